@@ -1,0 +1,118 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let lifecycle = Target.Dependency.product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+
+let package = Package(
+    name: "valet",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "ValetClient", targets: ["ValetClient"]),
+        .executable(name: "valetd", targets: ["valetd"]),
+        .executable(name: "valet", targets: ["valet"]),
+        .executable(name: "valet-load", targets: ["valet-load"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CLZ4", pkgConfig: "liblz4",
+            providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+
+        // From the innermost outwards: a module imports only modules above it in this list.
+        .target(name: "ValetModel", swiftSettings: strict),
+        .target(
+            name: "ValetProtocol", dependencies: ["ValetModel", "CLZ4", nioCore],
+            swiftSettings: strict),
+        .target(
+            name: "ValetArrangement", dependencies: ["ValetModel", collections],
+            swiftSettings: strict),
+        .target(
+            name: "ValetStore", dependencies: ["ValetModel", "CSQLite", "Yams"],
+            swiftSettings: strict),
+        .target(
+            name: "ValetServer",
+            dependencies: [
+                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore",
+                nioCore, nioPosix, logging, collections, lifecycle,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "ValetClient",
+            dependencies: ["ValetModel", "ValetProtocol", nioCore, nioPosix],
+            swiftSettings: strict),
+        .target(
+            name: "ValetTerminal", dependencies: ["ValetModel", "ValetClient"],
+            swiftSettings: strict),
+        .target(
+            name: "ValetCommands",
+            dependencies: [
+                "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
+                argumentParser, logging, nioPosix,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "ValetLoad",
+            dependencies: [
+                "ValetModel", "ValetClient", "ValetServer", "ValetStore", argumentParser,
+                histogram,
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "valetd", dependencies: ["ValetCommands"], swiftSettings: strict),
+        .executableTarget(
+            name: "valet", dependencies: ["ValetCommands"], swiftSettings: strict),
+        .executableTarget(
+            name: "valet-load", dependencies: ["ValetLoad"], swiftSettings: strict),
+
+        .testTarget(
+            name: "ValetModelTests", dependencies: ["ValetModel"], swiftSettings: strict),
+        .testTarget(
+            name: "ValetProtocolTests", dependencies: ["ValetProtocol"], swiftSettings: strict),
+        .testTarget(
+            name: "ValetArrangementTests", dependencies: ["ValetArrangement"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ValetStoreTests", dependencies: ["ValetStore", "CSQLite"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ValetServerTests", dependencies: ["ValetServer", nioEmbedded],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ValetClientTests", dependencies: ["ValetClient", "ValetServer"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ValetTerminalTests", dependencies: ["ValetTerminal"], swiftSettings: strict),
+        .testTarget(
+            name: "ValetCommandsTests", dependencies: ["ValetCommands"], swiftSettings: strict),
+        .testTarget(
+            name: "ValetLoadTests", dependencies: ["ValetLoad"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["ValetModel", "valet", "valetd", "valet-load"],
+            swiftSettings: strict),
+        .testTarget(name: "TidinessTests", swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

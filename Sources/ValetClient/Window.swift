@@ -1,0 +1,96 @@
+import ValetModel
+
+/// A row as a page carried it.
+public struct Row: Hashable, Sendable {
+    public var id: Int64
+    /// One cell for each column of the view's projection, in its order.
+    public var cells: [Cell]
+
+    public init(id: Int64, cells: [Cell]) {
+        self.id = id
+        self.cells = cells
+    }
+}
+
+/// The rows that a view shows: one stretch of the list, all of one revision.
+///
+/// Ordinals begin at 0 and count rows, not headers; under a search they count the matches.
+public struct Window: Hashable, Sendable {
+    public var generation: UInt32
+    public var revision: UInt64
+    public var totalRows: Int
+    public var totalSections: Int
+    /// Where the anchor that was asked for turned out to be.
+    public var anchor: Int
+    /// Flat ordinal of the first row.
+    public var first: Int
+    /// The rows from `first` on, cut at the ends of the list; nil for a row whose page is under way.
+    public var rows: [Row?]
+    /// The sections that the rows belong to, in order.
+    public var runs: [SectionRun]
+
+    public init(
+        generation: UInt32, revision: UInt64, totalRows: Int, totalSections: Int, anchor: Int,
+        first: Int, rows: [Row?], runs: [SectionRun]
+    ) {
+        self.generation = generation
+        self.revision = revision
+        self.totalRows = totalRows
+        self.totalSections = totalSections
+        self.anchor = anchor
+        self.first = first
+        self.rows = rows
+        self.runs = runs
+    }
+
+    /// True when every row is here.
+    public var isComplete: Bool { rows.allSatisfy { $0 != nil } }
+}
+
+/// What the server answered to a view's question.
+public struct ViewSummary: Hashable, Sendable {
+    public var generation: UInt32
+    public var epoch: UInt64
+    public var revision: UInt64
+    public var totalRows: Int
+    public var totalSections: Int
+    /// The grouping that holds, by its own spelling.
+    public var grouping: String
+    /// The column that the grouping reads, if it has one.
+    public var groupingColumn: Int?
+    /// False when rows show without sections: grouping None, or a flat search.
+    public var isSectioned: Bool
+    public var hasIndex: Bool
+    /// Columns that pages carry, in the order of `Row.cells`: those asked for, or more.
+    public var columns: [Int]
+
+    public init(
+        generation: UInt32, epoch: UInt64, revision: UInt64, totalRows: Int, totalSections: Int,
+        grouping: String, groupingColumn: Int?, isSectioned: Bool, hasIndex: Bool, columns: [Int]
+    ) {
+        self.generation = generation
+        self.epoch = epoch
+        self.revision = revision
+        self.totalRows = totalRows
+        self.totalSections = totalSections
+        self.grouping = grouping
+        self.groupingColumn = groupingColumn
+        self.isSectioned = isSectioned
+        self.hasIndex = hasIndex
+        self.columns = columns
+    }
+}
+
+/// A whole row, for the detail screen. Long cells are cut and say so; pieces bring the rest.
+public struct RowDetail: Hashable, Sendable {
+    public var id: Int64
+    public var revision: UInt64
+    /// One cell for each column of the list.
+    public var cells: [Cell]
+
+    public init(id: Int64, revision: UInt64, cells: [Cell]) {
+        self.id = id
+        self.revision = revision
+        self.cells = cells
+    }
+}

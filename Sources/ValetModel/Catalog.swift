@@ -1,0 +1,224 @@
+/// What a server offers: its lists, and how each is shown, grouped and searched.
+public struct Catalog: Hashable, Sendable {
+    public var lists: [ListDescription]
+
+    public init(lists: [ListDescription]) {
+        self.lists = lists
+    }
+
+    /// The list called `name`: spelled the same, else the same when folded.
+    public func list(named name: String) throws(ValetError) -> ListDescription {
+        guard let index = NameLookup.index(of: name, in: lists, by: \.name) else {
+            throw ValetError(
+                .unknownList, "no list is called “\(name)”", alternatives: lists.map(\.name))
+        }
+        return lists[index]
+    }
+}
+
+/// One table or SQL view of the database, as a list that people read.
+public struct ListDescription: Hashable, Sendable {
+    /// The table's name, which requests use.
+    public var name: String
+    /// What people read; the name unless a catalog says otherwise.
+    public var title: String
+    /// All columns in table order. Column numbers everywhere are positions in this array.
+    public var columns: [ColumnDescription]
+    /// The column that names a row to a person; nil when only the row id does.
+    public var titleColumn: Int?
+    /// At least one. The first is the default.
+    public var groupings: [Grouping]
+    /// The first is the default. May be empty when there is no text to search.
+    public var scopes: [Scope]
+    public var cell: CellLayout
+    public var isEditable: Bool
+
+    public init(
+        name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
+        groupings: [Grouping], scopes: [Scope], cell: CellLayout, isEditable: Bool = false
+    ) {
+        self.name = name
+        self.title = title
+        self.columns = columns
+        self.titleColumn = titleColumn
+        self.groupings = groupings
+        self.scopes = scopes
+        self.cell = cell
+        self.isEditable = isEditable
+    }
+}
+
+public struct ColumnDescription: Hashable, Sendable {
+    /// The name in the table, which requests use.
+    public var name: String
+    public var label: String
+    public var type: ColumnType
+    public var unit: String?
+    /// What a missing text shows, sorts and is found as.
+    public var defaultText: String
+
+    public init(
+        name: String, label: String? = nil, type: ColumnType, unit: String? = nil,
+        defaultText: String = ColumnDescription.unknown
+    ) {
+        self.name = name
+        self.label = label ?? name
+        self.type = type
+        self.unit = unit
+        self.defaultText = defaultText
+    }
+
+    public static let unknown = "Unknown"
+}
+
+/// How a column's values are read. The raw values are the protocol's.
+public enum ColumnType: UInt8, Sendable, CaseIterable {
+    case text = 0
+    case integer = 1
+    case real = 2
+    /// ISO 8601 text, or seconds since 1970 in UTC.
+    case date = 3
+    case boolean = 4
+    /// Bytes, or values of every kind.
+    case blob = 5
+
+    public var name: String {
+        switch self {
+        case .text: "text"
+        case .integer: "integer"
+        case .real: "real"
+        case .date: "date"
+        case .boolean: "boolean"
+        case .blob: "blob"
+        }
+    }
+}
+
+/// A way to cut and order a list.
+public struct Grouping: Hashable, Sendable {
+    public var name: String
+    /// The column that the section expression reads; nil only with `.none`.
+    public var column: Int?
+    public var expression: SectionExpression
+    public var isDescending: Bool
+    /// Order of the rows inside a section; ties break by row id, ascending.
+    public var rowOrder: [SortKey]
+    /// The section title with `{}` for the section's value; nil for the value alone.
+    public var titleTemplate: String?
+    public var indexTitles: IndexTitles
+
+    public init(
+        name: String, column: Int?, expression: SectionExpression, isDescending: Bool = false,
+        rowOrder: [SortKey] = [], titleTemplate: String? = nil, indexTitles: IndexTitles
+    ) {
+        self.name = name
+        self.column = column
+        self.expression = expression
+        self.isDescending = isDescending
+        self.rowOrder = rowOrder
+        self.titleTemplate = titleTemplate
+        self.indexTitles = indexTitles
+    }
+}
+
+/// What of a value makes two rows neighbours in a section.
+public enum SectionExpression: Hashable, Sendable {
+    /// No sections: the whole list is one run.
+    case none
+    case wholeValue
+    /// The first scalar of the folded text, upper case, if it is a letter, else `#`.
+    case firstLetter
+    case year
+    case day
+    case hourOfDay
+    /// Ranges that begin at each bound and end before the next: bounds 10, 20 make three sections.
+    case ranges(bounds: [Double])
+}
+
+public enum IndexTitles: UInt8, Sendable, CaseIterable {
+    case none = 0
+    case firstLetter = 1
+    case wholeValue = 2
+}
+
+public struct SortKey: Hashable, Sendable {
+    public var column: Int
+    public var isDescending: Bool
+
+    public init(column: Int, isDescending: Bool = false) {
+        self.column = column
+        self.isDescending = isDescending
+    }
+}
+
+/// Which columns a search looks in, and how.
+public struct Scope: Hashable, Sendable {
+    public var name: String
+    public var columns: ScopeColumns
+    public var match: TextMatch
+    /// Only values whose length in characters is in this range match; nil for any length.
+    public var lengths: ClosedRange<Int>?
+    /// Flat results have no sections.
+    public var isFlat: Bool
+
+    public init(
+        name: String, columns: ScopeColumns, match: TextMatch = .contains,
+        lengths: ClosedRange<Int>? = nil, isFlat: Bool = false
+    ) {
+        self.name = name
+        self.columns = columns
+        self.match = match
+        self.lengths = lengths
+        self.isFlat = isFlat
+    }
+}
+
+public enum ScopeColumns: Hashable, Sendable {
+    case columns([Int])
+    /// The column of the grouping that the view shows now.
+    case currentGrouping
+}
+
+public enum TextMatch: UInt8, Sendable, CaseIterable {
+    case contains = 0
+    case beginsWith = 1
+}
+
+/// How a row is drawn. Templates name columns in braces: `{year} {make} {model}`.
+public struct CellLayout: Hashable, Sendable {
+    public var style: CellStyle
+    /// Empty with `.columns`.
+    public var title: String
+    public var detail: String?
+
+    public init(style: CellStyle, title: String = "", detail: String? = nil) {
+        self.style = style
+        self.title = title
+        self.detail = detail
+    }
+
+    /// Every column side by side, the title column first: lists that no catalog describes.
+    public static let columns = CellLayout(style: .columns)
+}
+
+public enum CellStyle: UInt8, Sendable, CaseIterable {
+    case columns = 0
+    /// The title alone.
+    case `default` = 1
+    /// The title, and the detail at the right edge.
+    case value1 = 2
+    /// The detail first, right-aligned in a narrow column, then the title.
+    case value2 = 3
+    /// The title, and the detail dimmed behind it.
+    case subtitle = 4
+
+    public var name: String {
+        switch self {
+        case .columns: "columns"
+        case .default: "default"
+        case .value1: "value1"
+        case .value2: "value2"
+        case .subtitle: "subtitle"
+        }
+    }
+}

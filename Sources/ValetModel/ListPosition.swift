@@ -1,0 +1,129 @@
+/// A row's place as people count it: which section, and which row in it, both from 0.
+public struct IndexPath: Hashable, Sendable {
+    public var section: Int
+    public var row: Int
+
+    public init(section: Int, row: Int) {
+        self.section = section
+        self.row = row
+    }
+}
+
+/// A stretch of neighbouring rows of one section inside a window.
+public struct SectionRun: Hashable, Sendable {
+    /// The section's number, from 0.
+    public var section: Int
+    public var title: String
+    /// Flat ordinal of the section's first row, which may stand before the window.
+    public var first: Int
+    /// Rows of the whole section.
+    public var count: Int
+
+    public init(section: Int, title: String, first: Int, count: Int) {
+        self.section = section
+        self.title = title
+        self.first = first
+        self.count = count
+    }
+}
+
+/// One section as a list of sections shows it.
+public struct SectionSummary: Hashable, Sendable {
+    public var section: Int
+    public var title: String
+    public var first: Int
+    public var count: Int
+    public var indexTitle: String?
+
+    public init(section: Int, title: String, first: Int, count: Int, indexTitle: String?) {
+        self.section = section
+        self.title = title
+        self.first = first
+        self.count = count
+        self.indexTitle = indexTitle
+    }
+}
+
+/// One title of the section index, and where it jumps to.
+public struct IndexEntry: Hashable, Sendable {
+    public var title: String
+    public var section: Int
+    /// Flat ordinal of that section's first row.
+    public var first: Int
+
+    public init(title: String, section: Int, first: Int) {
+        self.title = title
+        self.section = section
+        self.first = first
+    }
+}
+
+/// The place that a window hangs on.
+public enum Anchor: Hashable, Sendable {
+    case ordinal(Int)
+    case path(IndexPath)
+    case rowID(Int64)
+    /// Parts of 2³² of the way from the first row to the last.
+    case fraction(UInt32)
+    /// Behind the last row.
+    case end
+}
+
+/// What a view asks of a list: its grouping, sort and search.
+public struct Question: Hashable, Sendable {
+    /// A grouping's name, or any column's; nil for the list's default.
+    public var grouping: String?
+    /// A column chosen for the rows inside sections; nil for the grouping's own order.
+    public var sort: Sort?
+    /// nil, or a text of no letters, for all rows.
+    public var search: Search?
+
+    public init(grouping: String? = nil, sort: Sort? = nil, search: Search? = nil) {
+        self.grouping = grouping
+        self.sort = sort
+        self.search = search
+    }
+
+    public struct Sort: Hashable, Sendable {
+        public var column: String
+        public var isDescending: Bool
+
+        public init(column: String, isDescending: Bool = false) {
+            self.column = column
+            self.isDescending = isDescending
+        }
+    }
+
+    public struct Search: Hashable, Sendable {
+        public var text: String
+        /// A scope's name; nil for the list's default.
+        public var scope: String?
+
+        public init(text: String, scope: String? = nil) {
+            self.text = text
+            self.scope = scope
+        }
+    }
+}
+
+/// A client with a name and a stored identity.
+public struct Station: Hashable, Sendable {
+    public var name: String
+    public var id: StationID
+
+    public init(name: String, id: StationID) {
+        self.name = name
+        self.id = id
+    }
+}
+
+/// The 128-bit identity of a station, made once and kept by it.
+public struct StationID: Hashable, Sendable {
+    public var high: UInt64
+    public var low: UInt64
+
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+}

@@ -1,0 +1,83 @@
+/// What went wrong, as a peer is told. The raw values are the protocol's error codes: a number is
+/// never given a second meaning.
+public enum ErrorCode: UInt16, Sendable, CaseIterable {
+    /// A frame or message that breaks the protocol's form. The connection ends.
+    case malformed = 1
+    case unsupportedVersion = 2
+    /// A frame of an odd kind that this side does not know.
+    case unknownKind = 3
+    /// A request beyond a limit; the error names the limit.
+    case limitExceeded = 4
+    /// A message that is right in form, at the wrong time: before the welcome, or on a used stream.
+    case unexpected = 5
+    case unknownList = 10
+    case unknownGrouping = 11
+    case unknownScope = 12
+    case unknownColumn = 13
+    case unknownView = 14
+    case unknownRow = 15
+    case unknownSection = 16
+    /// A newer request or generation of the same view took this one's place.
+    case superseded = 20
+    /// The list can't be served: its table can't be read, or is too large to copy.
+    case listUnavailable = 21
+    /// The storage failed under a request; others may still succeed.
+    case storageFailed = 22
+    case shuttingDown = 23
+    /// More clients than the server takes.
+    case tooManyClients = 24
+    case timedOut = 25
+    case notAllowed = 26
+    // 32–63 are kept for writes: conflict, refused, invalid value, retry after.
+
+    public var name: String {
+        switch self {
+        case .malformed: "malformed"
+        case .unsupportedVersion: "unsupported-version"
+        case .unknownKind: "unknown-kind"
+        case .limitExceeded: "limit-exceeded"
+        case .unexpected: "unexpected"
+        case .unknownList: "unknown-list"
+        case .unknownGrouping: "unknown-grouping"
+        case .unknownScope: "unknown-scope"
+        case .unknownColumn: "unknown-column"
+        case .unknownView: "unknown-view"
+        case .unknownRow: "unknown-row"
+        case .unknownSection: "unknown-section"
+        case .superseded: "superseded"
+        case .listUnavailable: "list-unavailable"
+        case .storageFailed: "storage-failed"
+        case .shuttingDown: "shutting-down"
+        case .tooManyClients: "too-many-clients"
+        case .timedOut: "timed-out"
+        case .notAllowed: "not-allowed"
+        }
+    }
+}
+
+/// An error that says what happened, to what, and what there is instead.
+public struct ValetError: Error, Hashable, Sendable {
+    public var code: ErrorCode
+    /// One sentence for a person, without a full stop at the end.
+    public var message: String
+    /// The names that would have been right, for the unknown-… codes; may be cut.
+    public var alternatives: [String]
+
+    public init(_ code: ErrorCode, _ message: String, alternatives: [String] = []) {
+        self.code = code
+        self.message = message
+        self.alternatives = alternatives
+    }
+
+    /// A request beyond the limit called `name`.
+    public static func limit(_ name: String, is limit: Int, asked: Int) -> ValetError {
+        ValetError(.limitExceeded, "\(name) is limited to \(limit), asked for \(asked)")
+    }
+}
+
+extension ValetError: CustomStringConvertible {
+    public var description: String {
+        alternatives.isEmpty
+            ? message : message + ". There are: " + alternatives.joined(separator: ", ")
+    }
+}

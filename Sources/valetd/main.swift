@@ -1,0 +1,2 @@
+import ValetModel
+Limits.checkRelations()
