@@ -10,9 +10,13 @@ public enum Limits {
     /// Bytes of a frame from a client, header left out.
     public static let bytesPerClientFrame = 64 << 10
     /// Bytes of a frame from a server, header left out: a catalog is the largest.
-    public static let bytesPerServerFrame = 1 << 20
+    public static let bytesPerServerFrame = 8 << 20
     /// Raw bytes of one page, before compression.
-    public static let rawBytesPerPage = 16 << 20
+    public static let rawBytesPerPage = 4 << 20
+    /// Bytes of a page's encoding in one frame; a larger page takes several.
+    public static let bytesPerPageFrame = 16 << 10
+    /// Pages of which a client has a part.
+    public static let partialPages = 64
     /// UTF-8 bytes of a list, column, grouping or scope name.
     public static let bytesPerName = 1 << 10
     /// UTF-8 bytes of a search text.
@@ -45,8 +49,10 @@ public enum Limits {
     public static let rowsPerLeaf = 64
     public static let titlesPerIndex = 1_024
     public static let sectionsPerAnswer = 1_024
-    /// Bytes of one text in a page; longer ones are cut and marked.
+    /// Bytes of one text in a page of up to 16 columns; longer ones are cut and marked.
     public static let bytesPerPageText = 1 << 10
+    /// Bytes of all texts in a page: with more columns, each text may take less.
+    public static let textBytesPerPage = 1 << 20
     /// Bytes of one cell in a row's detail; the rest is asked for in pieces.
     public static let bytesPerDetailCell = 4 << 10
     /// Bytes of one piece of a cell.
@@ -61,6 +67,7 @@ public enum Limits {
     public static let columnsPerList = 2_000
     public static let groupingsPerList = 200
     public static let scopesPerList = 2_100
+    public static let boundsPerGrouping = 1_000
     /// Rows of a table without rowid, or of a view, that are copied to give them row ids.
     public static let rowsCopied = 1_000_000
     /// Rows of a list: a slot is four bytes.
@@ -94,6 +101,8 @@ public enum Limits {
         precondition(bytesPerSearch + 8 * bytesPerName <= bytesPerClientFrame)
         precondition(rowsPerLeaf == 64, "a leaf's section bits are one 64-bit word")
         precondition(secondsPerFrame < secondsOfSilence)
+        precondition(bytesPerPageText * rowsPerLeaf * 16 <= textBytesPerPage)
+        precondition(textBytesPerPage * 2 <= rawBytesPerPage)
         precondition(sectionsPerAnswer * (bytesPerTitle + 64) <= bytesPerServerFrame)
         precondition(rowsPerWindow * (bytesPerTitle + 64) <= bytesPerServerFrame)
     }

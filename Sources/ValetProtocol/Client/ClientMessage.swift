@@ -1,0 +1,46 @@
+import ValetModel
+
+/// Everything that a client can say.
+package enum ClientMessage: Hashable, Sendable {
+    case hello(Hello)
+    case catalogRequest(CatalogRequest)
+    case openView(OpenView)
+    case rearrangeView(RearrangeView)
+    case closeView(CloseView)
+    case windowRequest(WindowRequest)
+    case indexRequest(IndexRequest)
+    case sectionsRequest(SectionsRequest)
+    case locateRequest(LocateRequest)
+    case detailRequest(DetailRequest)
+    case pieceRequest(PieceRequest)
+    case credit(Credit)
+    case ping(Ping)
+
+    /// Reads a frame; nil for an even kind that this version does not know.
+    package init?(frame: Frame) throws(ValetError) {
+        switch FrameKind(rawValue: frame.kind) {
+        case .hello: self = .hello(try Hello(frame: frame))
+        case .catalogRequest: self = .catalogRequest(try CatalogRequest(frame: frame))
+        case .openView: self = .openView(try OpenView(frame: frame))
+        case .rearrangeView: self = .rearrangeView(try RearrangeView(frame: frame))
+        case .closeView: self = .closeView(try CloseView(frame: frame))
+        case .windowRequest: self = .windowRequest(try WindowRequest(frame: frame))
+        case .indexRequest: self = .indexRequest(try IndexRequest(frame: frame))
+        case .sectionsRequest: self = .sectionsRequest(try SectionsRequest(frame: frame))
+        case .locateRequest: self = .locateRequest(try LocateRequest(frame: frame))
+        case .detailRequest: self = .detailRequest(try DetailRequest(frame: frame))
+        case .pieceRequest: self = .pieceRequest(try PieceRequest(frame: frame))
+        case .credit: self = .credit(try Credit(frame: frame))
+        case .ping: self = .ping(try Ping(frame: frame))
+        case .welcome, .catalogAnswer, .viewOpened, .viewClosed, .windowAnswer, .page,
+            .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong,
+            .goingAway, .error:
+            throw ValetError(.unexpected, "frame kind \(frame.kind) comes from servers only")
+        case nil:
+            guard FrameKind.isSkippable(frame.kind) else {
+                throw ValetError(.unknownKind, "frame kind \(frame.kind) is not known here")
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import NIOCore
+import ValetModel
+
+/// Allows the server more bytes of page frames, headers counted. Has no answer.
+///
+/// ```
+/// varint   bytes
+/// ```
+package struct Credit: Message {
+    package static let kind = FrameKind.credit
+
+    package var byteCount: Int
+
+    package init(byteCount: Int) {
+        self.byteCount = byteCount
+    }
+
+    package func write(into payload: inout ByteBuffer) {
+        payload.writeCount(byteCount)
+    }
+
+    package init(reading payload: inout PayloadReader) throws(ValetError) {
+        byteCount = try payload.count()
+        guard byteCount <= Limits.creditBytes else {
+            throw .limit("credit bytes", is: Limits.creditBytes, asked: byteCount)
+        }
+    }
+}

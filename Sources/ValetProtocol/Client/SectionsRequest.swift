@@ -1,0 +1,57 @@
+import NIOCore
+import ValetModel
+
+/// Asks for sections in order, from an ordinal or from the section with a title.
+///
+/// ```
+/// varint   request
+/// varint   generation
+/// u8 0, varint   from this section ordinal; or
+/// u8 1, text     from the section with this title
+/// varint   most sections wanted
+/// ```
+package struct SectionsRequest: Message {
+    package static let kind = FrameKind.sectionsRequest
+
+    package enum Start: Hashable, Sendable {
+        case ordinal(Int)
+        case title(String)
+    }
+
+    package var request: UInt32
+    package var generation: UInt32
+    package var start: Start
+    package var mostSections: Int
+
+    package init(request: UInt32, generation: UInt32, start: Start, mostSections: Int) {
+        self.request = request
+        self.generation = generation
+        self.start = start
+        self.mostSections = mostSections
+    }
+
+    package func write(into payload: inout ByteBuffer) {
+        payload.writeVarint(UInt64(request))
+        payload.writeVarint(UInt64(generation))
+        switch start {
+        case .ordinal(let ordinal):
+            payload.writeByte(0)
+            payload.writeCount(ordinal)
+        case .title(let title):
+            payload.writeByte(1)
+            payload.writeText(title)
+        }
+        payload.writeCount(mostSections)
+    }
+
+    package init(reading payload: inout PayloadReader) throws(ValetError) {
+        request = try payload.uint32()
+        generation = try payload.uint32()
+        switch try payload.byte() {
+        case 0: start = .ordinal(try payload.count())
+        case 1: start = .title(try payload.name("section title"))
+        case let other: throw PayloadReader.malformed("\(other) is no start")
+        }
+        mostSections = try payload.count()
+    }
+}

@@ -1,0 +1,105 @@
+import NIOCore
+import ValetModel
+
+/// Asks for the rows to show now. The newest window of a view takes the place of older ones.
+///
+/// ```
+/// varint    request
+/// varint    generation
+/// anchor    see `Anchor.write`
+/// varint    rows wanted before the anchor
+/// varint    rows wanted in all
+/// signed    velocity: rows per second that the person scrolls, negative upwards
+/// bool      settled: the person has come to rest here
+/// list u64  names of pages that the client holds
+/// ```
+package struct WindowRequest: Message {
+    package static let kind = FrameKind.windowRequest
+
+    package var request: UInt32
+    package var generation: UInt32
+    package var anchor: Anchor
+    package var rowsBefore: Int
+    package var rows: Int
+    package var velocity: Int
+    package var isSettled: Bool
+    package var held: [PageName]
+
+    package init(
+        request: UInt32, generation: UInt32, anchor: Anchor, rowsBefore: Int = 0, rows: Int,
+        velocity: Int = 0, isSettled: Bool = true, held: [PageName] = []
+    ) {
+        self.request = request
+        self.generation = generation
+        self.anchor = anchor
+        self.rowsBefore = rowsBefore
+        self.rows = rows
+        self.velocity = velocity
+        self.isSettled = isSettled
+        self.held = held
+    }
+
+    package func write(into payload: inout ByteBuffer) {
+        payload.writeVarint(UInt64(request))
+        payload.writeVarint(UInt64(generation))
+        anchor.write(into: &payload)
+        payload.writeCount(rowsBefore)
+        payload.writeCount(rows)
+        payload.writeSigned(Int64(velocity))
+        payload.writeBool(isSettled)
+        payload.writeList(held) { $0.writeFixed64($1.rawValue) }
+    }
+
+    package init(reading payload: inout PayloadReader) throws(ValetError) {
+        request = try payload.uint32()
+        generation = try payload.uint32()
+        anchor = try Anchor(reading: &payload)
+        rowsBefore = try payload.count()
+        rows = try payload.count()
+        velocity = Int(try payload.signed())
+        isSettled = try payload.bool()
+        held = try payload.list(of: "held pages", limit: Limits.heldPagesPerWindow) {
+            payload throws(ValetError) in PageName(rawValue: try payload.fixed64())
+        }
+    }
+}
+
+/// ```
+/// u8 0   varint            flat ordinal
+/// u8 1   varint, varint    index path: section, row in it
+/// u8 2   signed            row id
+/// u8 3   u32               fraction, in parts of 2³²
+/// u8 4                     behind the last row
+/// ```
+extension Anchor {
+    func write(into payload: inout ByteBuffer) {
+        switch self {
+        case .ordinal(let ordinal):
+            payload.writeByte(0)
+            payload.writeCount(ordinal)
+        case .path(let path):
+            payload.writeByte(1)
+            payload.writeCount(path.section)
+            payload.writeCount(path.row)
+        case .rowID(let id):
+            payload.writeByte(2)
+            payload.writeSigned(id)
+        case .fraction(let fraction):
+            payload.writeByte(3)
+            payload.writeInteger(fraction, endianness: .little)
+        case .end:
+            payload.writeByte(4)
+        }
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        switch try payload.byte() {
+        case 0: self = .ordinal(try payload.count())
+        case 1: self = .path(IndexPath(section: try payload.count(), row: try payload.count()))
+        case 2: self = .rowID(try payload.signed())
+        case 3: self = .fraction(try payload.fixed32())
+        case 4: self = .end
+        case let other: throw PayloadReader.malformed("\(other) is no anchor")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import NIOCore
+import ValetModel
+
+/// The writing twins of `PayloadReader`.
+extension ByteBuffer {
+    package mutating func writeByte(_ byte: UInt8) {
+        writeInteger(byte)
+    }
+
+    package mutating func writeBool(_ value: Bool) {
+        writeInteger(UInt8(value ? 1 : 0))
+    }
+
+    package mutating func writeFixed64(_ value: UInt64) {
+        writeInteger(value, endianness: .little)
+    }
+
+    package mutating func writeVarint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            writeInteger(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        writeInteger(UInt8(truncatingIfNeeded: rest))
+    }
+
+    package mutating func writeSigned(_ value: Int64) {
+        writeVarint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    }
+
+    package mutating func writeCount(_ value: Int) {
+        writeVarint(UInt64(value))
+    }
+
+    package mutating func writeText(_ text: String) {
+        writeCount(text.utf8.count)
+        writeString(text)
+    }
+
+    package mutating func writeSized(_ bytes: [UInt8]) {
+        writeCount(bytes.count)
+        writeBytes(bytes)
+    }
+
+    package mutating func writeOptional<Value>(
+        _ value: Value?, _ write: (inout ByteBuffer, Value) -> Void
+    ) {
+        writeBool(value != nil)
+        if let value { write(&self, value) }
+    }
+
+    package mutating func writeList<Value>(
+        _ values: [Value], _ write: (inout ByteBuffer, Value) -> Void
+    ) {
+        writeCount(values.count)
+        for value in values { write(&self, value) }
+    }
+}

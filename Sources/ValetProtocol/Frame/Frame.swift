@@ -1,0 +1,63 @@
+import NIOCore
+import ValetModel
+
+/// The protocol's unit of sending: eight bytes of header, then the payload.
+///
+/// ```
+/// u32 little-endian   bytes of the payload
+/// u8                  kind
+/// u8                  flags, whose meaning depends on the kind
+/// u16 little-endian   stream: the view that the frame is about, 0 for the connection
+/// ```
+package struct Frame: Hashable, Sendable {
+    package static let headerBytes = 8
+
+    package var kind: UInt8
+    package var flags: UInt8
+    package var stream: UInt16
+    package var payload: ByteBuffer
+
+    package init(kind: UInt8, flags: UInt8 = 0, stream: UInt16 = 0, payload: ByteBuffer) {
+        self.kind = kind
+        self.flags = flags
+        self.stream = stream
+        self.payload = payload
+    }
+
+    /// Takes the first frame out of `bytes`; nil when more bytes are needed.
+    ///
+    /// The length is checked as soon as its four bytes are here, so a peer that announces too much
+    /// is refused before it has sent it.
+    package init?(
+        takingFrom bytes: inout ByteBuffer, payloadLimit: Int
+    ) throws(ValetError) {
+        guard
+            let length = bytes.getInteger(at: bytes.readerIndex, endianness: .little, as: UInt32.self)
+        else { return nil }
+        guard Int(length) <= payloadLimit else {
+            throw .limit("bytes per frame", is: payloadLimit, asked: Int(length))
+        }
+        guard bytes.readableBytes >= Frame.headerBytes + Int(length) else { return nil }
+        bytes.moveReaderIndex(forwardBy: 4)
+        guard let kind: UInt8 = bytes.readInteger(), let flags: UInt8 = bytes.readInteger(),
+            let stream: UInt16 = bytes.readInteger(endianness: .little),
+            let payload = bytes.readSlice(length: Int(length))
+        else { return nil }
+        self.init(kind: kind, flags: flags, stream: stream, payload: payload)
+    }
+
+    /// Writes a frame around what `body` writes, filling in the length afterwards.
+    package static func write(
+        kind: FrameKind, flags: UInt8 = 0, stream: UInt16, into bytes: inout ByteBuffer,
+        body: (inout ByteBuffer) -> Void
+    ) {
+        let start = bytes.writerIndex
+        bytes.writeInteger(UInt32(0))
+        bytes.writeInteger(kind.rawValue)
+        bytes.writeInteger(flags)
+        bytes.writeInteger(stream, endianness: .little)
+        body(&bytes)
+        let length = bytes.writerIndex - start - Frame.headerBytes
+        bytes.setInteger(UInt32(length), at: start, endianness: .little)
+    }
+}

@@ -1,0 +1,39 @@
+/// What a frame says. A receiver skips an even kind that it does not know and refuses an odd one, so
+/// everything that needs an answer, or without which the conversation makes no sense, is odd.
+package enum FrameKind: UInt8, CaseIterable, Sendable {
+    // From the client.
+    case hello = 0x01
+    case catalogRequest = 0x03
+    case openView = 0x05
+    case rearrangeView = 0x07
+    case closeView = 0x09
+    case windowRequest = 0x0B
+    case indexRequest = 0x0D
+    case sectionsRequest = 0x0F
+    case locateRequest = 0x11
+    case detailRequest = 0x13
+    case pieceRequest = 0x15
+    case credit = 0x17
+    case ping = 0x19
+    // 0x20–0x3F are kept for writes, presence, statistics and resume.
+
+    // From the server.
+    case welcome = 0x81
+    case catalogAnswer = 0x83
+    case viewOpened = 0x85
+    case viewClosed = 0x87
+    case windowAnswer = 0x89
+    case page = 0x8B
+    case indexAnswer = 0x8D
+    case sectionsAnswer = 0x8F
+    case locateAnswer = 0x91
+    case detailAnswer = 0x93
+    case pieceAnswer = 0x95
+    case pong = 0x97
+    case goingAway = 0x99
+    case error = 0x9B
+    // 0xA0–0xBF are kept for outcomes, steps, presence, progress and statistics.
+
+    /// True for a kind that a receiver which does not know it may pass over.
+    package static func isSkippable(_ kind: UInt8) -> Bool { kind & 1 == 0 }
+}

@@ -1,0 +1,24 @@
+import NIOCore
+import ValetModel
+
+/// One kind of frame: its fields, and how they stand in the payload.
+package protocol Message: Hashable, Sendable {
+    static var kind: FrameKind { get }
+    func write(into payload: inout ByteBuffer)
+    init(reading payload: inout PayloadReader) throws(ValetError)
+}
+
+extension Message {
+    /// Appends the whole frame.
+    package func encode(stream: UInt16 = 0, into bytes: inout ByteBuffer) {
+        Frame.write(kind: Self.kind, stream: stream, into: &bytes) { write(into: &$0) }
+    }
+
+    /// Reads a frame of this kind; bytes left over and unknown flags are refused.
+    package init(frame: Frame) throws(ValetError) {
+        guard frame.flags == 0 else { throw PayloadReader.malformed("unknown flags") }
+        var reader = PayloadReader(frame.payload)
+        try self.init(reading: &reader)
+        try reader.finish()
+    }
+}

@@ -1,0 +1,158 @@
+import NIOCore
+import ValetModel
+
+/// Reads a payload field by field. Every read throws on bytes that are missing or out of range, and
+/// `finish()` on bytes left over; nothing is allocated for a count or length that exceeds the bytes
+/// that are there.
+package struct PayloadReader: ~Copyable {
+    private var bytes: ByteBuffer
+
+    package init(_ payload: ByteBuffer) {
+        bytes = payload
+    }
+
+    package var remaining: Int { bytes.readableBytes }
+
+    package static func malformed(_ what: String) -> ValetError {
+        ValetError(.malformed, "malformed message: \(what)")
+    }
+
+    package consuming func finish() throws(ValetError) {
+        guard bytes.readableBytes == 0 else {
+            throw Self.malformed("\(bytes.readableBytes) bytes too many")
+        }
+    }
+
+    package mutating func byte() throws(ValetError) -> UInt8 {
+        guard let byte: UInt8 = bytes.readInteger() else { throw Self.malformed("cut short") }
+        return byte
+    }
+
+    package mutating func bool() throws(ValetError) -> Bool {
+        switch try byte() {
+        case 0: return false
+        case 1: return true
+        case let other: throw Self.malformed("\(other) is neither 0 nor 1")
+        }
+    }
+
+    package mutating func fixed64() throws(ValetError) -> UInt64 {
+        guard let value: UInt64 = bytes.readInteger(endianness: .little) else {
+            throw Self.malformed("cut short")
+        }
+        return value
+    }
+
+    package mutating func fixed32() throws(ValetError) -> UInt32 {
+        guard let value: UInt32 = bytes.readInteger(endianness: .little) else {
+            throw Self.malformed("cut short")
+        }
+        return value
+    }
+
+    package mutating func real() throws(ValetError) -> Double {
+        Double(bitPattern: try fixed64())
+    }
+
+    /// Unsigned LEB128 in its shortest form.
+    package mutating func varint() throws(ValetError) -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while true {
+            let next = try byte()
+            guard shift < 63 || next <= 1 else { throw Self.malformed("number over 64 bits") }
+            value |= UInt64(next & 0x7F) << shift
+            if next & 0x80 == 0 {
+                guard next != 0 || shift == 0 else {
+                    throw Self.malformed("number not in its shortest form")
+                }
+                return value
+            }
+            shift += 7
+        }
+    }
+
+    /// A signed number: zigzag, then varint.
+    package mutating func signed() throws(ValetError) -> Int64 {
+        let raw = try varint()
+        return Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)
+    }
+
+    /// An ordinal, count or size, which fits 63 bits.
+    package mutating func count() throws(ValetError) -> Int {
+        guard let value = Int(exactly: try varint()) else { throw Self.malformed("count over 2⁶³") }
+        return value
+    }
+
+    package mutating func uint32() throws(ValetError) -> UInt32 {
+        guard let value = UInt32(exactly: try varint()) else {
+            throw Self.malformed("number over 32 bits")
+        }
+        return value
+    }
+
+    /// A count of items that follow, of which each takes at least a byte.
+    package mutating func count(
+        of what: String, limit: Int
+    ) throws(ValetError) -> Int {
+        let count = try self.count()
+        guard count <= limit else { throw .limit("count of \(what)", is: limit, asked: count) }
+        guard count <= remaining else { throw Self.malformed("more \(what) than bytes") }
+        return count
+    }
+
+    package mutating func bytes(_ what: String, limit: Int) throws(ValetError) -> [UInt8] {
+        let length = try count()
+        guard length <= limit else { throw .limit("bytes of \(what)", is: limit, asked: length) }
+        guard let value = bytes.readBytes(length: length) else {
+            throw Self.malformed("\(what) cut short")
+        }
+        return value
+    }
+
+    package mutating func text(_ what: String, limit: Int) throws(ValetError) -> String {
+        let raw = try bytes(what, limit: limit)
+        guard let text = String(validating: raw, as: UTF8.self) else {
+            throw Self.malformed("\(what) is not UTF-8")
+        }
+        return text
+    }
+
+    /// Text of `length` bytes; nil when they are not UTF-8.
+    mutating func takeString(length: Int) throws(ValetError) -> String? {
+        guard let view = bytes.readSlice(length: length) else { throw Self.malformed("cut short") }
+        return view.withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) }
+    }
+
+    package mutating func name(_ what: String) throws(ValetError) -> String {
+        try text(what, limit: Limits.bytesPerName)
+    }
+
+    /// A presence byte, then the value if it is 1.
+    package mutating func optional<Value>(
+        _ read: (inout PayloadReader) throws(ValetError) -> Value
+    ) throws(ValetError) -> Value? {
+        try bool() ? try read(&self) : nil
+    }
+
+    package mutating func list<Value>(
+        of what: String, limit: Int, _ read: (inout PayloadReader) throws(ValetError) -> Value
+    ) throws(ValetError) -> [Value] {
+        let count = try count(of: what, limit: limit)
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        for _ in 0..<count { values.append(try read(&self)) }
+        return values
+    }
+
+    /// A byte that stands for one of an enum's cases.
+    package mutating func choice<Value: RawRepresentable>(
+        _ what: String
+    ) throws(ValetError) -> Value where Value.RawValue == UInt8 {
+        let raw = try byte()
+        guard let value = Value(rawValue: raw) else {
+            throw Self.malformed("\(raw) is no \(what)")
+        }
+        return value
+    }
+}

@@ -1,0 +1,132 @@
+import NIOCore
+import ValetModel
+
+/// A page as a client reads it.
+package struct DecodedPage: Hashable, Sendable {
+    package var rowIDs: [Int64]
+    /// Column-major: a cell for each row, for each column of the projection.
+    package var columns: [[Cell]]
+
+    package init(
+        encoding: ByteBuffer, sizes: PageFrame.Sizes
+    ) throws(ValetError) {
+        let raw =
+            sizes.isCompressed
+            ? try LZ4.decompress(encoding, rawBytes: sizes.rawBytes) : encoding
+        var reader = PayloadReader(raw)
+        let rowCount = try reader.count(of: "rows of a page", limit: Limits.rowsPerLeaf)
+        let columnCount = try reader.count(of: "columns", limit: Limits.columnsPerList)
+        rowIDs = try Self.differences(rowCount, from: &reader)
+        columns = []
+        columns.reserveCapacity(columnCount)
+        for _ in 0..<columnCount {
+            columns.append(try Self.column(rowCount: rowCount, from: &reader))
+        }
+        try reader.finish()
+    }
+
+    private static func column(
+        rowCount: Int, from reader: inout PayloadReader
+    ) throws(ValetError) -> [Cell] {
+        let byte = try reader.byte()
+        guard let encoding = PageEncoding(rawValue: byte & ~PageEncoding.sparseFlag) else {
+            throw PayloadReader.malformed("\(byte) is no column encoding")
+        }
+        guard byte & PageEncoding.sparseFlag != 0 else {
+            return try present(rowCount, as: encoding, from: &reader)
+        }
+        var rows: [Int] = []
+        for start in stride(from: 0, to: rowCount, by: 8) {
+            let bits = try reader.byte()
+            for bit in 0..<8 where bits >> UInt8(bit) & 1 == 1 {
+                guard start + bit < rowCount else {
+                    throw PayloadReader.malformed("a bit beyond the last row")
+                }
+                rows.append(start + bit)
+            }
+        }
+        let cells = try present(rows.count, as: encoding, from: &reader)
+        var column = [Cell](repeating: .null, count: rowCount)
+        for (row, cell) in zip(rows, cells) { column[row] = cell }
+        return column
+    }
+
+    private static func present(
+        _ count: Int, as encoding: PageEncoding, from reader: inout PayloadReader
+    ) throws(ValetError) -> [Cell] {
+        switch encoding {
+        case .constant:
+            return Array(repeating: try Cell(reading: &reader), count: count)
+        case .dictionary:
+            let entryCount = try reader.count(of: "texts", limit: Limits.rowsPerLeaf)
+            let entries = try texts(entryCount, from: &reader)
+            return try cells(count) { () throws(ValetError) in
+                let code = Int(try reader.byte())
+                guard code < entries.count else {
+                    throw PayloadReader.malformed("code \(code) of \(entries.count) texts")
+                }
+                return entries[code]
+            }
+        case .integers:
+            return try differences(count, from: &reader).map(Cell.integer)
+        case .decimals:
+            let scale = Int(try reader.byte())
+            guard scale <= PageEncoding.largestScale else {
+                throw PayloadReader.malformed("decimal scale \(scale)")
+            }
+            let power = PageEncoding.powersOfTen[scale]
+            return try differences(count, from: &reader).map { .real(Double($0) / power) }
+        case .texts:
+            return try texts(count, from: &reader)
+        case .cells:
+            return try cells(count) { () throws(ValetError) in try Cell(reading: &reader) }
+        }
+    }
+
+    private static func cells(
+        _ count: Int, _ next: () throws(ValetError) -> Cell
+    ) throws(ValetError) -> [Cell] {
+        var cells: [Cell] = []
+        cells.reserveCapacity(count)
+        for _ in 0..<count { cells.append(try next()) }
+        return cells
+    }
+
+    private static func texts(
+        _ count: Int, from reader: inout PayloadReader
+    ) throws(ValetError) -> [Cell] {
+        var lengths: [Int] = []
+        lengths.reserveCapacity(count)
+        for _ in 0..<count { lengths.append(try reader.count()) }
+        var cells: [Cell] = []
+        cells.reserveCapacity(count)
+        for length in lengths { cells.append(.text(try reader.text(length: length))) }
+        return cells
+    }
+
+    private static func differences(
+        _ count: Int, from reader: inout PayloadReader
+    ) throws(ValetError) -> [Int64] {
+        var numbers: [Int64] = []
+        numbers.reserveCapacity(count)
+        var value: Int64 = 0
+        for _ in 0..<count {
+            value &+= try reader.signed()
+            numbers.append(value)
+        }
+        return numbers
+    }
+}
+
+extension PayloadReader {
+    /// Text of a length that was read before.
+    mutating func text(length: Int) throws(ValetError) -> String {
+        guard length <= Limits.bytesPerPageText else {
+            throw .limit("bytes of a text", is: Limits.bytesPerPageText, asked: length)
+        }
+        guard let text = try takeString(length: length) else {
+            throw Self.malformed("text is not UTF-8")
+        }
+        return text
+    }
+}

@@ -1,0 +1,45 @@
+import CLZ4
+import NIOCore
+import ValetModel
+
+/// LZ4's block format, between byte buffers.
+enum LZ4 {
+    /// The compressed block; nil when it would not be smaller.
+    static func compress(_ raw: ByteBuffer) -> ByteBuffer? {
+        let rawCount = raw.readableBytes
+        guard rawCount > 16 else { return nil }
+        var block = ByteBufferAllocator().buffer(capacity: rawCount - 1)
+        let written = block.writeWithUnsafeMutableBytes(minimumWritableBytes: rawCount - 1) { out in
+            raw.withUnsafeReadableBytes { bytes in
+                Int(
+                    LZ4_compress_default(
+                        bytes.baseAddress!.assumingMemoryBound(to: CChar.self),
+                        out.baseAddress!.assumingMemoryBound(to: CChar.self),
+                        Int32(rawCount), Int32(rawCount - 1)))
+            }
+        }
+        return written > 0 ? block : nil
+    }
+
+    /// The raw bytes of a block that says it has `rawBytes` of them, a number checked before. A block
+    /// that holds more or fewer is malformed: liblz4 writes nothing beyond the buffer's end.
+    static func decompress(
+        _ block: ByteBuffer, rawBytes: Int
+    ) throws(ValetError) -> ByteBuffer {
+        var raw = ByteBufferAllocator().buffer(capacity: rawBytes)
+        var result: Int32 = -1
+        raw.writeWithUnsafeMutableBytes(minimumWritableBytes: rawBytes) { out in
+            result = block.withUnsafeReadableBytes { bytes in
+                LZ4_decompress_safe(
+                    bytes.baseAddress!.assumingMemoryBound(to: CChar.self),
+                    out.baseAddress!.assumingMemoryBound(to: CChar.self),
+                    Int32(bytes.count), Int32(rawBytes))
+            }
+            return max(0, Int(result))
+        }
+        guard Int(result) == rawBytes else {
+            throw PayloadReader.malformed("a page that does not decompress to \(rawBytes) bytes")
+        }
+        return raw
+    }
+}

@@ -1,0 +1,114 @@
+import NIOCore
+import ValetModel
+
+/// Collects one leaf's rows in one projection and encodes them, column by column.
+///
+/// ```
+/// varint   rows
+/// varint   columns
+/// signed   first row id, then signed differences
+/// column   for each: see `PageEncoding`
+/// ```
+package struct PageBuilder {
+    struct Value {
+        enum Kind: UInt8 { case null, integer, real, text, malformedText, cutText, blob }
+
+        var kind = Kind.null
+        /// The integer, the real's bits, or the byte count of what was cut.
+        var number: Int64 = 0
+        /// Where in `texts` the bytes stand.
+        var bytes: Range<Int> = 0..<0
+    }
+
+    private let rowIDs: [Int64]
+    private let columnCount: Int
+    private let bytesPerText: Int
+    /// Column-major. A row that is gone from the table keeps its NULLs.
+    private var values: [Value]
+    private var texts: [UInt8] = []
+
+    package init(rowIDs: [Int64], columnCount: Int) {
+        precondition(rowIDs.count <= Limits.rowsPerLeaf && columnCount <= Limits.columnsPerList)
+        self.rowIDs = rowIDs
+        self.columnCount = columnCount
+        bytesPerText = min(
+            Limits.bytesPerPageText,
+            Limits.textBytesPerPage / (Limits.rowsPerLeaf * max(1, columnCount)))
+        values = Array(repeating: Value(), count: rowIDs.count * columnCount)
+        texts.reserveCapacity(2_048)
+    }
+
+    package mutating func set(row: Int, column: Int, to value: BorrowedValue) {
+        let place = column * rowIDs.count + row
+        switch value {
+        case .null: values[place] = Value()
+        case .integer(let number): values[place] = Value(kind: .integer, number: number)
+        case .real(let number):
+            values[place] = Value(kind: .real, number: Int64(bitPattern: number.bitPattern))
+        case .text(let bytes): values[place] = store(bytes)
+        case .blob(let byteCount): values[place] = Value(kind: .blob, number: Int64(byteCount))
+        }
+    }
+
+    private mutating func store(_ bytes: UnsafeRawBufferPointer) -> Value {
+        var count = bytes.count
+        var kind = Value.Kind.text
+        if count > bytesPerText {
+            kind = .cutText
+            count = bytesPerText
+            // Only a few bytes back: a longer run of continuation bytes is not UTF-8 anyway.
+            let least = count - 3
+            while count > least, bytes[count] & 0xC0 == 0x80 { count -= 1 }
+        }
+        let part = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+        if !part.isUTF8 { kind = .malformedText }
+        let start = texts.count
+        texts.append(contentsOf: part)
+        return Value(kind: kind, number: Int64(bytes.count), bytes: start..<texts.count)
+    }
+
+    /// The page's frames: one, unless its encoding is longer than a frame takes.
+    package func encode(name: PageName) -> [ByteBuffer] {
+        var raw = ByteBufferAllocator().buffer(capacity: 256 + texts.count + 8 * rowIDs.count)
+        raw.writeCount(rowIDs.count)
+        raw.writeCount(columnCount)
+        raw.writeDifferences(rowIDs)
+        for column in 0..<columnCount {
+            let start = column * rowIDs.count
+            PageColumnWriter(values: values[start..<start + rowIDs.count], texts: texts)
+                .write(into: &raw)
+        }
+        let block = LZ4.compress(raw)
+        var encoding = block ?? raw
+        let sizes = PageFrame.Sizes(
+            rawBytes: raw.readableBytes, encodedBytes: encoding.readableBytes,
+            isCompressed: block != nil)
+        var frames: [ByteBuffer] = []
+        repeat {
+            let length = min(encoding.readableBytes, Limits.bytesPerPageFrame)
+            var frame = ByteBufferAllocator().buffer(capacity: length + 32)
+            let part = encoding.readSlice(length: length) ?? ByteBuffer()
+            PageFrame(name: name, sizes: frames.isEmpty ? sizes : nil, part: part)
+                .encode(into: &frame)
+            frames.append(frame)
+        } while encoding.readableBytes > 0
+        return frames
+    }
+}
+
+extension ByteBuffer {
+    mutating func writeDifferences(_ numbers: some Collection<Int64>) {
+        var previous: Int64 = 0
+        for number in numbers {
+            writeSigned(number &- previous)
+            previous = number
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    package var isUTF8: Bool {
+        if allSatisfy({ $0 < 0x80 }) { return true }
+        return String(validating: self, as: UTF8.self) != nil
+    }
+}

@@ -1,0 +1,66 @@
+import NIOCore
+import ValetModel
+
+/// One list of the catalog; a catalog is as many of these as it has lists, in order, or one without
+/// a list.
+///
+/// ```
+/// varint   request
+/// varint   lists in all
+/// varint   this list's ordinal
+/// optional (list, optional varint)   the description and the row count, if it is known
+/// ```
+package struct CatalogAnswer: Message {
+    package static let kind = FrameKind.catalogAnswer
+
+    package struct Entry: Hashable, Sendable {
+        package var list: ListDescription
+        package var rowCount: Int?
+
+        package init(list: ListDescription, rowCount: Int?) {
+            self.list = list
+            self.rowCount = rowCount
+        }
+    }
+
+    package var request: UInt32
+    package var total: Int
+    package var ordinal: Int
+    package var entry: Entry?
+
+    package init(request: UInt32, total: Int, ordinal: Int, entry: Entry?) {
+        self.request = request
+        self.total = total
+        self.ordinal = ordinal
+        self.entry = entry
+    }
+
+    package func write(into payload: inout ByteBuffer) {
+        payload.writeVarint(UInt64(request))
+        payload.writeCount(total)
+        payload.writeCount(ordinal)
+        payload.writeOptional(entry) { payload, entry in
+            entry.list.write(into: &payload)
+            payload.writeOptional(entry.rowCount) { $0.writeCount($1) }
+        }
+    }
+
+    package init(reading payload: inout PayloadReader) throws(ValetError) {
+        request = try payload.uint32()
+        total = try payload.count()
+        guard total <= Limits.lists else {
+            throw .limit("count of lists", is: Limits.lists, asked: total)
+        }
+        ordinal = try payload.count()
+        entry = try payload.optional { payload throws(ValetError) in
+            Entry(
+                list: try ListDescription(reading: &payload),
+                rowCount: try payload.optional { payload throws(ValetError) in
+                    try payload.count()
+                })
+        }
+        guard total == 0 ? entry == nil : entry != nil && ordinal < total else {
+            throw PayloadReader.malformed("list \(ordinal) of \(total)")
+        }
+    }
+}

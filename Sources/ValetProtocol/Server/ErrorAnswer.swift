@@ -1,0 +1,43 @@
+import NIOCore
+import ValetModel
+
+/// What went wrong with a request, or with the connection when the request is 0.
+///
+/// ```
+/// varint      request, or 0
+/// varint      code
+/// text        message, for a person
+/// list text   names that would have been right
+/// ```
+package struct ErrorAnswer: Message {
+    package static let kind = FrameKind.error
+
+    package var request: UInt32
+    package var error: ValetError
+
+    package init(request: UInt32, error: ValetError) {
+        self.request = request
+        self.error = error
+    }
+
+    package func write(into payload: inout ByteBuffer) {
+        payload.writeVarint(UInt64(request))
+        payload.writeVarint(UInt64(error.code.rawValue))
+        payload.writeText(error.message.cut(toBytes: Limits.bytesPerMessage))
+        payload.writeList(Array(error.alternatives.prefix(Limits.alternativesPerError))) {
+            $0.writeText($1.cut(toBytes: Limits.bytesPerName))
+        }
+    }
+
+    package init(reading payload: inout PayloadReader) throws(ValetError) {
+        request = try payload.uint32()
+        let rawCode = try payload.varint()
+        let message = try payload.text("message", limit: Limits.bytesPerMessage)
+        let alternatives = try payload.list(
+            of: "alternatives", limit: Limits.alternativesPerError
+        ) { payload throws(ValetError) in try payload.name("alternative") }
+        // A code from a newer server still has its message.
+        let code = UInt16(exactly: rawCode).flatMap(ErrorCode.init(rawValue:)) ?? .unexpected
+        error = ValetError(code, message, alternatives: alternatives)
+    }
+}

@@ -1,0 +1,203 @@
+import NIOCore
+import ValetModel
+
+/// ```
+/// text, text          name, title
+/// list column         name, label, u8 type, optional text unit, text default
+/// optional varint     title column
+/// list grouping       name, optional varint column, expression, bool descending,
+///                     list (varint column, bool descending) row order,
+///                     optional text title template, u8 index titles
+/// list scope          name, columns, u8 match, optional (varint, varint) lengths, bool flat
+/// u8, text, optional text   cell style, title, detail
+/// bool                editable
+/// ```
+/// An expression is u8: 0 none, 1 whole value, 2 first letter, 3 year, 4 day, 5 hour of day,
+/// 6 ranges followed by a list of f64 bounds. A scope's columns are u8 0 and a list of varints, or
+/// u8 1 for the grouping that the view shows.
+extension ListDescription {
+    func write(into payload: inout ByteBuffer) {
+        payload.writeText(name)
+        payload.writeText(title)
+        payload.writeList(columns) { $1.write(into: &$0) }
+        payload.writeOptional(titleColumn) { $0.writeCount($1) }
+        payload.writeList(groupings) { $1.write(into: &$0) }
+        payload.writeList(scopes) { $1.write(into: &$0) }
+        payload.writeByte(cell.style.rawValue)
+        payload.writeText(cell.title)
+        payload.writeOptional(cell.detail) { $0.writeText($1) }
+        payload.writeBool(isEditable)
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            name: try payload.name("list name"),
+            title: try payload.name("list title"),
+            columns: try payload.list(of: "columns", limit: Limits.columnsPerList) {
+                payload throws(ValetError) in try ColumnDescription(reading: &payload)
+            },
+            titleColumn: try payload.optional { payload throws(ValetError) in
+                try payload.count()
+            },
+            groupings: try payload.list(of: "groupings", limit: Limits.groupingsPerList) {
+                payload throws(ValetError) in try Grouping(reading: &payload)
+            },
+            scopes: try payload.list(of: "scopes", limit: Limits.scopesPerList) {
+                payload throws(ValetError) in try Scope(reading: &payload)
+            },
+            cell: CellLayout(
+                style: try payload.choice("cell style"),
+                title: try payload.text("cell title", limit: Limits.bytesPerMessage),
+                detail: try payload.optional { payload throws(ValetError) in
+                    try payload.text("cell detail", limit: Limits.bytesPerMessage)
+                }),
+            isEditable: try payload.bool())
+        try checkColumnNumbers()
+    }
+
+    /// Every column number names a column, so that readers may index without asking.
+    private func checkColumnNumbers() throws(ValetError) {
+        var numbers = groupings.flatMap { [$0.column].compactMap(\.self) + $0.rowOrder.map(\.column) }
+        numbers += [titleColumn].compactMap(\.self)
+        for case .columns(let scoped) in scopes.map(\.columns) { numbers += scoped }
+        guard numbers.allSatisfy(columns.indices.contains), !groupings.isEmpty else {
+            throw PayloadReader.malformed("list “\(name)” names a column that it does not have")
+        }
+    }
+}
+
+extension ColumnDescription {
+    func write(into payload: inout ByteBuffer) {
+        payload.writeText(name)
+        payload.writeText(label)
+        payload.writeByte(type.rawValue)
+        payload.writeOptional(unit) { $0.writeText($1) }
+        payload.writeText(defaultText)
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            name: try payload.name("column name"),
+            label: try payload.name("column label"),
+            type: try payload.choice("column type"),
+            unit: try payload.optional { payload throws(ValetError) in
+                try payload.name("unit")
+            },
+            defaultText: try payload.name("default"))
+    }
+}
+
+extension Grouping {
+    func write(into payload: inout ByteBuffer) {
+        payload.writeText(name)
+        payload.writeOptional(column) { $0.writeCount($1) }
+        expression.write(into: &payload)
+        payload.writeBool(isDescending)
+        payload.writeList(rowOrder) { payload, key in
+            payload.writeCount(key.column)
+            payload.writeBool(key.isDescending)
+        }
+        payload.writeOptional(titleTemplate) { $0.writeText($1) }
+        payload.writeByte(indexTitles.rawValue)
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            name: try payload.name("grouping name"),
+            column: try payload.optional { payload throws(ValetError) in try payload.count() },
+            expression: try SectionExpression(reading: &payload),
+            isDescending: try payload.bool(),
+            rowOrder: try payload.list(of: "sort keys", limit: Limits.columnsPerList) {
+                payload throws(ValetError) in
+                SortKey(column: try payload.count(), isDescending: try payload.bool())
+            },
+            titleTemplate: try payload.optional { payload throws(ValetError) in
+                try payload.name("title template")
+            },
+            indexTitles: try payload.choice("kind of index titles"))
+        guard column != nil || expression == .none else {
+            throw PayloadReader.malformed("grouping “\(name)” has no column")
+        }
+    }
+}
+
+extension SectionExpression {
+    func write(into payload: inout ByteBuffer) {
+        switch self {
+        case .none: payload.writeByte(0)
+        case .wholeValue: payload.writeByte(1)
+        case .firstLetter: payload.writeByte(2)
+        case .year: payload.writeByte(3)
+        case .day: payload.writeByte(4)
+        case .hourOfDay: payload.writeByte(5)
+        case .ranges(let bounds):
+            payload.writeByte(6)
+            payload.writeList(bounds) { $0.writeFixed64($1.bitPattern) }
+        }
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        switch try payload.byte() {
+        case 0: self = .none
+        case 1: self = .wholeValue
+        case 2: self = .firstLetter
+        case 3: self = .year
+        case 4: self = .day
+        case 5: self = .hourOfDay
+        case 6:
+            self = .ranges(
+                bounds: try payload.list(of: "bounds", limit: Limits.boundsPerGrouping) {
+                    payload throws(ValetError) in try payload.real()
+                })
+        case let other: throw PayloadReader.malformed("\(other) is no section expression")
+        }
+    }
+}
+
+extension Scope {
+    func write(into payload: inout ByteBuffer) {
+        payload.writeText(name)
+        switch columns {
+        case .columns(let columns):
+            payload.writeByte(0)
+            payload.writeList(columns) { $0.writeCount($1) }
+        case .currentGrouping:
+            payload.writeByte(1)
+        }
+        payload.writeByte(match.rawValue)
+        payload.writeOptional(lengths) { payload, lengths in
+            payload.writeCount(lengths.lowerBound)
+            payload.writeCount(lengths.upperBound)
+        }
+        payload.writeBool(isFlat)
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            name: try payload.name("scope name"),
+            columns: try ScopeColumns(reading: &payload),
+            match: try payload.choice("kind of match"),
+            lengths: try payload.optional { payload throws(ValetError) in
+                let (shortest, longest) = (try payload.count(), try payload.count())
+                guard shortest <= longest else {
+                    throw PayloadReader.malformed("lengths \(shortest)…\(longest)")
+                }
+                return shortest...longest
+            },
+            isFlat: try payload.bool())
+    }
+}
+
+extension ScopeColumns {
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        switch try payload.byte() {
+        case 0:
+            self = .columns(
+                try payload.list(of: "columns", limit: Limits.columnsPerList) {
+                    payload throws(ValetError) in try payload.count()
+                })
+        case 1: self = .currentGrouping
+        case let other: throw PayloadReader.malformed("\(other) is no choice of columns")
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import ValetModel
+
+/// Everything that a server can say.
+package enum ServerMessage: Hashable, Sendable {
+    case welcome(Welcome)
+    case catalogAnswer(CatalogAnswer)
+    case viewOpened(ViewOpened)
+    case viewClosed(ViewClosed)
+    case windowAnswer(WindowAnswer)
+    case page(PageFrame)
+    case indexAnswer(IndexAnswer)
+    case sectionsAnswer(SectionsAnswer)
+    case locateAnswer(LocateAnswer)
+    case detailAnswer(DetailAnswer)
+    case pieceAnswer(PieceAnswer)
+    case pong(Pong)
+    case goingAway(GoingAway)
+    case error(ErrorAnswer)
+
+    /// Reads a frame; nil for an even kind that this version does not know.
+    package init?(frame: Frame) throws(ValetError) {
+        switch FrameKind(rawValue: frame.kind) {
+        case .welcome: self = .welcome(try Welcome(frame: frame))
+        case .catalogAnswer: self = .catalogAnswer(try CatalogAnswer(frame: frame))
+        case .viewOpened: self = .viewOpened(try ViewOpened(frame: frame))
+        case .viewClosed: self = .viewClosed(try ViewClosed(frame: frame))
+        case .windowAnswer: self = .windowAnswer(try WindowAnswer(frame: frame))
+        case .page: self = .page(try PageFrame(frame: frame))
+        case .indexAnswer: self = .indexAnswer(try IndexAnswer(frame: frame))
+        case .sectionsAnswer: self = .sectionsAnswer(try SectionsAnswer(frame: frame))
+        case .locateAnswer: self = .locateAnswer(try LocateAnswer(frame: frame))
+        case .detailAnswer: self = .detailAnswer(try DetailAnswer(frame: frame))
+        case .pieceAnswer: self = .pieceAnswer(try PieceAnswer(frame: frame))
+        case .pong: self = .pong(try Pong(frame: frame))
+        case .goingAway: self = .goingAway(try GoingAway(frame: frame))
+        case .error: self = .error(try ErrorAnswer(frame: frame))
+        case .hello, .catalogRequest, .openView, .rearrangeView, .closeView, .windowRequest,
+            .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,
+            .credit, .ping:
+            throw ValetError(.unexpected, "frame kind \(frame.kind) comes from clients only")
+        case nil:
+            guard FrameKind.isSkippable(frame.kind) else {
+                throw ValetError(.unknownKind, "frame kind \(frame.kind) is not known here")
+            }
+            return nil
+        }
+    }
+}

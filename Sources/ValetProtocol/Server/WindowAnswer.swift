@@ -1,0 +1,139 @@
+import NIOCore
+import ValetModel
+
+/// What a window shows: which rows, their sections and their pages. All of one revision.
+///
+/// ```
+/// varint    request
+/// varint    generation
+/// varint    revision
+/// varint    rows of the view
+/// varint    sections of the view
+/// varint    the anchor's flat ordinal
+/// varint    first: flat ordinal of the window's first row
+/// varint    rows: of the window, cut at the ends of the list
+/// list run  section ordinal, text title, flat ordinal of its first row, its rows
+/// list page u64 name, flat ordinal of its first row, its rows
+/// times     see `Times`
+/// ```
+package struct WindowAnswer: Message {
+    package static let kind = FrameKind.windowAnswer
+
+    package var request: UInt32
+    package var generation: UInt32
+    package var revision: UInt64
+    package var totalRows: Int
+    package var totalSections: Int
+    package var anchor: Int
+    package var first: Int
+    package var rows: Int
+    package var runs: [SectionRun]
+    package var pages: [PagePlace]
+    package var times: Times
+
+    package init(
+        request: UInt32, generation: UInt32, revision: UInt64, totalRows: Int,
+        totalSections: Int, anchor: Int, first: Int, rows: Int, runs: [SectionRun],
+        pages: [PagePlace], times: Times = Times()
+    ) {
+        self.request = request
+        self.generation = generation
+        self.revision = revision
+        self.totalRows = totalRows
+        self.totalSections = totalSections
+        self.anchor = anchor
+        self.first = first
+        self.rows = rows
+        self.runs = runs
+        self.pages = pages
+        self.times = times
+    }
+
+    package func write(into payload: inout ByteBuffer) {
+        payload.writeVarint(UInt64(request))
+        payload.writeVarint(UInt64(generation))
+        payload.writeVarint(revision)
+        payload.writeCount(totalRows)
+        payload.writeCount(totalSections)
+        payload.writeCount(anchor)
+        payload.writeCount(first)
+        payload.writeCount(rows)
+        payload.writeList(runs) { payload, run in
+            payload.writeCount(run.section)
+            payload.writeText(run.title)
+            payload.writeCount(run.first)
+            payload.writeCount(run.count)
+        }
+        payload.writeList(pages) { payload, page in
+            payload.writeFixed64(page.name.rawValue)
+            payload.writeCount(page.first)
+            payload.writeCount(page.rows)
+        }
+        times.write(into: &payload)
+    }
+
+    package init(reading payload: inout PayloadReader) throws(ValetError) {
+        request = try payload.uint32()
+        generation = try payload.uint32()
+        revision = try payload.varint()
+        totalRows = try payload.count()
+        totalSections = try payload.count()
+        anchor = try payload.count()
+        first = try payload.count()
+        rows = try payload.count()
+        runs = try payload.list(of: "section runs", limit: Limits.rowsPerWindow) {
+            payload throws(ValetError) in
+            SectionRun(
+                section: try payload.count(),
+                title: try payload.text("section title", limit: Limits.bytesPerTitle),
+                first: try payload.count(), count: try payload.count())
+        }
+        pages = try payload.list(of: "pages", limit: Limits.rowsPerWindow) {
+            payload throws(ValetError) in
+            PagePlace(
+                name: PageName(rawValue: try payload.fixed64()),
+                first: try payload.count(), rows: try payload.count())
+        }
+        times = try Times(reading: &payload)
+        try check()
+    }
+
+    /// A client lays rows and pages out by these numbers, so they must fit each other.
+    private func check() throws(ValetError) {
+        guard rows <= Limits.rowsPerWindow else {
+            throw .limit("rows per window", is: Limits.rowsPerWindow, asked: rows)
+        }
+        guard first <= totalRows, rows <= totalRows - first else {
+            throw PayloadReader.malformed("window \(first) + \(rows) of \(totalRows) rows")
+        }
+        let fits = pages.allSatisfy {
+            $0.rows <= Limits.rowsPerLeaf && $0.first <= totalRows && $0.rows <= totalRows - $0.first
+        }
+        let runsFit = runs.allSatisfy {
+            $0.first <= totalRows && $0.count <= totalRows - $0.first
+        }
+        guard fits, runsFit else { throw PayloadReader.malformed("a page or run beyond the end") }
+    }
+}
+
+/// The name of a page's bytes: never used again for others in the epoch.
+package struct PageName: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt64
+
+    package init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+/// Where a page's rows stand in the view.
+package struct PagePlace: Hashable, Sendable {
+    package var name: PageName
+    package var first: Int
+    package var rows: Int
+
+    package init(name: PageName, first: Int, rows: Int) {
+        self.name = name
+        self.first = first
+        self.rows = rows
+    }
+}
