@@ -54,6 +54,9 @@ package struct Hello: Message {
         }
         lowestVersion = try payload.uint32()
         highestVersion = try payload.uint32()
+        guard lowestVersion <= highestVersion else {
+            throw PayloadReader.malformed("versions \(lowestVersion) to \(highestVersion)")
+        }
         features = try payload.varint()
         creditBytes = try payload.count()
         guard creditBytes <= Limits.creditBytes else {

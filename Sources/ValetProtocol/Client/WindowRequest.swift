@@ -9,7 +9,7 @@ import ValetModel
 /// anchor    see `Anchor.write`
 /// varint    rows wanted before the anchor
 /// varint    rows wanted in all
-/// signed    velocity: rows per second that the person scrolls, negative upwards
+/// signed    velocity: rows per second that the person scrolls, negative upwards; fits 32 bits
 /// bool      settled: the person has come to rest here
 /// list u64  names of pages that the client holds
 /// ```
@@ -45,7 +45,7 @@ package struct WindowRequest: Message {
         anchor.write(into: &payload)
         payload.writeCount(rowsBefore)
         payload.writeCount(rows)
-        payload.writeSigned(Int64(velocity))
+        payload.writeSigned(Int64(Int32(clamping: velocity)))
         payload.writeBool(isSettled)
         payload.writeList(held) { $0.writeFixed64($1.rawValue) }
     }
@@ -56,7 +56,10 @@ package struct WindowRequest: Message {
         anchor = try Anchor(reading: &payload)
         rowsBefore = try payload.count()
         rows = try payload.count()
-        velocity = Int(try payload.signed())
+        guard let speed = Int32(exactly: try payload.signed()) else {
+            throw PayloadReader.malformed("velocity over 32 bits")
+        }
+        velocity = Int(speed)
         isSettled = try payload.bool()
         held = try payload.list(of: "held pages", limit: Limits.heldPagesPerWindow) {
             payload throws(ValetError) in PageName(rawValue: try payload.fixed64())

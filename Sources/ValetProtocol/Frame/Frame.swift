@@ -31,9 +31,10 @@ package struct Frame: Hashable, Sendable {
     package init?(
         takingFrom bytes: inout ByteBuffer, payloadLimit: Int
     ) throws(ValetError) {
-        guard
-            let length = bytes.getInteger(at: bytes.readerIndex, endianness: .little, as: UInt32.self)
-        else { return nil }
+        let start = bytes.readerIndex
+        guard let length: UInt32 = bytes.getInteger(at: start, endianness: .little) else {
+            return nil
+        }
         guard Int(length) <= payloadLimit else {
             throw .limit("bytes per frame", is: payloadLimit, asked: Int(length))
         }

@@ -78,10 +78,15 @@ package struct PayloadReader: ~Copyable {
         return Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)
     }
 
-    /// An ordinal, count or size, which fits 63 bits.
+    /// The largest ordinal, count or size. The sum of two of them can't overflow, so that what reads
+    /// messages may add without asking, and every number is exact as a double, too.
+    package static let largestCount = (1 << 53) - 1
+
+    /// An ordinal, count or size.
     package mutating func count() throws(ValetError) -> Int {
-        guard let value = Int(exactly: try varint()) else { throw Self.malformed("count over 2⁶³") }
-        return value
+        let value = try varint()
+        guard value <= Self.largestCount else { throw Self.malformed("count over 2⁵³ − 1") }
+        return Int(value)
     }
 
     package mutating func uint32() throws(ValetError) -> UInt32 {

@@ -39,30 +39,34 @@ extension Cell {
         }
     }
 
-    package init(reading payload: inout PayloadReader) throws(ValetError) {
+    package init(
+        reading payload: inout PayloadReader, limit: Int = Limits.bytesPerDetailCell
+    ) throws(ValetError) {
         switch try payload.byte() {
         case 0: self = .null
         case 1: self = .integer(try payload.signed())
         case 2: self = .real(try payload.real())
-        case 3: self = .text(try payload.text("text", limit: Limits.bytesPerDetailCell))
+        case 3: self = .text(try payload.text("text", limit: limit))
         case 4:
-            let (bytes, byteCount) = try Self.partBytes(of: &payload)
+            let (bytes, byteCount) = try Self.partBytes(of: &payload, limit: limit)
             self = .malformedText(bytes: bytes, byteCount: byteCount)
         case 5:
-            self = .cutText(
-                try payload.text("text", limit: Limits.bytesPerDetailCell),
-                byteCount: try payload.count())
+            let (text, byteCount) = (try payload.text("text", limit: limit), try payload.count())
+            guard text.utf8.count < byteCount else {
+                throw PayloadReader.malformed("a cut text that is whole")
+            }
+            self = .cutText(text, byteCount: byteCount)
         case 6:
-            let (bytes, byteCount) = try Self.partBytes(of: &payload)
+            let (bytes, byteCount) = try Self.partBytes(of: &payload, limit: limit)
             self = .blob(bytes: bytes, byteCount: byteCount)
         case let other: throw PayloadReader.malformed("\(other) is no kind of cell")
         }
     }
 
     private static func partBytes(
-        of payload: inout PayloadReader
+        of payload: inout PayloadReader, limit: Int
     ) throws(ValetError) -> (bytes: [UInt8], byteCount: Int) {
-        let bytes = try payload.bytes("cell", limit: Limits.bytesPerDetailCell)
+        let bytes = try payload.bytes("cell", limit: limit)
         let byteCount = try payload.count()
         guard bytes.count <= byteCount else {
             throw PayloadReader.malformed("a cell of more bytes than the whole")

@@ -56,7 +56,7 @@ package struct DecodedPage: Hashable, Sendable {
     ) throws(ValetError) -> [Cell] {
         switch encoding {
         case .constant:
-            return Array(repeating: try Cell(reading: &reader), count: count)
+            return Array(repeating: try cell(from: &reader), count: count)
         case .dictionary:
             let entryCount = try reader.count(of: "texts", limit: Limits.rowsPerLeaf)
             let entries = try texts(entryCount, from: &reader)
@@ -79,8 +79,12 @@ package struct DecodedPage: Hashable, Sendable {
         case .texts:
             return try texts(count, from: &reader)
         case .cells:
-            return try cells(count) { () throws(ValetError) in try Cell(reading: &reader) }
+            return try cells(count) { () throws(ValetError) in try cell(from: &reader) }
         }
+    }
+
+    private static func cell(from reader: inout PayloadReader) throws(ValetError) -> Cell {
+        try Cell(reading: &reader, limit: Limits.bytesPerPageText)
     }
 
     private static func cells(

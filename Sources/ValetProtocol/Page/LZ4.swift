@@ -7,6 +7,7 @@ enum LZ4 {
     /// The compressed block; nil when it would not be smaller.
     static func compress(_ raw: ByteBuffer) -> ByteBuffer? {
         let rawCount = raw.readableBytes
+        // Also keeps empty buffers, which may have no address, away from liblz4.
         guard rawCount > 16 else { return nil }
         var block = ByteBufferAllocator().buffer(capacity: rawCount - 1)
         let written = block.writeWithUnsafeMutableBytes(minimumWritableBytes: rawCount - 1) { out in
@@ -26,6 +27,9 @@ enum LZ4 {
     static func decompress(
         _ block: ByteBuffer, rawBytes: Int
     ) throws(ValetError) -> ByteBuffer {
+        guard rawBytes > 0, block.readableBytes > 0 else {
+            throw PayloadReader.malformed("an empty LZ4 block")
+        }
         var raw = ByteBufferAllocator().buffer(capacity: rawBytes)
         var result: Int32 = -1
         raw.writeWithUnsafeMutableBytes(minimumWritableBytes: rawBytes) { out in

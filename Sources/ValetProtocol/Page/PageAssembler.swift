@@ -1,7 +1,8 @@
 import NIOCore
 import ValetModel
 
-/// Puts the parts of pages together again: bytes are held only for pages that have begun.
+/// Puts the parts of pages together again: bytes are held only for pages that have begun, and no
+/// more of them than credit can allow in flight.
 package struct PageAssembler {
     private struct Partial {
         var sizes: PageFrame.Sizes
@@ -9,37 +10,52 @@ package struct PageAssembler {
     }
 
     private var partials: [PageName: Partial] = [:]
+    private var heldBytes = 0
 
     package init() {}
 
     /// The decoded page when `frame` completes it; nil when parts are still missing.
     package mutating func add(_ frame: PageFrame) throws(ValetError) -> DecodedPage? {
-        guard var partial = try begin(frame) else {
-            return try DecodedPage(encoding: frame.part, sizes: frame.sizes!)
+        if let sizes = frame.sizes, sizes.encodedBytes == frame.part.readableBytes {
+            _ = takePartial(frame.name)
+            return try DecodedPage(encoding: frame.part, sizes: sizes)
         }
+        var partial = try begin(frame)
         partial.bytes.writeImmutableBuffer(frame.part)
         let missing = partial.sizes.encodedBytes - partial.bytes.readableBytes
         guard missing >= 0 else { throw PayloadReader.malformed("page longer than it said") }
         guard missing == 0 else {
+            heldBytes += partial.bytes.readableBytes
+            guard heldBytes <= Limits.creditBytes else {
+                throw .limit(
+                    "bytes of partial pages", is: Limits.creditBytes, asked: heldBytes)
+            }
             partials[frame.name] = partial
             return nil
         }
         return try DecodedPage(encoding: partial.bytes, sizes: partial.sizes)
     }
 
-    /// The page's earlier parts, taken out; nil when `frame` alone is the whole page.
-    private mutating func begin(_ frame: PageFrame) throws(ValetError) -> Partial? {
+    /// The page's earlier parts, taken out; none for its first. A page that begins anew was given up
+    /// by its sender.
+    private mutating func begin(_ frame: PageFrame) throws(ValetError) -> Partial {
         guard let sizes = frame.sizes else {
-            guard let partial = partials.removeValue(forKey: frame.name) else {
+            guard let partial = takePartial(frame.name) else {
                 throw PayloadReader.malformed("a page's later part without its first")
             }
             return partial
         }
-        partials[frame.name] = nil
-        if sizes.encodedBytes == frame.part.readableBytes { return nil }
+        _ = takePartial(frame.name)
         guard partials.count < Limits.partialPages else {
             throw .limit("partial pages", is: Limits.partialPages, asked: partials.count + 1)
         }
         return Partial(sizes: sizes, bytes: ByteBuffer())
+    }
+
+    /// Taken out rather than copied, so that appending to it copies nothing.
+    private mutating func takePartial(_ name: PageName) -> Partial? {
+        guard let partial = partials.removeValue(forKey: name) else { return nil }
+        heldBytes -= partial.bytes.readableBytes
+        return partial
     }
 }

@@ -71,7 +71,8 @@ package struct PageFrame: Hashable, Sendable {
             throw .limit("raw bytes per page", is: Limits.rawBytesPerPage, asked: raw)
         }
         let encoded = try reader.count()
-        guard isCompressed ? encoded < raw : encoded == raw else {
+        // A byte of an LZ4 block makes at most 255, so a small frame can't claim a large buffer.
+        guard isCompressed ? encoded < raw && raw / 255 <= encoded : encoded == raw else {
             throw PayloadReader.malformed("page of \(raw) bytes encoded in \(encoded)")
         }
         return Sizes(rawBytes: raw, encodedBytes: encoded, isCompressed: isCompressed)

@@ -59,7 +59,7 @@ package struct CatalogAnswer: Message {
                     try payload.count()
                 })
         }
-        guard total == 0 ? entry == nil : entry != nil && ordinal < total else {
+        guard total == 0 ? entry == nil && ordinal == 0 : entry != nil && ordinal < total else {
             throw PayloadReader.malformed("list \(ordinal) of \(total)")
         }
     }

@@ -57,11 +57,16 @@ extension ListDescription {
 
     /// Every column number names a column, so that readers may index without asking.
     private func checkColumnNumbers() throws(ValetError) {
-        var numbers = groupings.flatMap { [$0.column].compactMap(\.self) + $0.rowOrder.map(\.column) }
-        numbers += [titleColumn].compactMap(\.self)
-        for case .columns(let scoped) in scopes.map(\.columns) { numbers += scoped }
-        guard numbers.allSatisfy(columns.indices.contains), !groupings.isEmpty else {
+        func exists(_ column: Int?) -> Bool { column.map(columns.indices.contains) ?? true }
+        let groupingsFit = groupings.allSatisfy {
+            exists($0.column) && $0.rowOrder.allSatisfy { exists($0.column) }
+        }
+        let scopesFit = scopes.allSatisfy { $0.columns.fit(columns.count) }
+        guard exists(titleColumn), groupingsFit, scopesFit else {
             throw PayloadReader.malformed("list “\(name)” names a column that it does not have")
+        }
+        guard !groupings.isEmpty else {
+            throw PayloadReader.malformed("list “\(name)” has no grouping")
         }
     }
 }
@@ -189,6 +194,13 @@ extension Scope {
 }
 
 extension ScopeColumns {
+    fileprivate func fit(_ columnCount: Int) -> Bool {
+        switch self {
+        case .columns(let columns): columns.allSatisfy { $0 < columnCount }
+        case .currentGrouping: true
+        }
+    }
+
     init(reading payload: inout PayloadReader) throws(ValetError) {
         switch try payload.byte() {
         case 0:

@@ -36,5 +36,8 @@ package struct PieceAnswer: Message {
         byteCount = try payload.count()
         offset = try payload.count()
         bytes = try payload.bytes("piece", limit: Limits.bytesPerPiece)
+        guard bytes.isEmpty || (offset <= byteCount && bytes.count <= byteCount - offset) else {
+            throw PayloadReader.malformed("a piece beyond the end of its cell")
+        }
     }
 }
