@@ -111,7 +111,9 @@ package struct WindowAnswer: Message {
         }
         let pagesFit = pages.allSatisfy { $0.rows <= Limits.rowsPerLeaf && fits($0.first, $0.rows) }
         let runsFit = runs.allSatisfy { fits($0.first, $0.count) }
-        guard pagesFit, runsFit else { throw PayloadReader.malformed("a page or run beyond the end") }
+        guard pagesFit, runsFit else {
+            throw PayloadReader.malformed("a page or run beyond the end")
+        }
     }
 }
 
