@@ -24,7 +24,7 @@ public struct Window: Hashable, Sendable {
     public var anchor: Int
     /// Flat ordinal of the first row.
     public var first: Int
-    /// The rows from `first` on, cut at the ends of the list; nil for a row whose page is under way.
+    /// The rows from `first` on, cut at the list's ends; nil for a row whose page is under way.
     public var rows: [Row?]
     /// The sections that the rows belong to, in order.
     public var runs: [SectionRun]

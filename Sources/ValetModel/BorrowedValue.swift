@@ -1,4 +1,4 @@
-/// One stored value whose bytes belong to somebody else and are gone after the call that lends them.
+/// One stored value whose bytes are somebody else's, and gone after the call that lends them.
 ///
 /// The way from a SQLite row to a column cache or a page, with nothing allocated between.
 public enum BorrowedValue {

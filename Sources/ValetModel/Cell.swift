@@ -1,8 +1,9 @@
 /// One value of one row, as it is stored or as a page carries it.
 ///
-/// SQLite's five storage classes, with two distinctions that a table of hostile bytes needs: text that
-/// is not UTF-8 keeps its bytes, and a value too large for a page says how large it is. Text compares
-/// as bytes (`Cell.==`), since Swift's `String` would call canonically equivalent spellings equal.
+/// SQLite's five storage classes, with two distinctions that a table of hostile bytes needs: text
+/// that is not UTF-8 keeps its bytes, and a value too large for a page says how large it is. Text
+/// compares as bytes (`Cell.==`), since Swift's `String` would call canonically equivalent
+/// spellings equal.
 public enum Cell: Sendable {
     case null
     case integer(Int64)

@@ -80,7 +80,7 @@ public enum Limits {
     public static let bytesPerValue = 256 << 20
     public static let bytesPerCatalogFile = 1 << 20
     /// Bytes of a text that grouping, sorting and search look at.
-    public static let bytesPerKeyText = 1 << 10
+    public static let bytesPerKeyText = 4 << 10
 
     // MARK: Import
 

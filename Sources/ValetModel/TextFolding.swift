@@ -1,4 +1,96 @@
-/// placeholder until the generated table arrives
-public enum TextFolding {
-    public static func fold(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
+/// The folded form of text: what grouping, sorting and searching compare instead of the text.
+///
+/// Full case folding (CaseFolding.txt, statuses C and F), then canonical decomposition, then every
+/// scalar of category Mn removed, as UTF-8. So `citroen` equals `Citroën`, and `STRASSE` equals
+/// `Straße`. Folded forms are compared byte by byte, which is scalar by scalar.
+///
+/// The result hangs on the bytes and the table's Unicode version alone, never on the platform's
+/// Foundation or on the standard library's Unicode version: a server and a client of different
+/// builds, or two servers that replay one log, must agree on what is equal.
+///
+/// Each scalar has one entry in a two-stage table: what stands in its place after all three steps.
+/// The one thing that reaches across scalars is canonical order, of the few combining marks that
+/// are not of category Mn; `FoldingBuffer` holds them back until it is certain.
+///
+/// Folding a folded form again changes nothing, but for one corner: between two such marks out of
+/// order, an Mn of class 0 keeps them so, and the second folding, where it is gone, does not.
+package enum TextFolding {
+    /// The Unicode version of the table, such as `15.0.0`.
+    package static var unicodeVersion: String { TextFoldingTable.unicodeVersion }
+
+    package static func fold(_ text: String) -> [UInt8] {
+        var text = text
+        var folded: [UInt8] = []
+        text.withUTF8 { fold(UnsafeRawBufferPointer($0), into: &folded) }
+        return folded
+    }
+
+    /// Appends the folded form of `bytes`. Of bytes that are not UTF-8, each maximal subpart of a
+    /// scalar (Unicode 15, 3.9, table 3-8) counts as U+FFFD, as in the standard library.
+    ///
+    /// At most three times as many bytes are appended.
+    package static func fold(_ bytes: UnsafeRawBufferPointer, into folded: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(byteCount: FoldingBuffer.byteCount, alignment: 8) { room in
+            var buffer = FoldingBuffer(room: room)
+            var position = 0
+            while position < bytes.count {
+                buffer.makeRoom(in: &folded)
+                if position + 8 <= bytes.count {
+                    let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                    if ASCIIWord.isASCII(word) {
+                        buffer.append(ASCIIWord.lowercased(word), count: 8, to: &folded)
+                        position += 8
+                        continue
+                    }
+                }
+                let byte = bytes[position]
+                if byte < 0x80 {
+                    buffer.append(lowercased(byte), to: &folded)
+                    position += 1
+                } else {
+                    let (scalar, length) = UTF8Scalar.decode(bytes, at: position)
+                    buffer.append(scalar, from: bytes, at: position, count: length, to: &folded)
+                    position += length
+                }
+            }
+            buffer.finish(into: &folded)
+        }
+    }
+
+    /// True if the bytes are their own folded form because they are ASCII without upper case, so
+    /// that text and folded form can share storage. False says nothing.
+    package static func isASCIIFolded(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var position = 0
+        while position + 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            guard ASCIIWord.isASCII(word), ASCIIWord.lowercased(word) == word else { return false }
+            position += 8
+        }
+        while position < bytes.count {
+            let byte = bytes[position]
+            guard byte < 0x80, lowercased(byte) == byte else { return false }
+            position += 1
+        }
+        return true
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte &- 0x41 < 26 ? byte | 0x20 : byte
+    }
+}
+
+/// Eight bytes of text at once.
+enum ASCIIWord {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    static func isASCII(_ word: UInt64) -> Bool { word & highBits == 0 }
+
+    /// `word`, which must be ASCII, with each of `A` to `Z` in lower case.
+    static func lowercased(_ word: UInt64) -> UInt64 {
+        // No sum leaves its byte; its high bit says whether the byte was at least `A`, above `Z`.
+        let isAtLeastA = word &+ ones &* 0x3F
+        let isAboveZ = word &+ ones &* 0x25
+        return word | (isAtLeastA & ~isAboveZ & highBits) >> 2
+    }
 }

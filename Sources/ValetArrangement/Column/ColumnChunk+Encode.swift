@@ -1,0 +1,98 @@
+import ValetModel
+
+extension ColumnChunk {
+    /// Chooses the form for values that are all codes, all whole numbers, or all reals; missing goes
+    /// with each. `Column` gives the numbers of a mixed chunk codes, so that 2 and 2.0 keep their
+    /// spelling and large whole numbers stay exact.
+    init(_ values: [ChunkValue]) {
+        var kind: Kind?
+        var numbers: [Int64?] = []
+        numbers.reserveCapacity(values.count)
+        for value in values {
+            switch value {
+            case .missing:
+                numbers.append(nil)
+            case .code(let code):
+                precondition(kind == nil || kind == .code)
+                kind = .code
+                numbers.append(Int64(code))
+            case .integer(let number):
+                precondition(kind == nil || kind == .integer)
+                kind = .integer
+                numbers.append(number)
+            case .real:
+                precondition(kind == nil || kind == .real)
+                kind = .real
+            }
+        }
+        if kind == .real {
+            self.init(reals: values)
+        } else {
+            self.init(kind: kind ?? .integer, numbers: numbers)
+        }
+    }
+
+    private init(kind: Kind, numbers: [Int64?]) {
+        var lowest = Int64.max
+        var highest = Int64.min
+        for case let number? in numbers {
+            lowest = min(lowest, number)
+            highest = max(highest, number)
+        }
+        if lowest > highest { (lowest, highest) = (0, 0) }
+        let (range, overflow) = highest.subtractingReportingOverflow(lowest)
+        guard !overflow, range < Int64(UInt32.max) else {
+            let missing = Self.unused(in: numbers)
+            self.init(
+                kind: kind, base: missing, storage: .longs(numbers.map { $0 ?? missing }))
+            return
+        }
+        func offsets<Offset: FixedWidthInteger>(_ type: Offset.Type) -> [Offset] {
+            numbers.map { $0.map { Offset($0 - lowest + 1) } ?? 0 }
+        }
+        let storage: Storage =
+            if range < UInt8.max {
+                .bytes(offsets(UInt8.self))
+            } else if range < UInt16.max {
+                .shorts(offsets(UInt16.self))
+            } else {
+                .words(offsets(UInt32.self))
+            }
+        self.init(kind: kind, base: lowest, storage: storage)
+    }
+
+    private static func unused(in numbers: [Int64?]) -> Int64 {
+        let used = Set(numbers)
+        return (0...Int64(numbers.count)).first { !used.contains($0) }!
+    }
+
+    private init(reals values: [ChunkValue]) {
+        let reals = values.map { value -> Double in
+            if case .real(let real) = value { real } else { .nan }
+        }
+        if let (scale, numbers) = Self.decimals(of: reals) {
+            self.init(kind: .decimal(scale: scale), numbers: numbers)
+            if case .longs = storage {} else { return }
+        }
+        self.init(kind: .real, base: 0, storage: .reals(reals))
+    }
+
+    /// The reals as whole numbers of the smallest power of ten that gives each back; NaN is missing.
+    private static func decimals(of reals: [Double]) -> (scale: Int, numbers: [Int64?])? {
+        var scale = 0
+        for real in reals where !real.isNaN {
+            while Decimals.number(of: real, scale: scale) == nil {
+                scale += 1
+                if scale > Decimals.largestScale { return nil }
+            }
+        }
+        var numbers: [Int64?] = []
+        numbers.reserveCapacity(reals.count)
+        for real in reals {
+            let number = Decimals.number(of: real, scale: scale)
+            guard real.isNaN || number != nil else { return nil }
+            numbers.append(number)
+        }
+        return (scale, numbers)
+    }
+}

@@ -1,0 +1,37 @@
+import ValetModel
+
+/// What order, sections and search know of a stored value.
+///
+/// A value that is missing (NULL, or text of no characters) is one thing here: pages bring what is
+/// stored. A text is its code in the column's dictionary, a blob only its size.
+package enum KeyValue: Equatable, Sendable {
+    case missing
+    case integer(Int64)
+    case real(Double)
+    case text(code: UInt32)
+    case blob(byteCount: Int)
+}
+
+/// The same as a chunk holds it: what is neither a whole number nor a real has a code.
+enum ChunkValue: Equatable, Sendable {
+    case missing
+    case integer(Int64)
+    case real(Double)
+    case code(UInt32)
+}
+
+/// Exact order of numbers of both kinds: 2 and 2.0 are equal, 2⁵³ + 1 and 2.0⁵³ are not.
+enum NumberOrder {
+    static func compare<Number: Comparable>(_ left: Number, _ right: Number) -> Int {
+        left < right ? -1 : (left > right ? 1 : 0)
+    }
+
+    static func compare(_ left: Int64, _ right: Double) -> Int {
+        if right >= 0x1p63 { return -1 }
+        if right < -0x1p63 { return 1 }
+        let whole = right.rounded(.towardZero)
+        let truncated = Int64(whole)
+        if left != truncated { return left < truncated ? -1 : 1 }
+        return compare(whole, right)
+    }
+}

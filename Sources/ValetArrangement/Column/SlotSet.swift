@@ -1,0 +1,41 @@
+/// A bit per slot, in chunks of 4,096 that snapshots share.
+package struct SlotSet: Sendable {
+    private static let wordsPerChunk = ColumnChunk.slots / 64
+    private var chunks = ChunkVector<[UInt64]>()
+    /// Slots that are in the set.
+    package private(set) var count = 0
+
+    package init() {}
+
+    /// A set from its words in slot order, the last of them padded with zeros.
+    init(words: [UInt64]) {
+        for start in stride(from: 0, to: words.count, by: Self.wordsPerChunk) {
+            var chunk = Array(words[start..<min(start + Self.wordsPerChunk, words.count)])
+            for word in chunk { count += word.nonzeroBitCount }
+            chunk += Array(repeating: 0, count: Self.wordsPerChunk - chunk.count)
+            chunks.append(chunk)
+        }
+    }
+
+    package func contains(_ slot: UInt32) -> Bool {
+        let place = Int(slot)
+        guard place / ColumnChunk.slots < chunks.count else { return false }
+        let word = chunks[place / ColumnChunk.slots][place % ColumnChunk.slots / 64]
+        return word >> UInt64(place % 64) & 1 == 1
+    }
+
+    package mutating func set(_ slot: UInt32, to isMember: Bool) {
+        guard contains(slot) != isMember else { return }
+        let place = Int(slot)
+        while place / ColumnChunk.slots >= chunks.count {
+            chunks.append(Array(repeating: 0, count: Self.wordsPerChunk))
+        }
+        chunks[place / ColumnChunk.slots][place % ColumnChunk.slots / 64] ^= 1 << UInt64(place % 64)
+        count += isMember ? 1 : -1
+    }
+
+    /// All words in slot order, for a pass over the whole list.
+    func words() -> [UInt64] {
+        (0..<chunks.count).flatMap { chunks[$0] }
+    }
+}

@@ -1,0 +1,81 @@
+import HashTreeCollections
+import ValetModel
+
+/// The distinct values of a column: each text once in its raw spelling and once folded, and whatever
+/// else stands among texts. Codes are given in order of first appearance and never change meaning;
+/// the dictionary only grows, so an old snapshot reads the same entries for ever.
+///
+/// Entries stand in chunks of 1,024, of which growing copies only the last. The way from a value to
+/// its code is a hash table made when the column was read in, and a persistent map for later values.
+package struct ValueDictionary: Sendable {
+    package enum Entry {
+        /// The text as it is written, and its folded form.
+        case text(raw: UnsafeRawBufferPointer, folded: UnsafeRawBufferPointer)
+        case integer(Int64)
+        case real(Double)
+        case blob(byteCount: Int)
+    }
+
+    private var chunks = ChunkVector<DictionaryChunk>()
+    private let index: CodeIndex
+    private var laterCodes = TreeDictionary<DictionaryKey, UInt32>()
+    package private(set) var count = 0
+    /// True when no entry is anything but text.
+    package private(set) var isAllText = true
+
+    init(chunks: [DictionaryChunk], index: CodeIndex, isAllText: Bool) {
+        for chunk in chunks {
+            self.chunks.append(chunk)
+            count += chunk.count
+        }
+        self.index = index
+        self.isAllText = isAllText
+    }
+
+    /// Reads entry `code`; its bytes are valid only inside `body`.
+    package func withEntry<Result>(_ code: UInt32, _ body: (Entry) -> Result) -> Result {
+        let place = Int(code)
+        return chunks[place / DictionaryChunk.capacity]
+            .withEntry(place % DictionaryChunk.capacity, body)
+    }
+
+    package func withFolded<Result>(
+        _ code: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result? {
+        withEntry(code) { entry in
+            guard case .text(_, let folded) = entry else { return nil }
+            return body(folded)
+        }
+    }
+
+    package func text(_ code: UInt32) -> String? {
+        withEntry(code) { entry in
+            guard case .text(let raw, _) = entry else { return nil }
+            return String(decoding: raw, as: UTF8.self)
+        }
+    }
+
+    /// The code of a value, which the dictionary learns if it is new.
+    mutating func code(of key: DictionaryKey) -> UInt32 {
+        if let code = index.code(of: key, in: self) ?? laterCodes[key] { return code }
+        let code = UInt32(count)
+        if count % DictionaryChunk.capacity == 0 {
+            chunks.append(DictionaryChunk())
+        }
+        let last = chunks.count - 1
+        chunks[last] = chunks[last].appending(key)
+        if case .text = key {} else { isAllText = false }
+        laterCodes[key] = code
+        count += 1
+        return code
+    }
+}
+
+/// A value as the dictionary looks it up. Texts are their bytes: two spellings are two entries.
+package enum DictionaryKey: Hashable, Sendable {
+    case text([UInt8])
+    case integer(Int64)
+    /// By bit pattern, so that the key is equal to itself.
+    case real(bits: UInt64)
+    case blob(byteCount: Int)
+}

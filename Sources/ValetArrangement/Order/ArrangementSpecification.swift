@@ -1,0 +1,46 @@
+import ValetModel
+
+/// All that decides an arrangement. Views that ask the same share one arrangement.
+package struct ArrangementSpecification: Hashable, Sendable {
+    /// nil with no sections by a column.
+    package var sectionColumn: Int?
+    package var expression: SectionExpression
+    package var isDescending: Bool
+    /// Order of the rows inside a section; ties break by row id, ascending.
+    package var rowOrder: [SortKey]
+    /// nil for all rows.
+    package var predicate: Predicate?
+    /// The same order with no section borders: flat search results.
+    package var isFlat: Bool
+
+    package init(
+        sectionColumn: Int?, expression: SectionExpression, isDescending: Bool = false,
+        rowOrder: [SortKey] = [], predicate: Predicate? = nil, isFlat: Bool = false
+    ) {
+        precondition((sectionColumn == nil) == (expression == .none))
+        self.sectionColumn = sectionColumn
+        self.expression = expression
+        self.isDescending = isDescending
+        self.rowOrder = rowOrder
+        self.predicate = predicate
+        self.isFlat = isFlat
+    }
+
+    /// The arrangement of all rows that this one is a part of.
+    package var base: ArrangementSpecification {
+        var base = self
+        base.predicate = nil
+        base.isFlat = false
+        return base
+    }
+
+    /// Columns whose values decide where a row stands.
+    package var orderColumns: Set<Int> {
+        Set(rowOrder.map(\.column) + [sectionColumn].compactMap(\.self))
+    }
+
+    /// Columns that must have been read in.
+    package var columns: Set<Int> {
+        orderColumns.union(predicate?.columns ?? [])
+    }
+}

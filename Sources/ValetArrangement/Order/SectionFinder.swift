@@ -1,0 +1,106 @@
+import ValetModel
+
+/// Finds a section by its title.
+extension ArrangedRows {
+    /// The section titled `title`, if there is one: texts are compared folded, numbers as numbers.
+    package func section(titled title: String) -> Int? {
+        guard rowCount > 0 else { return nil }
+        guard let column = sectionColumn, !arrangement.specification.isFlat else {
+            return title.isEmpty ? 0 : nil
+        }
+        let value = String(titles.value(in: title))
+        if arrangement.specification.expression == .wholeValue {
+            return wholeValueTargets(value, column).lazy.compactMap { find($0, in: column) }.first
+        }
+        return keyTargets(value).lazy.compactMap { find($0, in: column) }.first
+    }
+
+    /// A value as a title may mean it.
+    private enum Target {
+        case text([UInt8])
+        case number(KeyValue)
+        case missing
+    }
+
+    private func wholeValueTargets(_ title: String, _ column: Column) -> [Target] {
+        var targets: [Target] = []
+        if let number = Int64(title) {
+            targets.append(.number(.integer(number)))
+        } else if let real = Double(title), real.isFinite {
+            targets.append(.number(.real(real)))
+        }
+        targets.append(.text(TextFolding.fold(title)))
+        if TextFolding.fold(title) == TextFolding.fold(ColumnDescription.unknown) {
+            targets.append(.missing)
+        }
+        return targets
+    }
+
+    private func find(_ target: Target, in column: Column) -> Int? {
+        let isDescending = arrangement.specification.isDescending
+        return find { slot in
+            let value = column[slot]
+            switch (target, value) {
+            case (.missing, .missing): return 0
+            case (.missing, _): return -1
+            case (_, .missing): return 1
+            case (.number(let number), .integer), (.number(let number), .real):
+                return column.compare(value, number, isDescending: isDescending)
+            case (.text(let folded), .text(let code)):
+                let order = column.dictionary.withFolded(code) { text in
+                    folded.withUnsafeBytes { compareBytes(text, $0) }
+                }!
+                return isDescending ? -order : order
+            case (.number, .text), (.number, .blob), (.text, .blob): return isDescending ? -1 : 1
+            case (.text, .integer), (.text, .real): return isDescending ? 1 : -1
+            }
+        }
+    }
+
+    private func keyTargets(_ title: String) -> [SectionKey] {
+        var keys: [SectionKey] = []
+        let folded = TextFolding.fold(title)
+        switch arrangement.specification.expression {
+        case .none, .wholeValue: break
+        case .firstLetter:
+            if title == "#" { keys.append(.noLetter) }
+            // A title that is longer than its letter is no letter's.
+            if title.unicodeScalars.count == 1,
+                let letter = TextFolding.firstLetter(ofFolded: folded)
+            {
+                keys.append(.number(Int64(letter)))
+            }
+        case .year: if let year = Int64(title) { keys.append(.number(year)) }
+        case .day:
+            let time = Array(title.utf8).withUnsafeBytes { CivilTime(iso: $0) }
+            if let time { keys.append(.number(time.days)) }
+        case .hourOfDay:
+            if title.hasSuffix(":00"), let hour = Int64(title.dropLast(3)) {
+                keys.append(.number(hour))
+            }
+        case .ranges(let bounds):
+            keys += (0...bounds.count).map { SectionKey.number(Int64($0)) }
+                .filter { $0.title(arrangement.specification.expression) == title }
+        }
+        if folded == TextFolding.fold(ColumnDescription.unknown) { keys.append(.missing) }
+        return keys
+    }
+
+    private func find(_ target: SectionKey, in column: Column) -> Int? {
+        find { slot in
+            let key = SectionKey(
+                column[slot], arrangement.specification.expression, in: column.dictionary)
+            return SectionKey.compare(
+                key, target, isDescending: arrangement.specification.isDescending)
+        }
+    }
+
+    /// The section of the first row that `compare` calls equal, by halving.
+    private func find(_ compare: (UInt32) -> Int) -> Int? {
+        let ordinal = arrangement.tree.partition { compare($0) < 0 }
+        guard ordinal < rowCount, compare(arrangement.tree.slot(at: ordinal)) == 0 else {
+            return nil
+        }
+        return arrangement.tree.section(ofRow: ordinal)
+    }
+}

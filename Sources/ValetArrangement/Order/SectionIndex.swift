@@ -1,0 +1,114 @@
+import ValetModel
+
+/// The section index: titles that jump to sections.
+extension ArrangedRows {
+    /// At most `most` titles in order, each with the first section that has it. A list with more is
+    /// thinned evenly; its first and last title stay.
+    package func index(most: Int) -> [IndexEntry] {
+        guard most > 0, sectionCount > 0, sectionColumn != nil, !arrangement.specification.isFlat
+        else { return [] }
+        switch titles.indexTitles {
+        case .none: return []
+        case .wholeValue: return sampledEntries(most: most)
+        case .firstLetter:
+            guard let starts = letterStarts() else {
+                // More letters than anyone reads: take sections that stand evenly apart.
+                return merged(sampledEntries(most: most))
+            }
+            let all = merged(starts.map { entry(ofSection: $0) })
+            return Self.places(of: all.count, most: most).map { all[$0] }
+        }
+    }
+
+    func indexTitle(ofSectionAt first: Int) -> String? {
+        guard sectionColumn != nil, !arrangement.specification.isFlat else { return nil }
+        switch titles.indexTitles {
+        case .none: return nil
+        case .wholeValue: return title(ofSectionAt: first)
+        case .firstLetter: return letterTitle(ofSectionAt: first)
+        }
+    }
+
+    private func entry(ofSection section: Int) -> IndexEntry {
+        let first = arrangement.tree.firstRow(ofSection: section)
+        return IndexEntry(
+            title: indexTitle(ofSectionAt: first) ?? "", section: section, first: first)
+    }
+
+    private func sampledEntries(most: Int) -> [IndexEntry] {
+        Self.places(of: sectionCount, most: most).map { entry(ofSection: $0) }
+    }
+
+    /// Up to `most` of the numbers below `count`, evenly, with the first and the last.
+    private static func places(of count: Int, most: Int) -> [Int] {
+        guard count > most else { return Array(0..<count) }
+        guard most > 1 else { return [0] }
+        return (0..<most).map { $0 * (count - 1) / (most - 1) }
+    }
+
+    /// Neighbours with the same title are one entry.
+    private func merged(_ entries: [IndexEntry]) -> [IndexEntry] {
+        var merged: [IndexEntry] = []
+        for entry in entries where merged.last?.title != entry.title { merged.append(entry) }
+        return merged
+    }
+}
+
+// MARK: - Letters
+
+extension ArrangedRows {
+    /// First scalars that the walk looks at before it gives up on finding all.
+    private static var mostLetters: Int { 512 }
+
+    /// The first section of each run of sections that begin with the same scalar; nil if there are
+    /// too many. Sections are ordered by folded text, so a run is never interrupted, and its end is
+    /// found by halving: O(letters · log² n), however many sections there are.
+    private func letterStarts() -> [Int]? {
+        var starts: [Int] = []
+        var section = 0
+        while section < sectionCount {
+            guard starts.count < Self.mostLetters else { return nil }
+            starts.append(section)
+            let scalar = firstScalar(ofSection: section)
+            var (low, high) = (section + 1, sectionCount)
+            while low < high {
+                let middle = (low + high) / 2
+                if firstScalar(ofSection: middle) == scalar { low = middle + 1 } else { high = middle }
+            }
+            section = low
+        }
+        return starts
+    }
+
+    /// What orders a section by its beginning: equal for neighbours only.
+    private func firstScalar(ofSection section: Int) -> FirstScalar {
+        let first = arrangement.tree.firstRow(ofSection: section)
+        let column = sectionColumn!
+        let value = column[arrangement.tree.slot(at: first)]
+        switch value {
+        case .missing: return .missing
+        case .integer, .real: return .number
+        case .blob: return .blob
+        case .text(let code):
+            if arrangement.specification.expression == .firstLetter {
+                let key = SectionKey(value, .firstLetter, in: column.dictionary)
+                if case .number(let letter) = key { return .scalar(UInt32(letter)) }
+                return .noLetter
+            }
+            let bytes = column.dictionary.withFolded(code) { Array($0.prefix(4)) } ?? []
+            let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first
+            return scalar.map { .scalar($0.value) } ?? .empty
+        }
+    }
+
+    private enum FirstScalar: Equatable {
+        case empty, number, blob, noLetter, missing
+        case scalar(UInt32)
+    }
+
+    private func letterTitle(ofSectionAt first: Int) -> String {
+        let column = sectionColumn!
+        let value = column[arrangement.tree.slot(at: first)]
+        return SectionKey(value, .firstLetter, in: column.dictionary).title(.firstLetter)
+    }
+}

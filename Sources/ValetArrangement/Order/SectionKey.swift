@@ -1,0 +1,102 @@
+import ValetModel
+
+/// What of a value makes its section, when that is less than the whole value: a number with the order
+/// of the sections, or one of the two that come last in both directions.
+enum SectionKey: Equatable {
+    case number(Int64)
+    /// The section `#`.
+    case noLetter
+    /// The section `Unknown`.
+    case missing
+
+    init(_ value: KeyValue, _ expression: SectionExpression, in dictionary: ValueDictionary) {
+        switch expression {
+        case .none, .wholeValue: preconditionFailure("sections by the value itself")
+        case .firstLetter: self = Self.firstLetter(of: value, in: dictionary)
+        case .year: self = Self.time(of: value, in: dictionary) { $0.year }
+        case .day: self = Self.time(of: value, in: dictionary) { $0.days }
+        case .hourOfDay: self = Self.time(of: value, in: dictionary) { $0.hour }
+        case .ranges(let bounds): self = Self.range(of: value, bounds: bounds)
+        }
+    }
+
+    private static func firstLetter(
+        of value: KeyValue, in dictionary: ValueDictionary
+    ) -> SectionKey {
+        switch value {
+        case .missing: return .missing
+        case .integer, .real, .blob: return .noLetter
+        case .text(let code):
+            let letter = dictionary.withFolded(code) { TextFolding.firstLetter(ofFolded: $0) }
+            return letter?.map { .number(Int64($0)) } ?? .noLetter
+        }
+    }
+
+    private static func time(
+        of value: KeyValue, in dictionary: ValueDictionary, _ part: (CivilTime) -> Int64
+    ) -> SectionKey {
+        let time: CivilTime?
+        switch value {
+        case .missing, .blob: time = nil
+        case .integer(let seconds): time = CivilTime(secondsSince1970: seconds)
+        case .real(let seconds):
+            time = Int64(exactly: seconds.rounded(.down)).map(CivilTime.init(secondsSince1970:))
+        case .text(let code):
+            time = dictionary.withFolded(code) { CivilTime(iso: $0) } ?? nil
+        }
+        return time.map { .number(part($0)) } ?? .missing
+    }
+
+    private static func range(of value: KeyValue, bounds: [Double]) -> SectionKey {
+        switch value {
+        case .missing, .text, .blob: .missing
+        case .integer(let number):
+            .number(Int64(bounds.count { NumberOrder.compare(number, $0) >= 0 }))
+        case .real(let real):
+            .number(Int64(bounds.count { real >= $0 }))
+        }
+    }
+
+    /// Order of the sections; only numbers turn round when it descends.
+    static func compare(_ left: SectionKey, _ right: SectionKey, isDescending: Bool) -> Int {
+        if case .number(let a) = left, case .number(let b) = right {
+            return isDescending ? NumberOrder.compare(b, a) : NumberOrder.compare(a, b)
+        }
+        return NumberOrder.compare(left.rank, right.rank)
+    }
+
+    private var rank: Int {
+        switch self {
+        case .number: 0
+        case .noLetter: 1
+        case .missing: 2
+        }
+    }
+
+    func title(_ expression: SectionExpression) -> String {
+        switch self {
+        case .noLetter: return "#"
+        case .missing: return ColumnDescription.unknown
+        case .number(let number):
+            switch expression {
+            case .none, .wholeValue: preconditionFailure("sections by the value itself")
+            case .firstLetter:
+                return Unicode.Scalar(UInt32(number)).map { String(Character($0)) } ?? "#"
+            case .year: return String(number)
+            case .day: return CivilTime.isoDay(number)
+            case .hourOfDay: return CivilTime.padded(number, to: 2) + ":00"
+            case .ranges(let bounds): return Self.rangeTitle(Int(number), bounds)
+            }
+        }
+    }
+
+    private static func rangeTitle(_ index: Int, _ bounds: [Double]) -> String {
+        func text(_ bound: Double) -> String {
+            Int64(exactly: bound).map(String.init) ?? String(bound)
+        }
+        if bounds.isEmpty { return "all" }
+        if index == 0 { return "below \(text(bounds[0]))" }
+        if index == bounds.count { return "\(text(bounds[index - 1])) and more" }
+        return "\(text(bounds[index - 1])) – \(text(bounds[index]))"
+    }
+}

@@ -1,0 +1,79 @@
+import ValetModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A search as a test of a row: a folded needle in any of some columns.
+package struct Predicate: Hashable, Sendable {
+    /// Not empty.
+    package let needle: [UInt8]
+    package let columns: [Int]
+    package let match: TextMatch
+    package let lengths: ClosedRange<Int>?
+
+    /// nil when the folded needle is empty: then all rows match.
+    package init?(text: String, columns: [Int], match: TextMatch, lengths: ClosedRange<Int>?) {
+        needle = TextFolding.fold(text)
+        if needle.isEmpty { return nil }
+        self.columns = columns
+        self.match = match
+        self.lengths = lengths
+    }
+
+    /// Tests one row: what keeps a search's result up to date when rows change.
+    package func matches(_ slot: UInt32, in cache: ColumnCache) -> Bool {
+        columns.contains { index in
+            let column = cache.column(index)
+            return matches(column[slot], in: column)
+        }
+    }
+
+    func matches(_ value: KeyValue, in column: Column) -> Bool {
+        switch value {
+        case .missing, .blob: false
+        case .integer(let number): matches(writing: String(number))
+        case .real(let real): matches(writing: String(real))
+        case .text(let code):
+            column.dictionary.withEntry(code) { entry in
+                guard case .text(let raw, let folded) = entry else { return false }
+                return matches(folded: folded) && hasLength(raw)
+            }
+        }
+    }
+
+    private func matches(writing text: String) -> Bool {
+        TextFolding.fold(text).withUnsafeBytes { matches(folded: $0) }
+            && lengths?.contains(text.count) ?? true
+    }
+
+    private func matches(folded text: UnsafeRawBufferPointer) -> Bool {
+        needle.withUnsafeBytes { needle in
+            guard text.count >= needle.count, let start = text.baseAddress else { return false }
+            switch match {
+            case .beginsWith: return memcmp(start, needle.baseAddress!, needle.count) == 0
+            case .contains: return Self.find(needle, in: text)
+            }
+        }
+    }
+
+    /// Looks for the needle's first byte, then compares: glibc shows `memmem` only to GNU sources.
+    private static func find(
+        _ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer
+    ) -> Bool {
+        var start = text.baseAddress!
+        let end = start + (text.count - needle.count) + 1
+        while start < end, let found = memchr(start, Int32(needle[0]), end - start) {
+            if memcmp(found, needle.baseAddress!, needle.count) == 0 { return true }
+            start = UnsafeRawPointer(found) + 1
+        }
+        return false
+    }
+
+    private func hasLength(_ raw: UnsafeRawBufferPointer) -> Bool {
+        guard let lengths else { return true }
+        return lengths.contains(String(decoding: raw, as: UTF8.self).count)
+    }
+}

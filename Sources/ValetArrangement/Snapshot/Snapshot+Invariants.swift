@@ -1,0 +1,30 @@
+extension Snapshot {
+    /// Traps when an arrangement is not the order, the sections or the rows that it should be. O(n):
+    /// for tests and simulation.
+    package func checkInvariants() {
+        for arrangement in arrangements.values {
+            arrangement.tree.checkInvariants()
+            let order = RowComparator(cache: cache, specification: arrangement.specification)
+            var previous: UInt32?
+            var ordinal = 0
+            arrangement.tree.forEachLeaf { leaf in
+                for index in 0..<leaf.count {
+                    let slot = leaf[index]
+                    precondition(!cache.dead.contains(slot))
+                    let isStart = leaf.starts >> UInt64(index) & 1 == 1
+                    if let previous {
+                        precondition(order.compare(previous, slot) < 0, "order at \(ordinal)")
+                        precondition(isStart != order.isSameSection(previous, slot))
+                    }
+                    if let predicate = arrangement.specification.predicate {
+                        precondition(predicate.matches(slot, in: cache))
+                        precondition(arrangement.matches!.contains(slot))
+                    }
+                    previous = slot
+                    ordinal += 1
+                }
+            }
+            precondition(ordinal == arrangement.matches?.count ?? cache.rowCount)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import ValetModel
+
+/// All that is true of a list at one revision: its cached columns and its arrangements.
+///
+/// # The shape
+///
+/// A snapshot is a value that nobody changes. The one writer makes the next from it, which shares every
+/// chunk and node that a change did not touch, and publishes that to the event loops; a reader keeps
+/// the one that it has for as long as it likes, and never locks. Because the cache belongs to the
+/// snapshot, an old snapshot still finds its old keys.
+package struct Snapshot: Sendable {
+    package let revision: UInt64
+    package internal(set) var cache: ColumnCache
+    package internal(set) var arrangements: [ArrangementSpecification: Arrangement]
+    let numbers: LeafNumbers
+
+    package init(revision: UInt64, cache: ColumnCache, numbers: LeafNumbers) {
+        self.init(revision: revision, cache: cache, arrangements: [:], numbers: numbers)
+    }
+
+    init(
+        revision: UInt64, cache: ColumnCache,
+        arrangements: [ArrangementSpecification: Arrangement], numbers: LeafNumbers
+    ) {
+        self.revision = revision
+        self.cache = cache
+        self.arrangements = arrangements
+        self.numbers = numbers
+    }
+
+    /// The same revision with one arrangement more.
+    package func adding(_ arrangement: Arrangement) -> Snapshot {
+        var copy = self
+        copy.arrangements[arrangement.specification] = arrangement
+        return copy
+    }
+
+    package func removing(_ specification: ArrangementSpecification) -> Snapshot {
+        var copy = self
+        copy.arrangements[specification] = nil
+        return copy
+    }
+
+    /// The same revision with columns more, read for the same rows.
+    package func adding(_ columns: [Int: Column]) -> Snapshot {
+        var copy = self
+        copy.cache = cache.adding(columns)
+        return copy
+    }
+
+    /// The arrangement that `specification` asks for, built from what the snapshot has: the base
+    /// order is sorted, or taken, then searched. Its columns must have been read in.
+    package func building(
+        _ specification: ArrangementSpecification, isCancelled: () -> Bool = { false }
+    ) throws(CancellationError) -> [Arrangement] {
+        if let known = arrangements[specification] { return [known] }
+        var built: [Arrangement] = []
+        let base: Arrangement
+        if let known = arrangements[specification.base] {
+            base = known
+        } else {
+            base = try Arrangement(
+                sorting: cache, by: specification.base, numbers: numbers,
+                isCancelled: isCancelled)
+            built.append(base)
+        }
+        guard specification != specification.base else { return [base] }
+        let matches: SlotSet? =
+            if let predicate = specification.predicate {
+                try predicate.scan(cache, isCancelled: isCancelled)
+            } else { nil }
+        built.append(
+            try Arrangement(
+                restricting: base, to: matches, as: specification, numbers: numbers,
+                isCancelled: isCancelled))
+        return built
+    }
+}

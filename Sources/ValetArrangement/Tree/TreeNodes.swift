@@ -1,0 +1,110 @@
+import ValetModel
+
+/// A leaf: up to 64 slots in order, a bit for each that begins a section, and the leaf's number.
+///
+/// `ManagedBuffer` puts header and slots into one allocation: five bytes a row in all, where an array
+/// a node takes six. Leaves are made, filled once, and never changed.
+final class Leaf: ManagedBuffer<Leaf.Header, UInt32> {
+    struct Header {
+        var count: Int
+        var number: UInt64
+        var starts: UInt64
+    }
+
+    static let capacity = Limits.rowsPerLeaf
+    static let least = capacity / 2
+
+    static func make(number: UInt64, starts: UInt64, slots: some Collection<UInt32>) -> Leaf {
+        let buffer = Leaf.create(minimumCapacity: slots.count) { _ in
+            Header(count: slots.count, number: number, starts: starts)
+        }
+        buffer.withUnsafeMutablePointerToElements { elements in
+            _ = UnsafeMutableBufferPointer(start: elements, count: slots.count)
+                .initialize(from: slots)
+        }
+        return unsafeDowncast(buffer, to: Leaf.self)
+    }
+
+    var count: Int { header.count }
+    var number: UInt64 { header.number }
+    var starts: UInt64 { header.starts }
+
+    subscript(index: Int) -> UInt32 {
+        precondition(index < header.count)
+        return withUnsafeMutablePointerToElements { $0[index] }
+    }
+
+    var slots: [UInt32] {
+        withUnsafeMutablePointerToElements {
+            Array(UnsafeBufferPointer(start: $0, count: header.count))
+        }
+    }
+}
+
+/// An inner node: up to 16 children, with what each counts.
+final class Branch: ManagedBuffer<Int, Child> {
+    static let capacity = 16
+    static let least = capacity / 2
+
+    static func make(_ children: some Collection<Child>) -> Branch {
+        let buffer = Branch.create(minimumCapacity: children.count) { _ in children.count }
+        buffer.withUnsafeMutablePointerToElements { elements in
+            _ = UnsafeMutableBufferPointer(start: elements, count: children.count)
+                .initialize(from: children)
+        }
+        return unsafeDowncast(buffer, to: Branch.self)
+    }
+
+    deinit {
+        _ = withUnsafeMutablePointers { header, elements in
+            elements.deinitialize(count: header.pointee)
+        }
+    }
+
+    var count: Int { header }
+
+    subscript(index: Int) -> Child {
+        precondition(index < header)
+        return withUnsafeMutablePointerToElements { $0[index] }
+    }
+
+    var children: [Child] {
+        withUnsafeMutablePointerToElements {
+            Array(UnsafeBufferPointer(start: $0, count: header))
+        }
+    }
+}
+
+/// A subtree: its node, the rows and sections below, and its first slot, by which searches compare.
+struct Child {
+    let node: AnyObject
+    let rows: UInt32
+    let sections: UInt32
+    let first: UInt32
+
+    init(_ leaf: Leaf) {
+        node = leaf
+        rows = UInt32(leaf.count)
+        sections = UInt32(leaf.starts.nonzeroBitCount)
+        first = leaf[0]
+    }
+
+    init(_ branch: Branch) {
+        var rows: UInt32 = 0
+        var sections: UInt32 = 0
+        branch.withUnsafeMutablePointers { count, children in
+            for index in 0..<count.pointee {
+                rows += children[index].rows
+                sections += children[index].sections
+            }
+        }
+        node = branch
+        self.rows = rows
+        self.sections = sections
+        first = branch[0].first
+    }
+
+    /// The node as the leaf that a height of 0 promises.
+    var leaf: Leaf { unsafeDowncast(node, to: Leaf.self) }
+    var branch: Branch { unsafeDowncast(node, to: Branch.self) }
+}

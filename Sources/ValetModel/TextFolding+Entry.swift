@@ -1,0 +1,75 @@
+/// What stands in a scalar's place in folded forms.
+enum FoldingEntry {
+    /// The scalar itself, of combining class 0.
+    case copied
+    /// Nothing.
+    case removed
+    /// Nothing; but what was there, of combining class 0, keeps the marks before it from those
+    /// behind it.
+    case barrier
+    /// The scalar itself, of a combining class other than 0.
+    case mark
+    /// The letters of a Hangul syllable.
+    case hangul
+    case replaced(Replacement)
+
+    /// Begins with a scalar of class 0, is in canonical order, and may end in marks.
+    struct Replacement {
+        var bytes: UnsafeRawBufferPointer
+        var endsInMarks: Bool
+    }
+
+    static let hangulSyllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
+
+    init(of scalar: UInt32) {
+        switch TextFoldingTable.entry(of: scalar) {
+        case 0: self = .copied
+        case 1: self = .removed
+        case 2: self = .barrier
+        case 3: self = .mark
+        case 4: self = .hangul
+        case let place:
+            let pool = UnsafeRawPointer(TextFoldingTable.pool.utf8Start)
+            let head = pool + Int(place - 8) * 2
+            let headByte = head.load(as: UInt8.self)
+            self = .replaced(
+                Replacement(
+                    bytes: UnsafeRawBufferPointer(start: head + 1, count: Int(headByte & 0x1F)),
+                    endsInMarks: headByte & 0x40 != 0))
+        }
+    }
+
+    /// The class of a scalar that stays in folded forms. Marks are rare: no table of all scalars.
+    static func combiningClass(of scalar: UInt32) -> UInt8 {
+        TextFoldingTable.classes.first { $0.scalar == scalar }?.combiningClass ?? 0
+    }
+}
+
+extension TextFoldingTable {
+    /// The number that `FoldingEntry` reads.
+    static func entry(of scalar: UInt32) -> UInt32 {
+        guard scalar < end else { return removedBeyond.contains(scalar) ? 2 : 0 }
+        let block = twoDigits(of: blockNumbers, at: scalar >> 7)
+        return twoDigits(of: blocks, at: block << 7 | scalar & 0x7F)
+    }
+
+    /// Nil for what is no letter (general category L), else the simple upper case. Exact for
+    /// scalars that stand in folded forms.
+    static func upperCaseLetter(_ scalar: UInt32) -> UInt32? {
+        guard scalar < letterEnd else { return nil }
+        let block = twoDigits(of: letterBlockNumbers, at: scalar >> 7)
+        let digit = digit(of: letterBlocks, at: block << 7 | scalar & 0x7F)
+        return digit == 0 ? nil : scalar &+ UInt32(bitPattern: upperCaseOffsets[Int(digit)])
+    }
+
+    private static func twoDigits(of text: StaticString, at index: UInt32) -> UInt32 {
+        digit(of: text, at: 2 * index) * radix + digit(of: text, at: 2 * index + 1)
+    }
+
+    /// The tables' strings are read in place. Indices come from scalars below the tables' ends and
+    /// from the tables, whose sizes fit by construction; a debug build checks.
+    private static func digit(of text: StaticString, at index: UInt32) -> UInt32 {
+        assert(index < text.utf8CodeUnitCount)
+        return UInt32(text.utf8Start[Int(index)] &- firstDigit)
+    }
+}

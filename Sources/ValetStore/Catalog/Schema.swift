@@ -1,0 +1,136 @@
+import CSQLite
+import ValetModel
+
+/// A table or view as its schema describes it.
+struct StoredTable: Sendable {
+    enum Kind: String, Sendable {
+        case table
+        case view
+        case virtual
+    }
+
+    let name: String
+    let kind: Kind
+    let columns: [StoredColumn]
+    /// An expression for the row id in terms of the table alias `s`; nil when rows have none that
+    /// can be named, and so have to be copied.
+    let rowID: String?
+
+    var subject: String {
+        switch kind {
+        case .table, .virtual: "table “\(name)”"
+        case .view: "view “\(name)”"
+        }
+    }
+}
+
+struct StoredColumn: Sendable {
+    let name: String
+    let declaredType: String
+    /// Worked out from other columns whenever it is read.
+    let isVirtual: Bool
+}
+
+/// The tables and views of a database that can be lists, in the order in which they were made.
+struct Schema {
+    private(set) var tables: [StoredTable] = []
+    private(set) var leftOut: [LeftOut] = []
+
+    private let columnsOfTable: Statement
+    private let primaryKeyIndexes: Statement
+
+    init(of connection: Connection) throws(ValetError) {
+        columnsOfTable = try connection.prepare(SQL.columns)
+        primaryKeyIndexes = try connection.prepare(SQL.primaryKeyIndexes)
+        let statement = try connection.prepare(SQL.tables)
+        while try statement.step() {
+            let shown = statement.text(0) ?? ""
+            if Self.isInternal(shown) { continue }
+            // Shadow tables are the insides of virtual ones.
+            guard let kind = StoredTable.Kind(rawValue: statement.text(1) ?? "") else { continue }
+            guard let name = statement.validText(0), name.utf8.count <= Limits.bytesPerName else {
+                leftOut.append(LeftOut(name: shown, reason: "its name is too long, or not UTF-8"))
+                continue
+            }
+            guard tables.count < Limits.lists else {
+                leftOut.append(LeftOut(name: name, reason: "lists are limited to \(Limits.lists)"))
+                continue
+            }
+            let isWithoutRowID = statement.integer(2) != 0
+            try add(name, kind, isWithoutRowID: isWithoutRowID, on: connection)
+        }
+    }
+
+    /// SQLite's own tables, and those that Valet keeps its log in.
+    private static func isInternal(_ name: String) -> Bool {
+        let lowercased = name.lowercased()
+        return lowercased.hasPrefix("sqlite_") || lowercased.hasPrefix("_valet_")
+    }
+
+    private mutating func add(
+        _ name: String, _ kind: StoredTable.Kind, isWithoutRowID: Bool, on connection: Connection
+    ) throws(ValetError) {
+        do {
+            let rows = try readColumns(of: name)
+            let rowID =
+                kind == .table && !isWithoutRowID ? try rowID(of: name, columns: rows) : nil
+            let table = StoredTable(
+                name: name, kind: kind, columns: rows.filter { !$0.isHidden }.map(\.column),
+                rowID: rowID)
+            // A view may name tables that are gone, and a virtual table a module that is not here.
+            _ = try connection.prepare(SQL.everything(of: table), for: table.subject)
+            tables.append(table)
+        } catch where error.code == .listUnavailable {
+            leftOut.append(LeftOut(name: name, reason: error.message))
+        }
+    }
+}
+
+// MARK: Columns and row ids
+
+extension Schema {
+    private struct ColumnRow {
+        let column: StoredColumn
+        let placeInPrimaryKey: Int64
+        let isHidden: Bool
+    }
+
+    private func readColumns(of table: String) throws(ValetError) -> [ColumnRow] {
+        defer { columnsOfTable.reset() }
+        columnsOfTable.bind(table, at: 0)
+        var rows: [ColumnRow] = []
+        while try columnsOfTable.step() {
+            guard let name = columnsOfTable.validText(0), name.utf8.count <= Limits.bytesPerName
+            else {
+                throw ValetError(
+                    .listUnavailable, "the name of its column \(rows.count) is too long, or not UTF-8")
+            }
+            rows.append(
+                ColumnRow(
+                    column: StoredColumn(
+                        name: name, declaredType: columnsOfTable.text(1) ?? "",
+                        isVirtual: columnsOfTable.integer(3) == 2),
+                    placeInPrimaryKey: columnsOfTable.integer(2),
+                    isHidden: columnsOfTable.integer(3) == 1))
+        }
+        guard !rows.isEmpty else {
+            throw ValetError(.listUnavailable, "it has no columns that can be read")
+        }
+        return rows
+    }
+
+    /// An alias that no column shadows; else the INTEGER PRIMARY KEY, which is the rowid itself.
+    private func rowID(of table: String, columns: [ColumnRow]) throws(ValetError) -> String? {
+        let names = Set(columns.map { $0.column.name.lowercased() })
+        if let alias = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }) {
+            return "s." + alias
+        }
+        let key = columns.filter { $0.placeInPrimaryKey > 0 }
+        guard key.count == 1, key[0].column.declaredType.uppercased() == "INTEGER" else { return nil }
+        // Not so with INTEGER PRIMARY KEY DESC, which by an old mistake of SQLite's has an index.
+        defer { primaryKeyIndexes.reset() }
+        primaryKeyIndexes.bind(table, at: 0)
+        guard try primaryKeyIndexes.step(), primaryKeyIndexes.integer(0) == 0 else { return nil }
+        return SQL.column(key[0].column.name)
+    }
+}

@@ -1,0 +1,51 @@
+import ValetModel
+
+/// One SQLite file as lists: what its catalog says, and where the rows of each list are.
+///
+/// Opening infers the catalog on a connection that is closed again; then every thread that reads makes
+/// a `Reader` of its own. Tables without rowid and SQL views are copied when they are first read, once
+/// for all readers; the copies go with the database.
+package final class Database: Sendable {
+    /// As it was given.
+    package let path: String
+    package let catalog: Catalog
+    /// Tables and views that are not lists, each with the reason.
+    package let leftOut: [LeftOut]
+    /// By list; nil for a list that is read through a copy.
+    let sources: [RowSource?]
+    let copies: RowCopies
+
+    package init(path: String, catalogPath: String? = nil) throws(ValetError) {
+        let connection = try Connection(path: path)
+        let schema = try Schema(of: connection)
+        let catalog = try CatalogInference(connection).catalog(of: schema.tables)
+        self.path = path
+        self.catalog = catalog
+        leftOut = schema.leftOut
+        sources = zip(schema.tables, catalog.lists).map { RowSource(of: $0, as: $1) }
+        copies = RowCopies(of: schema.tables)
+    }
+
+    /// A reader for one thread.
+    package func makeReader() throws(ValetError) -> sending Reader {
+        try Reader(of: self)
+    }
+}
+
+/// A table or view that is not a list.
+package struct LeftOut: Hashable, Sendable {
+    package let name: String
+    package let reason: String
+}
+
+extension RowSource {
+    /// nil when the table's rows have no ids.
+    init?(of table: StoredTable, as list: ListDescription) {
+        guard let rowID = table.rowID else { return nil }
+        self.init(
+            table: table.name, subject: table.subject, rowID: rowID,
+            columnNames: table.columns.map(\.name),
+            holdsBlobs: list.columns.map { $0.type == .blob },
+            hasBlobHandles: !table.columns.contains(where: \.isVirtual))
+    }
+}

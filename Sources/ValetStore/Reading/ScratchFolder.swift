@@ -1,0 +1,73 @@
+import ValetModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A folder for files that live no longer than the process, readable by nobody else.
+///
+/// A process that dies leaves its folder behind. Each holds a file `lock` that its process keeps
+/// locked; who can lock it knows that the owner is gone, whatever its process number means by now.
+final class ScratchFolder: Sendable {
+    private static let prefix = "valet-scratch-"
+    private static let lockName = "lock"
+
+    let path: String
+    private let lock: Int32
+
+    init() throws(ValetError) {
+        var template = Array((Self.parent + "/" + Self.prefix + "XXXXXX").utf8CString)
+        // mkdtemp makes the folder with mode 0700.
+        guard mkdtemp(&template) != nil else {
+            throw FilePath.failure(Self.parent, errno, doing: "make a folder in")
+        }
+        let made = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        // The lock gets its name when it is held, so that nobody finds it before.
+        let unnamed = made + "/unnamed"
+        lock = open(unnamed, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        path = made
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0,
+            rename(unnamed, made + "/" + Self.lockName) == 0
+        else {
+            throw FilePath.failure(made, errno, doing: "lock")
+        }
+    }
+
+    deinit {
+        Self.remove(path)
+        close(lock)
+    }
+
+    /// Removes the folders of processes that died.
+    static func removeLeftovers() {
+        for name in FilePath.entries(of: parent) where name.hasPrefix(prefix) {
+            let folder = parent + "/" + name
+            // Somebody else's link must not lead the removal elsewhere.
+            let lock = open(folder + "/" + lockName, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+            guard lock >= 0 else { continue }
+            if isOwnFolder(folder), flock(lock, LOCK_EX | LOCK_NB) == 0 { remove(folder) }
+            close(lock)
+        }
+    }
+
+    private static var parent: String {
+        guard let value = getenv("TMPDIR"), value.pointee != 0 else { return "/tmp" }
+        let path = String(cString: value)
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    private static func isOwnFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            && status.st_uid == geteuid()
+    }
+
+    private static func remove(_ folder: String) {
+        for name in FilePath.entries(of: folder) { unlink(folder + "/" + name) }
+        rmdir(folder)
+    }
+}

@@ -1,0 +1,59 @@
+import ValetModel
+
+/// The statements that a reader has prepared, those used last first; a bounded number of them.
+///
+/// So few that a walk over them is faster than hashing an array of columns.
+struct StatementCache {
+    enum Kind {
+        case rows
+        case detail
+        case value
+    }
+
+    struct Key: Equatable {
+        let kind: Kind
+        let list: Int
+        let columns: [Int]
+    }
+
+    static let capacity = 32
+
+    private var entries: [(key: Key, statement: Statement)] = []
+
+    mutating func statement(
+        for key: Key, prepare: () throws(ValetError) -> Statement
+    ) throws(ValetError) -> Statement {
+        if let place = entries.firstIndex(where: { $0.key == key }) {
+            if place > 0 { entries.insert(entries.remove(at: place), at: 0) }
+            return entries[0].statement
+        }
+        let statement = try prepare()
+        if entries.count == Self.capacity { entries.removeLast() }
+        entries.insert((key, statement), at: 0)
+        return statement
+    }
+
+    mutating func forget(list: Int) {
+        entries.removeAll { $0.key.list == list }
+    }
+}
+
+/// A reader's connections to copies, those used last first. Each has file descriptors, so they are few.
+struct CopyConnections {
+    static let capacity = 8
+
+    private var entries: [(list: Int, connection: Connection)] = []
+
+    mutating func connection(
+        to path: String, of list: Int, evicted: (Int) -> Void
+    ) throws(ValetError) -> Connection {
+        if let place = entries.firstIndex(where: { $0.list == list }) {
+            if place > 0 { entries.insert(entries.remove(at: place), at: 0) }
+            return entries[0].connection
+        }
+        let opened = try Connection(path: path)
+        if entries.count == Self.capacity { evicted(entries.removeLast().list) }
+        entries.insert((list, opened), at: 0)
+        return opened
+    }
+}

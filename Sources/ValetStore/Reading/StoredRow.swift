@@ -1,0 +1,20 @@
+import CSQLite
+import ValetModel
+
+/// The row where a reader's statement stands; lent to a callback, so that nothing is allocated.
+package struct StoredRow: ~Copyable {
+    package let id: Int64
+    private let statement: OpaquePointer
+
+    /// The row id is the statement's first column.
+    init(_ statement: Statement) {
+        self.statement = statement.handle
+        id = statement.integer(0)
+    }
+
+    /// The value of the `index`th of the columns that were asked for. Text is whole, and its bytes are
+    /// gone when the callback returns.
+    package subscript(index: Int) -> BorrowedValue {
+        BorrowedValue(column: Int32(index + 1), of: statement)
+    }
+}

@@ -1,0 +1,144 @@
+import CSQLite
+import ValetModel
+
+/// One open SQLite file, for one thread at a time.
+///
+/// Every connection is opened as if somebody hostile had made the file: no extension can be loaded,
+/// functions and tables that have side effects can't be reached from its schema, cells are checked for
+/// their size, nothing is mapped into memory, and SQLite's own limits stand at what Valet can need
+/// (https://www.sqlite.org/security.html). What a file can still do is burn time; the progress handler
+/// bounds that, by a caller's wish to stop and by a budget.
+package final class Connection {
+    package enum Access: Sendable {
+        case read
+        case write
+        /// Makes the file when there is none.
+        case create
+    }
+
+    let handle: OpaquePointer
+    /// The path as it was given, for messages.
+    let file: String
+    let interruption: Interruption
+
+    package init(path: String, access: Access = .read) throws(ValetError) {
+        let resolved =
+            switch access {
+            case .read, .write: try FilePath.existingFile(path)
+            case .create: try FilePath.newOrExistingFile(path)
+            }
+        var opened: OpaquePointer?
+        let result = sqlite3_open_v2(resolved, &opened, access.flags, nil)
+        guard let opened else {
+            throw ValetError(.storageFailed, "there is not enough memory to open “\(path)”")
+        }
+        handle = opened
+        file = path
+        interruption = Interruption()
+        guard result == SQLITE_OK else { throw failure(result, doing: "open") }
+        harden()
+        try prove()
+    }
+
+    deinit {
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that answer nothing.
+    package func run(_ sql: String) throws(ValetError) {
+        let result = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard result == SQLITE_OK else { throw failure(result, doing: "run “\(sql)” on") }
+    }
+
+    /// A statement that stays: prepared once, run often.
+    package func prepare(_ sql: String, for subject: String? = nil) throws(ValetError) -> Statement {
+        try Statement(sql, on: self, subject: subject)
+    }
+
+    /// The first column of the one row that `sql` answers.
+    func integer(_ sql: String, for subject: String? = nil) throws(ValetError) -> Int64 {
+        let statement = try prepare(sql, for: subject)
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    /// What `body` reads is all of one commit.
+    func reading<Result>(_ body: () throws(ValetError) -> Result) throws(ValetError) -> Result {
+        try run(SQL.begin)
+        do {
+            let result = try body()
+            try run(SQL.commit)
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Ends the transaction, if SQLite has not already.
+    func rollBack() {
+        if sqlite3_get_autocommit(handle) == 0 {
+            sqlite3_exec(handle, SQL.rollBack, nil, nil, nil)
+        }
+    }
+
+    func failure(_ code: Int32, doing verb: String, to subject: String? = nil) -> ValetError {
+        Failure.error(
+            code: code, message: String(cString: sqlite3_errmsg(handle)), doing: verb,
+            to: subject, file: file, cause: interruption.cause)
+    }
+}
+
+extension Connection.Access {
+    fileprivate var flags: Int32 {
+        let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
+        return switch self {
+        case .read: common | SQLITE_OPEN_READONLY
+        case .write: common | SQLITE_OPEN_READWRITE
+        case .create: common | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
+    }
+}
+
+extension Connection {
+    /// A lock that is held longer than this is reported rather than waited for.
+    private static let busyMilliseconds: Int32 = 500
+
+    private static let limits: [(Int32, Int)] = [
+        (SQLITE_LIMIT_LENGTH, Limits.bytesPerValue),
+        // Names of two thousand columns, each written twice and quoted.
+        (SQLITE_LIMIT_SQL_LENGTH, 16 << 20),
+        (SQLITE_LIMIT_COLUMN, Limits.columnsPerList),
+        (SQLITE_LIMIT_EXPR_DEPTH, 500),
+        (SQLITE_LIMIT_COMPOUND_SELECT, 200),
+        (SQLITE_LIMIT_VDBE_OP, 1 << 20),
+        (SQLITE_LIMIT_FUNCTION_ARG, 127),
+        (SQLITE_LIMIT_ATTACHED, 0),
+        (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 4 << 10),
+        (SQLITE_LIMIT_VARIABLE_NUMBER, Limits.columnsPerList),
+        (SQLITE_LIMIT_TRIGGER_DEPTH, 100),
+        (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ]
+
+    private func harden() {
+        for (limit, value) in Self.limits {
+            sqlite3_limit(handle, limit, Int32(value))
+        }
+        _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
+        sqlite3_busy_timeout(handle, Self.busyMilliseconds)
+        sqlite3_progress_handler(
+            handle, Interruption.operationsPerTick,
+            { context in
+                guard let context else { return 0 }
+                let interruption = Unmanaged<Interruption>.fromOpaque(context)
+                return interruption.takeUnretainedValue().isDue() ? 1 : 0
+            }, Unmanaged.passUnretained(interruption).toOpaque())
+    }
+
+    /// SQLite opens anything; only reading the schema shows whether it is a database.
+    private func prove() throws(ValetError) {
+        try run(SQL.hardening)
+        _ = try integer(SQL.schemaProbe)
+    }
+}

@@ -1,0 +1,93 @@
+import CSQLite
+import ValetModel
+
+/// SQLite's result codes as errors that say what happened, to what, and what to do.
+enum Failure {
+    static func error(
+        code: Int32, message: String, doing verb: String, to subject: String?, file: String,
+        cause: Interruption.Cause?
+    ) -> ValetError {
+        let place = subject.map { "\($0) of “\(file)”" } ?? "“\(file)”"
+        // The low byte is the primary code, the rest says more.
+        switch code & 0xFF {
+        case SQLITE_NOTADB:
+            return ValetError(
+                .storageFailed,
+                "“\(file)” is not a SQLite database, or it is encrypted: name another file")
+        case SQLITE_CORRUPT:
+            return ValetError(
+                .storageFailed,
+                "\(place) is damaged or cut off (\(brief(message))): restore it from a backup, or "
+                    + "save what can be read with sqlite3's .recover")
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            return ValetError(
+                .storageFailed,
+                "“\(file)” is locked by another program: wait until it has finished, or stop it")
+        case SQLITE_READONLY: return readOnly(verb: verb, place: place, file: file)
+        case SQLITE_CANTOPEN: return cannotOpen(file, place: place)
+        case SQLITE_INTERRUPT: return stopped(cause, place: place)
+        case SQLITE_FULL:
+            return ValetError(
+                .storageFailed, "the disk is full, so \(place) can't be changed: make room")
+        case SQLITE_TOOBIG:
+            return ValetError(
+                .storageFailed,
+                "\(place) has a value or row of more than \(Limits.bytesPerValue) bytes "
+                    + "(bytesPerValue)")
+        case SQLITE_NOMEM:
+            return ValetError(.storageFailed, "there is not enough memory to \(verb) \(place)")
+        case SQLITE_CONSTRAINT:
+            return ValetError(.storageFailed, "\(place) refuses the row: \(brief(message))")
+        case SQLITE_IOERR:
+            return ValetError(
+                .storageFailed,
+                "can't \(verb) \(place): the disk failed (\(brief(message)), code \(code)): "
+                    + "check the disk")
+        case SQLITE_ERROR where subject != nil:
+            return ValetError(.listUnavailable, "can't \(verb) \(place): \(brief(message))")
+        case let other:
+            return ValetError(
+                .storageFailed, "can't \(verb) \(place): \(brief(message)) (code \(other))")
+        }
+    }
+
+    private static func readOnly(
+        verb: String, place: String, file: String
+    ) -> ValetError {
+        if FilePath.hasJournal(file) {
+            return ValetError(
+                .storageFailed,
+                "“\(file)” was left in the middle of a change, which a reader can't take back: "
+                    + "open it once with the program that wrote it, or with sqlite3")
+        }
+        // A reader that finds no shared memory beside a WAL file, and may not make it.
+        if verb != "change" { return cannotOpen(file, place: place) }
+        return ValetError(
+            .storageFailed, "can't change \(place): the file, or its folder, is read-only")
+    }
+
+    private static func cannotOpen(_ file: String, place: String) -> ValetError {
+        if FilePath.isWAL(file) {
+            return ValetError(
+                .storageFailed,
+                "“\(file)” keeps a write-ahead log beside it, which can't be opened here: make the "
+                    + "folder writable, or run “PRAGMA journal_mode=DELETE” on the file first")
+        }
+        return ValetError(
+            .storageFailed, "can't open \(place): check the permissions of the file and its folder")
+    }
+
+    private static func stopped(_ cause: Interruption.Cause?, place: String) -> ValetError {
+        switch cause {
+        case .cancelled, nil:
+            ValetError(.superseded, "the reading of \(place) was cancelled")
+        case .budgetSpent:
+            ValetError(.listUnavailable, "\(place) takes too long to read")
+        }
+    }
+
+    /// SQLite's words may quote the schema, which may be long.
+    private static func brief(_ message: String) -> String {
+        message.count <= 300 ? message : String(message.prefix(300)) + "…"
+    }
+}

@@ -1,0 +1,117 @@
+import ValetModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What the file system says about a path, before SQLite sees it.
+enum FilePath {
+    /// The path with symbolic links resolved, of a regular file that can be read.
+    static func existingFile(_ path: String) throws(ValetError) -> String {
+        guard let resolved = resolve(path) else {
+            throw failure(path, errno, doing: "open")
+        }
+        switch kind(of: resolved) {
+        case S_IFREG: break
+        case S_IFDIR:
+            throw ValetError(.storageFailed, "“\(path)” is a folder: name a file in it")
+        default:
+            throw ValetError(
+                .storageFailed, "“\(path)” is not an ordinary file: name a SQLite database")
+        }
+        guard access(resolved, R_OK) == 0 else { throw failure(path, errno, doing: "open") }
+        return resolved
+    }
+
+    /// The same, or the path of a file that can be made in an existing folder.
+    static func newOrExistingFile(_ path: String) throws(ValetError) -> String {
+        if exists(path) { return try existingFile(path) }
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        guard !name.isEmpty, name != ".", name != ".." else {
+            throw ValetError(.storageFailed, "“\(path)” does not name a file")
+        }
+        let folder = String(path.dropLast(name.count))
+        guard let resolved = resolve(folder.isEmpty ? "." : folder) else {
+            throw ValetError(
+                .storageFailed, "there is no folder “\(folder)” to make “\(name)” in: make it first")
+        }
+        return resolved + "/" + name
+    }
+
+    /// True also for a symbolic link that leads nowhere: SQLite must not make a file through it.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    static func remove(_ path: String) {
+        unlink(path)
+    }
+
+    static func failure(_ path: String, _ number: Int32, doing verb: String) -> ValetError {
+        let message =
+            switch number {
+            case ENOENT: "there is no file “\(path)”: check the path"
+            case EACCES, EPERM: "can't \(verb) “\(path)”: permission denied"
+            case ENOTDIR: "there is no file “\(path)”: a part of the path is not a folder"
+            case ELOOP: "can't \(verb) “\(path)”: its symbolic links go round in a circle"
+            case ENOSPC: "can't \(verb) “\(path)”: the disk is full"
+            default: "can't \(verb) “\(path)”: \(String(cString: strerror(number)))"
+            }
+        return ValetError(.storageFailed, message)
+    }
+
+    private static func resolve(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func kind(of path: String) -> mode_t {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
+    }
+}
+
+// MARK: What an error wants to know about a database file
+
+extension FilePath {
+    /// True when the header says that the file is in WAL mode (https://www.sqlite.org/fileformat.html).
+    static func isWAL(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var versions: (UInt8, UInt8) = (0, 0)
+        let count = withUnsafeMutableBytes(of: &versions) {
+            pread(descriptor, $0.baseAddress, $0.count, 18)
+        }
+        return count == 2 && versions == (2, 2)
+    }
+
+    /// True when a rollback journal stands beside the file.
+    static func hasJournal(_ path: String) -> Bool {
+        exists(path + "-journal")
+    }
+}
+
+// MARK: Folders
+
+extension FilePath {
+    /// The names in a folder, those of itself and its parent left out; none when it can't be read.
+    static func entries(of folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

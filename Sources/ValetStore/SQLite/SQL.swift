@@ -1,0 +1,120 @@
+import ValetModel
+
+/// All SQL text of the project.
+///
+/// Values are always bound. Names come from the schema alone, are quoted, and columns are qualified:
+/// an unqualified quoted name that names no column would be taken for a text.
+package enum SQL {
+    // MARK: Connection
+
+    static let hardening = "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA trusted_schema=OFF"
+    static let schemaProbe = "SELECT count(*) FROM sqlite_schema"
+    static let begin = "BEGIN"
+    static let commit = "COMMIT"
+    static let rollBack = "ROLLBACK"
+    static let dataVersion = "PRAGMA data_version"
+    static let encoding = "PRAGMA encoding"
+
+    // MARK: Schema
+
+    /// Name, type and whether it is WITHOUT ROWID, in the order in which they were made.
+    static let tables = """
+        SELECT s.name, l.type, l.wr FROM sqlite_schema AS s
+        JOIN pragma_table_list AS l ON l.schema = 'main' AND l.name = s.name
+        WHERE s.type IN ('table', 'view') ORDER BY s.rowid
+        """
+    /// Name, declared type, place in the primary key, and hidden (1: of a virtual table, 2 and 3:
+    /// generated), for a table's bound name.
+    static let columns = "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?, 'main')"
+    /// Not 0 when the primary key has an index of its own, and so is not the rowid.
+    static let primaryKeyIndexes =
+        "SELECT count(*) FROM pragma_index_list(?, 'main') WHERE origin = 'pk'"
+
+    // MARK: Names
+
+    package static func quoted(_ name: String) -> String {
+        "\"" + name.replacing("\"", with: "\"\"") + "\""
+    }
+
+    /// A column of the table that is called `s` in every statement.
+    static func column(_ name: String) -> String {
+        "s." + quoted(name)
+    }
+
+    /// A column whose blobs are to be measured and not loaded: `zeroblob` takes no memory until its
+    /// bytes are asked for, and neither `typeof` nor `length` reads a blob's overflow pages.
+    static func columnWithoutBlobs(_ name: String) -> String {
+        let column = column(name)
+        return "CASE typeof(\(column)) WHEN 'blob' THEN zeroblob(length(\(column))) "
+            + "ELSE \(column) END"
+    }
+
+    // MARK: Reading rows
+
+    static func rowCount(_ source: RowSource) -> String {
+        "SELECT count(*) FROM \(source.from)"
+    }
+
+    /// Not through an index, even one that has all the columns: that would need a sort by rowid.
+    static func scan(_ source: RowSource, columns: [Int]) -> String {
+        "SELECT \(selection(source, columns)) FROM \(source.from) NOT INDEXED"
+            + " WHERE \(source.rowID) BETWEEN ? AND ? ORDER BY \(source.rowID)"
+    }
+
+    static func rows(_ source: RowSource, columns: [Int]) -> String {
+        let marks = repeatElement("?", count: Limits.rowsPerLeaf).joined(separator: ",")
+        return "SELECT \(selection(source, columns)) FROM \(source.from) NOT INDEXED"
+            + " WHERE \(source.rowID) IN (\(marks))"
+    }
+
+    static func row(_ source: RowSource) -> String {
+        let selected = source.columnNames.map(columnWithoutBlobs).joined(separator: ",")
+        return "SELECT \(selected) FROM \(source.from) NOT INDEXED WHERE \(source.rowID) = ?"
+    }
+
+    /// One value, whole.
+    static func value(_ source: RowSource, column: Int) -> String {
+        "SELECT \(self.column(source.columnNames[column])) FROM \(source.from) NOT INDEXED"
+            + " WHERE \(source.rowID) = ?"
+    }
+
+    /// The least and the greatest row id. One `SELECT min, max` would read the whole table.
+    static func rowIDBounds(_ source: RowSource) -> String {
+        "SELECT (SELECT min(\(source.rowID)) FROM \(source.from)),"
+            + " (SELECT max(\(source.rowID)) FROM \(source.from))"
+    }
+
+    private static func selection(_ source: RowSource, _ columns: [Int]) -> String {
+        ([source.rowID] + columns.map { value(of: $0, in: source) }).joined(separator: ",")
+    }
+
+    private static func value(of column: Int, in source: RowSource) -> String {
+        let name = source.columnNames[column]
+        return source.holdsBlobs[column] ? columnWithoutBlobs(name) : self.column(name)
+    }
+
+    // MARK: Writing rows
+
+    static let beginWriting = "BEGIN IMMEDIATE"
+    /// A scratch file is lost with its process anyway.
+    static let scratch = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"
+    static let tableExists =
+        "SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE"
+
+    static func makeTable(_ name: String, columns: [NewColumn]) -> String {
+        let declared = columns.map { "\(quoted($0.name)) \($0.type.rawValue)" }
+        return "CREATE TABLE main.\(quoted(name)) (\(declared.joined(separator: ", ")))"
+    }
+
+    static func insert(into table: String, columns: [String]) -> String {
+        let marks = repeatElement("?", count: columns.count).joined(separator: ",")
+        return "INSERT INTO main.\(quoted(table)) (\(columns.map(quoted).joined(separator: ",")))"
+            + " VALUES (\(marks))"
+    }
+
+    /// All rows of a table or view, in no order: what gives them row ids is the copy.
+    static func everything(of table: StoredTable) -> String {
+        let selected = table.columns.map { column($0.name) }.joined(separator: ",")
+        return "SELECT \(selected) FROM main.\(quoted(table.name)) AS s"
+    }
+}

@@ -1,0 +1,111 @@
+/// The order of modules: imports go up this list, never down or sideways. SwiftPM does not see to
+/// it, since a target can import whatever else was built.
+enum Imports {
+    struct Module {
+        var name: String
+        /// Modules of ours.
+        var ours: [String] = []
+        /// Modules of packages and of the system's libraries.
+        var others: [String] = []
+        /// Foundation and the C library: kept out where bytes and values are all there is.
+        var platform = true
+    }
+
+    static let modules = [
+        Module(name: "ValetModel", platform: false),
+        Module(
+            name: "ValetProtocol", ours: ["ValetModel"], others: ["CLZ4", "NIOCore"],
+            platform: false),
+        Module(
+            name: "ValetArrangement", ours: ["ValetModel"], others: ["Collections"],
+            platform: false),
+        Module(name: "ValetStore", ours: ["ValetModel"], others: ["CSQLite", "Yams"]),
+        Module(
+            name: "ValetServer",
+            ours: ["ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore"],
+            others: ["NIOCore", "NIOPosix", "Logging", "Collections", "ServiceLifecycle"]),
+        Module(
+            name: "ValetClient", ours: ["ValetModel", "ValetProtocol"],
+            others: ["NIOCore", "NIOPosix"]),
+        Module(name: "ValetTerminal", ours: ["ValetModel", "ValetClient"]),
+        Module(
+            name: "ValetCommands",
+            ours: ["ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore"],
+            others: ["ArgumentParser", "Logging", "NIOPosix"]),
+        Module(
+            name: "ValetLoad",
+            ours: ["ValetModel", "ValetClient", "ValetServer", "ValetStore"],
+            others: ["ArgumentParser", "Histogram"]),
+        Module(name: "valetd", ours: ["ValetModel", "ValetCommands"]),
+        Module(name: "valet", ours: ["ValetModel", "ValetCommands"]),
+        Module(name: "valet-load", ours: ["ValetModel", "ValetLoad"]),
+    ]
+
+    private static let cLibraries = ["Glibc", "Musl", "Darwin", "Dispatch"]
+    private static let language = ["Swift", "Synchronization"]
+    /// Screens are functions of state: the C library is for the terminal's modes, no more.
+    private static let modulesWithoutFoundation = ["ValetTerminal"]
+
+    static func complaints(about file: SourceFile) -> [Complaint] {
+        guard file.isSwift, let target = file.target else { return [] }
+        guard let allowed = allowed(in: target) else {
+            return [Complaint(path: file.path, line: nil, message: "stands in an unknown module")]
+        }
+        return file.lines.compactMap { line in
+            guard let module = importedModule(line.text), !allowed.contains(module) else {
+                return nil
+            }
+            return Complaint(
+                path: file.path, line: line.number, message: "\(target) may not import \(module)")
+        }
+    }
+
+    /// The module of an import declaration: `@testable import X`, `import struct X.Y`.
+    static func importedModule(_ line: Substring) -> String? {
+        guard line.utf8Contains("import ") else { return nil }
+        let words = line.split(separator: " ")
+        guard let keyword = words.firstIndex(of: "import"), keyword + 1 < words.count,
+            words[..<keyword].allSatisfy({ modifiers.contains($0) || $0.hasPrefix("@") })
+        else { return nil }
+        let isKind = kinds.contains(words[keyword + 1]) && keyword + 2 < words.count
+        let path = isKind ? words[keyword + 2] : words[keyword + 1]
+        return String(path.prefix { $0 != "." && $0 != ";" })
+    }
+
+    private static let modifiers: Set<Substring> = [
+        "public", "package", "internal", "fileprivate", "private",
+    ]
+    private static let kinds: Set<Substring> = [
+        "struct", "class", "enum", "protocol", "typealias", "func", "let", "var",
+    ]
+
+    private static func allowed(in target: String) -> Set<String>? {
+        if let module = modules.first(where: { $0.name == target }) {
+            var allowed = Set(module.ours + module.others + language)
+            if module.platform {
+                allowed.formUnion(cLibraries)
+                if !modulesWithoutFoundation.contains(target) { allowed.insert("Foundation") }
+            }
+            return allowed
+        }
+        return allowed(inTests: target)
+    }
+
+    /// A module's tests import it and what stands above it in the list, but SQLite and LZ4 only
+    /// where the module itself does.
+    private static func allowed(inTests target: String) -> Set<String>? {
+        guard target.hasSuffix("Tests") else { return nil }
+        let tested = String(target.dropLast("Tests".count))
+        let platform = Set(["Testing", "Foundation"] + cLibraries + language)
+        guard let place = modules.firstIndex(where: { $0.name == tested }) else {
+            return acrossModules.contains(target)
+                ? platform.union(modules.map(\.name)) : nil
+        }
+        let above = modules[...place]
+        let packages = above.flatMap(\.others).filter { !["CSQLite", "CLZ4"].contains($0) }
+        return platform.union(above.map(\.name)).union(packages).union(modules[place].others)
+            .union(["NIOEmbedded"])
+    }
+
+    private static let acrossModules = ["EndToEndTests", "SimulationTests", "TidinessTests"]
+}

@@ -1,0 +1,27 @@
+/// Where the compiler is told to believe that state is shared safely.
+enum SharedState {
+    /// Each file that may say so, with the reason why it is true there.
+    static let reasons: [String: String] = [:]
+
+    private static let claims = ["@unchecked Sendable", "nonisolated(unsafe)"]
+
+    static func complaints(
+        about file: SourceFile, reasons: [String: String] = reasons
+    ) -> [Complaint] {
+        guard file.isSwift, file.target != "TidinessTests" else { return [] }
+        let found = claims.flatMap { file.complaints(where: $0, "“\($0)” without a listed reason") }
+        switch reasons[file.path] {
+        case nil: return found
+        case let reason? where reason.isEmpty: return found
+        case _? where found.isEmpty:
+            return [Complaint(path: file.path, line: nil, message: "has a reason and no claim")]
+        case _?: return []
+        }
+    }
+
+    /// Reasons for files that are gone.
+    static func stale(reasons: [String: String] = reasons, paths: [String]) -> [Complaint] {
+        reasons.keys.filter { !paths.contains($0) }.sorted()
+            .map { Complaint(path: $0, line: nil, message: "has a reason and is not there") }
+    }
+}

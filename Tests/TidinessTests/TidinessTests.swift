@@ -1,0 +1,31 @@
+import Testing
+
+@Test func theTestReadsTheWholeRepository() {
+    let paths = Repository.files.map(\.path)
+    #expect(paths.contains("Package.swift"))
+    #expect(paths.contains("Sources/ValetModel/TextFolding+Table.swift"))
+    #expect(paths.contains("Tests/TidinessTests/TidinessTests.swift"))
+    #expect(Repository.swiftFiles.count > 20)
+}
+
+@Test func filesKeepTheirForm() {
+    #expect(Repository.files.flatMap(Layout.complaints(about:)) == [])
+}
+
+@Test func theTopLevelIsWhatTheDesignSays() throws {
+    #expect(Layout.complaints(aboutTopLevel: try Repository.topLevel()) == [])
+}
+
+@Test func importsGoUpTheListOfModules() {
+    #expect(Repository.swiftFiles.flatMap(Imports.complaints(about:)) == [])
+}
+
+@Test func nothingIsLeftOver() {
+    #expect(Repository.files.flatMap(Leftovers.complaints(about:)) == [])
+}
+
+@Test func sharedStateHasAReason() {
+    let files = Repository.swiftFiles
+    #expect(files.flatMap { SharedState.complaints(about: $0) } == [])
+    #expect(SharedState.stale(paths: files.map(\.path)) == [])
+}

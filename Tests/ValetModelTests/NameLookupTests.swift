@@ -1,0 +1,31 @@
+import Testing
+import ValetModel
+
+private func index(of name: String, in names: [String]) -> Int? {
+    NameLookup.index(of: name, in: names, by: \.self)
+}
+
+@Test func aNameIsFoundInAnySpelling() {
+    #expect(index(of: "MAKE", in: ["Parked", "Make"]) == 1)
+    #expect(index(of: "große", in: ["Klein", "GROSSE"]) == 1)
+}
+
+@Test func theSameSpellingGoesBeforeAnEarlierOneThatFoldsAlike() {
+    #expect(index(of: "make", in: ["Make", "make"]) == 1)
+    #expect(index(of: "MAKE", in: ["Make", "make"]) == 0)
+}
+
+@Test func aNameThatNobodyHasIsNotFound() {
+    #expect(index(of: "Mak", in: ["Make"]) == nil)
+    #expect(index(of: "", in: ["Make"]) == nil)
+    #expect(index(of: "Make", in: []) == nil)
+}
+
+@Test func anUnknownListSaysWhichThereAre() throws {
+    let catalog = Catalog(lists: [])
+    #expect(throws: ValetError.self) { try catalog.list(named: "cars") }
+}
+
+@Test func theLimitsAgreeWithEachOther() {
+    Limits.checkRelations()
+}

@@ -1,0 +1,220 @@
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// What a person reads when a file can't be served.
+struct FileFailureTests {
+    private let folder = TemporaryFolder()
+
+    private func message(opening path: String) -> String? {
+        failure { _ = try Database(path: path) }?.message
+    }
+
+    private func good() throws -> String {
+        try folder.database(
+            """
+            CREATE TABLE cars (make TEXT, note TEXT);
+            CREATE INDEX byMake ON cars (make);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000)
+            INSERT INTO cars SELECT 'Make ' || (i % 20), hex(zeroblob(40)) FROM n;
+            CREATE TABLE keyed (k TEXT PRIMARY KEY, v) WITHOUT ROWID;
+            INSERT INTO keyed SELECT rowid, note FROM cars LIMIT 500;
+            CREATE VIEW makes AS SELECT make, count(*) AS n FROM cars GROUP BY make
+            """)
+    }
+
+    @Test func aFileThatIsNotThere() {
+        let path = folder.file("none.db")
+        #expect(message(opening: path) == "there is no file “\(path)”: check the path")
+        #expect(!FilePath.exists(path))
+    }
+
+    @Test func aFolder() {
+        #expect(
+            message(opening: folder.path)
+                == "“\(folder.path)” is a folder: name a file in it")
+    }
+
+    @Test func aPipe() {
+        let path = folder.file("pipe")
+        mkfifo(path, 0o600)
+        #expect(
+            message(opening: path)
+                == "“\(path)” is not an ordinary file: name a SQLite database")
+    }
+
+    @Test func aLinkThatGoesInACircle() {
+        let path = folder.file("circle")
+        symlink(path, path)
+        #expect(
+            message(opening: path)
+                == "can't open “\(path)”: its symbolic links go round in a circle")
+    }
+
+    @Test func aLinkedFileOpens() throws {
+        let path = folder.file("link.db")
+        symlink(try good(), path)
+        #expect(try Database(path: path).catalog.lists.count == 3)
+    }
+
+    @Test func aTextFile() {
+        let path = folder.write("make,model\nBMW,i4\n", to: "cars.csv")
+        let expected =
+            "“\(path)” is not a SQLite database, or it is encrypted: name another file"
+        #expect(message(opening: path) == expected)
+    }
+
+    @Test func anEncryptedFile() {
+        var generator = SeededGenerator(seed: 7)
+        let noise = (0..<8_192).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let path = folder.write(noise, to: "noise.db")
+        let expected =
+            "“\(path)” is not a SQLite database, or it is encrypted: name another file"
+        #expect(message(opening: path) == expected)
+    }
+
+    @Test func anEmptyFileIsADatabaseWithNoLists() throws {
+        let path = folder.write("", to: "empty.db")
+        #expect(try Database(path: path).catalog.lists.isEmpty)
+    }
+
+    @Test func aFileThatIsCutOff() throws {
+        let whole = bytes(of: try good())
+        let path = folder.write(Array(whole.prefix(whole.count / 2)), to: "half.db")
+        let said = try #require(self.message(opening: path))
+        #expect(said.hasPrefix("“\(path)” is damaged or cut off ("))
+        #expect(
+            said.hasSuffix(
+                "restore it from a backup, or save what can be read with sqlite3's .recover"))
+    }
+
+    @Test func aFileThatIsLocked() throws {
+        let path = try good()
+        let other = try Connection(path: path, access: .write)
+        try other.run("BEGIN EXCLUSIVE")
+        #expect(
+            message(opening: path)
+                == "“\(path)” is locked by another program: wait until it has finished, or stop it")
+        try other.run("COMMIT")
+        #expect(message(opening: path) == nil)
+    }
+
+    @Test func aLockThatComesLaterIsReportedByTheReader() throws {
+        let path = try good()
+        let reader = try Database(path: path).makeReader()
+        let other = try Connection(path: path, access: .write)
+        try other.run("BEGIN EXCLUSIVE")
+        let error = failure { _ = try reader.rowCount(list: 0) }
+        #expect(error?.code == .storageFailed)
+        #expect(error?.message.contains("locked by another program") == true)
+        try other.run("COMMIT")
+        #expect(try reader.rowCount(list: 0) == 2_000)
+    }
+
+    /// A folder in place of the log does what a read-only folder does, for root too.
+    @Test func aWALFileWhoseLogCannotBeOpened() throws {
+        let path = try good()
+        try Connection(path: path, access: .write).run("PRAGMA journal_mode=WAL")
+        mkdir(path + "-wal", 0o700)
+        #expect(
+            message(opening: path)
+                == "“\(path)” keeps a write-ahead log beside it, which can't be opened here: make "
+                + "the folder writable, or run “PRAGMA journal_mode=DELETE” on the file first")
+    }
+
+    @Test func aWALFileIsReadWhileAnotherProgramWrites() throws {
+        let path = try good()
+        let other = try Connection(path: path, access: .write)
+        try other.run("PRAGMA journal_mode=WAL; BEGIN IMMEDIATE; DELETE FROM cars WHERE rowid <= 10")
+        let reader = try Database(path: path).makeReader()
+        #expect(try reader.rowCount(list: 0) == 2_000)
+        try other.run("COMMIT")
+        #expect(try reader.rowCount(list: 0) == 1_990)
+    }
+
+    @Test func aTableThatIsGoneNamesIt() throws {
+        let path = try good()
+        let reader = try Database(path: path).makeReader()
+        try Connection(path: path, access: .write).run("DROP TABLE cars")
+        let error = failure { _ = try reader.rowCount(list: 0) }
+        #expect(
+            error
+                == ValetError(
+                    .listUnavailable,
+                    "can't read table “cars” of “\(path)”: no such table: main.cars"))
+    }
+
+    @Test func nothingCanBeMadeInAFolderThatIsNotThere() {
+        let path = folder.file("no/new.db")
+        let error = failure { _ = try Connection(path: path, access: .create) }
+        #expect(
+            error?.message
+                == "there is no folder “\(folder.file("no/"))” to make “new.db” in: make it first")
+    }
+
+    // MARK: Damage
+
+    /// Everything that a server would read; the errors do not matter, only that they are errors.
+    private func readEverything(_ path: String) {
+        do {
+            let database = try Database(path: path)
+            let reader = try database.makeReader()
+            for (list, description) in database.catalog.lists.enumerated() {
+                let columns = Array(description.columns.indices)
+                var ids: [Int64] = []
+                _ = failure { _ = try reader.rowCount(list: list) }
+                _ = failure { _ = try reader.rowIDBounds(list: list) }
+                _ = failure {
+                    for row in try reader.everything(list: list, columns: columns) {
+                        ids.append(row.id)
+                    }
+                }
+                let leaf = Array(Set(ids).prefix(64))
+                _ = failure {
+                    try reader.rows(list: list, ids: leaf, columns: columns) { _, _ in }
+                }
+                for id in leaf.prefix(3) {
+                    _ = failure { _ = try reader.detail(list: list, id: id) }
+                }
+            }
+        } catch {}
+    }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func damagedFilesNeverCrash(seed: UInt64) throws {
+        let whole = bytes(of: try good())
+        var generator = SeededGenerator(seed: seed)
+        for file in 0..<40 {
+            var damaged = whole
+            for _ in 0..<Int.random(in: 1...40, using: &generator) {
+                // Half of the damage goes to the headers of pages, where it hurts most.
+                let page = Int.random(in: 0..<(whole.count / 4_096), using: &generator)
+                let within = Bool.random(using: &generator) ? 4_096 : 64
+                let place = page * 4_096 + Int.random(in: 0..<within, using: &generator)
+                damaged[place] = UInt8.random(in: 0...255, using: &generator)
+            }
+            // The first sixteen bytes would only make it another kind of file.
+            damaged.replaceSubrange(0..<16, with: whole[0..<16])
+            readEverything(folder.write(damaged, to: "damaged-\(seed)-\(file).db"))
+        }
+    }
+
+    @Test func aDamagedTableIsNamed() throws {
+        var damaged = bytes(of: try good())
+        // All pages but the schema's: their kind becomes one that there is not.
+        for page in 1..<(damaged.count / 4_096) { damaged[page * 4_096] = 0xEE }
+        let path = folder.write(damaged, to: "damaged.db")
+        let error = failure {
+            let reader = try Database(path: path).makeReader()
+            _ = try reader.everything(list: 0, columns: [0])
+        }
+        #expect(error?.code == .storageFailed)
+        #expect(error?.message.hasPrefix("table “cars” of “\(path)” is damaged or cut off") == true)
+    }
+}

@@ -1,0 +1,199 @@
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+struct ReaderTests {
+    private let folder = TemporaryFolder()
+
+    private func reader(_ sql: String) throws -> Reader {
+        try Database(path: try folder.database(sql)).makeReader()
+    }
+
+    private static let cars = """
+        CREATE TABLE cars (make TEXT, year INTEGER, fuel REAL, picture BLOB);
+        INSERT INTO cars (rowid, make, year, fuel, picture) VALUES
+            (7, 'Škoda', 2019, 12.5, x'010203'), (-3, NULL, 1908, NULL, NULL), (9, '', 2024, 0, x'');
+        """
+
+    @Test func aScanHandsEveryRowInAscendingOrderOfRowID() throws {
+        let rows = try reader(Self.cars).everything(list: 0, columns: [1, 0, 3])
+        #expect(
+            rows == [
+                ReadRow(id: -3, cells: [.integer(1908), .null, .null]),
+                ReadRow(id: 7, cells: [.integer(2019), .text("Škoda"), .blob(bytes: [], byteCount: 3)]),
+                ReadRow(id: 9, cells: [.integer(2024), .text(""), .blob(bytes: [], byteCount: 0)]),
+            ])
+    }
+
+    @Test func aScanCanBeCutToARangeOfRowIDs() throws {
+        let reader = try reader(Self.cars)
+        var ids: [Int64] = []
+        try reader.scan(list: 0, columns: [], rowIDs: 0...8) { ids.append($0.id) }
+        #expect(ids == [7])
+        #expect(try reader.rowIDBounds(list: 0) == -3...9)
+    }
+
+    @Test func anEmptyTableHasNoBoundsAndNoRows() throws {
+        let reader = try reader("CREATE TABLE t (a)")
+        #expect(try reader.rowIDBounds(list: 0) == nil)
+        #expect(try reader.rowCount(list: 0) == 0)
+        #expect(try reader.everything(list: 0, columns: [0]).isEmpty)
+    }
+
+    @Test func rowsComeWithTheirPlacesAndThoseThatAreGoneAreLeftOut() throws {
+        let reader = try reader(Self.cars)
+        for _ in 0..<2 {
+            var found: [Int: Cell] = [:]
+            try reader.rows(list: 0, ids: [9, 8, -3, 7], columns: [1]) { position, row in
+                found[position] = Cell(row[0])
+            }
+            #expect(found == [0: .integer(2024), 2: .integer(1908), 3: .integer(2019)])
+        }
+    }
+
+    @Test func aLeafOfRowsIsReadAtOnce() throws {
+        let reader = try reader(
+            """
+            CREATE TABLE t (a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+            LIMIT 200) INSERT INTO t SELECT 'row ' || i FROM n
+            """)
+        let ids = (0..<64).map { Int64(200 - 3 * $0) }
+        var found = [Cell](repeating: .null, count: 64)
+        try reader.rows(list: 0, ids: ids, columns: [0]) { found[$0] = Cell($1[0]) }
+        #expect(found == ids.map { .text("row \($0)") })
+    }
+
+    @Test func aCancelledScanStopsAndSaysSo() throws {
+        let reader = try reader(
+            """
+            CREATE TABLE t (a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+            LIMIT 100000) INSERT INTO t SELECT i FROM n
+            """)
+        var count = 0
+        let error = failure {
+            try reader.scan(list: 0, columns: [0], cancelled: { count >= 1_000 }) { _ in count += 1 }
+        }
+        #expect(error?.code == .superseded)
+        #expect(count < 10_000)
+        let counting = failure { _ = try reader.rowCount(list: 0, cancelled: { true }) }
+        #expect(counting?.code == .superseded)
+        #expect(try reader.everything(list: 0, columns: [0]).count == 100_000)
+    }
+
+    @Test func anErrorOfTheCallerEndsAScan() throws {
+        let reader = try reader(Self.cars)
+        let error = failure {
+            try reader.scan(list: 0, columns: []) { (_) throws(ValetError) in
+                throw ValetError(.timedOut, "enough")
+            }
+        }
+        #expect(error == ValetError(.timedOut, "enough"))
+        #expect(try reader.rowCount(list: 0) == 3)
+    }
+
+    @Test func dataVersionMovesWhenAnotherConnectionCommits() throws {
+        let path = try folder.database(Self.cars)
+        let reader = try Database(path: path).makeReader()
+        let before = try reader.dataVersion()
+        #expect(try reader.dataVersion() == before)
+        try Connection(path: path, access: .write).run("DELETE FROM cars WHERE year = 1908")
+        #expect(try reader.dataVersion() != before)
+        #expect(try reader.rowCount(list: 0) == 2)
+    }
+}
+
+struct DetailTests {
+    private let folder = TemporaryFolder()
+
+    private func reader(_ sql: String) throws -> Reader {
+        try Database(path: try folder.database(sql)).makeReader()
+    }
+
+    @Test func aRowHasAllItsCells() throws {
+        let reader = try reader(
+            "CREATE TABLE t (a, b TEXT, c, d, e); INSERT INTO t VALUES (1, 'x', 0.5, x'0102', NULL)")
+        let cells = try reader.detail(list: 0, id: 1)
+        #expect(
+            cells == [.integer(1), .text("x"), .real(0.5), .blob(bytes: [1, 2], byteCount: 2), .null])
+        #expect(try reader.detail(list: 0, id: 2) == nil)
+    }
+
+    @Test func longCellsAreCutAndPiecesBringTheRest() throws {
+        let limit = Limits.bytesPerDetailCell
+        let text = "a" + String(repeating: "é", count: limit)
+        let reader = try reader(
+            """
+            CREATE TABLE t (a TEXT, b BLOB);
+            INSERT INTO t VALUES ('\(text)', zeroblob(100000))
+            """)
+        let cells = try #require(try reader.detail(list: 0, id: 1))
+        let kept = "a" + String(repeating: "é", count: limit / 2 - 1)
+        #expect(cells[0] == .cutText(kept, byteCount: 2 * limit + 1))
+        #expect(
+            cells[1] == .blob(bytes: [UInt8](repeating: 0, count: limit), byteCount: 100_000))
+
+        let rest = try reader.piece(list: 0, id: 1, column: 0, offset: limit - 1, count: 1 << 20)
+        #expect(rest?.byteCount == 2 * limit + 1)
+        #expect(kept.utf8 + (rest?.bytes ?? []) == Array(text.utf8))
+    }
+
+    @Test func aPieceBehindTheEndIsEmptyAndOneOfNothingIsNil() throws {
+        let reader = try reader("CREATE TABLE t (a, b); INSERT INTO t VALUES ('abc', 7)")
+        let behind = try reader.piece(list: 0, id: 1, column: 0, offset: 9, count: 9)
+        #expect(behind?.bytes == [] && behind?.byteCount == 3)
+        #expect(try reader.piece(list: 0, id: 1, column: 1, offset: 0, count: 9) == nil)
+        #expect(try reader.piece(list: 0, id: 2, column: 0, offset: 0, count: 9) == nil)
+    }
+
+    @Test func textThatIsNotUTF8KeepsItsBytes() throws {
+        let reader = try reader(
+            "CREATE TABLE t (a TEXT); INSERT INTO t VALUES (CAST(x'61FF62' AS TEXT))")
+        let cells = try reader.detail(list: 0, id: 1)
+        #expect(cells == [.malformedText(bytes: [0x61, 0xFF, 0x62], byteCount: 3)])
+    }
+
+    @Test func aTextOfContinuationBytesIsCutAtTheLimit() throws {
+        let limit = Limits.bytesPerDetailCell
+        let reader = try reader(
+            """
+            CREATE TABLE t (a TEXT);
+            INSERT INTO t VALUES (CAST(x'\(String(repeating: "80", count: limit + 5))' AS TEXT))
+            """)
+        let bytes = [UInt8](repeating: 0x80, count: limit)
+        let cells = try reader.detail(list: 0, id: 1)
+        #expect(cells == [.malformedText(bytes: bytes, byteCount: limit + 5)])
+    }
+
+    @Test func textWithAZeroByteIsWhole() throws {
+        let reader = try reader("CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('a' || char(0) || 'b')")
+        #expect(try reader.detail(list: 0, id: 1) == [.text("a\0b")])
+    }
+
+    @Test func aUTF16FileAnswersInUTF8() throws {
+        let text = "Škoda 🚗 " + String(repeating: "x", count: 9_000)
+        let reader = try reader(
+            """
+            PRAGMA encoding = 'UTF-16le';
+            CREATE TABLE t (a TEXT, b); INSERT INTO t VALUES ('\(text)', x'0102')
+            """)
+        let piece = try reader.piece(list: 0, id: 1, column: 0, offset: 0, count: 8)
+        #expect(piece?.bytes == Array(text.utf8.prefix(8)))
+        #expect(piece?.byteCount == text.utf8.count)
+        #expect(try reader.detail(list: 0, id: 1)?[1] == .blob(bytes: [1, 2], byteCount: 2))
+    }
+
+    @Test func generatedColumnsAreReadAndHaveTheirPieces() throws {
+        let reader = try reader(
+            """
+            CREATE TABLE t (a TEXT, b TEXT AS (a || '!'), c BLOB AS (CAST(a AS BLOB)) STORED);
+            INSERT INTO t VALUES ('hello')
+            """)
+        let hello = Array("hello".utf8)
+        #expect(
+            try reader.detail(list: 0, id: 1)
+                == [.text("hello"), .text("hello!"), .blob(bytes: hello, byteCount: 5)])
+        let piece = try reader.piece(list: 0, id: 1, column: 1, offset: 4, count: 9)
+        #expect(piece?.bytes == Array("o!".utf8))
+    }
+}
