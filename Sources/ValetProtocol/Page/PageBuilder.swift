@@ -68,17 +68,9 @@ package struct PageBuilder {
     }
 
     /// The page's frames: one, unless its encoding is longer than a frame takes.
-    package func encode(name: PageName) -> [ByteBuffer] {
-        var raw = ByteBufferAllocator().buffer(capacity: 256 + texts.count + 8 * rowIDs.count)
-        raw.writeCount(rowIDs.count)
-        raw.writeCount(columnCount)
-        raw.writeDifferences(rowIDs)
-        for column in 0..<columnCount {
-            let start = column * rowIDs.count
-            PageColumnWriter(values: values[start..<start + rowIDs.count], texts: texts)
-                .write(into: &raw)
-        }
-        let block = LZ4.compress(raw)
+    package func encode(name: PageName, compressing: Bool = true) -> [ByteBuffer] {
+        let raw = rawPage()
+        let block = compressing ? LZ4.compress(raw) : nil
         var encoding = block ?? raw
         let sizes = PageFrame.Sizes(
             rawBytes: raw.readableBytes, encodedBytes: encoding.readableBytes,
@@ -93,6 +85,19 @@ package struct PageBuilder {
             frames.append(frame)
         } while encoding.readableBytes > 0
         return frames
+    }
+
+    private func rawPage() -> ByteBuffer {
+        var raw = ByteBufferAllocator().buffer(capacity: 256 + texts.count + 8 * rowIDs.count)
+        raw.writeCount(rowIDs.count)
+        raw.writeCount(columnCount)
+        raw.writeDifferences(rowIDs)
+        for column in 0..<columnCount {
+            let start = column * rowIDs.count
+            PageColumnWriter(values: values[start..<start + rowIDs.count], texts: texts)
+                .write(into: &raw)
+        }
+        return raw
     }
 }
 

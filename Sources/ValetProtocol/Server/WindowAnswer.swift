@@ -106,13 +106,14 @@ package struct WindowAnswer: Message {
         guard first <= totalRows, rows <= totalRows - first else {
             throw PayloadReader.malformed("window \(first) + \(rows) of \(totalRows) rows")
         }
-        let fits = pages.allSatisfy {
-            $0.rows <= Limits.rowsPerLeaf && $0.first <= totalRows && $0.rows <= totalRows - $0.first
+        func fits(_ first: Int, _ count: Int) -> Bool {
+            first <= totalRows && count <= totalRows - first
         }
-        let runsFit = runs.allSatisfy {
-            $0.first <= totalRows && $0.count <= totalRows - $0.first
+        let pagesFit = pages.allSatisfy { $0.rows <= Limits.rowsPerLeaf && fits($0.first, $0.rows) }
+        let runsFit = runs.allSatisfy { fits($0.first, $0.count) }
+        guard pagesFit, runsFit else {
+            throw PayloadReader.malformed("a page or run beyond the end")
         }
-        guard fits, runsFit else { throw PayloadReader.malformed("a page or run beyond the end") }
     }
 }
 

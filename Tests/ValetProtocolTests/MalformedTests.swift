@@ -1,0 +1,273 @@
+import NIOCore
+import Testing
+import ValetModel
+
+@testable import ValetProtocol
+
+/// The malformed twins of every message: each must end in a typed error, and in the right one.
+@Suite struct MalformedTests {
+    @Test(arguments: Sample.all) func aMessageCutAnywhereIsMalformed(_ sample: Sample) {
+        for length in 0..<sample.payload.count {
+            let error = failure { () throws(ValetError) in
+                try sample.decode(payload: Array(sample.payload.prefix(length)))
+            }
+            #expect(error?.code == .malformed, "cut to \(length) bytes")
+        }
+    }
+
+    @Test(arguments: Sample.all) func aTrailingByteIsMalformed(_ sample: Sample) {
+        for byte: UInt8 in [0, 1, 0x80, 0xFF] {
+            let error = failure { () throws(ValetError) in
+                try sample.decode(payload: sample.payload + [byte])
+            }
+            #expect(error?.code == .malformed)
+        }
+    }
+
+    @Test(arguments: Sample.all) func unknownFlagsAreMalformed(_ sample: Sample) {
+        for bit in 0..<8 {
+            let error = failure { () throws(ValetError) in
+                try sample.decode(payload: sample.payload, flags: 1 << UInt8(bit))
+            }
+            #expect(error?.code == .malformed)
+        }
+    }
+
+    @Test(arguments: Sample.all) func aMessageFromTheWrongSideIsUnexpected(_ sample: Sample) throws
+    {
+        let frame = try Frame(whole: sample.bytes)
+        let error = failure { () throws(ValetError) in
+            switch sample.message {
+            case .client: _ = try ServerMessage(frame: frame)
+            case .server: _ = try ClientMessage(frame: frame)
+            }
+        }
+        #expect(error?.code == .unexpected)
+    }
+
+    /// Every field is spoilt in each way that its kind allows.
+    @Test(arguments: Sample.all) func aSpoiltFieldIsRefused(_ sample: Sample) {
+        for piece in Dissection(sample.payload, as: sample.layout).pieces {
+            for (spoilt, codes) in spoil(piece, of: sample.payload) {
+                let error = failure { () throws(ValetError) in
+                    try sample.decode(payload: spoilt)
+                }
+                #expect(
+                    error.map { codes.contains($0.code) } == true,
+                    "\(piece.label): \(String(describing: error))")
+            }
+        }
+    }
+
+    private func spoil(
+        _ piece: Dissection.Piece, of payload: [UInt8]
+    ) -> [(bytes: [UInt8], codes: Set<ErrorCode>)] {
+        func with(_ range: Range<Int>, _ bytes: [UInt8]) -> [UInt8] {
+            Array(payload[..<range.lowerBound]) + bytes + Array(payload[range.upperBound...])
+        }
+        let tenBytes = Array(repeating: UInt8(0xFF), count: 9)
+        switch piece.role {
+        case .fixed:
+            return []
+        case .bool:
+            return [2, 0xFF].map { (with(piece.range, [$0]), [.malformed]) }
+        case .choice:
+            return [7, 0xFF].map { (with(piece.range, [$0]), [.malformed]) }
+        case .varint:
+            return [
+                (with(piece.range, overlong(payload[piece.range])), [.malformed]),
+                (with(piece.range, tenBytes + [0x02]), [.malformed]),
+                (with(piece.range, tenBytes + [0x80, 0x01]), [.malformed]),
+            ]
+        case .count, .text, .bytes:
+            let length =
+                piece.role == .count ? piece.range : piece.range.lowerBound..<piece.contents
+            var spoilt: [([UInt8], Set<ErrorCode>)] = [
+                (with(length, overlong(payload[length])), [.malformed]),
+                // More than is there; more than any limit; more than fits.
+                (with(length, [0xFF, 0x7F]), [.malformed, .limitExceeded]),
+                (with(length, [0xFF, 0xFF, 0xFF, 0xFF, 0x7F]), [.limitExceeded]),
+                (with(length, tenBytes + [0x01]), [.malformed]),
+            ]
+            if piece.role == .text, piece.contents < piece.range.upperBound {
+                let first = piece.contents..<piece.contents + 1
+                spoilt.append((with(first, [0xFF]), [.malformed]))
+            }
+            return spoilt
+        }
+    }
+
+    /// The same number in one byte more.
+    private func overlong(_ varint: ArraySlice<UInt8>) -> [UInt8] {
+        varint.dropLast() + [(varint.last ?? 0) | 0x80, 0]
+    }
+
+    // MARK: Numbers that contradict each other
+
+    private func code(_ message: some Message) -> ErrorCode? {
+        var bytes = ByteBuffer()
+        message.encode(into: &bytes)
+        return failure { () throws(ValetError) in
+            let frame = try Frame(takingFrom: &bytes, payloadLimit: Limits.bytesPerServerFrame)
+            guard let frame else { return }
+            if frame.kind < 0x80 {
+                _ = try ClientMessage(frame: frame)
+            } else {
+                _ = try ServerMessage(frame: frame)
+            }
+        }?.code
+    }
+
+    @Test func aHelloMakesSense() {
+        func hello(
+            _ lowest: UInt32 = 1, _ highest: UInt32 = 1, credit: Int = 0, name: String = "",
+            parameters: [Parameter] = []
+        ) -> ErrorCode? {
+            code(
+                Hello(
+                    lowestVersion: lowest, highestVersion: highest, creditBytes: credit,
+                    station: Station(name: name, id: Sample.station.id), parameters: parameters))
+        }
+        #expect(hello() == nil)
+        #expect(hello(2, 1) == .malformed)
+        #expect(hello(credit: Limits.creditBytes + 1) == .limitExceeded)
+        #expect(hello(name: String(repeating: "n", count: Limits.bytesPerName)) == nil)
+        #expect(
+            hello(name: String(repeating: "n", count: Limits.bytesPerName + 1)) == .limitExceeded)
+        let even = Parameter(key: 2, value: [])
+        #expect(hello(parameters: [Parameter(key: 1, value: [])]) == .unsupportedVersion)
+        #expect(hello(parameters: Array(repeating: even, count: Parameter.most)) == nil)
+        #expect(
+            hello(parameters: Array(repeating: even, count: Parameter.most + 1)) == .limitExceeded)
+        let long = [UInt8](repeating: 0, count: Parameter.bytesOfValue + 1)
+        #expect(hello(parameters: [Parameter(key: 2, value: long)]) == .limitExceeded)
+    }
+
+    @Test func anotherProtocolIsNoHello() {
+        let get = Array("GET / HTTP/1.1\r\n\r\n".utf8)
+        let frame = Frame(kind: 1, payload: ByteBuffer(bytes: get))
+        #expect(
+            failure { () throws(ValetError) in try ClientMessage(frame: frame) }?.code == .malformed
+        )
+    }
+
+    @Test func creditHasALimit() {
+        #expect(code(Credit(byteCount: Limits.creditBytes + 1)) == .limitExceeded)
+    }
+
+    @Test func aWindowHoldsSoManyPages() {
+        func window(_ held: Int) -> WindowRequest {
+            WindowRequest(
+                request: 1, generation: 0, anchor: .end, rows: 1,
+                held: Array(repeating: PageName(rawValue: 1), count: held))
+        }
+        #expect(code(window(Limits.heldPagesPerWindow)) == nil)
+        #expect(code(window(Limits.heldPagesPerWindow + 1)) == .limitExceeded)
+    }
+
+    @Test func velocityFits32Bits() {
+        var payload = ByteBuffer()
+        WindowRequest(request: 1, generation: 0, anchor: .end, rows: 1).write(into: &payload)
+        var bytes = Array(payload.readableBytesView)
+        var large = ByteBuffer()
+        large.writeSigned(Int64(Int32.max) + 1)
+        bytes.replaceSubrange(5..<6, with: large.readableBytesView)
+        let frame = Frame(kind: 0x0B, payload: ByteBuffer(bytes: bytes))
+        #expect(
+            failure { () throws(ValetError) in try ClientMessage(frame: frame) }?.code == .malformed
+        )
+    }
+
+    @Test func aSearchHasALimit() {
+        func search(_ count: Int) -> RearrangeView {
+            RearrangeView(
+                request: 1, generation: 1,
+                question: Question(search: .init(text: String(repeating: "a", count: count))))
+        }
+        #expect(code(search(Limits.bytesPerSearch)) == nil)
+        #expect(code(search(Limits.bytesPerSearch + 1)) == .limitExceeded)
+    }
+
+    @Test func aCatalogCountsItsLists() {
+        let entry = CatalogAnswer.Entry(list: Sample.cars, rowCount: 1)
+        func part(_ total: Int, _ ordinal: Int, _ entry: CatalogAnswer.Entry?) -> ErrorCode? {
+            code(CatalogAnswer(request: 1, total: total, ordinal: ordinal, entry: entry))
+        }
+        #expect(part(0, 0, nil) == nil)
+        #expect(part(0, 1, nil) == .malformed)
+        #expect(part(0, 0, entry) == .malformed)
+        #expect(part(1, 0, nil) == .malformed)
+        #expect(part(1, 1, entry) == .malformed)
+        #expect(part(Limits.lists, Limits.lists - 1, entry) == nil)
+        #expect(part(Limits.lists + 1, 0, entry) == .limitExceeded)
+    }
+
+    @Test(arguments: 0..<6) func aListNamesOnlyColumnsThatItHas(_ way: Int) {
+        var list = Sample.cars
+        switch way {
+        case 0: list.titleColumn = 4
+        case 1: list.groupings[0].column = 4
+        case 2: list.groupings[0].rowOrder[1].column = 4
+        case 3: list.scopes[0].columns = .columns([0, 4])
+        case 4: list.groupings = []
+        default: list.groupings[0].column = nil
+        }
+        let entry = CatalogAnswer.Entry(list: list, rowCount: nil)
+        #expect(code(CatalogAnswer(request: 1, total: 1, ordinal: 0, entry: entry)) == .malformed)
+    }
+
+    @Test func aPieceEndsWithItsCell() {
+        func piece(_ offset: Int, _ count: Int) -> ErrorCode? {
+            code(
+                PieceAnswer(
+                    request: 1, byteCount: 10, offset: offset,
+                    bytes: Array(repeating: 0, count: count)))
+        }
+        #expect(piece(7, 3) == nil)
+        #expect(piece(7, 4) == .malformed)
+        #expect(piece(11, 1) == .malformed)
+        #expect(piece(PayloadReader.largestCount, 1) == .malformed)
+        #expect(piece(PayloadReader.largestCount, 0) == nil)
+    }
+
+    @Test func aCellIsNotLargerThanItself() {
+        func detail(_ cell: Cell) -> ErrorCode? {
+            code(DetailAnswer(request: 1, revision: 1, rowID: 1, cells: [cell]))
+        }
+        #expect(detail(.cutText("abc", byteCount: 3)) == .malformed)
+        #expect(detail(.malformedText(bytes: [0xFF], byteCount: 0)) == .malformed)
+        #expect(detail(.blob(bytes: [1], byteCount: 0)) == .malformed)
+        let long = String(repeating: "a", count: Limits.bytesPerDetailCell + 1)
+        #expect(detail(.text(long)) == .limitExceeded)
+        #expect(detail(.cutText(long, byteCount: 9_999)) == .limitExceeded)
+        #expect(detail(.blob(bytes: Array(long.utf8), byteCount: 9_999)) == .limitExceeded)
+    }
+
+    @Test func aWindowStaysInItsList() {
+        func window(
+            first: Int = 0, rows: Int = 0, run: (Int, Int)? = nil, page: (Int, Int)? = nil
+        ) -> ErrorCode? {
+            code(
+                WindowAnswer(
+                    request: 1, generation: 1, revision: 1, totalRows: 2_000, totalSections: 1,
+                    anchor: 0, first: first, rows: rows,
+                    runs: run.map { [SectionRun(section: 0, title: "", first: $0, count: $1)] }
+                        ?? [],
+                    pages: page.map {
+                        [PagePlace(name: PageName(rawValue: 1), first: $0, rows: $1)]
+                    }
+                        ?? []))
+        }
+        let most = PayloadReader.largestCount
+        #expect(window(first: 976, rows: 1_024, run: (0, 2_000), page: (1_936, 64)) == nil)
+        #expect(window(first: 2_000) == nil)
+        #expect(window(first: 2_001) == .malformed)
+        #expect(window(first: 1_999, rows: 2) == .malformed)
+        #expect(window(rows: 1_025) == .limitExceeded)
+        #expect(window(run: (1, 2_000)) == .malformed)
+        #expect(window(run: (most, most)) == .malformed)
+        #expect(window(page: (1_937, 64)) == .malformed)
+        #expect(window(page: (0, 65)) == .malformed)
+        #expect(window(page: (most, 64)) == .malformed)
+    }
+}

@@ -1,0 +1,129 @@
+import NIOCore
+import Testing
+import ValetModel
+
+@testable import ValetProtocol
+
+@Suite struct PagePartsTests {
+    /// A page that neither column encodings nor LZ4 make small: several frames.
+    private func large(seed: UInt64) -> PlainPage {
+        var generator = SeededGenerator(seed: seed)
+        let columns = (0..<10).map { _ in
+            (0..<64).map { _ in
+                PlainPage.Value.textBytes(
+                    (0..<200).map { _ in UInt8.random(in: 0x21...0x7E, using: &generator) })
+            }
+        }
+        return PlainPage(rowIDs: Array(0..<64), columns: columns)
+    }
+
+    private func frames(_ page: PlainPage, name: UInt64) throws -> [PageFrame] {
+        try page.encode(name: name).map {
+            try PageFrame(frame: Frame(whole: Array($0.readableBytesView)))
+        }
+    }
+
+    @Test func aLargePageComesInParts() throws {
+        let page = large(seed: 1)
+        let parts = try frames(page, name: 9)
+        #expect(parts.count > 3)
+        #expect(parts.dropLast().allSatisfy { $0.part.readableBytes == Limits.bytesPerPageFrame })
+        #expect(parts[0].sizes?.encodedBytes == parts.map(\.part.readableBytes).reduce(0, +))
+        #expect(parts.dropFirst().allSatisfy { $0.sizes == nil })
+        var assembler = PageAssembler()
+        let decoded = try parts.map { try assembler.add($0) }
+        #expect(decoded.dropLast().allSatisfy { $0 == nil })
+        #expect(decoded.last??.columns == page.expected)
+    }
+
+    @Test func partsOfDifferentPagesMayTakeTurns() throws {
+        let pages = (0..<8).map { large(seed: UInt64($0)) }
+        var queues = try pages.indices.map { try frames(pages[$0], name: UInt64($0))[...] }
+        var generator = SeededGenerator(seed: runSeed)
+        var assembler = PageAssembler()
+        var whole: [PageName: DecodedPage] = [:]
+        while let index = queues.indices.filter({ !queues[$0].isEmpty }).randomElement(
+            using: &generator)
+        {
+            let frame = queues[index].removeFirst()
+            if let page = try assembler.add(frame) { whole[frame.name] = page }
+        }
+        for (index, page) in pages.enumerated() {
+            let decoded = whole[PageName(rawValue: UInt64(index))]
+            #expect(decoded?.columns == page.expected, "VALET_SEED=\(runSeed)")
+        }
+    }
+
+    @Test func aPageThatBeginsAnewStartsOver() throws {
+        let page = large(seed: 1)
+        let parts = try frames(page, name: 9)
+        var assembler = PageAssembler()
+        #expect(try assembler.add(parts[0]) == nil)
+        #expect(try assembler.add(parts[1]) == nil)
+        let decoded = try parts.map { try assembler.add($0) }
+        #expect(decoded.last??.columns == page.expected)
+    }
+
+    @Test func aLaterPartWithoutItsFirstIsMalformed() throws {
+        let parts = try frames(large(seed: 1), name: 9)
+        var assembler = PageAssembler()
+        let error = failure { () throws(ValetError) in try assembler.add(parts[1]) }
+        #expect(error?.code == .malformed)
+    }
+
+    @Test func aPartAfterTheLastIsMalformed() throws {
+        let parts = try frames(large(seed: 1), name: 9)
+        var assembler = PageAssembler()
+        for part in parts { _ = try assembler.add(part) }
+        let error = failure { () throws(ValetError) in try assembler.add(parts[1]) }
+        #expect(error?.code == .malformed)
+    }
+
+    @Test func moreBytesThanAnnouncedAreMalformed() throws {
+        let parts = try frames(large(seed: 1), name: 9)
+        var assembler = PageAssembler()
+        for part in parts.dropLast() { _ = try assembler.add(part) }
+        let long = parts[1]
+        let error = failure { () throws(ValetError) in try assembler.add(long) }
+        #expect(error?.code == .malformed)
+    }
+
+    @Test func aMissingPartLeavesAPageThatDoesNotDecode() throws {
+        var parts = try frames(large(seed: 1), name: 9)
+        parts.swapAt(1, 2)
+        var assembler = PageAssembler()
+        let error = failure { () throws(ValetError) in
+            for part in parts { _ = try assembler.add(part) }
+        }
+        #expect(error?.code == .malformed)
+    }
+
+    @Test func onlySoManyPagesMayBeUnderWay() throws {
+        var assembler = PageAssembler()
+        let sizes = PageFrame.Sizes(rawBytes: 100, encodedBytes: 100, isCompressed: false)
+        func begin(_ name: Int) throws(ValetError) {
+            let part = ByteBuffer(bytes: [0])
+            _ = try assembler.add(
+                PageFrame(name: PageName(rawValue: UInt64(name)), sizes: sizes, part: part))
+        }
+        for name in 0..<Limits.partialPages { try begin(name) }
+        try begin(0)
+        let error = failure { () throws(ValetError) in try begin(Limits.partialPages) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test func onlySoManyBytesMayBeUnderWay() throws {
+        var assembler = PageAssembler()
+        let part = ByteBuffer(repeating: 0, count: Limits.rawBytesPerPage - 1)
+        let sizes = PageFrame.Sizes(
+            rawBytes: Limits.rawBytesPerPage, encodedBytes: Limits.rawBytesPerPage,
+            isCompressed: false)
+        let error = failure { () throws(ValetError) in
+            for name in 0..<17 as Range<UInt64> {
+                _ = try assembler.add(
+                    PageFrame(name: PageName(rawValue: name), sizes: sizes, part: part))
+            }
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+}

@@ -1,0 +1,137 @@
+/// A payload's fields in order: PROTOCOL.md's tables as values. Written apart from the codec, so that a
+/// frame is taken to pieces by something else than what put it together.
+indirect enum Field: Sendable {
+    case magic
+    case varint(String)
+    case signed(String)
+    case text(String)
+    case bytes(String)
+    case bool(String)
+    case fixed32(String)
+    case fixed64(String)
+    case optional(String, [Field])
+    case list(String, [Field])
+    /// A byte, then the fields that stand at its number.
+    case choice(String, [[Field]])
+}
+
+enum Layout {
+    static let request: [Field] = [.varint("request")]
+    static let parameters = Field.list("parameters", [.varint("key"), .bytes("value")])
+    static let viewRequest: [Field] = [.varint("request"), .varint("generation")]
+    static let answer: [Field] = [.varint("request"), .varint("revision")]
+    static let times: [Field] = [.varint("queue µs"), .varint("query µs")]
+
+    static let hello: [Field] = [
+        .magic, .varint("lowest version"), .varint("highest version"), .varint("features"),
+        .varint("credit"), .fixed64("station id, high"), .fixed64("station id, low"),
+        .text("station name"), parameters,
+    ]
+    static let question: [Field] = [
+        .optional("grouping", [.text("name")]),
+        .optional("sort", [.text("column"), .bool("descending")]),
+        .optional("search", [.text("text"), .optional("scope", [.text("name")])]),
+    ]
+    static let openView =
+        viewRequest + [.text("list"), .list("columns", [.text("name")])] + question
+    static let rearrangeView = viewRequest + question
+    static let windowRequest =
+        viewRequest + [
+            .choice(
+                "anchor",
+                [
+                    [.varint("flat ordinal")], [.varint("section"), .varint("row")],
+                    [.signed("row id")], [.fixed32("fraction")], [],
+                ]),
+            .varint("rows before"), .varint("rows"), .signed("velocity"), .bool("settled"),
+            .list("held", [.fixed64("page")]),
+        ]
+    static let indexRequest = viewRequest + [.varint("most titles")]
+    static let sectionsRequest =
+        viewRequest + [
+            .choice("start", [[.varint("section")], [.text("title")]]), .varint("most sections"),
+        ]
+    static let locateRequest = viewRequest + [.signed("row id")]
+    static let detailRequest = request + [.text("list"), .signed("row id")]
+    static let pieceRequest = detailRequest + [.text("column"), .varint("offset")]
+    static let credit: [Field] = [.varint("bytes")]
+    static let token: [Field] = [.fixed64("token")]
+
+    static let welcome: [Field] = [
+        .varint("version"), .varint("features"), .fixed64("epoch"), .text("server"),
+        .varint("bytes per frame"), .varint("views"), .varint("rows per window"),
+        .varint("waiting requests"), .varint("seconds of silence"), parameters,
+    ]
+    static let viewOpened =
+        viewRequest + [
+            .fixed64("epoch"), .varint("revision"), .varint("rows"), .varint("sections"),
+            .text("grouping"), .optional("grouping column", [.varint("column")]),
+            .bool("sectioned"), .bool("index"), .list("columns", [.varint("column")]),
+        ] + times
+    static let windowAnswer =
+        viewRequest + [
+            .varint("revision"), .varint("rows of the view"), .varint("sections of the view"),
+            .varint("anchor"), .varint("first"), .varint("rows"),
+            .list(
+                "runs",
+                [.varint("section"), .text("title"), .varint("first"), .varint("rows")]),
+            .list("pages", [.fixed64("page"), .varint("first"), .varint("rows")]),
+        ] + times
+    static let indexAnswer =
+        answer + [.list("entries", [.text("title"), .varint("section"), .varint("first")])]
+    static let sectionsAnswer =
+        answer + [
+            .list(
+                "sections",
+                [
+                    .varint("section"), .text("title"), .varint("first"), .varint("rows"),
+                    .optional("index title", [.text("title")]),
+                ])
+        ]
+    static let locateAnswer =
+        answer + [
+            .optional("place", [.varint("flat ordinal"), .varint("section"), .varint("row")])
+        ]
+    static let cell = Field.choice(
+        "cell",
+        [
+            [], [.signed("integer")], [.fixed64("real")], [.text("text")],
+            [.bytes("bytes"), .varint("of")], [.text("text"), .varint("of")],
+            [.bytes("bytes"), .varint("of")],
+        ])
+    static let detailAnswer = answer + [.signed("row id"), .list("cells", [cell])]
+    static let pieceAnswer =
+        request + [.varint("of"), .varint("offset"), .bytes("bytes")]
+    static let goingAway: [Field] = [.text("reason"), .varint("seconds")]
+    static let error =
+        request + [.varint("code"), .text("message"), .list("alternatives", [.text("name")])]
+}
+
+extension Layout {
+    private static let column: [Field] = [
+        .text("name"), .text("label"), .choice("type", Array(repeating: [], count: 6)),
+        .optional("unit", [.text("unit")]), .text("default"),
+    ]
+    private static let grouping: [Field] = [
+        .text("name"), .optional("column", [.varint("column")]),
+        .choice("expression", [[], [], [], [], [], [], [.list("bounds", [.fixed64("bound")])]]),
+        .bool("descending"), .list("row order", [.varint("column"), .bool("descending")]),
+        .optional("title template", [.text("template")]), .choice("index titles", [[], [], []]),
+    ]
+    private static let scope: [Field] = [
+        .text("name"), .choice("columns", [[.list("columns", [.varint("column")])], []]),
+        .choice("match", [[], []]),
+        .optional("lengths", [.varint("shortest"), .varint("longest")]), .bool("flat"),
+    ]
+    private static let listDescription: [Field] = [
+        .text("name"), .text("title"), .list("columns", column),
+        .optional("title column", [.varint("column")]), .list("groupings", grouping),
+        .list("scopes", scope), .choice("cell style", Array(repeating: [], count: 5)),
+        .text("cell title"), .optional("cell detail", [.text("detail")]), .bool("editable"),
+    ]
+    static let catalogAnswer =
+        request + [
+            .varint("lists in all"), .varint("ordinal"),
+            .optional("list", listDescription + [.optional("row count", [.varint("rows")])]),
+        ]
+}

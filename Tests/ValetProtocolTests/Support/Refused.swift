@@ -1,0 +1,84 @@
+import NIOCore
+import Testing
+import ValetModel
+
+@testable import ValetProtocol
+
+/// A frame that must be refused, and the error that says why.
+struct Refused: Sendable, CustomTestStringConvertible {
+    let name: String
+    let code: ErrorCode
+    let bytes: [UInt8]
+
+    var testDescription: String { title }
+    var title: String { "\(name): \(code.name)" }
+    /// Pages are for clients; everything else here is for servers.
+    var isForClient: Bool { bytes[4] == FrameKind.page.rawValue }
+
+    var pieces: [Dissection.Piece] {
+        var dissection = Dissection(Array(bytes.dropFirst(Frame.headerBytes)))
+        let payload = bytes.count - Frame.headerBytes
+        if payload > 0 { dissection.takeFixed("payload", byteCount: payload) }
+        return dissection.pieces
+    }
+
+    init(_ name: String, _ code: ErrorCode, _ kind: UInt8, flags: UInt8 = 0, _ payload: [UInt8]) {
+        self.init(name, code, length: payload.count, kind, flags: flags, payload)
+    }
+
+    /// `length` is what the header says, whatever the payload.
+    init(
+        _ name: String, _ code: ErrorCode, length: Int, _ kind: UInt8, flags: UInt8 = 0,
+        _ payload: [UInt8]
+    ) {
+        self.name = name
+        self.code = code
+        let header = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+        bytes = header + [kind, flags, 0, 0] + payload
+    }
+
+    private static let name: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0]
+
+    static let all: [Refused] = [
+        Refused("a frame of 4 GiB before the welcome", .limitExceeded, length: 1 << 32 - 1, 1, []),
+        Refused("a frame over the limit before the welcome", .limitExceeded, length: 4_097, 1, []),
+        Refused("an odd kind that nobody knows", .unknownKind, 0x7F, []),
+        Refused("another protocol", .malformed, 1, Array("GET / HTTP/1.1".utf8)),
+        Refused("a flag that has no meaning", .malformed, 0x19, flags: 1, name),
+        Refused("a byte missing", .malformed, 0x19, Array(name.dropLast())),
+        Refused("a byte too many", .malformed, 0x19, name + [0]),
+        Refused("a number not in its shortest form", .malformed, 0x03, [0x81, 0x00]),
+        Refused(
+            "a request number over 32 bits", .malformed, 0x03, [0x80, 0x80, 0x80, 0x80, 0x10]),
+        Refused(
+            "an ordinal of 2⁵³", .malformed, 0x0B,
+            [1, 1, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10, 0, 1, 0, 1, 0]),
+        Refused("a bool of 2", .malformed, 0x0B, [1, 1, 4, 0, 1, 0, 2, 0]),
+        Refused("an anchor of no kind", .malformed, 0x0B, [1, 1, 5, 0, 1, 0, 1, 0]),
+        Refused(
+            "more held pages than a window may name", .limitExceeded, 0x0B,
+            [1, 1, 4, 0, 1, 0, 1, 65]),
+        Refused("text that is not UTF-8", .malformed, 0x13, [1, 1, 0xFF, 0]),
+        Refused("a kind that only servers send, to a server", .unexpected, 0x81, []),
+        Refused("credit over the limit", .limitExceeded, 0x17, [0x81, 0x80, 0x80, 0x20]),
+        Refused("a page that goes on without having begun", .malformed, 0x8B, flags: 2, name + [0]),
+        Refused("a page frame without a byte", .malformed, 0x8B, name + [2, 2]),
+        Refused(
+            "a page with both flags", .malformed, 0x8B, flags: 3, name + [2, 2, 0, 0]),
+        Refused(
+            "a page that claims more than LZ4 can make", .malformed, 0x8B, flags: 1,
+            name + [0x80, 0x80, 0x80, 0x02, 3, 0, 0, 0]),
+        Refused(
+            "an LZ4 block that ends too early", .malformed, 0x8B, flags: 1,
+            name + [20, 3, 0x20, 0, 0]),
+        Refused("a page with a byte too many", .malformed, 0x8B, name + [3, 3, 0, 0, 0]),
+        Refused("a page of 65 rows", .limitExceeded, 0x8B, name + [2, 2, 65, 0]),
+        Refused(
+            "a code beyond the dictionary", .malformed, 0x8B,
+            name + [8, 8, 1, 1, 2, 1, 1, 1, 0x61, 1]),
+        Refused("a decimal scale of 10", .malformed, 0x8B, name + [6, 6, 1, 1, 2, 3, 10, 2]),
+        Refused(
+            "a bit beyond the last row", .malformed, 0x8B, name + [5, 5, 1, 1, 2, 0x82, 0x02]),
+        Refused("a column encoding of no kind", .malformed, 0x8B, name + [4, 4, 1, 1, 2, 6]),
+    ]
+}

@@ -1,0 +1,194 @@
+import ValetModel
+
+@testable import ValetProtocol
+
+extension Sample {
+    static let server: [Sample] = serverConnection + catalog + answers + windowAnswers + details
+
+    private static let serverConnection = [
+        Sample(
+            "welcome", "plain", Layout.welcome,
+            Welcome(epoch: 0x0102_0304_0506_0708, server: "valetd 1.0"), ServerMessage.welcome),
+        Sample("welcome", "with a parameter", Layout.welcome, extended, ServerMessage.welcome),
+        Sample(
+            "pong", "plain", Layout.token, Pong(token: 0x1122_3344_5566_7788), ServerMessage.pong),
+        Sample(
+            "going-away", "plain", Layout.goingAway,
+            GoingAway(reason: "the server is restarted", seconds: 5), ServerMessage.goingAway),
+        Sample(
+            "error", "to a request", Layout.error,
+            ErrorAnswer(
+                request: 2,
+                error: ValetError(
+                    .unknownList, "no list is called “vans”", alternatives: ["cars", "countries"])),
+            ServerMessage.error),
+        Sample(
+            "error", "to the connection", Layout.error,
+            ErrorAnswer(
+                request: 0, error: ValetError(.malformed, "malformed message: cut short")),
+            ServerMessage.error),
+        Sample(
+            "error", "superseded", stream: 1, Layout.error,
+            ErrorAnswer(request: 9, error: ValetError(.superseded, "a newer window was asked for")),
+            ServerMessage.error),
+    ]
+
+    private static let extended: Welcome = {
+        var welcome = Welcome(epoch: .max, server: "")
+        welcome.features = 5
+        welcome.parameters = [Parameter(key: 4, value: [1, 2, 3])]
+        return welcome
+    }()
+
+    static let cars = ListDescription(
+        name: "cars", title: "Cars",
+        columns: [
+            ColumnDescription(name: "make", label: "Make", type: .text),
+            ColumnDescription(name: "year", label: "Year", type: .integer),
+            ColumnDescription(
+                name: "fuel", label: "Fuel", type: .real, unit: "l", defaultText: ""),
+            ColumnDescription(name: "parked", type: .date),
+        ],
+        titleColumn: 0,
+        groupings: [
+            Grouping(
+                name: "A–Z", column: 0, expression: .firstLetter,
+                rowOrder: [SortKey(column: 0), SortKey(column: 1, isDescending: true)],
+                indexTitles: .firstLetter),
+            Grouping(
+                name: "Fuel", column: 2, expression: .ranges(bounds: [-0.0, 10, .infinity]),
+                isDescending: true, titleTemplate: "Fuel {}", indexTitles: .wholeValue),
+            Grouping(name: "Hour", column: 3, expression: .hourOfDay, indexTitles: .none),
+            Grouping(name: "Day", column: 3, expression: .day, indexTitles: .none),
+            Grouping(name: "Year", column: 1, expression: .year, indexTitles: .wholeValue),
+            Grouping(name: "Make", column: 0, expression: .wholeValue, indexTitles: .firstLetter),
+            Grouping(name: "None", column: nil, expression: .none, indexTitles: .none),
+        ],
+        scopes: [
+            Scope(name: "Any", columns: .columns([0, 3])),
+            Scope(
+                name: "Short", columns: .currentGrouping, match: .beginsWith, lengths: 0...5,
+                isFlat: true),
+        ],
+        cell: CellLayout(style: .subtitle, title: "{year} {make}", detail: "{parked}"),
+        isEditable: true)
+
+    private static func catalogPart(_ name: String, _ answer: CatalogAnswer) -> Sample {
+        Sample(
+            "catalog-answer", name, Layout.catalogAnswer, answer, ServerMessage.catalogAnswer)
+    }
+
+    private static let catalog = [
+        catalogPart("no lists", CatalogAnswer(request: 1, total: 0, ordinal: 0, entry: nil)),
+        catalogPart(
+            "a list with everything",
+            CatalogAnswer(
+                request: 1, total: 2, ordinal: 0,
+                entry: .init(list: cars, rowCount: 1_204_117))),
+        catalogPart(
+            "a list with as little as there can be",
+            CatalogAnswer(
+                request: 1, total: 2, ordinal: 1,
+                entry: .init(
+                    list: ListDescription(
+                        name: "t", title: "t", columns: [], titleColumn: nil,
+                        groupings: [
+                            Grouping(
+                                name: "None", column: nil, expression: .none, indexTitles: .none)
+                        ], scopes: [], cell: .columns), rowCount: nil))),
+    ]
+
+    private static let answers = [
+        Sample(
+            "view-opened", "grouped", stream: 1, Layout.viewOpened,
+            ViewOpened(
+                request: 2, generation: 1, epoch: 0x0102_0304_0506_0708, revision: 300,
+                totalRows: 1_204_117, totalSections: 26, grouping: "A–Z", groupingColumn: 0,
+                isSectioned: true, hasIndex: true, columns: [0, 1, 2, 3],
+                times: Times(queueMicroseconds: 12, queryMicroseconds: 3_456)),
+            ServerMessage.viewOpened),
+        Sample(
+            "view-opened", "flat and empty", stream: 1, Layout.viewOpened,
+            ViewOpened(
+                request: 3, generation: 2, epoch: 0, revision: 0, totalRows: 0, totalSections: 0,
+                grouping: "None", groupingColumn: nil, isSectioned: false, hasIndex: false,
+                columns: [], times: Times()), ServerMessage.viewOpened),
+        Sample(
+            "view-closed", "plain", stream: 1, Layout.request, ViewClosed(request: 5),
+            ServerMessage.viewClosed),
+        Sample(
+            "index-answer", "three titles", stream: 1, Layout.indexAnswer,
+            IndexAnswer(
+                request: 12, revision: 300,
+                entries: [
+                    IndexEntry(title: "A", section: 0, first: 0),
+                    IndexEntry(title: "Ö", section: 7, first: 20_000),
+                    IndexEntry(title: "#", section: 25, first: 1_204_000),
+                ]), ServerMessage.indexAnswer),
+        Sample(
+            "sections-answer", "two sections", stream: 1, Layout.sectionsAnswer,
+            SectionsAnswer(
+                request: 13, revision: 300,
+                sections: [
+                    SectionSummary(
+                        section: 1_000, title: "BMW", first: 41_000, count: 41_207,
+                        indexTitle: "B"),
+                    SectionSummary(
+                        section: 1_001, title: "Unknown", first: 82_207, count: 1, indexTitle: nil),
+                ]), ServerMessage.sectionsAnswer),
+        Sample(
+            "locate-answer", "found", stream: 1, Layout.locateAnswer,
+            LocateAnswer(
+                request: 15, revision: 300,
+                place: .init(ordinal: 20_005, path: IndexPath(section: 3, row: 5))),
+            ServerMessage.locateAnswer),
+        Sample(
+            "locate-answer", "not in the view", stream: 1, Layout.locateAnswer,
+            LocateAnswer(request: 15, revision: 300, place: nil), ServerMessage.locateAnswer),
+    ]
+
+    private static let windowAnswers = [
+        Sample(
+            "window-answer", "two sections, two pages that reach beyond it", stream: 1,
+            Layout.windowAnswer,
+            WindowAnswer(
+                request: 6, generation: 1, revision: 300, totalRows: 1_204_117, totalSections: 26,
+                anchor: 20_000, first: 19_990, rows: 50,
+                runs: [
+                    SectionRun(section: 2, title: "C", first: 9_000, count: 11_000),
+                    SectionRun(section: 3, title: "D", first: 20_000, count: 4_000),
+                ],
+                pages: [
+                    PagePlace(name: PageName(rawValue: 900), first: 19_950, rows: 64),
+                    PagePlace(name: PageName(rawValue: .max), first: 20_014, rows: 33),
+                ], times: Times(queueMicroseconds: 3, queryMicroseconds: 41)),
+            ServerMessage.windowAnswer),
+        Sample(
+            "window-answer", "empty, behind the end", stream: 1, Layout.windowAnswer,
+            WindowAnswer(
+                request: 11, generation: 1, revision: 300, totalRows: 3, totalSections: 1,
+                anchor: 3, first: 3, rows: 0, runs: [], pages: []), ServerMessage.windowAnswer),
+    ]
+
+    private static let details = [
+        Sample(
+            "detail-answer", "a cell of every kind", Layout.detailAnswer,
+            DetailAnswer(
+                request: 16, revision: 300, rowID: 4_711,
+                cells: [
+                    .null, .integer(.min), .real(-0.0), .text("Citroën"),
+                    .malformedText(bytes: [0x66, 0xFF], byteCount: 2),
+                    .malformedText(bytes: [0xFF], byteCount: 9_000),
+                    .cutText("once upon a time", byteCount: 1 << 28),
+                    .blob(bytes: [0, 1, 2], byteCount: 3), .blob(bytes: [], byteCount: 70_000),
+                ]), ServerMessage.detailAnswer),
+        Sample(
+            "piece-answer", "from the middle", Layout.pieceAnswer,
+            PieceAnswer(request: 17, byteCount: 1_000, offset: 300, bytes: [0xC3, 0x28, 0]),
+            ServerMessage.pieceAnswer),
+        Sample(
+            "piece-answer", "behind the end", Layout.pieceAnswer,
+            PieceAnswer(request: 17, byteCount: 1_000, offset: 2_000, bytes: []),
+            ServerMessage.pieceAnswer),
+    ]
+}
