@@ -61,7 +61,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ValetClient",
-            dependencies: ["ValetModel", "ValetProtocol", nioCore, nioPosix],
+            dependencies: ["ValetModel", "ValetProtocol", nioCore, nioPosix, collections],
             swiftSettings: strict),
         .target(
             name: "ValetTerminal", dependencies: ["ValetModel", "ValetClient"],
