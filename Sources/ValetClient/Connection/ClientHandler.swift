@@ -99,8 +99,8 @@ final class ClientHandler: ChannelInboundHandler {
         self.pings = [:]
         for answer in waiting.values { answer(.failure(error)) }
         for answer in pings.values { answer(.failure(error)) }
-        for view in views.values { view.update?(.failure(error)) }
         for stream in views.keys { self.views[stream]?.update = nil }
+        for view in views.values { view.update?(.failure(error)) }
     }
 
     // MARK: - Messages
@@ -147,8 +147,9 @@ final class ClientHandler: ChannelInboundHandler {
             pending.removeValue(forKey: answer.request)?(.failure(answer.error))
         } else if stream != 0 {
             // A page of the view could not be read.
-            views[stream]?.update?(.failure(answer.error))
+            let update = views[stream]?.update
             views[stream]?.update = nil
+            update?(.failure(answer.error))
         } else {
             fail(answer.error)
         }
@@ -199,11 +200,12 @@ final class ClientHandler: ChannelInboundHandler {
         stream: UInt16, _ make: (UInt32, [PageName]) -> WindowRequest,
         _ update: @escaping (Result<Window, ValetError>) -> Void
     ) {
-        views[stream, default: ViewWait()].update?(
-            .failure(ValetError(.superseded, "a newer window took its place")))
-        views[stream]!.update = nil
+        // Taken out before it is called: it may ask for the next window.
+        let older = views[stream]?.update
+        views[stream, default: ViewWait()].update = nil
+        older?(.failure(ValetError(.superseded, "a newer window took its place")))
         let held = pages.names(most: Limits.heldPagesPerWindow)
-        views[stream]!.mirror.pin(held, from: pages)
+        views[stream, default: ViewWait()].mirror.pin(held, from: pages)
         send({ make($0, held) }, stream: stream) { [weak self] result in
             switch result {
             case .success: self?.views[stream]?.update = update
