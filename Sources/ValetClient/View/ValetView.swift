@@ -12,12 +12,18 @@ public final class ValetView: Sendable {
     private let stream: UInt16
     private let current: Mutex<ViewSummary>
     private let generation: Mutex<UInt32>
+    private let isClosed = Atomic(false)
 
     init(connection: ValetConnection, stream: UInt16, summary: ViewSummary) {
         self.connection = connection
         self.stream = stream
         current = Mutex(summary)
         generation = Mutex(summary.generation)
+    }
+
+    deinit {
+        // The server keeps a view, and what it shows, until it is closed.
+        if !isClosed.load(ordering: .relaxed) { connection.leaveView(stream) }
     }
 
     /// The server's answer to the newest question that it has answered.
@@ -27,14 +33,17 @@ public final class ValetView: Sendable {
     public func rearrange(_ question: Question) async throws(ValetError) -> ViewSummary {
         let stream = stream
         // Numbers are given on the loop, where messages leave in the same order.
-        let answer: ServerMessage = try await connection.onLoop { [self] handler, finish in
+        let answer: ServerMessage = try await connection.onLoop { [self] handler, waiter in
             let generation = generation.withLock { generation in
                 generation += 1
                 return generation
             }
+            // Pages of the older question will not come any more.
+            handler.supersedeWindow(stream)
             handler.send(
                 { RearrangeView(request: $0, generation: generation, question: question) },
-                stream: stream, finish)
+                stream: stream
+            ) { waiter.finish($0) }
         }
         let summary = try ViewSummary(answer)
         current.withLock { if summary.generation > $0.generation { $0 = summary } }
@@ -48,11 +57,10 @@ public final class ValetView: Sendable {
     public func window(
         at anchor: Anchor, rowsBefore: Int = 0, rows: Int
     ) async throws(ValetError) -> Window {
-        try await connection.onLoop { [self] handler, finish in
-            request(handler, at: anchor, rowsBefore: rowsBefore, rows: rows) { result in
-                if case .success(let window) = result, !window.isComplete { return }
-                finish(result)
-            }
+        try await connection.onLoop { [self] handler, waiter in
+            request(
+                handler, at: anchor, rowsBefore: rowsBefore, rows: rows, wantsParts: false
+            ) { waiter.finish($0) }
         }
     }
 
@@ -70,18 +78,18 @@ public final class ValetView: Sendable {
         connection.channel.eventLoop.execute { [self] in
             request(
                 handler.value, at: anchor, rowsBefore: rowsBefore, rows: rows,
-                velocity: velocity, isSettled: isSettled, update)
+                velocity: velocity, isSettled: isSettled, wantsParts: true, update)
         }
     }
 
     private func request(
         _ handler: ClientHandler, at anchor: Anchor, rowsBefore: Int, rows: Int,
-        velocity: Int = 0, isSettled: Bool = true,
+        velocity: Int = 0, isSettled: Bool = true, wantsParts: Bool,
         _ update: @escaping @Sendable (Result<Window, ValetError>) -> Void
     ) {
         let generation = generation.withLock { $0 }
         handler.requestWindow(
-            stream: stream,
+            stream: stream, wantsParts: wantsParts,
             { request, held in
                 WindowRequest(
                     request: request, generation: generation, anchor: anchor,
@@ -140,6 +148,7 @@ public final class ValetView: Sendable {
 
     /// Closes the view; the connection stays.
     public func close() async throws(ValetError) {
+        isClosed.store(true, ordering: .relaxed)
         _ = try await connection.request(stream: stream) { CloseView(request: $0) }
     }
 }
