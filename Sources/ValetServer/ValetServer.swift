@@ -64,9 +64,11 @@ public final class ValetServer: Sendable {
             }.get()
         }
         self.loops = loops
-        publisher.start(loops: Array(loops.values), eventLoops: loops.keys.map { key in
-            eventLoops.first { ObjectIdentifier($0) == key }!
-        })
+        publisher.start(
+            loops: Array(loops.values),
+            eventLoops: loops.keys.map { key in
+                eventLoops.first { ObjectIdentifier($0) == key }!
+            })
     }
 
     public static let version = "0.1"

@@ -137,7 +137,8 @@ public final class ValetView: Sendable {
     }
 
     /// Where a row stands; nil when the view does not have it.
-    public func locate(_ rowID: Int64) async throws(ValetError) -> (ordinal: Int, path: IndexPath)? {
+    public func locate(_ rowID: Int64) async throws(ValetError) -> (ordinal: Int, path: IndexPath)?
+    {
         let generation = generation.withLock { $0 }
         let answer = try await connection.request(stream: stream) {
             LocateRequest(request: $0, generation: generation, rowID: rowID)

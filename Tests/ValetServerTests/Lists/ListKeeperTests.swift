@@ -189,7 +189,7 @@ import ValetStore
                     }
                 }
             }
-            #expect(code == .storageFailed)
+            #expect(code == .listUnavailable)
         }
         await builders.stop()
     }

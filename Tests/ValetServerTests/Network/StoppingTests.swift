@@ -1,0 +1,112 @@
+import NIOCore
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+@Suite(.timeLimit(.minutes(1))) struct StoppingTests {
+    @Test func beyondItsLimitTheServerRefusesWithAReason() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await TestServer(folder.cars(1_000)) { $0.connectionLimit = 2 }
+        let first = try await RawClient.connect(port: server.port)
+        let second = try await RawClient.connect(port: server.port)
+        #expect(await first.greet())
+        #expect(await second.greet())
+        #expect(await first.open() != nil)
+        for _ in 0..<10 {
+            let third = try await RawClient.connect(port: server.port)
+            third.send(RawClient.hello())
+            #expect(await third.cutOff() == .tooManyClients)
+        }
+        try await server.expectsToServe(first)
+        #expect(await second.untilPong().isEmpty)
+        try await second.channel.close().get()
+        var isWelcome = false
+        while !isWelcome {
+            isWelcome = await (try RawClient.connect(port: server.port)).greet()
+        }
+        await server.server.stop()
+    }
+
+    @Test func stoppingAnswersWhatIsUnderWayAndSaysGoodbye() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await TestServer(folder.cars(3_000))
+        let busy = try await RawClient.connect(port: server.port)
+        let idle = try await RawClient.connect(port: server.port)
+        let silent = try await RawClient.connect(port: server.port)
+        #expect(await busy.greet())
+        #expect(await idle.greet())
+        #expect(await busy.open() != nil)
+        // All this is under way when the server is told to stop.
+        let window = busy.askWindow(rows: 1_000)
+        let opening = busy.ask(stream: 2) {
+            OpenView(
+                request: $0, generation: 1, list: "cars", question: Question(grouping: "year"))
+        }
+        let catalog = busy.ask { CatalogRequest(request: $0) }
+        _ = await busy.next()
+        async let stopped: Void = server.server.stop()
+        var (pages, isTold, answered) = (0, false, Set([window]))
+        for message in await busy.untilClosed() {
+            switch message {
+            case .page: pages += 1
+            case .goingAway: isTold = true
+            case .viewOpened(let answer): answered.insert(answer.request)
+            case .catalogAnswer(let answer): answered.insert(answer.request)
+            case .error(let answer): answered.insert(answer.request)
+            case .welcome, .viewClosed, .windowAnswer, .indexAnswer, .sectionsAnswer,
+                .locateAnswer, .detailAnswer, .pieceAnswer, .pong:
+                Issue.record("\(message)")
+            }
+        }
+        #expect(isTold)
+        #expect(answered == [window, opening, catalog])
+        #expect(pages >= 1_000 / 64, "all pages of the window went out before the end")
+        #expect(
+            await idle.untilClosed() == [
+                .goingAway(
+                    GoingAway(
+                        reason: "the server is shutting down", seconds: 2))
+            ])
+        _ = await silent.untilClosed()
+        await stopped
+    }
+
+    @Test func whoHoldsTheServerUpIsCutOffInTheEnd() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await TestServer(folder.cars(1_000)) {
+            $0.patience.toDrain = .milliseconds(50)
+        }
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet(credit: 0))
+        #expect(await client.open() != nil)
+        client.askWindow()
+        _ = await client.next()
+        await server.server.stop()
+        guard case .goingAway? = await client.untilClosed().first else {
+            Issue.record("it was not told")
+            return
+        }
+    }
+
+    @Test func aStoppedServerTakesNobodyIn() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await TestServer(folder.cars(1))
+        await server.server.stop()
+        let client = try await server.pair()
+        #expect(await client.cutOff() == .shuttingDown)
+        await #expect(throws: (any Error).self) {
+            _ = try await RawClient.connect(port: server.port)
+        }
+    }
+
+    @Test func aSocketThatIsConnectedAlreadyIsServed() async throws {
+        try await TestServer.serving { server in
+            let client = try await server.pair()
+            #expect(await client.greet())
+            #expect(await client.open() != nil)
+            try await server.expectsToServe(client)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import NIOCore
+import NIOPosix
+import ValetModel
+import ValetProtocol
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A client that sends whatever bytes a test wants, and hears every frame.
+final class RawClient {
+    enum Heard: Equatable {
+        case message(ServerMessage, stream: UInt16, bytes: Int)
+        case closed
+    }
+
+    let channel: any Channel
+    private var heard: AsyncStream<Heard>.Iterator
+    private var nextRequest: UInt32 = 0
+
+    private init(_ channel: any Channel, _ heard: AsyncStream<Heard>) {
+        self.channel = channel
+        self.heard = heard.makeAsyncIterator()
+    }
+
+    deinit {
+        channel.close(promise: nil)
+    }
+
+    static func connect(port: Int) async throws -> RawClient {
+        let (heard, ears) = AsyncStream<Heard>.makeStream()
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Ear(ears))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        return RawClient(channel, heard)
+    }
+
+    /// Takes one end of a socket pair.
+    static func adopt(_ descriptor: CInt, reads: Bool = true) async throws -> RawClient {
+        let (heard, ears) = AsyncStream<Heard>.makeStream()
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: reads)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Ear(ears))
+                }
+            }
+            .withConnectedSocket(descriptor).get()
+        return RawClient(channel, heard)
+    }
+
+    func startReading() async throws {
+        try await channel.setOption(.autoRead, value: true).get()
+    }
+
+    // MARK: Sending
+
+    func send(_ bytes: [UInt8]) {
+        channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+    }
+
+    func send(_ message: some Message, stream: UInt16 = 0) {
+        var bytes = ByteBuffer()
+        message.encode(stream: stream, into: &bytes)
+        channel.writeAndFlush(bytes, promise: nil)
+    }
+
+    /// Sends a message made for a fresh request number.
+    @discardableResult
+    func ask(stream: UInt16 = 0, _ make: (UInt32) -> some Message) -> UInt32 {
+        nextRequest += 1
+        send(make(nextRequest), stream: stream)
+        return nextRequest
+    }
+
+    static func hello(credit: Int = 1 << 20) -> Hello {
+        Hello(
+            creditBytes: credit, station: Station(name: "raw", id: StationID(high: 1, low: 1)))
+    }
+
+    static func bytes(_ message: some Message, stream: UInt16 = 0) -> [UInt8] {
+        var bytes = ByteBuffer()
+        message.encode(stream: stream, into: &bytes)
+        return Array(bytes.readableBytesView)
+    }
+
+    // MARK: Hearing
+
+    func next() async -> Heard {
+        await heard.next() ?? .closed
+    }
+
+    func greet(credit: Int = 1 << 20) async -> Bool {
+        send(Self.hello(credit: credit))
+        if case .message(.welcome, _, _) = await next() { return true }
+        return false
+    }
+
+    /// Opens a view of `cars` on a stream and waits for it.
+    func open(stream: UInt16 = 1, _ question: Question = Question()) async -> ViewOpened? {
+        ask(stream: stream) {
+            OpenView(request: $0, generation: 1, list: "cars", question: question)
+        }
+        if case .message(.viewOpened(let opened), _, _) = await next() { return opened }
+        return nil
+    }
+
+    @discardableResult
+    func askWindow(stream: UInt16 = 1, at ordinal: Int = 0, rows: Int = 10) -> UInt32 {
+        ask(stream: stream) {
+            WindowRequest(request: $0, generation: 1, anchor: .ordinal(ordinal), rows: rows)
+        }
+    }
+
+    /// The messages that come before the pong to a ping sent now.
+    func untilPong(_ token: UInt64 = 1) async -> [ServerMessage] {
+        send(Ping(token: token))
+        var messages: [ServerMessage] = []
+        while case .message(let message, _, _) = await next() {
+            if message == .pong(Pong(token: token)) { break }
+            messages.append(message)
+        }
+        return messages
+    }
+
+    /// What comes until the server closes.
+    func untilClosed() async -> [ServerMessage] {
+        var messages: [ServerMessage] = []
+        while case .message(let message, _, _) = await next() { messages.append(message) }
+        return messages
+    }
+
+    /// The error with which the server cut the connection off.
+    func cutOff() async -> ErrorCode? {
+        guard case .error(let answer) = await untilClosed().last, answer.request == 0 else {
+            return nil
+        }
+        return answer.error.code
+    }
+
+    private final class Ear: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let ears: AsyncStream<Heard>.Continuation
+        private var received = ByteBuffer()
+
+        init(_ ears: AsyncStream<Heard>.Continuation) {
+            self.ears = ears
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            received.writeImmutableBuffer(unwrapInboundIn(data))
+            do throws(ValetError) {
+                let limit = Limits.bytesPerServerFrame
+                while let frame = try Frame(takingFrom: &received, payloadLimit: limit) {
+                    guard let message = try ServerMessage(frame: frame) else { continue }
+                    let size = Frame.headerBytes + frame.payload.readableBytes
+                    ears.yield(.message(message, stream: frame.stream, bytes: size))
+                }
+            } catch {
+                context.close(promise: nil)
+            }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            ears.yield(.closed)
+            ears.finish()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            context.close(promise: nil)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Logging
+import NIOPosix
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A server of a test's own, on a port that the system chose, with another client that must be served
+/// whatever the test does to the first.
+struct TestServer {
+    let server: ValetServer
+    let port: Int
+
+    init(_ path: String, _ adjust: (inout ServerOptions) -> Void = { _ in }) async throws {
+        var options = ServerOptions(path: path, epoch: 7)
+        options.patience.toLinger = .milliseconds(200)
+        options.patience.toDrain = .seconds(2)
+        adjust(&options)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        server = try await ValetServer(
+            options, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        port = try #require(try await server.listen(host: "127.0.0.1", port: 0).port)
+    }
+
+    /// Runs `body` with a server for `rows` cars, shows that another client is served before and
+    /// after, and stops the server.
+    static func serving(
+        rows: Int = 1_000, _ adjust: (inout ServerOptions) -> Void = { _ in },
+        _ body: (TestServer) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let server = try await TestServer(folder.cars(rows), adjust)
+        do {
+            let other = try await RawClient.connect(port: server.port)
+            #expect(await other.greet())
+            #expect(await other.open()?.totalRows == rows)
+            try await body(server)
+            try await server.expectsToServe(other)
+            let newcomer = try await RawClient.connect(port: server.port)
+            #expect(await newcomer.greet())
+            #expect(await newcomer.open(Question(grouping: "year"))?.totalSections == 60)
+        } catch {
+            await server.server.stop()
+            throw error
+        }
+        await server.server.stop()
+    }
+
+    func expectsToServe(_ client: RawClient) async throws {
+        let request = client.askWindow(at: 500, rows: 20)
+        var isAnswered = false
+        var pages: Set<PageName> = []
+        while case .message(let message, _, _) = await client.next() {
+            switch message {
+            case .windowAnswer(let answer):
+                #expect(answer.request == request)
+                #expect(answer.first == 500 && answer.rows == 20)
+                isAnswered = true
+                pages = Set(answer.pages.map(\.name))
+            case .page(let page): pages.remove(page.name)
+            case .welcome, .catalogAnswer, .viewOpened, .viewClosed, .indexAnswer,
+                .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .goingAway,
+                .error:
+                Issue.record("\(message)")
+                return
+            }
+            if isAnswered, pages.isEmpty { return }
+        }
+        Issue.record("the other client was cut off")
+    }
+
+    /// A client over a pair of sockets whose buffers are small, so that a test fills them at once.
+    func pair(reads: Bool = true) async throws -> RawClient {
+        var ends: [CInt] = [0, 0]
+        #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        var size: CInt = 8 << 10
+        for end in ends {
+            setsockopt(end, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        }
+        try await server.serve(connectedSocket: ends[0])
+        return try await RawClient.adopt(ends[1], reads: reads)
+    }
+}
