@@ -1,0 +1,133 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetClient
+
+/// A client's handler on an event loop whose time the test moves; the test is its server.
+final class FakeServer {
+    let channel = EmbeddedChannel()
+    let handler: ClientHandler
+    private(set) var welcomes: [Result<Welcome, ValetError>] = []
+
+    init(creditBytes: Int = 1 << 20) throws {
+        handler = ClientHandler(
+            hello: Hello(
+                creditBytes: creditBytes,
+                station: Station(name: "test", id: StationID(high: 1, low: 2))))
+        handler.whenWelcomed = { [self] in welcomes.append($0) }
+        try channel.pipeline.syncOperations.addHandler(handler)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    /// A server that has said welcome, and opened a view of two columns on each of `streams`.
+    convenience init(views streams: [UInt16], creditBytes: Int = 1 << 20) throws {
+        try self.init(creditBytes: creditBytes)
+        _ = try heard()
+        try say(Welcome(epoch: 7, server: "fake"))
+        for stream in streams { try open(stream) }
+    }
+
+    private func open(_ stream: UInt16) throws {
+        handler.send(
+            { OpenView(request: $0, generation: 1, list: "cars", question: Question()) },
+            stream: stream
+        ) { _ in }
+        guard case .openView(let open) = try heard() else { return }
+        try say(
+            ViewOpened(
+                request: open.request, generation: 1, epoch: 7, revision: 0, totalRows: 1_000,
+                totalSections: 1, grouping: "None", groupingColumn: nil, isSectioned: false,
+                hasIndex: false, columns: [0, 1], times: Times()),
+            stream: stream)
+    }
+
+    func say(_ message: some Message, stream: UInt16 = 0) throws {
+        var bytes = ByteBuffer()
+        message.encode(stream: stream, into: &bytes)
+        try say(bytes)
+    }
+
+    func say(_ bytes: ByteBuffer) throws {
+        try channel.writeInbound(bytes)
+    }
+
+    /// A page of `rows` rows from `first` on, whose cells say where they stand.
+    func sayPage(_ name: UInt64, first: Int, rows: Int, columns: Int = 2) throws {
+        for frame in Self.page(name, first: first, rows: rows, columns: columns) {
+            try say(frame)
+        }
+    }
+
+    static func page(
+        _ name: UInt64, first: Int, rows: Int, columns: Int = 2
+    ) -> [ByteBuffer] {
+        let ids = (first..<first + rows).map(Int64.init)
+        var page = PageBuilder(rowIDs: ids, columnCount: columns)
+        for row in 0..<rows {
+            for column in 0..<columns {
+                page.set(row: row, column: column, to: .integer(ids[row] * 10 + Int64(column)))
+            }
+        }
+        return page.encode(name: PageName(rawValue: name))
+    }
+
+    /// Answers the window request that was heard, in pages of ten rows that are called by number.
+    func answer(_ request: WindowRequest, stream: UInt16, first: Int, rows: Int) throws {
+        let places = stride(from: first / 10 * 10, to: first + rows, by: 10).map {
+            PagePlace(name: PageName(rawValue: UInt64($0 / 10)), first: $0, rows: 10)
+        }
+        try say(
+            WindowAnswer(
+                request: request.request, generation: request.generation, revision: 0,
+                totalRows: 1_000, totalSections: 1, anchor: first, first: first, rows: rows,
+                runs: [SectionRun(section: 0, title: "", first: 0, count: 1_000)],
+                pages: places),
+            stream: stream)
+    }
+
+    /// The next message from the client.
+    func heard() throws -> ClientMessage? {
+        guard var bytes = try channel.readOutbound(as: ByteBuffer.self) else { return nil }
+        let frame = try Frame(takingFrom: &bytes, payloadLimit: 1 << 20)
+        return try frame.flatMap { try ClientMessage(frame: $0) }
+    }
+
+    func heardWindow() throws -> WindowRequest {
+        guard case .windowRequest(let request) = try heard() else {
+            throw ValetError(.unexpected, "no window was asked for")
+        }
+        return request
+    }
+
+    func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+
+    /// Asks for a window; what it is told collects in the answer.
+    func askWindow(_ stream: UInt16, at ordinal: Int = 0, rows: Int = 10) -> Told {
+        let told = Told()
+        handler.requestWindow(
+            stream: stream, wantsParts: true,
+            { request, held in
+                WindowRequest(
+                    request: request, generation: 1, anchor: .ordinal(ordinal), rows: rows,
+                    held: held)
+            },
+            { told.results.append($0) })
+        return told
+    }
+
+    final class Told {
+        var results: [Result<Window, ValetError>] = []
+
+        /// How many rows were here each time.
+        var counts: [Int] {
+            results.compactMap { try? $0.get().rows.count { $0 != nil } }
+        }
+
+        var error: ErrorCode? {
+            if case .failure(let error) = results.last { error.code } else { nil }
+        }
+    }
+}

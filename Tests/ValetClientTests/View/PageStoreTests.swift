@@ -1,0 +1,55 @@
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetClient
+
+@Suite struct PageStoreTests {
+    private func page(columns: Int) -> DecodedPage {
+        var assembler = PageAssembler()
+        var page: DecodedPage?
+        for frame in FakeServer.page(1, first: 0, rows: 64, columns: columns) {
+            var bytes = frame
+            if let frame = try? Frame(takingFrom: &bytes, payloadLimit: 1 << 20),
+                case .page(let part) = try? ServerMessage(frame: frame)
+            {
+                page = try? assembler.add(part)
+            }
+        }
+        return page!
+    }
+
+    private func name(_ number: Int) -> PageName { PageName(rawValue: UInt64(number)) }
+
+    @Test func theLeastRecentlyShownGoFirst() {
+        var store = PageStore()
+        let small = page(columns: 1)
+        for number in 0..<PageStore.mostPages { store.insert(small, for: name(number)) }
+        store.touch(name(0))
+        store.insert(small, for: name(1_000))
+        #expect(store[name(0)] != nil)
+        #expect(store[name(1)] == nil)
+        #expect(store.count == PageStore.mostPages * 3 / 4)
+        #expect(store.names(most: 2) == [name(0), name(1_000)])
+    }
+
+    @Test func widePagesAreFewer() {
+        var store = PageStore()
+        let wide = page(columns: 500)
+        for number in 0..<100 {
+            store.insert(wide, for: name(number))
+            #expect(store.cellCount <= PageStore.mostCells)
+            #expect(store[name(number)] != nil)
+        }
+        #expect(store.count <= PageStore.mostCells / (64 * 501))
+    }
+
+    @Test func aPageThatComesTwiceIsCountedOnce() {
+        var store = PageStore()
+        store.insert(page(columns: 3), for: name(1))
+        let cells = store.cellCount
+        store.insert(page(columns: 3), for: name(1))
+        #expect(store.cellCount == cells)
+        #expect(store.count == 1)
+    }
+}
