@@ -39,8 +39,8 @@ public final class ValetServer: Sendable {
         patience = options.patience
         let eventLoops = Array(group.makeIterator())
         self.eventLoops = eventLoops
-        let readers = ReaderPool(database: database, threadCount: options.readerThreads)
-        let builders = ReaderPool(database: database, threadCount: options.builderThreads)
+        let readers = try ReaderPool(database: database, threadCount: options.readerThreads)
+        let builders = try ReaderPool(database: database, threadCount: options.builderThreads)
         // Keepers publish to loops, which come later: until then nobody arranges anything.
         let publisher = Publisher()
         let numbers = LeafNumbers()
@@ -79,6 +79,11 @@ public final class ValetServer: Sendable {
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1_024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause())
+                }
+            }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in self.accept(channel) }
             .childChannelOption(.writeBufferWaterMark, value: Self.waterMark)

@@ -4,11 +4,15 @@ import ValetModel
 import ValetStore
 
 /// Threads that read the database, each with a connection of its own.
+///
+/// The connections are opened at once: one that was opened later, after somebody had put another file
+/// in this one's place, would read other rows than the rest.
 final class ReaderPool: Sendable {
-    private let database: Database
     let threadCount: Int
     private let threads: NIOThreadPool
     private let readers = ThreadSpecificVariable<Seat>()
+    /// Readers that no thread has taken yet.
+    private let vacant: Mutex<[Seat]>
 
     /// A thread's reader. Sendable because `ThreadSpecificVariable` hands it to nobody but the thread
     /// that put it there.
@@ -20,8 +24,10 @@ final class ReaderPool: Sendable {
         }
     }
 
-    init(database: Database, threadCount: Int) {
-        self.database = database
+    init(database: Database, threadCount: Int) throws(ValetError) {
+        var seats: [Seat] = []
+        for _ in 0..<threadCount { seats.append(Seat(try database.makeReader())) }
+        vacant = Mutex(seats)
         self.threadCount = threadCount
         threads = NIOThreadPool(numberOfThreads: threadCount)
         threads.start()
@@ -29,19 +35,20 @@ final class ReaderPool: Sendable {
 
     /// Runs `work` on one of the threads; after `stop`, with an error instead of a reader.
     func submit(_ work: @escaping @Sendable (Result<Reader, ValetError>) -> Void) {
-        threads.submit { [database, readers] state in
-            guard state == .active else {
+        threads.submit { [self] state in
+            guard state == .active, let seat = seat() else {
                 return work(.failure(ValetError(.shuttingDown, "the server is shutting down")))
             }
-            if let seat = readers.currentValue { return work(.success(seat.reader)) }
-            do throws(ValetError) {
-                let seat = Seat(try database.makeReader())
-                readers.currentValue = seat
-                work(.success(seat.reader))
-            } catch {
-                work(.failure(error))
-            }
+            work(.success(seat.reader))
         }
+    }
+
+    /// This thread's seat: there is one for each.
+    private func seat() -> Seat? {
+        if let seat = readers.currentValue { return seat }
+        let seat = vacant.withLock { $0.popLast() }
+        readers.currentValue = seat
+        return seat
     }
 
     /// Frees a large value on one of the threads: an arrangement of ten million rows takes so long that

@@ -95,7 +95,10 @@ extension ConnectionHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        goOn()
+        // This may be in the midst of a flush, which would go on with whatever frames add to it.
+        if isHeldUp, !isTurnDue, context.channel.isWritable { scheduleTurn(context) }
+        pump()
+        flush()
         context.fireChannelWritabilityChanged()
     }
 

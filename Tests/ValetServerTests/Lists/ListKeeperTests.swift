@@ -173,7 +173,7 @@ import ValetStore
             """)
         let database = try Database(path: path)
         let list = try #require(database.catalog.lists.firstIndex { $0.name == "broken" })
-        let builders = ReaderPool(database: database, threadCount: 1)
+        let builders = try ReaderPool(database: database, threadCount: 1)
         let keeper = ListKeeper(
             list: list, description: database.catalog.lists[list], builders: builders,
             numbers: LeafNumbers()

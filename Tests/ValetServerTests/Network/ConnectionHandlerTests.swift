@@ -20,7 +20,7 @@ import ValetStore
         init() throws {
             folder = try TemporaryFolder()
             let database = try Database(path: folder.cars(1))
-            let pool = ReaderPool(database: database, threadCount: 1)
+            let pool = try ReaderPool(database: database, threadCount: 1)
             shared = SharedServices(
                 catalog: database.catalog, epoch: 1, name: "valetd test", keepers: [],
                 counter: RowCounter(keepers: [], builders: pool), readers: pool,
@@ -140,6 +140,7 @@ import ValetStore
         #expect(!connection.hasEnded, "it is the server that keeps the frame waiting")
         connection.channel.isWritable = true
         connection.channel.pipeline.fireChannelWritabilityChanged()
+        connection.channel.embeddedEventLoop.run()
         #expect(try connection.heard() == .pong(Pong(token: 7)))
         await connection.end()
     }

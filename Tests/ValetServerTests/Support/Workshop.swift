@@ -36,7 +36,7 @@ final class Workshop: Sendable {
     init(_ folder: TemporaryFolder, path: String) throws {
         self.folder = folder
         let database = try Database(path: path)
-        builders = ReaderPool(database: database, threadCount: 1)
+        builders = try ReaderPool(database: database, threadCount: 1)
         let ears = Ears()
         self.ears = ears
         keeper = ListKeeper(

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+import ValetModel
+
+@testable import ValetClient
+@testable import ValetStore
+
+/// What becomes of a view when its file changes under it.
+@Suite(.timeLimit(.minutes(1))) struct StorageTests {
+    private func serve(
+        _ body: (ValetConnection, _ path: String) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.cars(1_000)
+        try await LocalServer.run(path) { connection in try await body(connection, path) }
+    }
+
+    @Test func aLockedFileFailsTheWindowAndLeavesTheViewUsable() async throws {
+        try await serve { connection, path in
+            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            #expect(try await view.window(at: .ordinal(0), rows: 10).rows[0]?.id == 1)
+            let other = try Connection(path: path, access: .write)
+            try other.run("BEGIN EXCLUSIVE")
+            let error = await failure { () throws(ValetError) in
+                try await view.window(at: .ordinal(600), rows: 10)
+            }
+            #expect(error?.code == .storageFailed)
+            let shown = try await view.window(at: .ordinal(0), rows: 10)
+            #expect(shown.rows[0]?.id == 1, "what is in memory is served")
+            try other.run("ROLLBACK")
+            #expect(try await view.window(at: .ordinal(600), rows: 10).rows[0]?.id == 601)
+        }
+    }
+
+    @Test func aRowThatIsGoneShowsNothingAndHasNoDetail() async throws {
+        try await serve { connection, path in
+            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            let other = try Connection(path: path, access: .write)
+            try other.run("DELETE FROM cars WHERE rowid = 601")
+            let rows = try await view.window(at: .ordinal(600), rows: 2).rows
+            #expect(rows[0] == Row(id: 601, cells: [.null, .null, .null]))
+            #expect(rows[1]?.cells[1] == .text("Model 601"))
+            let detail = await failure { () throws(ValetError) in
+                try await connection.detail(list: "cars", rowID: 601)
+            }
+            #expect(detail?.code == .unknownRow)
+        }
+    }
+
+    @Test func aFileThatIsReplacedIsServedAsItWas() async throws {
+        try await serve { connection, path in
+            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            try FileManager.default.removeItem(atPath: path)
+            try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
+            // All threads read, also those that had not read before.
+            for first in stride(from: 0, to: 1_000, by: 50) {
+                let rows = try await view.window(at: .ordinal(first), rows: 50).rows
+                #expect(rows.map { $0?.id } == (first + 1...first + 50).map(Int64.init))
+            }
+            let years = try await connection.openView(list: "cars", Question(grouping: "year"))
+            #expect(years.summary.totalSections == 60)
+        }
+    }
+}
