@@ -1,0 +1,54 @@
+import Dispatch
+import Synchronization
+import Testing
+import ValetArrangement
+import ValetModel
+import ValetStore
+
+@testable import ValetServer
+
+@Suite(.timeLimit(.minutes(1))) struct RowCounterTests {
+    private final class Heard: Sendable {
+        let counts = Mutex<[[Int?]]>([])
+    }
+
+    @Test func whoAsksWhileACountRunsGetsItsResult() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            """
+            CREATE TABLE a (x); INSERT INTO a VALUES (1), (2);
+            CREATE TABLE b (x INTEGER); INSERT INTO b VALUES (-9223372036854775808);
+            CREATE VIEW c AS SELECT abs(x) AS y FROM b;
+            """)
+        let database = try Database(path: path)
+        let builders = try ReaderPool(database: database, threadCount: 1)
+        let keepers = database.catalog.lists.enumerated().map { list, description in
+            ListKeeper(
+                list: list, description: description, builders: builders, numbers: LeafNumbers()
+            ) { _, _ in }
+        }
+        let counter = RowCounter(keepers: keepers, builders: builders)
+        let gate = DispatchSemaphore(value: 0)
+        builders.submit { _ in gate.wait() }
+        let heard = Heard()
+        for _ in 0..<100 {
+            counter.count { result in
+                heard.counts.withLock { $0.append((try? result.get()) ?? []) }
+            }
+        }
+        // Written while the hundred wait for the first count to begin.
+        try Connection(path: path, access: .write).run("INSERT INTO a VALUES (3)")
+        gate.signal()
+        await withCheckedContinuation { continuation in
+            counter.count { _ in continuation.resume() }
+        }
+        let counts = heard.counts.withLock { $0 }
+        #expect(counts.count == 100)
+        #expect(Set(counts) == [[3, 1, nil]], "a list that can't be counted has no count")
+        await builders.stop()
+        let late = await withCheckedContinuation { continuation in
+            counter.count { continuation.resume(returning: $0) }
+        }
+        #expect(throws: ValetError.self) { try late.get() }
+    }
+}
