@@ -61,7 +61,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ValetClient",
-            dependencies: ["ValetModel", "ValetProtocol", nioCore, nioPosix],
+            dependencies: ["ValetModel", "ValetProtocol", nioCore, nioPosix, collections],
             swiftSettings: strict),
         .target(
             name: "ValetTerminal", dependencies: ["ValetModel", "ValetClient"],
@@ -101,7 +101,7 @@ let package = Package(
             name: "ValetServerTests", dependencies: ["ValetServer", nioEmbedded],
             swiftSettings: strict),
         .testTarget(
-            name: "ValetClientTests", dependencies: ["ValetClient", "ValetServer"],
+            name: "ValetClientTests", dependencies: ["ValetClient", "ValetServer", logging],
             swiftSettings: strict),
         .testTarget(
             name: "ValetTerminalTests", dependencies: ["ValetTerminal"], swiftSettings: strict),

@@ -93,6 +93,8 @@ public enum Limits {
     /// Arrangements of a list kept beyond those that a view shows, least recently used first out.
     public static let idleArrangementsPerList = 16
     public static let aheadPages = 4
+    /// Columns read in at once for what may be asked next.
+    public static let columnsReadAhead = 16
 
     /// Traps when one limit makes another impossible to keep. Called at start.
     public static func checkRelations() {

@@ -132,7 +132,8 @@ struct FileFailureTests {
     @Test func aWALFileIsReadWhileAnotherProgramWrites() throws {
         let path = try good()
         let other = try Connection(path: path, access: .write)
-        try other.run("PRAGMA journal_mode=WAL; BEGIN IMMEDIATE; DELETE FROM cars WHERE rowid <= 10")
+        try other.run(
+            "PRAGMA journal_mode=WAL; BEGIN IMMEDIATE; DELETE FROM cars WHERE rowid <= 10")
         let reader = try Database(path: path).makeReader()
         #expect(try reader.rowCount(list: 0) == 2_000)
         try other.run("COMMIT")
@@ -215,6 +216,7 @@ struct FileFailureTests {
             _ = try reader.everything(list: 0, columns: [0])
         }
         #expect(error?.code == .storageFailed)
-        #expect(error?.message.hasPrefix("table “cars” of “\(path)” is damaged or cut off") == true)
+        let said = error?.message ?? ""
+        #expect(said.hasPrefix("table “cars” of “\(path)” is damaged or cut off"), "\(said)")
     }
 }

@@ -21,7 +21,8 @@ struct ReaderTests {
         #expect(
             rows == [
                 ReadRow(id: -3, cells: [.integer(1908), .null, .null]),
-                ReadRow(id: 7, cells: [.integer(2019), .text("Škoda"), .blob(bytes: [], byteCount: 3)]),
+                ReadRow(
+                    id: 7, cells: [.integer(2019), .text("Škoda"), .blob(bytes: [], byteCount: 3)]),
                 ReadRow(id: 9, cells: [.integer(2024), .text(""), .blob(bytes: [], byteCount: 0)]),
             ])
     }
@@ -72,7 +73,8 @@ struct ReaderTests {
             """)
         var count = 0
         let error = failure {
-            try reader.scan(list: 0, columns: [0], cancelled: { count >= 1_000 }) { _ in count += 1 }
+            try reader.scan(list: 0, columns: [0], cancelled: { count >= 1_000 }) { _ in count += 1
+            }
         }
         #expect(error?.code == .superseded)
         #expect(count < 10_000)
@@ -112,10 +114,13 @@ struct DetailTests {
 
     @Test func aRowHasAllItsCells() throws {
         let reader = try reader(
-            "CREATE TABLE t (a, b TEXT, c, d, e); INSERT INTO t VALUES (1, 'x', 0.5, x'0102', NULL)")
+            "CREATE TABLE t (a, b TEXT, c, d, e); INSERT INTO t VALUES (1, 'x', 0.5, x'0102', NULL)"
+        )
         let cells = try reader.detail(list: 0, id: 1)
         #expect(
-            cells == [.integer(1), .text("x"), .real(0.5), .blob(bytes: [1, 2], byteCount: 2), .null])
+            cells == [
+                .integer(1), .text("x"), .real(0.5), .blob(bytes: [1, 2], byteCount: 2), .null,
+            ])
         #expect(try reader.detail(list: 0, id: 2) == nil)
     }
 
@@ -166,7 +171,8 @@ struct DetailTests {
     }
 
     @Test func textWithAZeroByteIsWhole() throws {
-        let reader = try reader("CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('a' || char(0) || 'b')")
+        let reader = try reader(
+            "CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('a' || char(0) || 'b')")
         #expect(try reader.detail(list: 0, id: 1) == [.text("a\0b")])
     }
 

@@ -16,7 +16,9 @@ struct StoredTable: Sendable {
     /// can be named, and so have to be copied.
     let rowID: String?
 
-    var subject: String {
+    var subject: String { Self.subject(of: kind, name) }
+
+    static func subject(of kind: Kind, _ name: String) -> String {
         switch kind {
         case .table, .virtual: "table “\(name)”"
         case .view: "view “\(name)”"
@@ -36,12 +38,7 @@ struct Schema {
     private(set) var tables: [StoredTable] = []
     private(set) var leftOut: [LeftOut] = []
 
-    private let columnsOfTable: Statement
-    private let primaryKeyIndexes: Statement
-
     init(of connection: Connection) throws(ValetError) {
-        columnsOfTable = try connection.prepare(SQL.columns)
-        primaryKeyIndexes = try connection.prepare(SQL.primaryKeyIndexes)
         let statement = try connection.prepare(SQL.tables)
         while try statement.step() {
             let shown = statement.text(0) ?? ""
@@ -71,16 +68,19 @@ struct Schema {
         _ name: String, _ kind: StoredTable.Kind, isWithoutRowID: Bool, on connection: Connection
     ) throws(ValetError) {
         do {
-            let rows = try readColumns(of: name)
+            // The column list of a view that makes no sense is an error of the view, not the file.
+            let subject = StoredTable.subject(of: kind, name)
+            let rows = try Self.columns(of: name, on: connection, for: subject)
             let rowID =
-                kind == .table && !isWithoutRowID ? try rowID(of: name, columns: rows) : nil
+                kind == .table && !isWithoutRowID
+                ? try Self.rowID(of: name, columns: rows, on: connection) : nil
             let table = StoredTable(
                 name: name, kind: kind, columns: rows.filter { !$0.isHidden }.map(\.column),
                 rowID: rowID)
             // A view may name tables that are gone, and a virtual table a module that is not here.
             _ = try connection.prepare(SQL.everything(of: table), for: table.subject)
             tables.append(table)
-        } catch where error.code == .listUnavailable {
+        } catch  where error.code == .listUnavailable {
             leftOut.append(LeftOut(name: name, reason: error.message))
         }
     }
@@ -95,23 +95,26 @@ extension Schema {
         let isHidden: Bool
     }
 
-    private func readColumns(of table: String) throws(ValetError) -> [ColumnRow] {
-        defer { columnsOfTable.reset() }
-        columnsOfTable.bind(table, at: 0)
+    private static func columns(
+        of table: String, on connection: Connection, for subject: String
+    ) throws(ValetError) -> [ColumnRow] {
+        let statement = try connection.prepare(SQL.columns, for: subject)
+        statement.bind(table, at: 0)
         var rows: [ColumnRow] = []
-        while try columnsOfTable.step() {
-            guard let name = columnsOfTable.validText(0), name.utf8.count <= Limits.bytesPerName
+        while try statement.step() {
+            guard let name = statement.validText(0), name.utf8.count <= Limits.bytesPerName
             else {
                 throw ValetError(
-                    .listUnavailable, "the name of its column \(rows.count) is too long, or not UTF-8")
+                    .listUnavailable,
+                    "the name of its column \(rows.count) is too long, or not UTF-8")
             }
             rows.append(
                 ColumnRow(
                     column: StoredColumn(
-                        name: name, declaredType: columnsOfTable.text(1) ?? "",
-                        isVirtual: columnsOfTable.integer(3) == 2),
-                    placeInPrimaryKey: columnsOfTable.integer(2),
-                    isHidden: columnsOfTable.integer(3) == 1))
+                        name: name, declaredType: statement.text(1) ?? "",
+                        isVirtual: statement.integer(3) == 2),
+                    placeInPrimaryKey: statement.integer(2),
+                    isHidden: statement.integer(3) == 1))
         }
         guard !rows.isEmpty else {
             throw ValetError(.listUnavailable, "it has no columns that can be read")
@@ -120,17 +123,21 @@ extension Schema {
     }
 
     /// An alias that no column shadows; else the INTEGER PRIMARY KEY, which is the rowid itself.
-    private func rowID(of table: String, columns: [ColumnRow]) throws(ValetError) -> String? {
+    private static func rowID(
+        of table: String, columns: [ColumnRow], on connection: Connection
+    ) throws(ValetError) -> String? {
         let names = Set(columns.map { $0.column.name.lowercased() })
         if let alias = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }) {
             return "s." + alias
         }
         let key = columns.filter { $0.placeInPrimaryKey > 0 }
-        guard key.count == 1, key[0].column.declaredType.uppercased() == "INTEGER" else { return nil }
+        guard key.count == 1, key[0].column.declaredType.uppercased() == "INTEGER" else {
+            return nil
+        }
         // Not so with INTEGER PRIMARY KEY DESC, which by an old mistake of SQLite's has an index.
-        defer { primaryKeyIndexes.reset() }
-        primaryKeyIndexes.bind(table, at: 0)
-        guard try primaryKeyIndexes.step(), primaryKeyIndexes.integer(0) == 0 else { return nil }
+        let indexes = try connection.prepare(SQL.primaryKeyIndexes)
+        indexes.bind(table, at: 0)
+        guard try indexes.step(), indexes.integer(0) == 0 else { return nil }
         return SQL.column(key[0].column.name)
     }
 }

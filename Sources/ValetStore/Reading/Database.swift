@@ -17,8 +17,14 @@ package final class Database: Sendable {
 
     package init(path: String, catalogPath: String? = nil) throws(ValetError) {
         let connection = try Connection(path: path)
-        let schema = try Schema(of: connection)
-        let catalog = try CatalogInference(connection).catalog(of: schema.tables)
+        let (schema, catalog) = try connection.reading { () throws(ValetError) in
+            let schema = try Schema(of: connection)
+            let sampler = Sampler(connection, tableCount: schema.tables.count)
+            let lists = schema.tables.map {
+                CatalogInference.list(of: $0, samples: sampler.sample($0))
+            }
+            return (schema, Catalog(lists: lists))
+        }
         self.path = path
         self.catalog = catalog
         leftOut = schema.leftOut

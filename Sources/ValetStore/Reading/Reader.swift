@@ -126,7 +126,8 @@ extension Reader {
     ) throws(ValetError) -> (bytes: [UInt8], byteCount: Int)? {
         precondition(offset >= 0 && count >= 0, "a piece has a place and a length")
         let place = try place(of: list)
-        if let piece = storedBytes(in: place, id: id, column: column, offset: offset, count: count) {
+        if let piece = storedBytes(in: place, id: id, column: column, offset: offset, count: count)
+        {
             return piece
         }
         // Numbers, tables with virtual columns and UTF-16 files have no blob handle.

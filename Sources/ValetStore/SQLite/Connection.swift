@@ -51,7 +51,8 @@ package final class Connection {
     }
 
     /// A statement that stays: prepared once, run often.
-    package func prepare(_ sql: String, for subject: String? = nil) throws(ValetError) -> Statement {
+    package func prepare(_ sql: String, for subject: String? = nil) throws(ValetError) -> Statement
+    {
         try Statement(sql, on: self, subject: subject)
     }
 
@@ -64,14 +65,9 @@ package final class Connection {
     /// What `body` reads is all of one commit.
     func reading<Result>(_ body: () throws(ValetError) -> Result) throws(ValetError) -> Result {
         try run(SQL.begin)
-        do {
-            let result = try body()
-            try run(SQL.commit)
-            return result
-        } catch {
-            rollBack()
-            throw error
-        }
+        // There is nothing to commit, and after damage was met COMMIT would report it once more.
+        defer { rollBack() }
+        return try body()
     }
 
     /// Ends the transaction, if SQLite has not already.

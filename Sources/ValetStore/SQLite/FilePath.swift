@@ -37,7 +37,8 @@ enum FilePath {
         let folder = String(path.dropLast(name.count))
         guard let resolved = resolve(folder.isEmpty ? "." : folder) else {
             throw ValetError(
-                .storageFailed, "there is no folder “\(folder)” to make “\(name)” in: make it first")
+                .storageFailed, "there is no folder “\(folder)” to make “\(name)” in: make it first"
+            )
         }
         return resolved + "/" + name
     }

@@ -7,7 +7,8 @@ import ValetModel
 package enum SQL {
     // MARK: Connection
 
-    static let hardening = "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA trusted_schema=OFF"
+    static let hardening =
+        "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA trusted_schema=OFF"
     static let schemaProbe = "SELECT count(*) FROM sqlite_schema"
     static let begin = "BEGIN"
     static let commit = "COMMIT"
@@ -29,6 +30,40 @@ package enum SQL {
     /// Not 0 when the primary key has an index of its own, and so is not the rowid.
     static let primaryKeyIndexes =
         "SELECT count(*) FROM pragma_index_list(?, 'main') WHERE origin = 'pk'"
+
+    // MARK: Sampling
+
+    /// How many rows there are, counted no further than a bound number.
+    static func countUpTo(_ table: StoredTable) -> String {
+        "SELECT count(*) FROM (SELECT 1 FROM \(from(table)) LIMIT ?)"
+    }
+
+    static func sampledRows(_ table: StoredTable) -> String {
+        "SELECT \(sampledColumns(table)) FROM \(from(table))"
+    }
+
+    static func sampledRow(_ table: StoredTable, rowID: String) -> String {
+        "SELECT \(rowID), \(sampledColumns(table)) FROM \(from(table)) NOT INDEXED"
+            + " WHERE \(rowID) >= ? ORDER BY \(rowID) LIMIT 1"
+    }
+
+    static func rowIDAtOrAfter(_ table: StoredTable, rowID: String) -> String {
+        "SELECT \(rowID) FROM \(from(table)) NOT INDEXED"
+            + " WHERE \(rowID) >= ? ORDER BY \(rowID) LIMIT 1"
+    }
+
+    static func rowIDBefore(_ table: StoredTable, rowID: String) -> String {
+        "SELECT \(rowID) FROM \(from(table)) NOT INDEXED"
+            + " WHERE \(rowID) <= ? ORDER BY \(rowID) DESC LIMIT 1"
+    }
+
+    private static func sampledColumns(_ table: StoredTable) -> String {
+        table.columns.map { columnWithoutBlobs($0.name) }.joined(separator: ",")
+    }
+
+    private static func from(_ table: StoredTable) -> String {
+        "main.\(quoted(table.name)) AS s"
+    }
 
     // MARK: Names
 
@@ -115,6 +150,6 @@ package enum SQL {
     /// All rows of a table or view, in no order: what gives them row ids is the copy.
     static func everything(of table: StoredTable) -> String {
         let selected = table.columns.map { column($0.name) }.joined(separator: ",")
-        return "SELECT \(selected) FROM main.\(quoted(table.name)) AS s"
+        return "SELECT \(selected) FROM \(from(table))"
     }
 }

@@ -1,0 +1,244 @@
+import NIOCore
+import NIOPosix
+import ValetModel
+import ValetProtocol
+
+/// A connection to a Valet server.
+///
+/// ```swift
+/// let connection = try await ValetConnection.connect(host: "127.0.0.1", station: station)
+/// let view = try await connection.openView(list: "cars", Question(grouping: "Make"))
+/// let window = try await view.window(at: .ordinal(500_000), rows: 50)
+/// ```
+///
+/// Methods may be called from anywhere and at the same time; answers are matched with their requests.
+/// All errors are `ValetError`. When the connection ends, everything that waits fails with the reason.
+public final class ValetConnection: Sendable {
+    /// What the server said of itself: its name, its limits, and its epoch.
+    public let server: ServerDescription
+    let channel: any Channel
+    let handler: NIOLoopBound<ClientHandler>
+    private let streams: NIOLoopBoundBox<UInt16>
+
+    /// Bytes of pages that the server may have in flight towards this client.
+    public static let standardCreditBytes = 1 << 20
+    public static let standardPort = 7425
+
+    private init(channel: any Channel, handler: NIOLoopBound<ClientHandler>, welcome: Welcome) {
+        self.channel = channel
+        self.handler = handler
+        server = ServerDescription(welcome)
+        streams = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: channel.eventLoop)
+    }
+
+    /// Connects over TCP.
+    /// - Throws: `ValetError` with `.timedOut` when nobody answers there.
+    public static func connect(
+        host: String, port: Int = standardPort, station: Station,
+        creditBytes: Int = standardCreditBytes,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) async throws(ValetError) -> ValetConnection {
+        let bootstrap = ClientBootstrap(group: group)
+            .connectTimeout(.seconds(5))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+        return try await greet(station, creditBytes, at: "\(host):\(port)") { initializer in
+            try await bootstrap.channelInitializer(initializer).connect(host: host, port: port)
+                .get()
+        }
+    }
+
+    /// Speaks over a socket that is connected already; takes the descriptor over.
+    public static func adopt(
+        connectedSocket descriptor: CInt, station: Station,
+        creditBytes: Int = standardCreditBytes,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) async throws(ValetError) -> ValetConnection {
+        try await greet(station, creditBytes, at: "the local socket") { initializer in
+            try await ClientBootstrap(group: group).channelInitializer(initializer)
+                .withConnectedSocket(descriptor).get()
+        }
+    }
+
+    private typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
+
+    private static func greet(
+        _ station: Station, _ creditBytes: Int, at place: String,
+        _ connect: (@escaping Initializer) async throws -> any Channel
+    ) async throws(ValetError) -> ValetConnection {
+        let hello = Hello(creditBytes: creditBytes, station: station)
+        let (greetings, yieldGreeting) = AsyncStream<Greeting>.makeStream()
+        let channel: any Channel
+        do {
+            channel = try await connect { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let handler = ClientHandler(hello: hello)
+                    handler.whenWelcomed = { welcome in
+                        let handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+                        yieldGreeting.yield(welcome.map { ($0, handler) })
+                    }
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                }
+            }
+        } catch {
+            throw ValetError(.timedOut, "no Valet server answers at \(place): \(plain(error))")
+        }
+        for await greeting in greetings {
+            let (welcome, handler) = try greeting.get()
+            return ValetConnection(channel: channel, handler: handler, welcome: welcome)
+        }
+        throw ValetError(.shuttingDown, "the server at \(place) closed the connection")
+    }
+
+    private typealias Greeting = Result<(Welcome, NIOLoopBound<ClientHandler>), ValetError>
+
+    /// NIO's connection errors print their whole structure; a person needs the system's words.
+    private static func plain(_ error: any Error) -> String {
+        if let error = error as? NIOConnectionError {
+            if let first = error.connectionErrors.first { return plain(first.error) }
+            return "the name can't be resolved"
+        }
+        if let error = error as? IOError { return String(cString: strerror(error.errnoCode)) }
+        if case ChannelError.connectTimeout = error { return "no answer within five seconds" }
+        return "\(error)"
+    }
+
+    // MARK: - Requests
+
+    /// The lists, and how many rows each has; nil for one that could not be counted.
+    public func catalog() async throws(ValetError) -> (catalog: Catalog, rowCounts: [Int?]) {
+        let entries: [CatalogAnswer.Entry] = try await onLoop { handler, finish in
+            let collected = CatalogCollector()
+            handler.send({ CatalogRequest(request: $0) }, stream: 0) { result in
+                collected.take(result, finish)
+            }
+        }
+        return (Catalog(lists: entries.map(\.list)), entries.map(\.rowCount))
+    }
+
+    /// Opens a view of a list.
+    /// - Parameter columns: names of the columns that rows shall have; none for all. The view says
+    ///   which they have.
+    public func openView(
+        list: String, columns: [String] = [], _ question: Question = Question()
+    ) async throws(ValetError) -> ValetView {
+        let streams = streams
+        let (stream, answer): (UInt16, ServerMessage) = try await onLoop { handler, finish in
+            // Numbers of views that are still open are far behind by the time they come round.
+            streams.value = streams.value == .max ? 1 : streams.value + 1
+            let stream = streams.value
+            handler.send(
+                {
+                    OpenView(
+                        request: $0, generation: 1, list: list, columns: columns,
+                        question: question)
+                }, stream: stream
+            ) { result in finish(result.map { (stream, $0) }) }
+        }
+        return ValetView(
+            connection: self, stream: stream, summary: try ViewSummary(answer))
+    }
+
+    /// A whole row. Cells of more than a few kilobytes are cut: `wholeCell` has the rest.
+    public func detail(list: String, rowID: Int64) async throws(ValetError) -> RowDetail {
+        let answer = try await request(stream: 0) {
+            DetailRequest(request: $0, list: list, rowID: rowID)
+        }
+        guard case .detailAnswer(let detail) = answer else { throw Self.mismatch }
+        return RowDetail(id: detail.rowID, revision: detail.revision, cells: detail.cells)
+    }
+
+    /// All bytes of one text or blob, piece by piece.
+    public func wholeCell(
+        list: String, rowID: Int64, column: String
+    ) async throws(ValetError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let offset = bytes.count
+            let answer = try await request(stream: 0) {
+                PieceRequest(
+                    request: $0, list: list, rowID: rowID, column: column, offset: offset)
+            }
+            guard case .pieceAnswer(let piece) = answer else { throw Self.mismatch }
+            bytes += piece.bytes
+            if bytes.count >= piece.byteCount || piece.bytes.isEmpty { return bytes }
+        }
+    }
+
+    /// The time that a message takes there and back.
+    public func roundTrip() async throws(ValetError) -> Duration {
+        let clock = ContinuousClock()
+        let start = clock.now
+        try await onLoop { handler, finish in handler.ping(finish) } as Void
+        return clock.now - start
+    }
+
+    /// Calls `body` when the server says that it will stop, with its reason.
+    public func onGoingAway(_ body: @escaping @Sendable (String) -> Void) {
+        let handler = handler
+        channel.eventLoop.execute { handler.value.whenGoingAway = { body($0.reason) } }
+    }
+
+    /// Ends the connection. Everything that waits fails.
+    public func close() async {
+        try? await channel.close().get()
+    }
+
+    /// Returns when the connection has ended, from whichever side.
+    public func closed() async {
+        try? await channel.closeFuture.get()
+    }
+
+    static let mismatch = ValetError(.malformed, "the server answered with another message")
+
+    func request(
+        stream: UInt16, _ make: @escaping @Sendable (UInt32) -> some Message
+    ) async throws(ValetError) -> ServerMessage {
+        try await onLoop { handler, finish in handler.send(make, stream: stream, finish) }
+    }
+
+    /// Runs `body` on the connection's event loop, and waits until it calls its second argument.
+    func onLoop<Answer: Sendable>(
+        _ body:
+            @escaping @Sendable (
+                ClientHandler, @escaping @Sendable (Result<Answer, ValetError>) -> Void
+            ) -> Void
+    ) async throws(ValetError) -> Answer {
+        let (handler, eventLoop) = (handler, channel.eventLoop)
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Answer, ValetError>, Never>) in
+            eventLoop.execute { body(handler.value) { continuation.resume(returning: $0) } }
+        }
+        return try result.get()
+    }
+}
+
+/// What a server said in its welcome.
+public struct ServerDescription: Hashable, Sendable {
+    public var name: String
+    public var epoch: UInt64
+    public var rowsPerWindow: Int
+
+    init(_ welcome: Welcome) {
+        name = welcome.server
+        epoch = welcome.epoch
+        rowsPerWindow = welcome.rowsPerWindow
+    }
+}
+
+/// Puts the answers of a catalog request together.
+private final class CatalogCollector {
+    private var entries: [CatalogAnswer.Entry] = []
+
+    func take(
+        _ result: Result<ServerMessage, ValetError>,
+        _ finish: (Result<[CatalogAnswer.Entry], ValetError>) -> Void
+    ) {
+        switch result {
+        case .failure(let error): finish(.failure(error))
+        case .success(.catalogAnswer(let answer)):
+            if let entry = answer.entry { entries.append(entry) }
+            if answer.ordinal + 1 >= answer.total { finish(.success(entries)) }
+        case .success: finish(.failure(ValetConnection.mismatch))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import NIOCore
+import Synchronization
+import ValetModel
+import ValetProtocol
+
+/// One list under one question: a grouping, a sort, a search. Windows show its rows.
+///
+/// A new question makes a new generation of the same view; what still waits for an older one fails as
+/// superseded. The newest window takes the place of an older one that still waits.
+public final class ValetView: Sendable {
+    private let connection: ValetConnection
+    private let stream: UInt16
+    private let current: Mutex<ViewSummary>
+    private let generation: Mutex<UInt32>
+
+    init(connection: ValetConnection, stream: UInt16, summary: ViewSummary) {
+        self.connection = connection
+        self.stream = stream
+        current = Mutex(summary)
+        generation = Mutex(summary.generation)
+    }
+
+    /// The server's answer to the newest question that it has answered.
+    public var summary: ViewSummary { current.withLock { $0 } }
+
+    /// Asks another question.
+    public func rearrange(_ question: Question) async throws(ValetError) -> ViewSummary {
+        let stream = stream
+        // Numbers are given on the loop, where messages leave in the same order.
+        let answer: ServerMessage = try await connection.onLoop { [self] handler, finish in
+            let generation = generation.withLock { generation in
+                generation += 1
+                return generation
+            }
+            handler.send(
+                { RearrangeView(request: $0, generation: generation, question: question) },
+                stream: stream, finish)
+        }
+        let summary = try ViewSummary(answer)
+        current.withLock { if summary.generation > $0.generation { $0 = summary } }
+        return summary
+    }
+
+    /// The rows around an anchor, when all of them are here.
+    /// - Parameters:
+    ///   - rowsBefore: how many rows shall stand before the anchor.
+    ///   - rows: how many rows in all; cut at the ends of the list, not shifted.
+    public func window(
+        at anchor: Anchor, rowsBefore: Int = 0, rows: Int
+    ) async throws(ValetError) -> Window {
+        try await connection.onLoop { [self] handler, finish in
+            request(handler, at: anchor, rowsBefore: rowsBefore, rows: rows) { result in
+                if case .success(let window) = result, !window.isComplete { return }
+                finish(result)
+            }
+        }
+    }
+
+    /// Asks for the rows around an anchor and calls `update` with what is here: first the answer, whose
+    /// rows may be missing, then again as pages come. The last call has all rows, or an error.
+    /// - Parameters:
+    ///   - velocity: rows per second that the person scrolls, negative upwards.
+    ///   - isSettled: whether the person has come to rest here.
+    public func requestWindow(
+        at anchor: Anchor, rowsBefore: Int = 0, rows: Int, velocity: Int = 0,
+        isSettled: Bool = true,
+        update: @escaping @Sendable (Result<Window, ValetError>) -> Void
+    ) {
+        let handler = connection.handler
+        connection.channel.eventLoop.execute { [self] in
+            request(
+                handler.value, at: anchor, rowsBefore: rowsBefore, rows: rows,
+                velocity: velocity, isSettled: isSettled, update)
+        }
+    }
+
+    private func request(
+        _ handler: ClientHandler, at anchor: Anchor, rowsBefore: Int, rows: Int,
+        velocity: Int = 0, isSettled: Bool = true,
+        _ update: @escaping @Sendable (Result<Window, ValetError>) -> Void
+    ) {
+        let generation = generation.withLock { $0 }
+        handler.requestWindow(
+            stream: stream,
+            { request, held in
+                WindowRequest(
+                    request: request, generation: generation, anchor: anchor,
+                    rowsBefore: rowsBefore, rows: rows, velocity: velocity,
+                    isSettled: isSettled, held: held)
+            }, update)
+    }
+
+    /// At most `most` titles of the section index.
+    public func index(most: Int) async throws(ValetError) -> [IndexEntry] {
+        let generation = generation.withLock { $0 }
+        let answer = try await connection.request(stream: stream) {
+            IndexRequest(request: $0, generation: generation, mostTitles: most)
+        }
+        guard case .indexAnswer(let index) = answer else { throw ValetConnection.mismatch }
+        return index.entries
+    }
+
+    /// At most `count` sections from ordinal `start` on; fewer only at the end of the list.
+    public func sections(from start: Int, count: Int) async throws(ValetError) -> [SectionSummary] {
+        try await sections(.ordinal(start), count: count)
+    }
+
+    /// The section with this title.
+    /// - Throws: `ValetError` with `.unknownSection`, and the first titles that there are.
+    public func section(titled title: String) async throws(ValetError) -> SectionSummary {
+        guard let section = try await sections(.title(title), count: 1).first else {
+            throw ValetError(.unknownSection, "no section is titled “\(title)”")
+        }
+        return section
+    }
+
+    private func sections(
+        _ start: SectionsRequest.Start, count: Int
+    ) async throws(ValetError) -> [SectionSummary] {
+        let generation = generation.withLock { $0 }
+        let answer = try await connection.request(stream: stream) {
+            SectionsRequest(
+                request: $0, generation: generation, start: start, mostSections: count)
+        }
+        guard case .sectionsAnswer(let sections) = answer else {
+            throw ValetConnection.mismatch
+        }
+        return sections.sections
+    }
+
+    /// Where a row stands; nil when the view does not have it.
+    public func locate(_ rowID: Int64) async throws(ValetError) -> (ordinal: Int, path: IndexPath)? {
+        let generation = generation.withLock { $0 }
+        let answer = try await connection.request(stream: stream) {
+            LocateRequest(request: $0, generation: generation, rowID: rowID)
+        }
+        guard case .locateAnswer(let locate) = answer else { throw ValetConnection.mismatch }
+        return locate.place.map { ($0.ordinal, $0.path) }
+    }
+
+    /// Closes the view; the connection stays.
+    public func close() async throws(ValetError) {
+        _ = try await connection.request(stream: stream) { CloseView(request: $0) }
+    }
+}
+
+extension ViewSummary {
+    init(_ answer: ServerMessage) throws(ValetError) {
+        guard case .viewOpened(let opened) = answer else { throw ValetConnection.mismatch }
+        self.init(
+            generation: opened.generation, epoch: opened.epoch, revision: opened.revision,
+            totalRows: opened.totalRows, totalSections: opened.totalSections,
+            grouping: opened.grouping, groupingColumn: opened.groupingColumn,
+            isSectioned: opened.isSectioned, hasIndex: opened.hasIndex,
+            columns: opened.columns)
+    }
+}

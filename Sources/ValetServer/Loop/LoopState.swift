@@ -1,0 +1,107 @@
+import NIOCore
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+import ValetStore
+
+/// What the connections of one event loop share: the newest snapshot of each list, and pages. Touched
+/// on that loop only, so that nothing here locks.
+final class LoopState {
+    private let eventLoop: any EventLoop
+    private let shared: SharedServices
+    private var published: [ListKeeper.Published?]
+    private var pages: PageCache
+    /// Who waits for each page that is being read.
+    private var waiting: [PageName: [(Result<Void, ValetError>) -> Void]] = [:]
+    /// Handlers of open connections, for the drain.
+    var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
+
+    init(eventLoop: any EventLoop, shared: SharedServices, pageBudget: Int) {
+        self.eventLoop = eventLoop
+        self.shared = shared
+        published = Array(repeating: nil, count: shared.catalog.lists.count)
+        pages = PageCache(budget: pageBudget)
+    }
+
+    /// Takes a newer snapshot; publications of two builds may overtake each other.
+    func publish(_ snapshot: ListKeeper.Published, ofList list: Int) {
+        if let known = published[list], known.version >= snapshot.version { return }
+        published[list] = snapshot
+    }
+
+    func frames(of order: PageOrder) -> [ByteBuffer]? {
+        pages.frames(of: order.name)
+    }
+
+    func isUnderWay(_ order: PageOrder) -> Bool {
+        waiting[order.name] != nil
+    }
+
+    /// Reads a page on the reader threads; `ready` is called on this loop when it is in the cache.
+    /// Connections that want the same page wait for one reading.
+    func fill(_ order: PageOrder, ready: @escaping (Result<Void, ValetError>) -> Void) {
+        if waiting[order.name] != nil {
+            waiting[order.name]!.append(ready)
+            return
+        }
+        waiting[order.name] = [ready]
+        let job = PageJob(order)
+        let this = NIOLoopBound(self, eventLoop: eventLoop)
+        shared.readers.submit { [eventLoop] reader in
+            let frames = job.frames(reader)
+            eventLoop.execute { this.value.filled(job.name, frames) }
+        }
+    }
+
+    private func filled(_ name: PageName, _ frames: Result<[ByteBuffer], ValetError>) {
+        if case .success(let frames) = frames { pages.insert(frames, for: name) }
+        for ready in waiting.removeValue(forKey: name) ?? [] { ready(frames.map { _ in }) }
+    }
+}
+
+extension LoopState: SessionSurroundings {
+    var catalog: Catalog { shared.catalog }
+    var epoch: UInt64 { shared.epoch }
+    var serverName: String { shared.name }
+
+    func snapshot(ofList list: Int) -> Snapshot? {
+        published[list]?.snapshot
+    }
+
+    func projection(list: Int, columns: [Int]) -> Projection {
+        if let number = shared.keepers[list].projectionNumber(of: columns) {
+            return Projection(number: number, columns: columns)
+        }
+        let all = Array(shared.catalog.lists[list].columns.indices)
+        return Projection(number: Projection.wholeRowNumber, columns: all)
+    }
+}
+
+/// The reading of one page.
+private struct PageJob: Sendable {
+    let name: PageName
+    private let list: Int
+    private let columns: [Int]
+    private let rowIDs: [Int64]
+
+    init(_ order: PageOrder) {
+        name = order.name
+        list = order.list
+        columns = order.projection.columns
+        rowIDs = order.rowIDs
+    }
+
+    func frames(_ reader: Result<Reader, ValetError>) -> Result<[ByteBuffer], ValetError> {
+        do throws(ValetError) {
+            var page = PageBuilder(rowIDs: rowIDs, columnCount: columns.count)
+            try reader.get().rows(list: list, ids: rowIDs, columns: columns) { position, row in
+                for column in columns.indices {
+                    page.set(row: position, column: column, to: row[column])
+                }
+            }
+            return .success(page.encode(name: name))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

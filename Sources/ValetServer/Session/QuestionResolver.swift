@@ -1,0 +1,102 @@
+import ValetArrangement
+import ValetModel
+
+/// A question with its names found: what to arrange, and how to word it.
+struct ResolvedQuestion: Equatable {
+    var specification: ArrangementSpecification
+    var titles: SectionTitles
+    var grouping: String
+    var groupingColumn: Int?
+
+    var isSectioned: Bool {
+        specification.expression != .none && !specification.isFlat
+    }
+
+    var hasIndex: Bool {
+        isSectioned && titles.indexTitles != .none
+    }
+
+    init(_ question: Question, in list: ListDescription) throws(ValetError) {
+        let grouping = try Self.grouping(question.grouping, in: list)
+        var rowOrder = grouping.rowOrder
+        if let sort = question.sort {
+            let column = try Self.column(sort.column, in: list)
+            rowOrder = [SortKey(column: column, isDescending: sort.isDescending)]
+        }
+        var predicate: Predicate?
+        var isFlat = false
+        if let search = question.search {
+            let scope = try Self.scope(search.scope, in: list)
+            predicate = Predicate(
+                text: search.text, columns: Self.columns(of: scope, grouping, in: list),
+                match: scope.match, lengths: scope.lengths)
+            isFlat = scope.isFlat && predicate != nil
+        }
+        specification = ArrangementSpecification(
+            sectionColumn: grouping.column, expression: grouping.expression,
+            isDescending: grouping.isDescending, rowOrder: rowOrder, predicate: predicate,
+            isFlat: isFlat)
+        titles = SectionTitles(
+            template: grouping.titleTemplate, indexTitles: grouping.indexTitles)
+        self.grouping = grouping.name
+        groupingColumn = grouping.column
+    }
+
+    /// The default, a grouping of the catalog, or any column as a grouping by its whole value.
+    private static func grouping(
+        _ name: String?, in list: ListDescription
+    ) throws(ValetError) -> Grouping {
+        guard let name else { return list.groupings[0] }
+        if let index = NameLookup.index(of: name, in: list.groupings, by: \.name) {
+            return list.groupings[index]
+        }
+        guard let column = NameLookup.index(of: name, in: list.columns, by: \.name) else {
+            let names = list.groupings.map(\.name) + list.columns.map(\.name)
+            var seen: Set<String> = []
+            throw ValetError(
+                .unknownGrouping, "“\(list.name)” has no grouping or column “\(name)”",
+                alternatives: names.filter { seen.insert($0).inserted })
+        }
+        let description = list.columns[column]
+        return Grouping(
+            name: description.name, column: column, expression: .wholeValue,
+            rowOrder: [list.titleColumn].compactMap(\.self).map { SortKey(column: $0) },
+            indexTitles: description.type == .text ? .firstLetter : .wholeValue)
+    }
+
+    static func column(_ name: String, in list: ListDescription) throws(ValetError) -> Int {
+        guard let column = NameLookup.index(of: name, in: list.columns, by: \.name) else {
+            throw ValetError(
+                .unknownColumn, "“\(list.name)” has no column “\(name)”",
+                alternatives: list.columns.map(\.name))
+        }
+        return column
+    }
+
+    private static func scope(
+        _ name: String?, in list: ListDescription
+    ) throws(ValetError) -> Scope {
+        guard let standard = list.scopes.first else {
+            throw ValetError(.unknownScope, "“\(list.name)” has no text to search")
+        }
+        guard let name else { return standard }
+        guard let index = NameLookup.index(of: name, in: list.scopes, by: \.name) else {
+            throw ValetError(
+                .unknownScope, "“\(list.name)” has no scope “\(name)”",
+                alternatives: list.scopes.map(\.name))
+        }
+        return list.scopes[index]
+    }
+
+    private static func columns(
+        of scope: Scope, _ grouping: Grouping, in list: ListDescription
+    ) -> [Int] {
+        switch scope.columns {
+        case .columns(let columns): return columns
+        case .currentGrouping:
+            if let column = grouping.column { return [column] }
+            // Without sections there is no such column: look in all texts.
+            return list.columns.indices.filter { list.columns[$0].type == .text }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+
+/// Index, sections and places, answered at once; whole rows, read elsewhere.
+extension Session {
+    func indexRequested(
+        _ request: IndexRequest, stream: UInt16, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        answer(request.request, request.generation, stream, surroundings) {
+            (rows, revision) throws(ValetError) in
+            let limit = Limits.titlesPerIndex
+            guard request.mostTitles <= limit else {
+                throw .limit("titles per index", is: limit, asked: request.mostTitles)
+            }
+            return .index(
+                IndexAnswer(
+                    request: request.request, revision: revision,
+                    entries: rows.index(most: request.mostTitles)))
+        }
+    }
+
+    func sectionsRequested(
+        _ request: SectionsRequest, stream: UInt16, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        answer(request.request, request.generation, stream, surroundings) {
+            (rows, revision) throws(ValetError) in
+            let limit = Limits.sectionsPerAnswer
+            guard request.mostSections <= limit else {
+                throw .limit("sections per answer", is: limit, asked: request.mostSections)
+            }
+            let start: Int
+            switch request.start {
+            case .ordinal(let ordinal): start = ordinal
+            case .title(let title):
+                guard let section = rows.section(titled: title) else {
+                    let some = rows.sections(from: 0, count: Limits.alternativesPerError)
+                    throw ValetError(
+                        .unknownSection, "no section is titled “\(title)”",
+                        alternatives: some.map(\.title))
+                }
+                start = section
+            }
+            return .sections(
+                SectionsAnswer(
+                    request: request.request, revision: revision,
+                    sections: rows.sections(from: start, count: request.mostSections)))
+        }
+    }
+
+    func locateRequested(
+        _ request: LocateRequest, stream: UInt16, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        answer(request.request, request.generation, stream, surroundings) { rows, revision in
+            let place = rows.locate(request.rowID).map {
+                LocateAnswer.Place(ordinal: $0.ordinal, path: $0.path)
+            }
+            return .locate(
+                LocateAnswer(request: request.request, revision: revision, place: place))
+        }
+    }
+
+    private func answer(
+        _ request: UInt32, _ generation: UInt32, _ stream: UInt16,
+        _ surroundings: some SessionSurroundings,
+        _ body: (ArrangedRows, UInt64) throws(ValetError) -> SessionAnswer
+    ) -> [SessionAction] {
+        guard let view = views[stream] else { return [unknownView(request, stream)] }
+        do throws(ValetError) {
+            try Self.check(generation, of: view)
+            guard let (rows, revision) = rows(of: view, surroundings) else {
+                throw ValetError(
+                    .unexpected, "the view is not open yet; wait for its answer")
+            }
+            return [.send(try body(rows, revision), stream: stream)]
+        } catch {
+            return [refusal(request, error, stream: stream)]
+        }
+    }
+
+    // MARK: Work elsewhere
+
+    mutating func detailRequested(
+        _ request: DetailRequest, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        waiting(request.request, 0) { () throws(ValetError) in
+            let (list, _) = try Self.list(request.list, surroundings)
+            return .readDetail(request: request.request, list: list, rowID: request.rowID)
+        }
+    }
+
+    mutating func pieceRequested(
+        _ request: PieceRequest, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        waiting(request.request, 0) { () throws(ValetError) in
+            let (list, description) = try Self.list(request.list, surroundings)
+            let column = try ResolvedQuestion.column(request.column, in: description)
+            return .readPiece(
+                request: request.request, list: list, rowID: request.rowID, column: column,
+                offset: request.offset)
+        }
+    }
+
+    /// The answers of work that was done elsewhere.
+    mutating func finished(
+        _ request: UInt32, _ result: Result<[SessionAnswer], ValetError>
+    ) -> [SessionAction] {
+        guard phase != .closed else { return [] }
+        waitingRequests -= 1
+        switch result {
+        case .success(let answers): return answers.map { .send($0, stream: 0) }
+        case .failure(let error): return [refusal(request, error, stream: 0)]
+        }
+    }
+}

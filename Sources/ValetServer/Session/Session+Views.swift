@@ -1,0 +1,158 @@
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+
+/// Opening, rearranging and closing views.
+extension Session {
+    mutating func openViewReceived(
+        _ open: OpenView, stream: UInt16, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        do throws(ValetError) {
+            guard stream != 0, views[stream] == nil else {
+                throw ValetError(.unexpected, "stream \(stream) can't carry a new view")
+            }
+            guard views.count < Limits.viewsPerConnection else {
+                throw .limit("views", is: Limits.viewsPerConnection, asked: views.count + 1)
+            }
+            let (list, description) = try Self.list(open.list, surroundings)
+            var columns: [Int] = []
+            for name in open.columns {
+                columns.append(try ResolvedQuestion.column(name, in: description))
+            }
+            if columns.isEmpty { columns = Array(description.columns.indices) }
+            let question = try ResolvedQuestion(open.question, in: description)
+            let view = View(
+                list: list,
+                projection: surroundings.projection(list: list, columns: columns),
+                generation: open.generation, question: question,
+                state: .arranging(request: open.request))
+            views[stream] = view
+            return [.arrange(view.order(stream: stream))]
+        } catch {
+            return [refusal(open.request, error, stream: stream)]
+        }
+    }
+
+    mutating func rearrangeViewReceived(
+        _ rearrange: RearrangeView, stream: UInt16, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        guard var view = views[stream] else { return [unknownView(rearrange.request, stream)] }
+        guard rearrange.generation > view.generation else {
+            let error = ValetError(
+                .unexpected,
+                "generation \(rearrange.generation) is not above \(view.generation)")
+            return [refusal(rearrange.request, error, stream: stream)]
+        }
+        // The new generation holds even if its question fails: what was asked before is over.
+        var actions = leave(view, stream: stream)
+        view.waitingWindow = nil
+        view.generation = rearrange.generation
+        do throws(ValetError) {
+            let description = surroundings.catalog.lists[view.list]
+            view.question = try ResolvedQuestion(rearrange.question, in: description)
+            view.state = .arranging(request: rearrange.request)
+            actions.append(.arrange(view.order(stream: stream)))
+        } catch {
+            view.state = .failed
+            actions.append(refusal(rearrange.request, error, stream: stream))
+        }
+        views[stream] = view
+        return actions
+    }
+
+    mutating func closeViewReceived(_ close: CloseView, stream: UInt16) -> [SessionAction] {
+        guard let view = views.removeValue(forKey: stream) else {
+            return [unknownView(close.request, stream)]
+        }
+        return leave(view, stream: stream)
+            + [.send(.viewClosed(ViewClosed(request: close.request)), stream: stream)]
+    }
+
+    /// Lets go of what a view shows or waits for, and answers what waits.
+    mutating func leave(_ view: View, stream: UInt16) -> [SessionAction] {
+        outbox.drop(stream: stream)
+        var actions: [SessionAction] = []
+        let superseded = ValetError(.superseded, "a newer request took its place")
+        switch view.state {
+        case .arranging(let request):
+            actions.append(.abandon(view.order(stream: stream)))
+            actions.append(refusal(request, superseded, stream: stream))
+        case .ready:
+            actions.append(.release(list: view.list, view.question.specification))
+        case .failed: break
+        }
+        if let window = view.waitingWindow {
+            actions.append(refusal(window.request, superseded, stream: stream))
+        }
+        return actions
+    }
+
+    /// The arrangement that a view ordered is in the published snapshot, or can't be had. An order
+    /// that was abandoned in time is not answered.
+    mutating func arranged(
+        _ order: ArrangeOrder, _ result: Result<Times, ValetError>,
+        _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        let stream = order.stream
+        guard var view = views[stream], view.generation == order.generation,
+            case .arranging(let request) = view.state
+        else {
+            // The view went on while the answer was under way.
+            if case .success = result { return [.release(list: order.list, order.specification)] }
+            return []
+        }
+        let waitingWindow = view.waitingWindow
+        view.waitingWindow = nil
+        switch result {
+        case .failure(let error):
+            view.state = .failed
+            views[stream] = view
+            var actions = [refusal(request, error, stream: stream)]
+            if let window = waitingWindow {
+                actions.append(refusal(window.request, error, stream: stream))
+            }
+            return actions
+        case .success(let times):
+            view.state = .ready
+            views[stream] = view
+            guard let (rows, revision) = rows(of: view, surroundings) else {
+                preconditionFailure("an arrangement that was not published")
+            }
+            let opened = ViewOpened(
+                request: request, generation: view.generation, epoch: surroundings.epoch,
+                revision: revision, totalRows: rows.rowCount,
+                totalSections: rows.sectionCount, grouping: view.question.grouping,
+                groupingColumn: view.question.groupingColumn,
+                isSectioned: view.question.isSectioned, hasIndex: view.question.hasIndex,
+                columns: view.projection.columns, times: times)
+            let answer = SessionAction.send(.viewOpened(opened), stream: stream)
+            guard let waitingWindow else { return [answer] }
+            return [answer] + windowRequested(waitingWindow, stream: stream, surroundings)
+        }
+    }
+
+    func unknownView(_ request: UInt32, _ stream: UInt16) -> SessionAction {
+        refusal(
+            request, ValetError(.unknownView, "stream \(stream) has no open view"), stream: stream)
+    }
+
+    static func list(
+        _ name: String, _ surroundings: some SessionSurroundings
+    ) throws(ValetError) -> (Int, ListDescription) {
+        let description = try surroundings.catalog.list(named: name)
+        let index = surroundings.catalog.lists.firstIndex { $0.name == description.name }!
+        return (index, description)
+    }
+
+    /// What a view shows, in the newest snapshot.
+    func rows(
+        of view: View, _ surroundings: some SessionSurroundings
+    ) -> (ArrangedRows, revision: UInt64)? {
+        guard let snapshot = surroundings.snapshot(ofList: view.list),
+            let arrangement = snapshot.arrangements[view.question.specification]
+        else { return nil }
+        let rows = ArrangedRows(
+            cache: snapshot.cache, arrangement: arrangement, titles: view.question.titles)
+        return (rows, snapshot.revision)
+    }
+}

@@ -1,0 +1,163 @@
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+
+/// One connection's conversation, without I/O: messages and results go in, actions come out.
+///
+/// A value that lives on the connection's event loop. It never waits: what takes work elsewhere is an
+/// action, whose result comes back through a method of the past tense. Every request is answered, with
+/// data, an error, or "superseded".
+struct Session {
+    enum Phase: Equatable {
+        case awaitingHello
+        case open
+        /// Told to go: what waits is answered, nothing new is taken.
+        case draining
+        case closed
+    }
+
+    private(set) var phase = Phase.awaitingHello
+    private(set) var station: Station?
+    var views: [UInt16: View] = [:]
+    var outbox = PageOutbox(credit: 0)
+    /// Requests that wait for work outside the event loop, arrangements left out.
+    var waitingRequests = 0
+
+    /// True when a draining session has nothing left to answer or send.
+    var isIdle: Bool {
+        waitingRequests == 0 && outbox.isEmpty
+            && views.values.allSatisfy { if case .arranging = $0.state { false } else { true } }
+    }
+
+    mutating func received(
+        _ message: ClientMessage, stream: UInt16, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        switch phase {
+        case .awaitingHello:
+            guard case .hello(let hello) = message else {
+                return fail(ValetError(.unexpected, "the first frame must be a hello"))
+            }
+            return helloReceived(hello, surroundings)
+        case .open: return handle(message, stream: stream, surroundings)
+        case .draining:
+            guard let request = message.request else {
+                return handle(message, stream: stream, surroundings)
+            }
+            let error = ValetError(.shuttingDown, "the server is shutting down")
+            return [refusal(request, error, stream: stream)]
+        case .closed: return []
+        }
+    }
+
+    /// A frame that can't be read, or a peer that broke a rule of the connection.
+    mutating func fail(_ error: ValetError) -> [SessionAction] {
+        guard phase != .closed else { return [] }
+        return [.send(.error(ErrorAnswer(request: 0, error: error)), stream: 0)] + close(error)
+    }
+
+    /// The connection is gone, or about to go.
+    mutating func close(_ error: ValetError) -> [SessionAction] {
+        guard phase != .closed else { return [] }
+        phase = .closed
+        var actions: [SessionAction] = []
+        for (stream, view) in views.sorted(by: { $0.key < $1.key }) {
+            actions += leave(view, stream: stream)
+        }
+        views = [:]
+        return actions + [.close(error)]
+    }
+
+    mutating func drainStarted(seconds: Int) -> [SessionAction] {
+        guard phase == .open else {
+            return close(ValetError(.shuttingDown, "the server is shutting down"))
+        }
+        phase = .draining
+        let goingAway = GoingAway(reason: "the server is shutting down", seconds: seconds)
+        return [.send(.goingAway(goingAway), stream: 0)]
+    }
+
+    private mutating func helloReceived(
+        _ hello: Hello, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        guard hello.lowestVersion <= 1, hello.highestVersion >= 1 else {
+            return fail(
+                ValetError(
+                    .unsupportedVersion,
+                    "this server speaks version 1, the client \(hello.lowestVersion) to "
+                        + "\(hello.highestVersion)"))
+        }
+        phase = .open
+        station = hello.station
+        outbox.addCredit(hello.creditBytes)
+        let welcome = Welcome(epoch: surroundings.epoch, server: surroundings.serverName)
+        return [.send(.welcome(welcome), stream: 0)]
+    }
+
+    private mutating func handle(
+        _ message: ClientMessage, stream: UInt16, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        switch message {
+        case .hello: return fail(ValetError(.unexpected, "a second hello"))
+        case .ping(let ping): return [.send(.pong(Pong(token: ping.token)), stream: 0)]
+        case .credit(let credit):
+            outbox.addCredit(credit.byteCount)
+            return []
+        case .catalogRequest(let request):
+            return waiting(request.request, stream) { .countRows(request: request.request) }
+        case .openView(let open): return openViewReceived(open, stream: stream, surroundings)
+        case .rearrangeView(let rearrange):
+            return rearrangeViewReceived(rearrange, stream: stream, surroundings)
+        case .closeView(let close): return closeViewReceived(close, stream: stream)
+        case .windowRequest(let window):
+            return windowRequested(window, stream: stream, surroundings)
+        case .indexRequest(let index): return indexRequested(index, stream: stream, surroundings)
+        case .sectionsRequest(let sections):
+            return sectionsRequested(sections, stream: stream, surroundings)
+        case .locateRequest(let locate):
+            return locateRequested(locate, stream: stream, surroundings)
+        case .detailRequest(let detail): return detailRequested(detail, surroundings)
+        case .pieceRequest(let piece): return pieceRequested(piece, surroundings)
+        }
+    }
+
+    /// Counts a request that waits for work elsewhere, if the limit allows another.
+    mutating func waiting(
+        _ request: UInt32, _ stream: UInt16, _ action: () throws(ValetError) -> SessionAction
+    ) -> [SessionAction] {
+        let limit = Limits.waitingRequestsPerConnection
+        guard waitingRequests < limit else {
+            let error = ValetError.limit("waiting requests", is: limit, asked: limit + 1)
+            return [refusal(request, error, stream: stream)]
+        }
+        do throws(ValetError) {
+            let action = try action()
+            waitingRequests += 1
+            return [action]
+        } catch {
+            return [refusal(request, error, stream: stream)]
+        }
+    }
+
+    func refusal(_ request: UInt32, _ error: ValetError, stream: UInt16) -> SessionAction {
+        .send(.error(ErrorAnswer(request: request, error: error)), stream: stream)
+    }
+}
+
+extension ClientMessage {
+    /// The request's number, for messages that are answered under one.
+    var request: UInt32? {
+        switch self {
+        case .hello, .credit, .ping: nil
+        case .catalogRequest(let message): message.request
+        case .openView(let message): message.request
+        case .rearrangeView(let message): message.request
+        case .closeView(let message): message.request
+        case .windowRequest(let message): message.request
+        case .indexRequest(let message): message.request
+        case .sectionsRequest(let message): message.request
+        case .locateRequest(let message): message.request
+        case .detailRequest(let message): message.request
+        case .pieceRequest(let message): message.request
+        }
+    }
+}

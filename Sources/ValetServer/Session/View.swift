@@ -1,0 +1,28 @@
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+
+/// One client's open arrangement.
+struct View {
+    let list: Int
+    let projection: Projection
+    var generation: UInt32
+    var question: ResolvedQuestion
+    var state: State
+    /// The window that waits for the arrangement.
+    var waitingWindow: WindowRequest?
+
+    enum State: Equatable {
+        /// The request that opened or rearranged the view waits for an arrangement.
+        case arranging(request: UInt32)
+        case ready
+        /// The last question failed; another may be asked.
+        case failed
+    }
+
+    func order(stream: UInt16) -> ArrangeOrder {
+        ArrangeOrder(
+            list: list, specification: question.specification, stream: stream,
+            generation: generation)
+    }
+}

@@ -1,0 +1,140 @@
+import ValetModel
+
+/// Looks at some rows of a table: all of a small one, else a fixed choice spread evenly over it.
+///
+/// The same table gives the same sample. The work is bounded in steps of SQLite's machine, since a
+/// view may take any time for its first row; what was seen when they are spent is the sample.
+struct Sampler {
+    private let connection: Connection
+    private let ticksPerTable: Int
+
+    /// In ticks of `Interruption.operationsPerTick`: about two seconds for all tables together.
+    private static let ticksInAll = 50_000
+    private static let mostTicksPerTable = 5_000
+
+    init(_ connection: Connection, tableCount: Int) {
+        self.connection = connection
+        ticksPerTable = min(Self.mostTicksPerTable, Self.ticksInAll / max(1, tableCount))
+    }
+
+    /// One sample for each column of the table.
+    ///
+    /// Damage, or a mistake in a view, ends the sample early and is no failure: the table's own list
+    /// reports it when it is read, and the others are served.
+    func sample(_ table: StoredTable) -> [ColumnSample] {
+        var samples = table.columns.map { _ in ColumnSample() }
+        _ = try? connection.within(ticks: ticksPerTable) { () throws(ValetError) in
+            if let rowID = table.rowID, try isLarge(table) {
+                try readSpread(table, rowID: rowID, into: &samples)
+            } else {
+                try readEveryNth(table, into: &samples)
+            }
+        }
+        return samples
+    }
+
+    private func isLarge(_ table: StoredTable) throws(ValetError) -> Bool {
+        let count = try connection.prepare(SQL.countUpTo(table), for: table.subject)
+        count.bind(Int64(Limits.rowsSampled) + 1, at: 0)
+        return try count.step() && count.integer(0) > Limits.rowsSampled
+    }
+
+    private func add(_ statement: Statement, from first: Int, to samples: inout [ColumnSample]) {
+        for column in samples.indices {
+            samples[column].add(statement.value(first + column))
+        }
+    }
+}
+
+// MARK: Without row ids
+
+extension Sampler {
+    /// Steps over all rows and reads every nth. More rows than can be copied are not counted.
+    private func readEveryNth(
+        _ table: StoredTable, into samples: inout [ColumnSample]
+    ) throws(ValetError) {
+        let count = try connection.prepare(SQL.countUpTo(table), for: table.subject)
+        count.bind(Int64(Limits.rowsCopied), at: 0)
+        let rowCount = try count.step() ? Int(count.integer(0)) : 0
+        count.reset()
+        let stride = max(1, (rowCount + Limits.rowsSampled - 1) / Limits.rowsSampled)
+        let rows = try connection.prepare(SQL.sampledRows(table), for: table.subject)
+        var row = 0
+        while row < rowCount, try rows.step() {
+            if row % stride == 0 { add(rows, from: 0, to: &samples) }
+            row += 1
+        }
+    }
+}
+
+// MARK: By row id
+
+extension Sampler {
+    /// Row ids spread evenly may fall into gaps. So a first pass finds out where there are rows, with
+    /// two seeks for each place: the next row, and the one before a gap. The second pass spreads its
+    /// places over those stretches alone. One row with a far-off id thus takes none from the rest.
+    private func readSpread(
+        _ table: StoredTable, rowID: String, into samples: inout [ColumnSample]
+    ) throws(ValetError) {
+        let next = try connection.prepare(
+            SQL.sampledRow(table, rowID: rowID), for: table.subject)
+        var last: Int64?
+        for place in try places(table, rowID: rowID) {
+            next.bind(place, at: 0)
+            defer { next.reset() }
+            guard try next.step() else { break }
+            let found = next.integer(0)
+            // Two places before one row.
+            if found == last { continue }
+            last = found
+            add(next, from: 1, to: &samples)
+        }
+    }
+
+    private func places(_ table: StoredTable, rowID: String) throws(ValetError) -> [Int64] {
+        let after = try connection.prepare(SQL.rowIDAtOrAfter(table, rowID: rowID))
+        let before = try connection.prepare(SQL.rowIDBefore(table, rowID: rowID))
+        func seek(_ statement: Statement, _ place: Int64) throws(ValetError) -> Int64? {
+            statement.bind(place, at: 0)
+            defer { statement.reset() }
+            return try statement.step() ? statement.integer(0) : nil
+        }
+        guard let least = try seek(after, .min), let greatest = try seek(before, .max) else {
+            return []
+        }
+        var stretches: [ClosedRange<Int64>] = []
+        var start = least
+        let whole = least...greatest
+        for place in Self.spread(over: [whole]) where place > start {
+            guard let found = try seek(after, place), found > place,
+                let end = try seek(before, place)
+            else { continue }
+            // Rows from `start` to `end`, and none from there to `found`.
+            if end >= start { stretches.append(start...end) }
+            start = found
+        }
+        stretches.append(start...max(start, greatest))
+        return stretches.count == 1 ? Self.spread(over: [whole]) : Self.spread(over: stretches)
+    }
+
+    /// `Limits.rowsSampled` places at equal distances over the stretches laid end to end.
+    static func spread(over stretches: [ClosedRange<Int64>]) -> [Int64] {
+        // As Double, since the ids may span more than an Int64 counts; places need not be exact.
+        let lengths = stretches.map { Double($0.upperBound) - Double($0.lowerBound) + 1 }
+        let total = lengths.reduce(0, +)
+        var places: [Int64] = []
+        var stretch = 0
+        var lengthBefore = 0.0
+        for number in 0..<Limits.rowsSampled {
+            let distance = total * Double(number) / Double(Limits.rowsSampled)
+            while stretch + 1 < stretches.count, distance >= lengthBefore + lengths[stretch] {
+                lengthBefore += lengths[stretch]
+                stretch += 1
+            }
+            let start = Double(stretches[stretch].lowerBound)
+            let place = Int64(exactly: (start + distance - lengthBefore).rounded(.down))
+            places.append(place ?? stretches[stretch].upperBound)
+        }
+        return places
+    }
+}

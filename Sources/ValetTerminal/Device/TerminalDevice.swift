@@ -1,0 +1,242 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// What comes from the terminal and about it.
+package enum TerminalInput: Hashable, Sendable {
+    case event(InputEvent)
+    case resized(Size)
+    /// The process was stopped and goes on: everything is to be drawn anew.
+    case resumed(Size)
+    /// Somebody sent SIGTSTP: call `suspend()`.
+    case stopRequested
+    /// SIGTERM, SIGHUP or SIGINT came from outside. A second one ends the process at once.
+    case terminationRequested(signal: Int32)
+    /// The terminal is gone.
+    case ended
+}
+
+package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+    case notATerminal
+    case alreadyOpen
+    case failed(call: String, code: Int32)
+
+    package var description: String {
+        switch self {
+        case .notATerminal: "this needs a terminal for its input and output"
+        case .alreadyOpen: "the terminal is already in use"
+        case .failed(let call, let code): "\(call) failed: \(String(cString: strerror(code)))"
+        }
+    }
+}
+
+/// The terminal in raw mode with the alternate screen, and back again whichever way we leave.
+///
+/// One thread calls `nextInput` in a loop and blocks in `poll`; another writes frames. `wake()` makes
+/// `nextInput` return. There is one device at a time: signals belong to the process.
+package final class TerminalDevice: Sendable {
+    private struct Reader {
+        var decoder = InputDecoder()
+        var waiting: [TerminalInput] = []
+    }
+
+    /// How long a lone escape byte may be the beginning of a sequence.
+    private static let escapeMilliseconds: Int32 = 50
+    private static let bytesPerRead = 4 << 10
+
+    private let inputDescriptor: Int32
+    private let outputDescriptor: Int32
+    private let original: termios
+    private let hasMouse: Bool
+    /// Held by the reading thread while it waits.
+    private let reader = Mutex(Reader())
+    private let isOpen = Atomic<Bool>(true)
+
+    private init(
+        inputDescriptor: Int32, outputDescriptor: Int32, original: termios, hasMouse: Bool
+    ) {
+        self.inputDescriptor = inputDescriptor
+        self.outputDescriptor = outputDescriptor
+        self.original = original
+        self.hasMouse = hasMouse
+    }
+
+    deinit {
+        close()
+    }
+
+    package static func open(
+        inputDescriptor: Int32 = STDIN_FILENO, outputDescriptor: Int32 = STDOUT_FILENO,
+        hasMouse: Bool = true
+    ) throws(TerminalError) -> TerminalDevice {
+        guard !TerminalRestoration.isArmed else { throw .alreadyOpen }
+        var original = termios()
+        guard isatty(inputDescriptor) == 1, isatty(outputDescriptor) == 1,
+            tcgetattr(inputDescriptor, &original) == 0
+        else { throw .notATerminal }
+        let device = TerminalDevice(
+            inputDescriptor: inputDescriptor, outputDescriptor: outputDescriptor,
+            original: original, hasMouse: hasMouse)
+        // From here on every way out restores; so the handlers come before the first change.
+        TerminalRestoration.arm(descriptor: outputDescriptor, attributes: original)
+        _ = restoresAtExit
+        do {
+            try SignalNotices.install()
+        } catch {
+            TerminalRestoration.disarm()
+            throw error
+        }
+        device.enter()
+        return device
+    }
+
+    /// `exit` in the middle of something; registered once.
+    private static let restoresAtExit = atexit { TerminalRestoration.restore() }
+
+    package var size: Size {
+        var size = winsize()
+        guard ioctl(outputDescriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
+            size.ws_row > 0
+        else { return .standard }
+        return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+
+    /// Writes all of `bytes`, waiting for a slow terminal. False when it is gone.
+    @discardableResult
+    package func write(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+                let count = systemWrite(outputDescriptor, start, rest.count)
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EAGAIN {
+                    var entry = pollfd(fd: outputDescriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&entry, 1, -1)
+                } else if errno != EINTR {
+                    return false
+                }
+            }
+            return true
+        }
+    }
+
+    /// The next input, or nil when `timeoutMilliseconds` passed or `wake()` was called. A nil timeout
+    /// waits for as long as it takes.
+    package func nextInput(timeoutMilliseconds: Int?) -> TerminalInput? {
+        reader.withLock { reader in
+            while true {
+                if !reader.waiting.isEmpty { return reader.waiting.removeFirst() }
+                let isEscape = reader.decoder.isWaiting
+                let timeout = timeoutMilliseconds.map { Int32(clamping: max($0, 0)) } ?? -1
+                var entries = [
+                    pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0),
+                    pollfd(fd: SignalNotices.descriptor, events: Int16(POLLIN), revents: 0),
+                ]
+                let count = poll(
+                    &entries, 2, isEscape ? TerminalDevice.escapeMilliseconds : timeout)
+                if count < 0 {
+                    if errno == EINTR || errno == EAGAIN { continue }
+                    return .ended
+                }
+                if count == 0 {
+                    guard isEscape else { return nil }
+                    reader.waiting += reader.decoder.flush().map(TerminalInput.event)
+                    continue
+                }
+                if entries[1].revents != 0, takeNotices(&reader), reader.waiting.isEmpty {
+                    return nil
+                }
+                if entries[0].revents != 0 { takeBytes(&reader) }
+            }
+        }
+    }
+
+    /// Makes `nextInput` return on its thread.
+    package func wake() {
+        SignalNotices.wake()
+    }
+
+    /// Gives the terminal back and stops the process, as ^Z does; returns when it goes on.
+    /// `nextInput` then says `.resumed`.
+    package func suspend() {
+        guard isOpen.load(ordering: .acquiring) else { return }
+        leave()
+        SignalNotices.withDefaultAction(of: SIGTSTP) {
+            // The whole group: a shell waits for all of a pipeline.
+            _ = kill(0, SIGTSTP)
+            // Any thread may take the signal, so this one may run on for a moment. Where nobody can
+            // continue us the system drops it, and we go on at once.
+            usleep(20_000)
+        }
+        enter()
+        _ = kill(getpid(), SIGCONT)
+    }
+
+    /// Restores the terminal and the signals. May be called again.
+    package func close() {
+        guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+        leave()
+        TerminalRestoration.disarm()
+        SignalNotices.remove()
+        wake()
+    }
+
+    // MARK: Modes
+
+    private func enter() {
+        var raw = original
+        cfmakeraw(&raw)
+        _ = tcsetattr(inputDescriptor, TCSADRAIN, &raw)
+        write(ControlSequence.enter + (hasMouse ? ControlSequence.mouseOn : []))
+    }
+
+    private func leave() {
+        write(ControlSequence.leave)
+        var original = original
+        // What was typed ahead, or reported by the mouse, isn't meant for the shell.
+        _ = tcsetattr(inputDescriptor, TCSAFLUSH, &original)
+    }
+
+    // MARK: Reading
+
+    /// True when one of the notices is from `wake()`.
+    private func takeNotices(_ reader: inout Reader) -> Bool {
+        var isWoken = false
+        for notice in SignalNotices.take() {
+            switch Int32(notice) {
+            case Int32(SignalNotices.wakeNotice): isWoken = true
+            case SIGWINCH:
+                let input = TerminalInput.resized(size)
+                if reader.waiting.last != input { reader.waiting.append(input) }
+            case SIGCONT where reader.waiting.last == .resumed(size): break
+            case SIGCONT:
+                // Whoever stopped us without asking has left the terminal as the shell wants it.
+                if isOpen.load(ordering: .acquiring) { enter() }
+                reader.waiting.append(.resumed(size))
+            case SIGTSTP: reader.waiting.append(.stopRequested)
+            default: reader.waiting.append(.terminationRequested(signal: Int32(notice)))
+            }
+        }
+        return isWoken
+    }
+
+    private func takeBytes(_ reader: inout Reader) {
+        var bytes = [UInt8](repeating: 0, count: TerminalDevice.bytesPerRead)
+        let count = read(inputDescriptor, &bytes, bytes.count)
+        if count > 0 {
+            reader.waiting += reader.decoder.decode(bytes[..<count]).map(TerminalInput.event)
+        } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+            reader.waiting.append(.ended)
+        }
+    }
+}
+
+/// `write` of the system; the method of the same name hides it.
+private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int) -> Int {
+    write(descriptor, start, count)
+}

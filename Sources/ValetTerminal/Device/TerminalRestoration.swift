@@ -1,0 +1,56 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// What brings the terminal back, kept where a signal handler can use it.
+///
+/// A handler may run at any instruction of any thread: it may only call what POSIX names
+/// async-signal-safe (`write`, `tcsetattr`, `sigaction`, `raise`), take no lock and allocate nothing.
+/// So all that it needs stands in plain memory behind one atomic pointer.
+enum TerminalRestoration {
+    struct Plan {
+        var descriptor: Int32
+        var attributes: termios
+        var bytes: UnsafeMutableBufferPointer<UInt8>
+    }
+
+    /// nil when the terminal is as it was found. Memory is never freed: a handler on another thread
+    /// may still be reading, and a process opens its terminal once. Unsafe to the compiler only because
+    /// of the pointer in the atomic.
+    nonisolated(unsafe) private static let plan = Atomic<UnsafeMutablePointer<Plan>?>(nil)
+
+    static func arm(descriptor: Int32, attributes: termios) {
+        let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(
+            capacity: ControlSequence.leave.count)
+        _ = bytes.initialize(from: ControlSequence.leave)
+        let pointer = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
+        pointer.initialize(
+            to: Plan(descriptor: descriptor, attributes: attributes, bytes: bytes))
+        plan.store(pointer, ordering: .releasing)
+    }
+
+    static func disarm() {
+        plan.store(nil, ordering: .releasing)
+    }
+
+    static var isArmed: Bool { plan.load(ordering: .acquiring) != nil }
+
+    /// Safe in a signal handler, at exit, and more than once.
+    static func restore() {
+        guard let plan = plan.load(ordering: .acquiring) else { return }
+        let bytes = plan.pointee.bytes
+        var sent = 0
+        while sent < bytes.count {
+            let count = write(
+                plan.pointee.descriptor, bytes.baseAddress! + sent, bytes.count - sent)
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { break }
+            sent += count
+        }
+        _ = tcsetattr(plan.pointee.descriptor, TCSANOW, &plan.pointee.attributes)
+    }
+}

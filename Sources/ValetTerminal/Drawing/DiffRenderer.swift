@@ -1,0 +1,63 @@
+/// Turns the difference of two screens into bytes for a terminal.
+///
+/// The terminal is taken to show `previous`, with default colours and its cursor where `previous` has
+/// it; every frame leaves it so. Only changed cells are written. When a block of rows moved, the frame
+/// is also made with a scroll of that block first, and the shorter of the two is taken: so a scroll
+/// is never guessed wrong, only not found. Frames need the terminal's automatic wrap to be off.
+package struct DiffRenderer: Sendable {
+    package var hasColors: Bool
+    /// Only for terminals that say they have it (mode 2026).
+    package var hasSynchronizedOutput: Bool
+
+    package init(hasColors: Bool = true, hasSynchronizedOutput: Bool = false) {
+        self.hasColors = hasColors
+        self.hasSynchronizedOutput = hasSynchronizedOutput
+    }
+
+    /// By the two environment variables that have a say: `NO_COLOR` when not empty, and `TERM=dumb`.
+    package init(noColor: String?, term: String?) {
+        self.init(hasColors: (noColor ?? "").isEmpty && term != "dumb")
+    }
+
+    /// Frames larger than this hide the cursor meanwhile, so that it isn't seen running about.
+    private static let bytesDrawnWithCursor = 256
+
+    package func bytes(from previous: Screen?, to next: Screen) -> [UInt8] {
+        var body = bodyBytes(from: previous, to: next)
+        if body.isEmpty { return [] }
+        if body.count > DiffRenderer.bytesDrawnWithCursor, next.cursor != nil {
+            body = ControlSequence.hideCursor + body + ControlSequence.showCursor
+        }
+        guard hasSynchronizedOutput else { return body }
+        return ControlSequence.beginSynchronized + body + ControlSequence.endSynchronized
+    }
+
+    private func bodyBytes(from previous: Screen?, to next: Screen) -> [UInt8] {
+        guard let previous, previous.size == next.size else {
+            var frame = FrameWriter(hasColors: hasColors, size: next.size, cursor: nil)
+            frame.clear()
+            frame.draw(from: Screen(size: next.size), to: next)
+            frame.finish(cursor: next.cursor, wasShown: nil)
+            return frame.bytes
+        }
+        guard previous != next else { return [] }
+        let plain = frame(from: previous, to: next, scroll: nil)
+        guard let scroll = ScrollDetector.scroll(from: previous, to: next) else { return plain }
+        let scrolled = frame(from: previous, to: next, scroll: scroll)
+        return scrolled.count < plain.count ? scrolled : plain
+    }
+
+    private func frame(
+        from previous: Screen, to next: Screen, scroll: ScrollDetector.Scroll?
+    ) -> [UInt8] {
+        var frame = FrameWriter(hasColors: hasColors, size: next.size, cursor: previous.cursor)
+        var base = previous
+        if let scroll {
+            frame.scroll(scroll)
+            base.scroll(rows: scroll.rows, by: scroll.count)
+        }
+        frame.draw(from: base, to: next)
+        frame.finish(cursor: next.cursor, wasShown: previous.cursor != nil)
+        return frame.bytes
+    }
+}

@@ -1,0 +1,191 @@
+/// Writes one frame: keeps where the terminal's cursor is and which style holds, and sends the
+/// shortest way to the next.
+struct FrameWriter {
+    private(set) var bytes: [UInt8] = []
+    private let hasColors: Bool
+    private let size: Size
+    /// nil when the terminal may disagree.
+    private var position: Position?
+    private var style = Style.plain
+    /// Columns that a clear to the end of the line must save to be worth its bytes.
+    private static let shortestClear = 4
+    /// Unchanged cells that are written again instead of moving over them.
+    private static let longestGap = 3
+
+    init(hasColors: Bool, size: Size, cursor: Position?) {
+        self.hasColors = hasColors
+        self.size = size
+        position = cursor
+    }
+
+    mutating func clear() {
+        bytes += ControlSequence.resetStyle + ControlSequence.clearScreen
+    }
+
+    /// Deletes or inserts lines at the top of a scroll region: unlike scroll up and scroll down,
+    /// the Linux console has these too.
+    mutating func scroll(_ scroll: ScrollDetector.Scroll) {
+        let rows = scroll.rows
+        bytes += ControlSequence.sequence("\(rows.lowerBound + 1);\(rows.upperBound)r")
+        position = nil
+        move(to: Position(row: rows.lowerBound, column: 0))
+        bytes += ControlSequence.sequence(
+            scroll.count > 0 ? "\(scroll.count)M" : "\(-scroll.count)L")
+        bytes += ControlSequence.resetScrollRegion
+        position = nil
+    }
+
+    mutating func draw(from previous: Screen, to next: Screen) {
+        for row in 0..<size.rows {
+            drawRow(row, from: Array(previous.row(row)), to: Array(next.row(row)))
+        }
+    }
+
+    /// Leaves the style plain and the cursor at its place. `wasShown` is nil when it isn't known.
+    mutating func finish(cursor: Position?, wasShown: Bool?) {
+        set(.plain)
+        if let cursor {
+            move(to: cursor)
+            if wasShown != true { bytes += ControlSequence.showCursor }
+        } else if wasShown != false {
+            bytes += ControlSequence.hideCursor
+        }
+    }
+
+    // MARK: Rows
+
+    private mutating func drawRow(
+        _ row: Int, from old: [ScreenCell], to new: [ScreenCell]
+    ) {
+        guard let first = firstDifference(old, new) else { return }
+        // A contentious cluster may have been drawn over its neighbours on the right, so from the
+        // first of them on, all is written again.
+        let rewritten = [old, new].compactMap(firstContentious).min() ?? size.columns
+        let blankTail = blankTail(of: new)
+        var column = min(first, rewritten)
+        while column < size.columns {
+            if column >= blankTail, size.columns - column >= FrameWriter.shortestClear {
+                guard rewritten <= column || old[column...].contains(where: { $0 != .blank })
+                else { return }
+                set(.plain)
+                move(to: Position(row: row, column: column))
+                bytes += ControlSequence.clearToEndOfLine
+                return
+            }
+            // A wide cluster that comes or goes changes both its cells, so that what a terminal
+            // blanks with the other half is always written again.
+            if column < rewritten, old[column] == new[column] {
+                column += 1
+                continue
+            }
+            bridge(to: column, row: row, new)
+            column = write(new[column], row: row, column: column)
+        }
+    }
+
+    private func firstDifference(_ old: [ScreenCell], _ new: [ScreenCell]) -> Int? {
+        guard let column = new.indices.first(where: { old[$0] != new[$0] }) else { return nil }
+        return new[column].width == 0 ? column - 1 : column
+    }
+
+    private func firstContentious(in row: [ScreenCell]) -> Int? {
+        row.firstIndex { cell in
+            !cell.character.isASCII && CharacterWidth.isContentious(cell.character)
+        }
+    }
+
+    /// The column from which the row is blank in plain style.
+    private func blankTail(of row: [ScreenCell]) -> Int {
+        (row.lastIndex { $0 != .blank } ?? -1) + 1
+    }
+
+    /// Comes to `column` by writing the few cells on the way again, or by a move.
+    private mutating func bridge(to column: Int, row: Int, _ new: [ScreenCell]) {
+        if let position, position.row == row, position.column < column {
+            let gap = new[position.column..<column]
+            let isPlain = gap.allSatisfy {
+                $0.width == 1 && $0.character.isASCII && $0.style == style
+            }
+            if gap.count <= FrameWriter.longestGap, isPlain {
+                for cell in gap { bytes += cell.character.utf8 }
+                self.position = Position(row: row, column: column)
+                return
+            }
+        }
+        move(to: Position(row: row, column: column))
+    }
+
+    /// Writes one cell and answers the column of the next.
+    private mutating func write(_ cell: ScreenCell, row: Int, column: Int) -> Int {
+        set(cell.style)
+        let next = column + max(Int(cell.width), 1)
+        guard !cell.character.isASCII, CharacterWidth.isContentious(cell.character) else {
+            bytes += cell.character.utf8
+            advance(to: next, row: row)
+            return next
+        }
+        for _ in 0..<cell.width { bytes.append(UInt8(ascii: " ")) }
+        position = nil
+        moveToColumn(column)
+        bytes += cell.character.utf8
+        if next < size.columns {
+            moveToColumn(next)
+            position = Position(row: row, column: next)
+        }
+        return next
+    }
+
+    /// Behind the last column the cursor stays on it, since automatic wrap is off.
+    private mutating func advance(to column: Int, row: Int) {
+        position = Position(row: row, column: min(column, size.columns - 1))
+    }
+
+    // MARK: Cursor and style
+
+    private mutating func move(to target: Position) {
+        guard let position else {
+            bytes += ControlSequence.sequence("\(target.row + 1);\(target.column + 1)H")
+            return self.position = target
+        }
+        if position == target { return }
+        if position.row == target.row {
+            moveToColumn(target.column)
+        } else if position.column == target.column, target.row == position.row + 1 {
+            // Raw mode: a line feed goes straight down.
+            bytes.append(UInt8(ascii: "\n"))
+        } else if target.column == 0, target.row == position.row + 1 {
+            bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+        } else {
+            bytes += ControlSequence.sequence("\(target.row + 1);\(target.column + 1)H")
+        }
+        self.position = target
+    }
+
+    private mutating func moveToColumn(_ column: Int) {
+        if column == 0 {
+            bytes.append(UInt8(ascii: "\r"))
+        } else {
+            bytes += ControlSequence.sequence("\(column + 1)G")
+        }
+    }
+
+    private mutating func set(_ wanted: Style) {
+        var wanted = wanted
+        if !hasColors { wanted.foreground = .standard }
+        guard wanted != style else { return }
+        var codes: [String] = []
+        // Attributes can't be taken back one by one everywhere, so a loss of any begins anew.
+        if !style.attributes.subtracting(wanted.attributes).isEmpty || wanted == .plain {
+            if wanted != .plain { codes.append("0") }
+            style = .plain
+        }
+        let added = wanted.attributes.subtracting(style.attributes)
+        let attributeCodes: [(Style.Attributes, String)] = [
+            (.bold, "1"), (.dim, "2"), (.underline, "4"), (.reverse, "7"), (.strikethrough, "9"),
+        ]
+        codes += attributeCodes.filter { added.contains($0.0) }.map(\.1)
+        if wanted.foreground != style.foreground { codes.append("3\(wanted.foreground.rawValue)") }
+        bytes += ControlSequence.sequence(codes.joined(separator: ";") + "m")
+        style = wanted
+    }
+}

@@ -1,0 +1,120 @@
+/// A screen as a picture: SVG text in the reader's monospaced font, light or dark as the reader's
+/// system is.
+package struct SVGRenderer: Sendable {
+    private static let cellWidth = 9
+    private static let cellHeight = 20
+    private static let baseline = 15
+    private static let margin = 12
+
+    package init() {}
+
+    package func svg(_ screen: Screen) -> String {
+        let width = screen.size.columns * SVGRenderer.cellWidth + 2 * SVGRenderer.margin
+        let height = screen.size.rows * SVGRenderer.cellHeight + 2 * SVGRenderer.margin
+        var lines = [
+            #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)" "#
+                + #"viewBox="0 0 \#(width) \#(height)">"#,
+            "<style>", SVGRenderer.styleSheet, "</style>",
+            #"<rect class="ground" width="100%" height="100%" rx="8"/>"#,
+        ]
+        for row in 0..<screen.size.rows {
+            for run in runs(of: screen, row: row) { lines += elements(of: run, row: row) }
+        }
+        if let cursor = screen.cursor {
+            lines.append(rectangle("cursor", row: cursor.row, column: cursor.column, columns: 1))
+        }
+        return lines.joined(separator: "\n") + "\n</svg>\n"
+    }
+
+    private struct Run {
+        var column: Int
+        var columns: Int
+        var text: String
+        var style: Style
+    }
+
+    /// Neighbouring cells of one style. Clusters that a font may draw at another width than ours
+    /// begin and end a run, so that an error doesn't add up.
+    private func runs(of screen: Screen, row: Int) -> [Run] {
+        var runs: [Run] = []
+        var isOpen = false
+        for (column, cell) in screen.row(row).enumerated() where cell.width > 0 {
+            let isAlone = !cell.character.isASCII
+            if isOpen, !isAlone, let last = runs.indices.last, runs[last].style == cell.style {
+                runs[last].columns += 1
+                runs[last].text.append(cell.character)
+            } else {
+                runs.append(
+                    Run(
+                        column: column, columns: Int(cell.width), text: String(cell.character),
+                        style: cell.style))
+            }
+            isOpen = !isAlone
+        }
+        return runs
+    }
+
+    private func elements(of run: Run, row: Int) -> [String] {
+        let isReverse = run.style.attributes.contains(.reverse)
+        let isBlank = run.text.allSatisfy { $0 == " " }
+        let hasLine = !run.style.attributes.isDisjoint(with: [.underline, .strikethrough])
+        var elements: [String] = []
+        if isReverse {
+            let name = "b\(run.style.foreground.rawValue)"
+            elements.append(
+                rectangle(name, row: row, column: run.column, columns: run.columns))
+        }
+        if !isBlank || hasLine {
+            let x = SVGRenderer.margin + run.column * SVGRenderer.cellWidth
+            let y = SVGRenderer.margin + row * SVGRenderer.cellHeight + SVGRenderer.baseline
+            let length = run.columns * SVGRenderer.cellWidth
+            elements.append(
+                #"<text x="\#(x)" y="\#(y)" class="\#(classes(run.style))" "#
+                    + #"textLength="\#(length)" xml:space="preserve">\#(escaped(run.text))</text>"#)
+        }
+        return elements
+    }
+
+    private func rectangle(_ name: String, row: Int, column: Int, columns: Int) -> String {
+        let x = SVGRenderer.margin + column * SVGRenderer.cellWidth
+        let y = SVGRenderer.margin + row * SVGRenderer.cellHeight
+        return #"<rect class="\#(name)" x="\#(x)" y="\#(y)" "#
+            + #"width="\#(columns * SVGRenderer.cellWidth)" height="\#(SVGRenderer.cellHeight)"/>"#
+    }
+
+    private func classes(_ style: Style) -> String {
+        let names: [(Style.Attributes, String)] = [
+            (.bold, "bold"), (.dim, "dim"), (.underline, "under"), (.strikethrough, "struck"),
+            (.reverse, "turned"),
+        ]
+        let attributes = names.filter { style.attributes.contains($0.0) }.map(\.1)
+        return (["f\(style.foreground.rawValue)"] + attributes).joined(separator: " ")
+    }
+
+    private func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    private static let styleSheet = """
+        svg { --ground: #ffffff; --c9: #1f2328; --c1: #b3261e; --c2: #1a7f37; --c3: #8a6100;
+        --c4: #0b57d0; --c5: #8430a3; --c6: #0f766e; }
+        @media (prefers-color-scheme: dark) { svg { --ground: #16191d; --c9: #e6e9ed; --c1: #ff8a80;
+        --c2: #7ee08a; --c3: #f2cc60; --c4: #8ab4ff; --c5: #e0a3ff; --c6: #6fe0d2; } }
+        text { font: 15px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+        .ground { fill: var(--ground); } .cursor { fill: var(--c9); opacity: 0.35; }
+        .f9, .b9 { fill: var(--c9); } .f1, .b1 { fill: var(--c1); } .f2, .b2 { fill: var(--c2); }
+        .f3, .b3 { fill: var(--c3); } .f4, .b4 { fill: var(--c4); } .f5, .b5 { fill: var(--c5); }
+        .f6, .b6 { fill: var(--c6); } .bold { font-weight: bold; } .dim { opacity: 0.6; }
+        .under { text-decoration: underline; } .struck { text-decoration: line-through; }
+        text.turned { fill: var(--ground); }
+        """
+}

@@ -1,0 +1,121 @@
+/// What may stand in a cell: one grapheme cluster that moves nothing but the cursor, by its width.
+package struct Glyph: Hashable, Sendable {
+    package let character: Character
+    /// 1 or 2.
+    package let width: Int
+}
+
+/// The gate between text and the terminal. Bytes from a database are hostile until shown to be text.
+///
+/// `Screen` lets nothing in but glyphs, and only this type makes them, so no row can reach the
+/// terminal as an escape sequence, turn the line round, or pile a thousand marks on one cell. What is
+/// not safe becomes a visible mark: control pictures (␛) for C0 and DEL, `·` for what would be
+/// invisible or steer the text, U+FFFD for C1 and for what is no character; `?` for all in ASCII.
+package struct Sanitizer: Sendable {
+    package var isASCII: Bool
+
+    package init(isASCII: Bool = false) {
+        self.isASCII = isASCII
+    }
+
+    /// Marks kept on one base. Vietnamese needs two, Hebrew and Arabic with vowels three.
+    static let marksPerCluster = 4
+    /// Scalars kept of a joined emoji: the longest in use has ten.
+    static let scalarsPerCluster = 12
+
+    /// Calls `body` with the glyphs of `text` in order, until it answers false.
+    package func forEachGlyph(in text: some StringProtocol, _ body: (Glyph) -> Bool) {
+        for character in text {
+            if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7F {
+                guard body(Glyph(character: character, width: 1)) else { return }
+            } else {
+                guard visit(character, body) else { return }
+            }
+        }
+    }
+
+    package func glyphs(of text: some StringProtocol) -> [Glyph] {
+        var glyphs: [Glyph] = []
+        forEachGlyph(in: text) { glyph in
+            glyphs.append(glyph)
+            return true
+        }
+        return glyphs
+    }
+
+    /// Columns that `text` takes, counted up to `limit` and the glyph that passes it.
+    package func width(of text: some StringProtocol, limit: Int = .max) -> Int {
+        var width = 0
+        forEachGlyph(in: text) { glyph in
+            width += glyph.width
+            return width <= limit
+        }
+        return width
+    }
+
+    private func visit(_ character: Character, _ body: (Glyph) -> Bool) -> Bool {
+        let scalars = character.unicodeScalars
+        // Controls stand alone in a cluster, but for CR LF, which are one.
+        if let first = scalars.first, let mark = mark(for: first) {
+            return scalars.allSatisfy { scalar in
+                body(Glyph(character: self.mark(for: scalar) ?? mark, width: 1))
+            }
+        }
+        let (kept, isCut) = capped(scalars)
+        let safe = Character(String(kept))
+        let width = CharacterWidth.width(of: safe)
+        let glyph =
+            width == 0
+            ? Glyph(character: isASCII ? "?" : Character("\u{25CC}" + String(kept)), width: 1)
+            : Glyph(character: safe, width: width)
+        guard body(glyph) else { return false }
+        return isCut ? body(Glyph(character: isASCII ? "?" : "·", width: 1)) : true
+    }
+
+    /// The cluster without the marks that are too many, and whether there were any.
+    private func capped(
+        _ scalars: String.UnicodeScalarView
+    ) -> (kept: String.UnicodeScalarView, isCut: Bool) {
+        var kept = String.UnicodeScalarView()
+        var marks = 0
+        var isCut = false
+        for scalar in scalars {
+            let isZeroWidth = CharacterWidth.width(of: scalar) == 0
+            // Tags spell the flags of England, Scotland and Wales, five letters and an end.
+            let isTag = (0xE0020...0xE007F).contains(scalar.value)
+            marks += isZeroWidth && !isTag && scalar.value != CharacterWidth.zeroWidthJoiner ? 1 : 0
+            if kept.count >= Sanitizer.scalarsPerCluster || marks > Sanitizer.marksPerCluster
+                || (!kept.isEmpty && mark(for: scalar) != nil)
+            {
+                isCut = true
+                continue
+            }
+            kept.append(scalar)
+        }
+        return (kept, isCut)
+    }
+
+    /// What to show for a scalar that must not be sent; nil for one that may.
+    private func mark(for scalar: Unicode.Scalar) -> Character? {
+        switch scalar.value {
+        case 0..<0x20: isASCII ? "?" : Character(Unicode.Scalar(0x2400 + scalar.value)!)
+        case 0x7F: isASCII ? "?" : "␡"
+        case 0x80...0x9F: isASCII ? "?" : "\u{FFFD}"
+        // U+FFFD itself is a fine sign of malformed bytes where there is more than ASCII.
+        case 0xFFFD: isASCII ? "?" : nil
+        // Soft hyphen, Mongolian vowel separator, Arabic letter mark, Hangul and Khmer fillers.
+        case 0xAD, 0x61C, 0x180E, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0:
+            isASCII ? "?" : "·"
+        // Zero-width space, direction marks; line and paragraph separator, embeddings, overrides;
+        // word joiner, invisible operators, isolates, deprecated format characters.
+        case 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F: isASCII ? "?" : "·"
+        // Byte order mark, annotations, musical format characters, language tags.
+        case 0xFEFF, 0xFFF9...0xFFFB, 0x1D173...0x1D17A, 0xE0000...0xE001F: isASCII ? "?" : "·"
+        default: isNoncharacter(scalar) ? (isASCII ? "?" : "\u{FFFD}") : nil
+        }
+    }
+
+    private func isNoncharacter(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value)
+    }
+}

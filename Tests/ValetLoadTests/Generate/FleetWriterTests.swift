@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+import ValetModel
+import ValetStore
+
+@testable import ValetLoad
+
+/// A folder that is gone with the test.
+private final class Scratch {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "/valet-fleet-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String = "cars.sqlite") -> String { path + "/" + name }
+
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+}
+
+private func bytes(_ path: String) -> Data? {
+    FileManager.default.contents(atPath: path)
+}
+
+private func write(_ rows: Int, seed: UInt64 = 1, to path: String, replacing: Bool = false) throws {
+    try FleetWriter(fleet: Fleet(seed: seed), rows: rows).write(to: path, replacing: replacing)
+}
+
+@Test func theSameFleetMakesTheSameFile() throws {
+    let scratch = try Scratch()
+    try write(3_000, seed: 9, to: scratch.file("a"))
+    try write(3_000, seed: 9, to: scratch.file("b"))
+    try write(3_000, seed: 10, to: scratch.file("c"))
+    #expect(bytes(scratch.file("a")) != nil)
+    #expect(bytes(scratch.file("a")) == bytes(scratch.file("b")))
+    #expect(bytes(scratch.file("a")) != bytes(scratch.file("c")))
+    #expect(try scratch.names == ["a", "b", "c"])
+}
+
+@Test func theRowsOfTheTableAreTheFleet() throws {
+    let scratch = try Scratch()
+    try write(500, seed: 4, to: scratch.file())
+    let connection = try Connection(path: scratch.file())
+    let rows = try connection.prepare("SELECT rowid, * FROM cars ORDER BY rowid")
+    let fleet = Fleet(seed: 4)
+    var index = 0
+    while try rows.step() {
+        let car = fleet.car(at: index)
+        index += 1
+        #expect(rows.integer(0) == Int64(index))
+        #expect(rows.text(1) == car.make)
+        #expect(rows.text(2) == car.model)
+        #expect(rows.number(3) == car.year.map(Double.init))
+        #expect(rows.number(4) == car.fuel)
+        #expect(rows.number(5) == car.parked.map(Double.init))
+        #expect(rows.text(6) == car.ownerFirst)
+        #expect(rows.text(7) == car.ownerLast)
+    }
+    #expect(index == 500)
+}
+
+extension Statement {
+    fileprivate func number(_ column: Int) -> Double? {
+        switch value(column) {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        case .null, .text, .blob: nil
+        }
+    }
+}
+
+@Test func noCarsMakeAnEmptyTable() throws {
+    let scratch = try Scratch()
+    try write(0, to: scratch.file())
+    let connection = try Connection(path: scratch.file())
+    let count = try connection.prepare("SELECT count(*) FROM cars")
+    #expect(try count.step())
+    #expect(count.integer(0) == 0)
+}
+
+@Test func progressEndsWithAllRows() throws {
+    let scratch = try Scratch()
+    var heard: [Int] = []
+    try FleetWriter(fleet: Fleet(seed: 1), rows: 10_000)
+        .write(to: scratch.file(), replacing: false) { heard.append($0) }
+    #expect(heard == [4_096, 8_192, 10_000])
+}
+
+// MARK: Files that are there
+
+@Test func aFileThatIsThereStaysUnlessItIsToBeReplaced() throws {
+    let scratch = try Scratch()
+    try Data("mine".utf8).write(to: URL(filePath: scratch.file()))
+    let error = #expect(throws: ValetError.self) { try write(10, to: scratch.file()) }
+    #expect(error?.code == .notAllowed)
+    #expect(error?.message.contains("--force") == true)
+    #expect(bytes(scratch.file()) == Data("mine".utf8))
+
+    try write(10, to: scratch.file(), replacing: true)
+    _ = try Connection(path: scratch.file())
+}
+
+@Test func whatAnInterruptedRunLeftIsNoObstacle() throws {
+    let scratch = try Scratch()
+    for name in ["cars.sqlite.unfinished", "cars.sqlite.unfinished-journal"] {
+        try Data("half a table".utf8).write(to: URL(filePath: scratch.file(name)))
+    }
+    try write(10, to: scratch.file())
+    #expect(try scratch.names == ["cars.sqlite"])
+}
+
+@Test func theJournalsOfAReplacedFileGoWithIt() throws {
+    let scratch = try Scratch()
+    for name in ["cars.sqlite", "cars.sqlite-wal", "cars.sqlite-shm"] {
+        try Data("old".utf8).write(to: URL(filePath: scratch.file(name)))
+    }
+    try write(10, to: scratch.file(), replacing: true)
+    #expect(try scratch.names == ["cars.sqlite"])
+}
+
+@Test func aFolderIsNeverReplaced() throws {
+    let scratch = try Scratch()
+    #expect(throws: ValetError.self) { try write(10, to: scratch.path, replacing: true) }
+    #expect(throws: ValetError.self) { try write(10, to: scratch.file("none/cars.sqlite")) }
+    #expect(try scratch.names == [])
+}
+
+// MARK: The command
+
+@Test func theCommandTakesWhatItsHelpSays() throws {
+    let scratch = try Scratch()
+    let arguments = ["--rows", "20", "--seed", "3", scratch.file()]
+    let command = try GenerateCommand.parse(arguments)
+    try command.run()
+    try write(20, seed: 3, to: scratch.file("same"))
+    #expect(bytes(scratch.file()) == bytes(scratch.file("same")))
+    #expect(throws: ValetError.self) { try command.run() }
+    try GenerateCommand.parse(arguments + ["--force"]).run()
+}
+
+@Test(arguments: [
+    [], ["file"], ["--rows", "5"], ["--rows", "-5", "file"], ["--rows=-5", "file"],
+    ["--rows", "many", "file"], ["--rows", "5", "--seed", "-1", "file"],
+    ["--rows", "5000000000", "file"],
+])
+func theCommandRefusesWhatItCanNotDo(arguments: [String]) {
+    #expect(throws: (any Error).self) { try GenerateCommand.parse(arguments) }
+}
+
+@Test func progressSaysHowFar() {
+    func line(_ count: Int, _ total: Int) -> String {
+        TerminalProgress.line(count: count, total: total, unit: "cars")
+    }
+    #expect(line(1_204_000, 10_000_000) == "1,204,000 of 10,000,000 cars  12%")
+    #expect(line(999, 1_000) == "999 of 1,000 cars  99%")
+    #expect(line(0, 0) == "0 of 0 cars  100%")
+}

@@ -1,0 +1,146 @@
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Tables without rowid, and views: lists of copies.
+struct RowCopyTests {
+    private let folder = TemporaryFolder()
+
+    private static let keyed = """
+        CREATE TABLE keyed (k TEXT PRIMARY KEY, v BLOB, n) WITHOUT ROWID;
+        INSERT INTO keyed VALUES ('b', x'0102', 1), ('a', NULL, 2.5), ('c', 'text', NULL);
+        CREATE VIEW lengths AS SELECT k, length(v) AS length FROM keyed
+        """
+
+    @Test func rowsOfACopyAreReadLikeOthers() throws {
+        let reader = try Database(path: try folder.database(Self.keyed)).makeReader()
+        #expect(try reader.rowCount(list: 0) == 3)
+        #expect(try reader.rowIDBounds(list: 0) == 1...3)
+        #expect(
+            try reader.everything(list: 0, columns: [0, 2]).map(\.cells)
+                == [[.text("a"), .real(2.5)], [.text("b"), .integer(1)], [.text("c"), .null]])
+        #expect(
+            try reader.detail(list: 0, id: 2)
+                == [.text("b"), .blob(bytes: [1, 2], byteCount: 2), .integer(1)])
+        #expect(
+            try reader.everything(list: 1, columns: [1]).map(\.cells) == [
+                [.null], [.integer(2)], [.integer(4)],
+            ])
+    }
+
+    @Test func allReadersShareOneCopyWhichStaysAsItWas() throws {
+        let path = try folder.database(Self.keyed)
+        let database = try Database(path: path)
+        let one = try database.makeReader()
+        let before = try one.everything(list: 0, columns: [0])
+        try Connection(path: path, access: .write).run("DELETE FROM keyed")
+        let other = try database.makeReader()
+        #expect(try other.everything(list: 0, columns: [0]) == before)
+        #expect(try Database(path: path).makeReader().rowCount(list: 0) == 0)
+    }
+
+    @Test func moreListsThanConnectionsAreReadInTurn() throws {
+        let names = (0..<(2 * CopyConnections.capacity)).map { "t\($0)" }
+        let sql = names.map {
+            "CREATE TABLE \($0) (k PRIMARY KEY) WITHOUT ROWID; INSERT INTO \($0) VALUES ('\($0)')"
+        }
+        let reader = try Database(path: try folder.database(sql.joined(separator: ";")))
+            .makeReader()
+        for _ in 0..<2 {
+            for (list, name) in names.enumerated() {
+                #expect(try reader.detail(list: list, id: 1) == [.text(name)])
+            }
+        }
+    }
+
+    @Test func tooManyRowsAreRefusedWithTheReason() throws {
+        let path = try folder.database(
+            """
+            CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+            SELECT i FROM n
+            """)
+        let reader = try Database(path: path).makeReader()
+        for _ in 0..<2 {
+            let error = failure { _ = try reader.rowCount(list: 0) }
+            #expect(
+                error
+                    == ValetError(
+                        .listUnavailable,
+                        "view “endless” has no row ids, and more than 1000000 rows (rowsCopied) to "
+                            + "copy: give its table a rowid, or select less in a view"))
+        }
+    }
+
+    @Test func aViewThatNeverAnswersDoesNotHoldUpOpeningAndCanBeCancelled() throws {
+        let path = try folder.database(
+            """
+            CREATE TABLE t (a); INSERT INTO t VALUES ('x');
+            CREATE VIEW silent AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+            SELECT i FROM n WHERE i < 0
+            """)
+        let reader = try Database(path: path).makeReader()
+        var asked = 0
+        let error = failure {
+            try reader.scan(
+                list: 1, columns: [0],
+                cancelled: {
+                    asked += 1
+                    return asked > 100
+                }
+            ) { _ in }
+        }
+        #expect(error?.code == .superseded)
+        #expect(try reader.rowCount(list: 0) == 1)
+    }
+
+    @Test func aMistakeOfTheViewIsReported() throws {
+        let reader = try Database(
+            path: try folder.database(
+                "CREATE VIEW v AS SELECT abs(-9223372036854775808) AS a")
+        ).makeReader()
+        let error = failure { _ = try reader.rowCount(list: 0) }
+        #expect(error?.code == .listUnavailable)
+        #expect(error?.message.hasSuffix("integer overflow") == true)
+    }
+}
+
+/// Serialized: the folder for temporary files is the whole process's.
+@Suite(.serialized) struct ScratchFolderTests {
+    @Test func itIsPrivateAndGoesWithItsOwner() throws {
+        var folder: ScratchFolder? = try ScratchFolder()
+        let path = try #require(folder?.path)
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o700)
+        close(open(path + "/file", O_CREAT | O_WRONLY, 0o600))
+        ScratchFolder.removeLeftovers()
+        #expect(FilePath.exists(path + "/file"))
+        folder = nil
+        #expect(!FilePath.exists(path))
+    }
+
+    @Test func whatADeadProcessLeftIsRemoved() throws {
+        // A process that makes its folder as ours does, and dies without tidying up.
+        let path = "/tmp/valet-scratch-test\(getpid())"
+        mkdir(path, 0o700)
+        close(open(path + "/lock", O_CREAT | O_WRONLY, 0o600))
+        close(open(path + "/0.sqlite", O_CREAT | O_WRONLY, 0o600))
+        ScratchFolder.removeLeftovers()
+        #expect(!FilePath.exists(path))
+    }
+
+    @Test func aFolderThatIsNotYetLockedIsLeftAlone() throws {
+        let path = "/tmp/valet-scratch-new\(getpid())"
+        mkdir(path, 0o700)
+        ScratchFolder.removeLeftovers()
+        #expect(FilePath.exists(path))
+        rmdir(path)
+    }
+}

@@ -1,0 +1,141 @@
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+struct SchemaTests {
+    private let folder = TemporaryFolder()
+
+    private func database(_ sql: String) throws -> Database {
+        try Database(path: try folder.database(sql))
+    }
+
+    @Test func tablesAndViewsAreListsInTheOrderInWhichTheyWereMade() throws {
+        let database = try database(
+            """
+            CREATE TABLE zebras (a INTEGER PRIMARY KEY AUTOINCREMENT);
+            CREATE TABLE apes (k PRIMARY KEY) WITHOUT ROWID;
+            CREATE VIEW both AS SELECT a FROM zebras UNION SELECT k FROM apes;
+            CREATE INDEX i ON zebras (a);
+            CREATE TABLE _valet_log (a); CREATE TABLE _VALET_Rows (a);
+            INSERT INTO zebras VALUES (1); ANALYZE
+            """)
+        #expect(database.catalog.lists.map(\.name) == ["zebras", "apes", "both"])
+        #expect(database.leftOut.isEmpty)
+    }
+
+    static let names = [
+        "", " ", "a b", "\"", "\"\"", "'", "`", "[x]", "];DROP TABLE t;--", "select", "naïve ☕️",
+        "100%", "?", ":a", "a.b", "s", "rowid", "tab\tnew\nline", "\\", "ｘ", "🚗🚙",
+    ]
+
+    @Test(arguments: names) func anyLegalNameIsReadBack(name: String) throws {
+        let quoted = SQL.quoted(name)
+        let reader = try database(
+            """
+            CREATE TABLE \(quoted) (\(quoted) TEXT, other BLOB);
+            INSERT INTO \(quoted) VALUES ('value', x'00');
+            CREATE VIEW \(SQL.quoted("view " + name)) AS SELECT * FROM \(quoted)
+            """
+        )
+        let lists = try Database(path: folder.file("test.db")).catalog.lists
+        #expect(lists.map(\.name) == [name, "view " + name])
+        #expect(lists[0].columns.map(\.name) == [name, "other"])
+        for list in 0..<2 {
+            let reader = try reader.makeReader()
+            #expect(
+                try reader.everything(list: list, columns: [0]).map(\.cells) == [[.text("value")]])
+            #expect(try reader.detail(list: list, id: 1)?.first == .text("value"))
+            let piece = try reader.piece(list: list, id: 1, column: 0, offset: 1, count: 2)
+            #expect(piece?.bytes == Array("al".utf8))
+        }
+    }
+
+    @Test func aNameThatIsNotUTF8IsLeftOutWithItsReason() throws {
+        // A name that is valid, then made wrong in the file itself.
+        let path = try folder.database("CREATE TABLE good (a); CREATE TABLE tXYZZYt (b)")
+        var raw = bytes(of: path)
+        let wrong: [UInt8] = [0x58, 0xFF, 0x5A, 0x5A, 0x59]
+        for place in 0..<(raw.count - 5) where raw[place..<(place + 5)] == Array("XYZZY".utf8)[...]
+        {
+            raw.replaceSubrange(place..<(place + 5), with: wrong)
+        }
+        let database = try Database(path: folder.write(raw, to: "wrong.db"))
+        #expect(database.catalog.lists.map(\.name) == ["good"])
+        #expect(database.leftOut.map(\.reason) == ["its name is too long, or not UTF-8"])
+    }
+
+    @Test func aViewOfATableThatIsGoneIsLeftOutAndTheRestIsServed() throws {
+        let database = try database(
+            "CREATE TABLE t (a); CREATE TABLE gone (b); CREATE VIEW v AS SELECT b FROM gone;"
+                + "CREATE VIEW ok AS SELECT a FROM t; DROP TABLE gone")
+        #expect(database.catalog.lists.map(\.name) == ["t", "ok"])
+        #expect(database.leftOut.map(\.name) == ["v"])
+    }
+
+    @Test func aViewThatCallsWhatASchemaMayNotCallIsLeftOut() throws {
+        let database = try database(
+            "CREATE TABLE t (a); CREATE VIEW v AS SELECT load_extension('/tmp/x.so') AS a")
+        #expect(database.catalog.lists.map(\.name) == ["t"])
+        #expect(database.leftOut.map(\.name) == ["v"])
+    }
+
+    @Test func generatedColumnsAreColumnsAndHiddenOnesAreNot() throws {
+        let database = try database(
+            """
+            CREATE TABLE t (a TEXT, b TEXT AS (a) VIRTUAL, c INT AS (length(a)) STORED);
+            CREATE VIRTUAL TABLE f USING fts5(title, body);
+            INSERT INTO f VALUES ('one', 'two')
+            """)
+        #expect(database.catalog.lists[0].columns.map(\.name) == ["a", "b", "c"])
+        let text = try database.list("f")
+        #expect(database.catalog.lists[text].columns.map(\.name) == ["title", "body"])
+        // The tables inside the virtual one are nobody's business.
+        #expect(database.catalog.lists.count == 2)
+        let rows = try database.makeReader().everything(list: text, columns: [0, 1])
+        #expect(rows == [ReadRow(id: 1, cells: [.text("one"), .text("two")])])
+    }
+}
+
+struct RowIDTests {
+    private let folder = TemporaryFolder()
+
+    private func ids(_ sql: String) throws -> [Int64] {
+        let path = try folder.database(sql)
+        return try Database(path: path).makeReader().everything(list: 0, columns: [0]).map(\.id)
+    }
+
+    @Test func anIntegerPrimaryKeyIsTheRowID() throws {
+        #expect(
+            try ids("CREATE TABLE t (k INTEGER PRIMARY KEY); INSERT INTO t VALUES (5), (-2)") == [
+                -2, 5,
+            ])
+    }
+
+    @Test func aColumnCalledRowIDIsNotMistakenForIt() throws {
+        #expect(
+            try ids(
+                "CREATE TABLE t (RowID TEXT, _rowid_); INSERT INTO t (oid, RowID) VALUES (8, 'x')")
+                == [8])
+    }
+
+    @Test func whenAllAliasesAreShadowedTheIntegerPrimaryKeyHelps() throws {
+        #expect(
+            try ids(
+                "CREATE TABLE t (rowid, _rowid_, oid, k INTEGER PRIMARY KEY);"
+                    + "INSERT INTO t VALUES (1, 2, 3, 40)")
+                == [40])
+    }
+
+    @Test(arguments: ["k", "k INTEGER PRIMARY KEY DESC", "k INT PRIMARY KEY"])
+    func withoutThatTheTableIsCopied(column: String) throws {
+        let sql =
+            "CREATE TABLE t (rowid, _rowid_, oid, \(column)); INSERT INTO t VALUES (7, 8, 9, 40)"
+        #expect(try ids(sql) == [1])
+        let database = try Database(path: folder.file("test.db"))
+        #expect(database.sources[0] == nil)
+        #expect(
+            try database.makeReader().detail(list: 0, id: 1)
+                == [.integer(7), .integer(8), .integer(9), .integer(40)])
+    }
+}

@@ -1,0 +1,148 @@
+import Testing
+
+@testable import ValetTerminal
+
+/// A list such as the application draws: header, rows with a mark and a bold title on the selected
+/// one, a section index at the right edge, a status line.
+private func listScreen(first: Int, selected: Int) -> Screen {
+    var screen = Screen(size: .standard)
+    screen.write(
+        " Cars  1,204,117                                   ● live  12 ms", row: 0, column: 0)
+    screen.fill("─", row: 2, columns: 0..<77, style: .dim)
+    screen.write(" BMW ", row: 2, column: 2, style: .bold)
+    let titles = ["⌕", "A", "B", "C", "·", "M", "·", "T", "V"]
+    for line in 3..<23 {
+        let ordinal = first + line - 3
+        let isSelected = ordinal == selected
+        screen.write(
+            "20\(ordinal % 90 + 10) Škoda Octavia \(ordinal)", row: line, column: 3,
+            style: isSelected ? .bold : .plain)
+        screen.write("parked 14:\(ordinal % 60)", row: line, column: 55, style: .dim)
+        if isSelected {
+            screen.write("▌", row: line, column: 0)
+            screen.cursor = Position(row: line, column: 3)
+        }
+        screen.write(titles[line % titles.count], row: line, column: 79)
+    }
+    screen.write(" \(selected) of 1,204,117   B 17%", row: 23, column: 0)
+    return screen
+}
+
+@Test func theSameScreenCostsNothing() {
+    let screen = listScreen(first: 0, selected: 4)
+    #expect(DiffRenderer().bytes(from: screen, to: screen).isEmpty)
+}
+
+@Test(arguments: [0, 1, 2, 3, 4, 5, 17])
+func aCursorMoveCostsAtMost200Bytes(selected: Int) {
+    let old = listScreen(first: 412_000, selected: 412_000 + selected)
+    let new = listScreen(first: 412_000, selected: 412_001 + selected)
+    let bytes = DiffRenderer().bytes(from: old, to: new)
+    #expect(bytes.count <= 200)
+}
+
+@Test(arguments: [-1, 1])
+func aScrollByOneRowCostsAtMost400Bytes(step: Int) {
+    let old = listScreen(first: 412_000, selected: 412_000 + 9)
+    let new = listScreen(first: 412_000 + step, selected: 412_000 + 9 + step)
+    let bytes = DiffRenderer().bytes(from: old, to: new)
+    #expect(bytes.count <= 400)
+}
+
+@Test(arguments: [-19, -7, -1, 1, 2, 12, 40])
+func aScrolledListShowsTheSame(step: Int) {
+    let old = listScreen(first: 100, selected: 104)
+    let new = listScreen(first: 100 + step, selected: 105 + step)
+    var terminal = TerminalEmulator(size: .standard)
+    terminal.apply(DiffRenderer().bytes(from: nil, to: old))
+    terminal.expect(old, "first")
+    terminal.apply(DiffRenderer().bytes(from: old, to: new))
+    terminal.expect(new, "step \(step)")
+}
+
+@Test(arguments: [1, 0, 3, -1], [UInt64(1), 2, 3, 4, 5, 6])
+func randomScreensArriveAsTheyAre(error: Int, seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let size = Size(columns: .random(in: 1...40, using: &generator), rows: 12)
+    var terminal = TerminalEmulator(size: size)
+    terminal.error = error
+    var shown: Screen?
+    for frame in 0..<150 {
+        let next = randomScreen(after: shown, size: size, using: &generator)
+        let renderer = DiffRenderer(hasSynchronizedOutput: Bool.random(using: &generator))
+        terminal.apply(renderer.bytes(from: shown, to: next))
+        terminal.expect(next, "seed \(seed) error \(error) frame \(frame) size \(size)")
+        shown = next
+    }
+}
+
+/// Some cells changed, or rows moved, or all new.
+private func randomScreen(
+    after previous: Screen?, size: Size, using generator: inout SeededGenerator
+) -> Screen {
+    let pool = [
+        "a", "b", "c", " ", " ", " ", "é", "─", "漢", "字", "👨‍👩‍👧‍👦", "🇩🇪", "❤️", "e\u{301}", "क्षि", "👍🏽",
+    ]
+    let styles: [Style] = [
+        .plain, .plain, .bold, .dim, .reverse, Style(.red), Style(.green, [.bold, .underline]),
+        Style(.standard, .strikethrough),
+    ]
+    var screen = previous ?? Screen(size: size)
+    let changes: Int
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 0:
+        screen = Screen(size: size)
+        changes = 60
+    case 1...3:
+        let by = Int.random(in: -3...3, using: &generator)
+        screen.scroll(rows: 2..<11, by: by)
+        changes = 3
+    case 4: changes = 1
+    default: changes = 12
+    }
+    for _ in 0..<changes {
+        let length = Int.random(in: 1...6, using: &generator)
+        let text = (0..<length).map { _ in pool.randomElement(using: &generator) ?? "a" }.joined()
+        screen.write(
+            text, row: .random(in: 0..<size.rows, using: &generator),
+            column: .random(in: 0..<size.columns, using: &generator),
+            style: styles.randomElement(using: &generator) ?? .plain)
+    }
+    screen.cursor =
+        Bool.random(using: &generator)
+        ? nil
+        : Position(
+            row: .random(in: 0..<size.rows, using: &generator),
+            column: .random(in: 0..<size.columns, using: &generator))
+    return screen
+}
+
+@Test func synchronizedOutputIsSentOnlyWhenItIsOn() {
+    let screen = listScreen(first: 0, selected: 4)
+    let mark = Array("\u{1B}[?2026h".utf8)
+    #expect(!DiffRenderer().bytes(from: nil, to: screen).starts(with: mark))
+    let renderer = DiffRenderer(hasSynchronizedOutput: true)
+    #expect(renderer.bytes(from: nil, to: screen).starts(with: mark))
+}
+
+@Test(arguments: [("1", "xterm"), (nil, "dumb"), ("", "dumb")] as [(String?, String?)])
+func noColourIsSentWhereNoneIsWanted(noColor: String?, term: String?) {
+    var screen = Screen(size: .standard)
+    screen.write("red", row: 0, column: 0, style: Style(.red, .bold))
+    let text = String(
+        decoding: DiffRenderer(noColor: noColor, term: term).bytes(from: nil, to: screen),
+        as: UTF8.self)
+    #expect(text.contains("[1mred"))
+    #expect(!text.contains("31"))
+    let coloured = DiffRenderer(noColor: "", term: "xterm").bytes(from: nil, to: screen)
+    #expect(String(decoding: coloured, as: UTF8.self).contains("[1;31mred"))
+}
+
+@Test func anotherSizeDrawsEverythingAnew() {
+    let old = Screen(size: Size(columns: 10, rows: 3))
+    var new = Screen(size: Size(columns: 12, rows: 2))
+    new.write("hello", row: 1, column: 7)
+    var terminal = TerminalEmulator(size: new.size)
+    terminal.apply(DiffRenderer().bytes(from: old, to: new))
+    terminal.expect(new, "resized")
+}

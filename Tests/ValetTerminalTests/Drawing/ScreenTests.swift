@@ -1,0 +1,74 @@
+import Testing
+
+@testable import ValetTerminal
+
+private func written(
+    _ text: String, columns: Int, truncation: Screen.Truncation = .ellipsis, isASCII: Bool = false
+) -> String {
+    var screen = Screen(size: Size(columns: columns, rows: 1), isASCII: isASCII)
+    screen.write(text, row: 0, column: 0, truncation: truncation)
+    return screen.text
+}
+
+@Test func textThatIsTooLongEndsInAnEllipsis() {
+    #expect(written("abcdef", columns: 6) == "abcdef")
+    #expect(written("abcdef", columns: 5) == "abcd…")
+    #expect(written("abcdef", columns: 5, isASCII: true) == "abcd~")
+    #expect(written("abcdef", columns: 5, truncation: .clip) == "abcde")
+}
+
+@Test func aWideClusterIsNeverCutInHalf() {
+    #expect(written("漢字", columns: 4) == "漢字")
+    #expect(written("漢字", columns: 3) == "漢…")
+    #expect(written("漢字", columns: 3, truncation: .clip) == "漢")
+    #expect(written("漢字", columns: 1, truncation: .clip) == "")
+}
+
+@Test func writingOverHalfOfAWideClusterBlanksTheOther() {
+    var screen = Screen(size: Size(columns: 6, rows: 1))
+    screen.write("漢字語", row: 0, column: 0)
+    screen.write("x", row: 0, column: 1)
+    #expect(screen.text == " x字語")
+    screen.write("y", row: 0, column: 2)
+    #expect(screen.text == " xy 語")
+    screen.write("本", row: 0, column: 3)
+    #expect(screen.text == " xy本")
+    #expect(screen[0, 5] == .blank)
+}
+
+@Test func whatLiesOutsideTheScreenIsLeftOut() {
+    var screen = Screen(size: Size(columns: 4, rows: 2))
+    screen.write("abc", row: 2, column: 0)
+    screen.write("abc", row: -1, column: 0)
+    screen.write("abc", row: 0, column: 4)
+    screen.write("abc", row: 0, column: -2)
+    screen.write("abc", row: 0, column: 0, width: 0)
+    screen.fill("─", row: 5, columns: 0..<4)
+    #expect(screen.text == "\n")
+    screen.fill("─", row: 1, columns: 2..<99)
+    #expect(screen.text == "\n  ──")
+}
+
+@Test func writeAnswersTheNextColumn() {
+    var screen = Screen(size: Size(columns: 10, rows: 1))
+    #expect(screen.write("漢a", row: 0, column: 1) == 4)
+    #expect(screen.write("long text", row: 0, column: 4, width: 3) == 7)
+    #expect(screen.text == " 漢alo…")
+}
+
+@Test func sizesFromOutsideAreBounded() {
+    #expect(Size(columns: 0, rows: -4) == Size(columns: 1, rows: 1))
+    #expect(Size(columns: 65_535, rows: 65_535).columns == Size.largest)
+}
+
+@Test func aPictureEscapesItsTextAndKnowsLightAndDark() {
+    var screen = Screen(size: Size(columns: 20, rows: 2))
+    screen.write("<b>&\u{1B}[m", row: 0, column: 0, style: Style(.red, .bold))
+    screen.write("漢x", row: 1, column: 0, style: .reverse)
+    screen.cursor = Position(row: 1, column: 2)
+    let svg = SVGRenderer().svg(screen)
+    #expect(svg.hasPrefix("<svg xmlns=") && svg.hasSuffix("</svg>\n"))
+    #expect(svg.contains(#"class="f1 bold""#) && svg.contains("&lt;b&gt;&amp;"))
+    #expect(svg.contains("prefers-color-scheme: dark") && svg.contains(#"class="cursor""#))
+    #expect(!svg.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+}

@@ -1,0 +1,163 @@
+import Testing
+
+@testable import ValetTerminal
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Both ends of a terminal that nobody looks at.
+private struct PseudoTerminal {
+    let master: Int32
+    let path: String
+
+    init() throws {
+        var ends: (master: Int32, slave: Int32) = (0, 0)
+        var name = [CChar](repeating: 0, count: 128)
+        try #require(openpty(&ends.master, &ends.slave, &name, nil, nil) == 0)
+        master = ends.master
+        path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        close(ends.slave)
+    }
+
+    func openSlave() -> Int32 { open(path, O_RDWR | O_NOCTTY) }
+
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(master, bytes, bytes.count)
+    }
+
+    /// What has been written to the terminal, as far as it is there within a tenth of a second.
+    func output() -> String {
+        var all: [UInt8] = []
+        var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        while poll(&entry, 1, 100) > 0, entry.revents & Int16(POLLIN) != 0 {
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = read(master, &bytes, bytes.count)
+            guard count > 0 else { break }
+            all += bytes[..<count]
+        }
+        return String(decoding: all, as: UTF8.self)
+    }
+
+    func isRaw(_ slave: Int32) -> Bool {
+        var attributes = termios()
+        tcgetattr(slave, &attributes)
+        return attributes.c_lflag & tcflag_t(ICANON) == 0
+    }
+}
+
+/// The device is one to a process, so these run one after the other.
+@Suite(.serialized) struct TerminalDeviceTests {
+    @Test func aTerminalIsRestoredWhenItIsClosed() throws {
+        let terminal = try PseudoTerminal()
+        let slave = terminal.openSlave()
+        let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+        #expect(terminal.isRaw(slave))
+        #expect(terminal.output().contains("\u{1B}[?1049h"))
+        device.close()
+        device.close()
+        #expect(!terminal.isRaw(slave))
+        let left = terminal.output()
+        #expect(left.contains("\u{1B}[?1049l") && left.contains("\u{1B}[?25h"))
+        #expect(left.contains("\u{1B}[?2004l") && left.contains("\u{1B}[?1006l"))
+    }
+
+    @Test func whatIsNoTerminalIsRefused() throws {
+        let descriptor = open("/dev/null", O_RDWR)
+        #expect(throws: TerminalError.notATerminal) {
+            _ = try TerminalDevice.open(inputDescriptor: descriptor, outputDescriptor: descriptor)
+        }
+    }
+
+    @Test func aSecondDeviceIsRefused() throws {
+        let terminal = try PseudoTerminal()
+        let slave = terminal.openSlave()
+        let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+        #expect(throws: TerminalError.alreadyOpen) {
+            _ = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+        }
+        device.close()
+    }
+
+    @Test func keysSizesAndSignalsCome() throws {
+        let terminal = try PseudoTerminal()
+        let slave = terminal.openSlave()
+        let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+        defer { device.close() }
+        #expect(device.nextInput(timeoutMilliseconds: 0) == nil)
+        terminal.type("j\u{1B}[A\u{1B}")
+        #expect(device.nextInput(timeoutMilliseconds: 500) == .event(.key(.character("j"))))
+        #expect(device.nextInput(timeoutMilliseconds: 500) == .event(.key(.up)))
+        #expect(device.nextInput(timeoutMilliseconds: 500) == .event(.key(.escape)))
+        var size = winsize(ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(terminal.master, UInt(TIOCSWINSZ), &size)
+        kill(getpid(), SIGWINCH)
+        let expected = Size(columns: 100, rows: 30)
+        #expect(device.nextInput(timeoutMilliseconds: 500) == .resized(expected))
+        kill(getpid(), SIGTERM)
+        #expect(
+            device.nextInput(timeoutMilliseconds: 500) == .terminationRequested(signal: SIGTERM))
+        kill(getpid(), SIGCONT)
+        #expect(device.nextInput(timeoutMilliseconds: 500) == .resumed(expected))
+        device.wake()
+        #expect(device.nextInput(timeoutMilliseconds: nil) == nil)
+    }
+
+    @Test func aTerminalThatGoesAwayEnds() throws {
+        let terminal = try PseudoTerminal()
+        let slave = terminal.openSlave()
+        let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+        close(terminal.master)
+        #expect(device.nextInput(timeoutMilliseconds: 500) == .ended)
+        #expect(!device.write([0x61]))
+        device.close()
+    }
+
+    @Test func aTrapRestoresTheTerminal() async throws {
+        let terminal = try PseudoTerminal()
+        let slave = terminal.openSlave()
+        let path: String = terminal.path
+        await #expect(processExitsWith: .failure) { [path = path as String] in
+            let slave = open(path, O_RDWR | O_NOCTTY)
+            let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+            device.write(Array("half a frame".utf8))
+            fatalError("a trap")
+        }
+        #expect(!terminal.isRaw(slave))
+        #expect(terminal.output().contains("half a frame\u{1B}[?2026l"))
+    }
+
+    @Test func aSecondRequestToEndRestoresAndEnds() async throws {
+        let terminal = try PseudoTerminal()
+        let slave = terminal.openSlave()
+        let path: String = terminal.path
+        await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
+            let slave = open(path, O_RDWR | O_NOCTTY)
+            let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+            // Not `raise`: this may be a thread of a pool, and those block signals.
+            kill(getpid(), SIGTERM)
+            usleep(50_000)
+            kill(getpid(), SIGTERM)
+            usleep(50_000)
+            device.write(Array("still here".utf8))
+        }
+        #expect(!terminal.isRaw(slave))
+        let output = terminal.output()
+        #expect(output.contains("\u{1B}[?1049l") && !output.contains("still here"))
+    }
+
+    @Test func exitRestoresTheTerminal() async throws {
+        let terminal = try PseudoTerminal()
+        let slave = terminal.openSlave()
+        let path: String = terminal.path
+        await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
+            let slave = open(path, O_RDWR | O_NOCTTY)
+            _ = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+            exit(3)
+        }
+        #expect(!terminal.isRaw(slave))
+    }
+}
