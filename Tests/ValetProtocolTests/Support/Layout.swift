@@ -1,5 +1,5 @@
-/// A payload's fields in order: PROTOCOL.md's tables as values. Written apart from the codec, so that a
-/// frame is taken to pieces by something else than what put it together.
+/// A payload's fields in order: PROTOCOL.md's tables as values. Written apart from the codec, so
+/// that a frame is taken to pieces by something else than what put it together.
 indirect enum Field: Sendable {
     case magic
     case varint(String)
