@@ -164,7 +164,7 @@ extension ListScreen {
                 in: RowLayout.Context(
                     row: row, width: geometry.width, isSelected: isSelected, isStale: isStale,
                     positions: columnPositions, widths: columnWidths, sideways: sideways,
-                    glyphs: glyphs))
+                    sort: question.sort, glyphs: glyphs))
         } else {
             drawSkeleton(ordinal, on: &screen, row: row, width: geometry.width)
         }

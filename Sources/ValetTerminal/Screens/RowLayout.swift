@@ -104,9 +104,14 @@ struct RowLayout: Hashable, Sendable {
     }
 
     /// The columns that fit side by side: the title, then the others from `sideways` on.
-    func placedColumns(width: Int, widths: [Int: Int], sideways: Int) -> [PlacedColumn] {
+    func placedColumns(
+        width: Int, widths: [Int: Int], sideways: Int, sort: Question.Sort?
+    ) -> [PlacedColumn] {
         let available = width - RowLayout.indent
-        let natural = { (column: Int) in widths[column] ?? max(label(of: column).count, 8) }
+        let natural = { (column: Int) in
+            let known = widths[column] ?? max(label(of: column).count, 8)
+            return isSorted(column, sort) ? max(known, label(of: column).count + 2) : known
+        }
         let isAlone = tableOrder.count < 2
         let titleWidth = min(natural(tableOrder[0]), isAlone ? available : available * 2 / 5)
         var placed = [
@@ -126,6 +131,11 @@ struct RowLayout: Hashable, Sendable {
         column == RowLayout.rowIDColumn ? "row" : list.columns[column].label
     }
 
+    private func isSorted(_ column: Int, _ sort: Question.Sort?) -> Bool {
+        guard let sort, column >= 0 else { return false }
+        return list.columns[column].name == sort.column
+    }
+
     private func isNumber(_ column: Int) -> Bool {
         guard column >= 0 else { return true }
         switch list.columns[column].type {
@@ -138,10 +148,10 @@ struct RowLayout: Hashable, Sendable {
         on screen: inout Screen, row: Int, width: Int, widths: [Int: Int], sideways: Int,
         sort: Question.Sort?, glyphs: Glyphs
     ) {
-        let placed = placedColumns(width: width, widths: widths, sideways: sideways)
+        let placed = placedColumns(width: width, widths: widths, sideways: sideways, sort: sort)
         for place in placed {
             var text = label(of: place.column)
-            if let sort, place.column >= 0, list.columns[place.column].name == sort.column {
+            if let sort, isSorted(place.column, sort) {
                 text += " " + (sort.isDescending ? glyphs.down : glyphs.up)
             }
             let free = place.width - screen.sanitizer.width(of: text, limit: place.width)
@@ -168,6 +178,7 @@ struct RowLayout: Hashable, Sendable {
         var positions: [Int: Int]
         var widths: [Int: Int]
         var sideways: Int
+        var sort: Question.Sort?
         var glyphs: Glyphs
     }
 
@@ -208,7 +219,8 @@ struct RowLayout: Hashable, Sendable {
         _ row: Row, on screen: inout Screen, in context: Context, _ base: Style, _ title: Style
     ) {
         let placed = placedColumns(
-            width: context.width, widths: context.widths, sideways: context.sideways)
+            width: context.width, widths: context.widths, sideways: context.sideways,
+            sort: context.sort)
         for (order, place) in placed.enumerated() {
             let cell = cellText(
                 place.column, of: row, positions: context.positions, glyphs: context.glyphs)

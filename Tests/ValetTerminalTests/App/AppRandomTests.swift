@@ -87,7 +87,7 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
             style: style, title: text + "{make}{owner}", detail: text + "{owner}")
         var talk = Conversation(
             lists: [list, FakeServer.table],
-            options: AppOptions(targetName: text, isASCII: style == .value1))
+            options: AppOptions(targetName: text, isASCII: style == .value1), rows: 50)
         for id in talk.server.cars.keys {
             talk.server.cars[id] = [
                 .text(text), .malformedText(bytes: Array(text.utf8) + [0xFF], byteCount: 999),

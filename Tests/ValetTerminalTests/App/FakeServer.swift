@@ -172,7 +172,7 @@ private func text(_ cell: Cell?) -> String {
 /// An application, a server, and the line between them, which a test may hold up.
 struct Conversation {
     var app: App
-    var server = FakeServer()
+    var server: FakeServer
     /// Everything asked for, oldest first.
     var actions: [AppAction] = []
     /// Asked for and not answered yet.
@@ -182,12 +182,13 @@ struct Conversation {
 
     init(
         lists: [ListDescription] = [FakeServer.cars], size: Size = .standard,
-        options: AppOptions = AppOptions()
+        options: AppOptions = AppOptions(), rows: Int = 1_000
     ) {
+        server = FakeServer(count: rows)
         app = App(options: options, size: size)
         send(.connecting)
         send(.connected)
-        send(.catalogLoaded(Catalog(lists: lists), rowCounts: lists.map { _ in 1_000 }))
+        send(.catalogLoaded(Catalog(lists: lists), rowCounts: lists.map { _ in rows }))
     }
 
     @discardableResult
