@@ -125,6 +125,11 @@ package final class TerminalDevice: Sendable {
         }
     }
 
+    /// Gives `text` to the terminal's clipboard, where the terminal allows that (OSC 52).
+    package func copy(_ text: String) {
+        write(ControlSequence.copy(text))
+    }
+
     /// The next input, or nil when `timeoutMilliseconds` passed or `wake()` was called. A nil timeout
     /// waits for as long as it takes.
     package func nextInput(timeoutMilliseconds: Int?) -> TerminalInput? {
