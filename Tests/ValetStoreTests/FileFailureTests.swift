@@ -47,7 +47,7 @@ struct FileFailureTests {
         mkfifo(path, 0o600)
         #expect(
             message(opening: path)
-                == "“\(path)” is not an ordinary file: name a SQLite database")
+                == "“\(path)” is not an ordinary file: name one that is")
     }
 
     @Test func aLinkThatGoesInACircle() {

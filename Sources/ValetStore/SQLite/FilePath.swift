@@ -21,7 +21,7 @@ enum FilePath {
             throw ValetError(.storageFailed, "“\(path)” is a folder: name a file in it")
         default:
             throw ValetError(
-                .storageFailed, "“\(path)” is not an ordinary file: name a SQLite database")
+                .storageFailed, "“\(path)” is not an ordinary file: name one that is")
         }
         guard access(resolved, R_OK) == 0 else { throw failure(path, errno, doing: "open") }
         return resolved
@@ -96,6 +96,30 @@ extension FilePath {
     /// True when a rollback journal stands beside the file.
     static func hasJournal(_ path: String) -> Bool {
         exists(path + "-journal")
+    }
+}
+
+// MARK: Contents
+
+extension FilePath {
+    /// The bytes of a small file. A file that is too large is not read to its end.
+    static func contents(_ path: String, limit: Int) throws(ValetError) -> [UInt8] {
+        let resolved = try existingFile(path)
+        let descriptor = open(resolved, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path, errno, doing: "open") }
+        defer { close(descriptor) }
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count == 0 { return contents }
+            guard count > 0 else { throw failure(path, errno, doing: "read") }
+            contents.append(contentsOf: buffer[..<count])
+            guard contents.count <= limit else {
+                throw ValetError(
+                    .limitExceeded, "“\(path)” is larger than \(limit) bytes, which is the limit")
+            }
+        }
     }
 }
 
