@@ -53,6 +53,11 @@ enum FilePath {
         unlink(path)
     }
 
+    /// The file, and what SQLite may have put beside it.
+    static func removeDatabase(_ path: String) {
+        for suffix in ["", "-journal", "-wal", "-shm"] { remove(path + suffix) }
+    }
+
     static func failure(_ path: String, _ number: Int32, doing verb: String) -> ValetError {
         let message =
             switch number {
@@ -121,6 +126,47 @@ extension FilePath {
             }
         }
     }
+}
+
+// MARK: Temporary files
+
+extension FilePath {
+    /// Where temporary files belong: `TMPDIR`, or /tmp.
+    static var temporaryFolder: String {
+        guard let value = getenv("TMPDIR"), value.pointee != 0 else { return "/tmp" }
+        let path = String(cString: value)
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// A new file, open for reading and writing, that goes when it is closed.
+    static func namelessFile() throws(ValetError) -> Int32 {
+        var template = Array((temporaryFolder + "/valet-XXXXXX").utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else {
+            throw failure(temporaryFolder, errno, doing: "make a file in")
+        }
+        unlink(template)
+        return descriptor
+    }
+
+    static func write(
+        _ bytes: ArraySlice<UInt8>, to descriptor: Int32, for name: String
+    ) throws(ValetError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw failure(temporaryFolder, errno, doing: "copy “\(name)” to")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+/// By another name, since the function above has the system's.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
 }
 
 // MARK: Folders
