@@ -5,8 +5,10 @@ import ValetModel
 
 struct CSVReaderTests {
     /// The rows of a file that comes in chunks of `chunk` bytes.
-    private func rows(_ bytes: [UInt8], chunk: Int = 1 << 20) throws -> [[String]] {
-        var reader = CSVReader(file: "f.csv")
+    private func rows(
+        _ bytes: [UInt8], chunk: Int = 1 << 20, bytesPerField: Int = Limits.bytesPerCSVField
+    ) throws -> [[String]] {
+        var reader = CSVReader(file: "f.csv", bytesPerField: bytesPerField)
         var rows: [[String]] = []
         func take(_ reader: CSVReader) {
             rows.append((0..<reader.fieldCount).map { reader.text($0) })
@@ -123,11 +125,14 @@ struct CSVReaderTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func aFieldBeyondTheLimitIsRefused() throws {
-        let most = [UInt8](repeating: 0x61, count: Limits.bytesPerCSVField)
-        #expect(try rows(most)[0][0].utf8.count == Limits.bytesPerCSVField)
-        #expect(failure { _ = try rows(most + [0x61]) }?.code == .limitExceeded)
-        #expect(failure { _ = try rows([0x22] + most + [0x61, 0x22]) }?.code == .limitExceeded)
+    @Test(arguments: [1, 5, 100]) func aFieldBeyondTheLimitIsRefused(chunk: Int) throws {
+        func refusal(_ text: String) -> ErrorCode? {
+            failure { _ = try rows(Array(text.utf8), chunk: chunk, bytesPerField: 8) }?.code
+        }
+        #expect(refusal("12345678,12345678\n") == nil)
+        #expect(refusal("1,123456789\n") == .limitExceeded)
+        #expect(refusal("\"1234567\"\"\"") == nil)
+        #expect(refusal("\"123\n56789") == .limitExceeded)
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64]) func whatIsWrittenIsReadBack(seed: UInt64) throws

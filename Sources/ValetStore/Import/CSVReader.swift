@@ -21,6 +21,7 @@ package struct CSVReader {
     }
 
     private let file: String
+    private let bytesPerField: Int
     private var state = State.fieldStart
     /// The row's fields laid end to end, and where each ends.
     private var bytes: [UInt8] = []
@@ -44,8 +45,9 @@ package struct CSVReader {
     package private(set) var rowLine = 1
 
     /// - Parameter file: the name that errors give.
-    package init(file: String) {
+    package init(file: String, bytesPerField: Int = Limits.bytesPerCSVField) {
         self.file = file
+        self.bytesPerField = bytesPerField
     }
 }
 
@@ -249,10 +251,10 @@ extension CSVReader {
         _ run: Slice<UnsafeRawBufferPointer>, seen: UInt8, lineStart: Int
     ) throws(ValetError) {
         let size = bytes.count - (ends.last ?? 0) + run.count
-        guard size <= Limits.bytesPerCSVField, bytes.count + run.count <= Limits.bytesPerValue
+        guard size <= bytesPerField, bytes.count + run.count <= Limits.bytesPerValue
         else {
             throw error(
-                "a field of more than \(Limits.bytesPerCSVField) bytes (bytesPerCSVField), or a row "
+                "a field of more than \(bytesPerField) bytes (bytesPerCSVField), or a row "
                     + "of more than \(Limits.bytesPerValue) (bytesPerValue)", code: .limitExceeded)
         }
         bytes.append(contentsOf: run)

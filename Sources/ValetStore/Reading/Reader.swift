@@ -5,7 +5,7 @@ import ValetModel
 ///
 /// Lists and columns are positions in the catalog and in `ListDescription.columns`; a number that is
 /// not one of them traps, since whoever asks has resolved names before. Every call is one read
-/// transaction: what it answers is all of one commit.
+/// transaction: what it answers is all of one commit. Callbacks must not call the reader.
 package final class Reader {
     private let database: Database
     private let connection: Connection

@@ -72,6 +72,11 @@ enum FilePath {
     }
 
     private static func resolve(_ path: String) -> String? {
+        // Behind a zero the system would not look, and open another file than the one named.
+        if path.utf8.contains(0) {
+            errno = ENOENT
+            return nil
+        }
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
