@@ -30,6 +30,7 @@ final class TemporaryFolder {
 
     /// A database made by running `sql`.
     func database(_ sql: String, name: String = "test.db") throws -> String {
+        FilePath.remove(file(name))
         let connection = try Connection(path: file(name), access: .create)
         try connection.run(sql)
         return file(name)

@@ -5,7 +5,7 @@ import ValetModel
 ///
 /// Lists and columns are positions in the catalog and in `ListDescription.columns`; a number that is
 /// not one of them traps, since whoever asks has resolved names before. Every call is one read
-/// transaction: what it answers is all of one commit.
+/// transaction: what it answers is all of one commit. Callbacks must not call the reader.
 package final class Reader {
     private let database: Database
     private let connection: Connection
@@ -196,9 +196,10 @@ extension Reader {
         if let source = database.sources[list] {
             return Place(source: source, connection: connection, isCopy: false)
         }
-        let copy = try database.copies.copy(of: list, through: connection, cancelled: cancelled)
-        let opened = try copies.connection(to: copy.path, of: list) { evicted in
-            statements.forget(list: evicted)
+        let table = database.tables[list]
+        let copy = try database.copies.copy(of: table, through: connection, cancelled: cancelled)
+        let opened = try copies.connection(to: copy.path, of: table) { evicted in
+            statements.forget { database.tables[$0] == evicted }
         }
         return Place(source: copy.source, connection: opened, isCopy: true)
     }

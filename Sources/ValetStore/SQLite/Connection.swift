@@ -135,6 +135,7 @@ extension Connection {
     /// SQLite opens anything; only reading the schema shows whether it is a database.
     private func prove() throws(ValetError) {
         try run(SQL.hardening)
+        if sqlite3_db_readonly(handle, "main") == 0 { try run(SQL.writing) }
         _ = try integer(SQL.schemaProbe)
     }
 }
