@@ -153,8 +153,8 @@ struct CSVImportTests {
         let error = failure { _ = try run("a\n1\n2\n1\n", appending: true) }
         #expect(
             error?.message
-                == "“\(folder.file("in.csv"))”, line 4: table “t” of “\(database)” refuses the row: "
-                + "UNIQUE constraint failed: t.a")
+                == "“\(folder.file("in.csv"))”, line 4: table “t” of “\(database)” refuses the "
+                + "row: UNIQUE constraint failed: t.a")
         #expect(try rows().isEmpty)
     }
 

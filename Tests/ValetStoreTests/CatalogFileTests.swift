@@ -167,11 +167,13 @@ struct CatalogFileTests {
             "lists[0].groupings: needs at least one grouping"
         ),
         (
-            "lists:\n  - name: owners\n    groupings:\n      - {column: name, section: {ranges: [2, 1]}}",
+            "lists:\n  - name: owners\n    groupings:\n"
+                + "      - {column: name, section: {ranges: [2, 1]}}",
             4, "lists[0].groupings[0].section.ranges[1]: bounds must ascend, and 1.0 follows 2.0"
         ),
         (
-            "lists:\n  - name: owners\n    groupings:\n      - {column: name}\n      - {column: NAME}",
+            "lists:\n  - name: owners\n    groupings:\n"
+                + "      - {column: name}\n      - {column: NAME}",
             5, "lists[0].groupings[1]: two groupings are called “name”"
         ),
         (
@@ -180,7 +182,8 @@ struct CatalogFileTests {
             "lists[0].groupings[0].section: needs a column of type date, and “year” is integer"
         ),
         (
-            "lists:\n  - name: owners\n    scopes:\n      - {name: x, columns: name, lengths: [5, 1]}",
+            "lists:\n  - name: owners\n    scopes:\n"
+                + "      - {name: x, columns: name, lengths: [5, 1]}",
             4, "lists[0].scopes[0].lengths: the most is less than the least"
         ),
         (

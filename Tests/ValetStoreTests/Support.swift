@@ -40,11 +40,10 @@ final class TemporaryFolder {
         let descriptor = open(file(name), O_CREAT | O_WRONLY | O_TRUNC, 0o600)
         precondition(descriptor >= 0, "can't write \(name)")
         defer { close(descriptor) }
-        var written = 0
-        while written < bytes.count {
-            written += bytes[written...].withUnsafeBytes {
-                Swift.max(0, Glibc.write(descriptor, $0.baseAddress, $0.count))
-            }
+        do {
+            try FilePath.write(bytes[...], to: descriptor, for: name)
+        } catch {
+            preconditionFailure("\(error)")
         }
         return file(name)
     }

@@ -62,8 +62,8 @@ enum CatalogInference {
         titleColumn.map { [SortKey(column: $0)] } ?? []
     }
 
-    /// The first letter, columns of few values, dates, and None last: unless there is nothing to take
-    /// the first letter of, for then None is the default and so the first.
+    /// The first letter, columns of few values, dates, and None last: unless there is nothing to
+    /// take the first letter of, for then None is the default and so the first.
     private static func groupings(
         of columns: [ColumnDescription], samples: [ColumnSample], titleColumn: Int?
     ) -> [Grouping] {

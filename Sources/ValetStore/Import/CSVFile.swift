@@ -10,8 +10,8 @@ import ValetModel
 
 /// A CSV file that is read twice, from a descriptor of its own.
 ///
-/// What can be read only once, a pipe or standard input (`-`), is written to a temporary file first,
-/// which has no name and so is gone with the descriptor.
+/// What can be read only once, a pipe or standard input (`-`), is written to a temporary file
+/// first, which has no name and so is gone with the descriptor.
 final class CSVFile {
     let name: String
     let byteCount: Int

@@ -2,14 +2,14 @@ import ValetModel
 
 /// Reads a CSV file into a table: twice, in constant memory, in one transaction.
 ///
-/// The first reading finds the columns' types and every mistake of form; only then is anything written.
-/// An error or a cancellation leaves the database as it was, and a new one away.
+/// The first reading finds the columns' types and every mistake of form; only then is anything
+/// written. An error or a cancellation leaves the database as it was, and a new one away.
 package enum CSVImport {
     /// - Parameters:
     ///   - csvPath: a file, a pipe, or `-` for standard input. Its first line names the columns.
     ///   - appending: to an existing table, whose columns must be those of the file, in any order.
-    ///   - progress: hears bytes done, bytes in all (each counts twice; 0 while that is not known), and
-    ///     rows written, four times a megabyte.
+    ///   - progress: hears bytes done, bytes in all (each counts twice; 0 while that is not known),
+    ///     and rows written, four times a megabyte.
     ///   - cancelled: asked as often; true ends the import with `.superseded`.
     /// - Returns: how many rows were written.
     package static func run(

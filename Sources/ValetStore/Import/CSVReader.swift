@@ -2,9 +2,9 @@ import ValetModel
 
 /// Bytes of a CSV file in, rows of fields out; no I/O.
 ///
-/// RFC 4180, with what files have besides: CR and LF alone end a line, a byte order mark is skipped, the
-/// last line may have no end, and texts are UTF-8. What breaks the form is refused with its place, never
-/// guessed at. One row is held at a time, in one buffer.
+/// RFC 4180, with what files have besides: CR and LF alone end a line, a byte order mark is
+/// skipped, the last line may have no end, and texts are UTF-8. What breaks the form is refused
+/// with its place, never guessed at. One row is held at a time, in one buffer.
 package struct CSVReader {
     private enum State {
         case fieldStart
@@ -107,47 +107,53 @@ extension CSVReader {
         }
         while index < input.count {
             if isRowDone { beginRow() }
-            let byte = input[index]
-            if skips(byte, at: offset + index) {
+            if skips(input[index], at: offset + index) {
                 index += 1
-                continue
+            } else if try advance(input, &index) {
+                return true
             }
-            switch state {
-            case .fieldStart where byte == Self.quote:
-                state = .quoted
-                hasQuotes = true
-                openedQuote = place(offset + index)
-                index += 1
-            case .fieldStart, .plain:
-                let end = try takePlain(input, from: index)
-                index = end
-                guard end < input.count else { break }
-                if input[end] == Self.quote {
-                    throw error(
-                        "a quote inside a field: put the whole field in quotes, and double this one",
-                        at: offset + end)
-                }
-                index += 1
-                if try endField(with: input[end], at: offset + end) { return true }
-            case .quoted:
-                index = try takeQuoted(input, from: index)
-                if index < input.count {
-                    state = .quoteInQuoted
-                    index += 1
-                }
-            case .quoteInQuoted where byte == Self.quote:
-                bytes.append(byte)
-                state = .quoted
-                index += 1
-            case .quoteInQuoted:
-                guard [Self.comma, Self.lineFeed, Self.carriageReturn].contains(byte) else {
-                    throw error(
-                        "something behind a closing quote: a quote inside a field must be doubled",
-                        at: offset + index)
-                }
-                index += 1
-                if try endField(with: byte, at: offset + index - 1) { return true }
+        }
+        return false
+    }
+
+    /// Takes a stretch of a field, or what ends it. True: a row stands.
+    private mutating func advance(
+        _ input: UnsafeRawBufferPointer, _ index: inout Int
+    ) throws(ValetError) -> Bool {
+        let byte = input[index]
+        switch state {
+        case .fieldStart where byte == Self.quote:
+            state = .quoted
+            hasQuotes = true
+            openedQuote = place(offset + index)
+            index += 1
+        case .fieldStart, .plain:
+            index = try takePlain(input, from: index)
+            if index == input.count { return false }
+            guard input[index] != Self.quote else {
+                throw error(
+                    "a quote inside a field: put the whole field in quotes, and double this one",
+                    at: offset + index)
             }
+            index += 1
+            return try endField(with: input[index - 1], at: offset + index - 1)
+        case .quoted:
+            index = try takeQuoted(input, from: index)
+            if index == input.count { return false }
+            state = .quoteInQuoted
+            index += 1
+        case .quoteInQuoted where byte == Self.quote:
+            bytes.append(byte)
+            state = .quoted
+            index += 1
+        case .quoteInQuoted:
+            guard [Self.comma, Self.lineFeed, Self.carriageReturn].contains(byte) else {
+                throw error(
+                    "something behind a closing quote: a quote inside a field must be doubled",
+                    at: offset + index)
+            }
+            index += 1
+            return try endField(with: byte, at: offset + index - 1)
         }
         return false
     }

@@ -18,8 +18,8 @@ enum CSVType: Int, Comparable {
         }
     }
 
-    /// The type of a cell. Leading zeros and plus signs are kept, so such a cell is a text: `007` is the
-    /// name of somebody, and `+49 30` a telephone.
+    /// The type of a cell. Leading zeros and plus signs are kept, so such a cell is a text: `007`
+    /// is the name of somebody, and `+49 30` a telephone.
     init(of cell: UnsafeRawBufferPointer) {
         if cell.isEmpty {
             self = .empty

@@ -7,8 +7,9 @@ struct ColumnToFill {
     /// An INTEGER PRIMARY KEY numbers its rows.
     let fillsItself: Bool
 
-    /// SQLite turns texts into what a declared type wants, with nothing lost that is a text there; a
-    /// column without a type keeps what it is given, so it is given what the file was found to have.
+    /// SQLite turns texts into what a declared type wants, with nothing lost that is a text there;
+    /// a column without a type keeps what it is given, so it is given what the file was found to
+    /// have.
     func type(for found: CSVType) -> CSVType {
         switch affinity {
         case .integer, .text, .real, .numeric: .text

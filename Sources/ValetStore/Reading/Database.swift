@@ -2,9 +2,9 @@ import ValetModel
 
 /// One SQLite file as lists: what its catalog says, and where the rows of each list are.
 ///
-/// Opening infers the catalog on a connection that is closed again; then every thread that reads makes
-/// a `Reader` of its own. Tables without rowid and SQL views are copied when they are first read, once
-/// for all readers; the copies go with the database.
+/// Opening infers the catalog on a connection that is closed again; then every thread that reads
+/// makes a `Reader` of its own. Tables without rowid and SQL views are copied when they are first
+/// read, once for all readers; the copies go with the database.
 package final class Database: Sendable {
     /// As it was given.
     package let path: String

@@ -3,8 +3,8 @@ import ValetModel
 
 /// Copies of tables and views whose rows have no ids: the rowid of the copy is the row id.
 ///
-/// Each is a SQLite file of its own in a private folder, made by the first reader that needs it; so a
-/// long scan of one copy never stands in the way of making another.
+/// Each is a SQLite file of its own in a private folder, made by the first reader that needs it; so
+/// a long scan of one copy never stands in the way of making another.
 final class RowCopies: Sendable {
     struct Copy: Sendable {
         let path: String

@@ -38,7 +38,8 @@ struct StatementCache {
     }
 }
 
-/// A reader's connections to copies, those used last first. Each has file descriptors, so they are few.
+/// A reader's connections to copies, those used last first. Each has file descriptors, so they are
+/// few.
 struct CopyConnections {
     static let capacity = 8
 

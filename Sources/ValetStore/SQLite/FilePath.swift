@@ -91,7 +91,8 @@ enum FilePath {
 // MARK: What an error wants to know about a database file
 
 extension FilePath {
-    /// True when the header says that the file is in WAL mode (https://www.sqlite.org/fileformat.html).
+    /// True when the header says that the file is in WAL mode
+    /// (https://www.sqlite.org/fileformat.html).
     static func isWAL(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY)
         guard descriptor >= 0 else { return false }

@@ -2,8 +2,8 @@ import ValetModel
 
 /// All SQL text of the project.
 ///
-/// Values are always bound. Names come from the schema alone, are quoted, and columns are qualified:
-/// an unqualified quoted name that names no column would be taken for a text.
+/// Values are always bound. Names come from the schema alone, are quoted, and columns are
+/// qualified: an unqualified quoted name that names no column would be taken for a text.
 package enum SQL {
     // MARK: Connection
 

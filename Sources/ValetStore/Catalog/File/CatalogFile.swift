@@ -21,8 +21,8 @@ struct PlacedList {
 
 /// The YAML file that says how tables are shown (design, "The catalog").
 ///
-/// What it leaves out is inferred; what it says must fit the database, so that a mistake shows when the
-/// server starts and not when somebody opens the list.
+/// What it leaves out is inferred; what it says must fit the database, so that a mistake shows when
+/// the server starts and not when somebody opens the list.
 enum CatalogFile {
     /// The lists of the file in its order, then those of the tables that it does not name.
     static func lists(
@@ -45,8 +45,8 @@ enum CatalogFile {
             if let entry = entries.indices.first(where: { lists[$0].list.name == table.table.name })
             {
                 throw entries[entry].error(
-                    "another table is called “\(table.table.name)”: give this list another name, or "
-                        + "set onlyThese")
+                    "another table is called “\(table.table.name)”: give this list another name, "
+                        + "or set onlyThese")
             }
             guard lists.count < Limits.lists else { break }
             lists.append(PlacedList(list: CatalogInference.list(of: table), table: number))

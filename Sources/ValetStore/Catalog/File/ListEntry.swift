@@ -74,8 +74,8 @@ extension ListEntry {
         return columns
     }
 
-    /// A column that a grouping cuts by time is a date, whatever its table says: who writes `section:
-    /// hourOfDay` need not write `type: date` too.
+    /// A column that a grouping cuts by time is a date, whatever its table says: who writes
+    /// `section: hourOfDay` need not write `type: date` too.
     private static func readAsDates(
         groupings: YAMLValue?, in columns: inout [ColumnDescription], typed: Set<Int>
     ) throws(ValetError) {

@@ -91,12 +91,13 @@ extension YAMLValue {
         }
     }
 
-    /// A few anchors and aliases can stand for more values than memory holds, and the parser compares
-    /// keys whole before it hands anything out. A catalog needs none, so none get as far as that.
+    /// A few anchors and aliases can stand for more values than memory holds, and the parser
+    /// compares keys whole before it hands anything out. A catalog needs none, so none get as far
+    /// as that.
     ///
-    /// An anchor is an ampersand at the beginning of a token. Finding those for certain would take a
-    /// parser; so any that might be one is refused, `AT&T` and `this & that` are not, and a text such
-    /// as `this &that` has to be written differently.
+    /// An anchor is an ampersand at the beginning of a token. Finding those for certain would take
+    /// a parser; so any that might be one is refused, `AT&T` and `this & that` are not, and a text
+    /// such as `this &that` has to be written differently.
     private static func refuseAnchors(in text: String, file: String) throws(ValetError) {
         var line = 1
         var isHarmless = false
