@@ -47,7 +47,7 @@ struct SnapshotCommand: AsyncParsableCommand {
             size: try screenSize(), keys: try KeyNames.keys(keys)
         ).take()
         let output = StandardOutput()
-        try output.write(svg ? SVGRenderer().svg(of: screen) : screen.text + "\n")
+        try output.write(svg ? SVGRenderer().svg(screen) : screen.text + "\n")
         try output.flush()
     }
 }

@@ -16,9 +16,11 @@ package struct ValetCommand: AsyncParsableCommand {
             """,
         version: ValetServer.version,
         subcommands: [
-            ListsCommand.self, SchemaCommand.self, SectionsCommand.self, IndexCommand.self,
-            RowsCommand.self, GetCommand.self, CountCommand.self,
-        ])
+            OpenCommand.self, ListsCommand.self, SchemaCommand.self, SectionsCommand.self,
+            IndexCommand.self, RowsCommand.self, GetCommand.self, CountCommand.self,
+            ImportCommand.self, SnapshotCommand.self,
+        ],
+        defaultSubcommand: OpenCommand.self)
 
     package init() {}
 }

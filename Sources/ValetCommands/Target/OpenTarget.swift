@@ -6,7 +6,7 @@ import ValetModel
 import ValetServer
 
 /// A connection to a target, with the server inside this program when the target is a file.
-struct OpenTarget {
+struct OpenTarget: Sendable {
     let connection: ValetConnection
     /// The list that the target names.
     let list: String?
@@ -27,6 +27,9 @@ struct OpenTarget {
     }
 
     private static func open(file path: String, _ options: TargetOptions) async throws -> OpenTarget {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(.notFound, "there is no file “\(path)”")
+        }
         var serverOptions = ServerOptions(
             path: path, catalogPath: options.catalog,
             epoch: UInt64.random(in: 1...UInt64.max))

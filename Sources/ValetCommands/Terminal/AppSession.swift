@@ -16,6 +16,7 @@ final class AppSession {
     private let queue: EventQueue
     private let outstanding: Outstanding
     private var open: OpenTarget?
+    private var isConnected = false
     private var reconnection = Reconnection()
     private var attempt: Task<Void, Never>?
     private let start = ContinuousClock.now
@@ -65,6 +66,7 @@ final class AppSession {
             case .app(let event): handle(event)
             case .connected(let open):
                 self.open = open
+                isConnected = true
                 reconnection.succeeded()
                 link.use(open.connection)
                 handle(.connected)
@@ -83,6 +85,7 @@ final class AppSession {
     }
 
     private func lost(_ reason: String) {
+        isConnected = false
         link.use(nil)
         handle(.disconnected(reason: reason))
         connect(after: reconnection.nextDelay())
@@ -97,8 +100,7 @@ final class AppSession {
         case .quit(let code): exitCode = code
         case .suspend, .copy, .redraw: terminalAction(action)
         case .reconnect:
-            if open != nil, failure == nil { link.loadCatalog() }
-            if !app.isConnected { connect() }
+            if isConnected { link.loadCatalog() } else { connect() }
         case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail:
             link.perform(action)
         }
@@ -108,8 +110,10 @@ final class AppSession {
         link.measureRoundTrip()
     }
 
-    func close() async {
+    /// Stops connecting.
+    /// - Returns: what is still open, for closing.
+    func end() -> OpenTarget? {
         attempt?.cancel()
-        await open?.close()
+        return open
     }
 }

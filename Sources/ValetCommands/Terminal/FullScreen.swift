@@ -16,15 +16,24 @@ enum FullScreen {
             throw CommandFailure(
                 .usage, "\(error); for scripts there are subcommands, see valet --help")
         }
-        let (codes, yieldCode) = AsyncStream<Result<Int32, any Error>>.makeStream()
+        let (endings, yieldEnding) = AsyncStream<Ending>.makeStream()
         // A thread of its own: it blocks in `poll`.
         Thread.detachNewThread {
             let loop = Loop(device: device, target: target, options: options)
-            yieldCode.yield(loop.run())
-            yieldCode.finish()
+            yieldEnding.yield(loop.run())
+            yieldEnding.finish()
         }
-        for await code in codes { return try code.get() }
+        for await ending in endings {
+            await ending.open?.close()
+            return try ending.code.get()
+        }
         return ExitStatus.failed.rawValue
+    }
+
+    private struct Ending: Sendable {
+        var code: Result<Int32, any Error>
+        /// Still to be closed.
+        var open: OpenTarget?
     }
 
     private final class Loop {
@@ -36,14 +45,14 @@ enum FullScreen {
 
         init(device: TerminalDevice, target: TargetOptions, options: AppOptions) {
             self.device = device
-            renderer = DiffRenderer(hasColor: TerminalChoices.hasColor)
+            renderer = DiffRenderer(hasColors: TerminalChoices.hasColors)
             let queue = EventQueue { device.wake() }
             session = AppSession(
                 target: target, options: options, size: device.size, queue: queue,
                 outstanding: Outstanding())
         }
 
-        func run() -> Result<Int32, any Error> {
+        func run() -> Ending {
             session.terminalAction = { [unowned self] in perform($0) }
             // The first frame stands before anyone is asked for anything.
             draw()
@@ -54,15 +63,13 @@ enum FullScreen {
                 keepTime()
             }
             device.close()
-            let session = session
-            let closed = DispatchSemaphore(value: 0)
-            Task {
-                await session.close()
-                closed.signal()
-            }
-            closed.wait()
-            if let failure = session.failure { return .failure(failure) }
-            return .success(session.exitCode ?? ExitStatus.ok.rawValue)
+            let code: Result<Int32, any Error> =
+                if let failure = session.failure {
+                    .failure(failure)
+                } else {
+                    .success(session.exitCode ?? ExitStatus.ok.rawValue)
+                }
+            return Ending(code: code, open: session.end())
         }
 
         /// Waits for something to happen, then takes all that has: one frame for a burst of keys.
@@ -96,7 +103,7 @@ enum FullScreen {
             switch action {
             case .suspend: device.suspend()
             case .redraw: shown = nil
-            case .copy(let text): device.write(ControlSequence.copy(text))
+            case .copy(let text): device.copy(text)
             case .openView, .closeView, .requestWindow, .requestIndex, .findSection,
                 .requestDetail, .reconnect, .quit:
                 preconditionFailure("not for the terminal")

@@ -31,7 +31,7 @@ struct ScreenShot {
         }
         session.drainQueue()
         let screen = session.app.draw()
-        await session.close()
+        await session.end()?.close()
         return screen
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 enum TerminalChoices {
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    static var hasColor: Bool {
+    static var hasColors: Bool {
         environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
