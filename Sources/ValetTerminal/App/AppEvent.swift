@@ -3,8 +3,8 @@ import ValetModel
 
 /// All that an application hears: the person, the clock and the server.
 ///
-/// Time is the milliseconds of a clock that only goes forward. `tick` comes before each batch of keys,
-/// and about ten times a second while `App.wantsTicks`.
+/// Time is the milliseconds of a clock that only goes forward. `tick` comes before each batch of
+/// keys, and about ten times a second while `App.wantsTicks`.
 package enum AppEvent: Hashable, Sendable {
     case key(Key)
     case mouse(MouseEvent)

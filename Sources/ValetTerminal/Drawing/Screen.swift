@@ -58,8 +58,8 @@ package struct Screen: Hashable, Sendable {
         case clip
     }
 
-    /// Writes `text` into at most `width` columns from `column` on, and answers the column behind it.
-    /// What lies outside the screen is left out.
+    /// Writes `text` into at most `width` columns from `column` on, and answers the column behind
+    /// it. What lies outside the screen is left out.
     @discardableResult
     package mutating func write(
         _ text: some StringProtocol, row: Int, column: Int, width: Int = Size.largest,

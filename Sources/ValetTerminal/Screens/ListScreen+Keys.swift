@@ -186,10 +186,13 @@ extension ListScreen {
         case .end, .character("G"): target = index.count - 1
         case .pageDown, .control("f"): target = current + 10
         case .pageUp, .control("b"): target = current - 10
-        case .character, .control, .alt, .enter, .tab, .backTab, .backspace, .escape, .insert,
-            .delete, .left, .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .function:
+        case .enter, .escape, .character("i"), .character("q"), .control("c"):
             mode = .browsing
             return []
+        case .character, .control, .alt, .tab, .backTab, .backspace, .insert, .delete, .left,
+            .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .function:
+            mode = .browsing
+            return browse(key, at: milliseconds)
         }
         return go(toIndex: min(max(target, 0), index.count - 1), at: milliseconds)
     }

@@ -3,7 +3,8 @@ import ValetModel
 
 /// Asking for rows, and what comes of it.
 extension ListScreen {
-    /// Asks for rows around the cursor, or around a jump, if some are missing and nothing is under way.
+    /// Asks for rows around the cursor, or around a jump, if some are missing and nothing is under
+    /// way.
     mutating func askForRows() -> [ScreenOutcome] {
         guard isConnected, requests.outstanding == nil, failure == nil, let request = needed
         else { return [] }
@@ -100,8 +101,8 @@ extension ListScreen {
         return openIfWaiting() + askForRows()
     }
 
-    /// Where the cursor's row is in the new window. It follows its row, except on the very first one,
-    /// where a person watches what comes in.
+    /// Where the cursor's row is in the new window. It follows its row, except on the very first
+    /// one, where a person watches what comes in.
     private mutating func place(in window: Window, previous: Window?, jump: Jump?) -> Int {
         if jump != nil { return window.anchor }
         guard previous?.generation == window.generation, let rowID = cursor.rowID,

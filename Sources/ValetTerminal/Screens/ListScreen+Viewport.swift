@@ -8,7 +8,8 @@ extension ListScreen {
         case blank
     }
 
-    /// What stands on each line. A header stands above the first row of its section, if that is known.
+    /// What stands on each line. A header stands above the first row of its section, if that is
+    /// known.
     var lines: [Line] {
         var lines = [Line](repeating: .blank, count: bodyHeight)
         guard total != 0, lines.indices.contains(cursor.line) else { return lines }
@@ -96,8 +97,8 @@ extension ListScreen {
 
     // MARK: Moves
 
-    /// Puts the cursor on another row. One row further goes one line further; a longer way keeps the
-    /// line.
+    /// Puts the cursor on another row. One row further goes one line further; a longer way keeps
+    /// the line.
     mutating func move(by rows: Int, at milliseconds: Int) {
         guard let total, total > 0 else { return }
         let target = min(max(cursor.ordinal + rows, 0), total - 1)
@@ -131,7 +132,8 @@ extension ListScreen {
         }
     }
 
-    /// Moves the view under the cursor, which stays on its row for as long as that is on the screen.
+    /// Moves the view under the cursor, which stays on its row for as long as that is on the
+    /// screen.
     mutating func scroll(by lines: Int, at milliseconds: Int) {
         let step = lines.signum()
         for _ in 0..<abs(lines) {

@@ -14,11 +14,11 @@ enum ScreenOutcome: Hashable, Sendable {
 
 /// One list: its rows around the cursor, the section index, the search and the prompts.
 ///
-/// The cursor is a *row* that stands on a *screen line*. Everything else follows from these two: what
-/// is above and below is laid out from there, so that rows coming or going above never move what a
-/// person looks at. Rows are asked for around the cursor, one request at a time; the need is
-/// worked out anew whenever an answer or a key comes, so a fast scroll asks only for where it is when
-/// the line is free.
+/// The cursor is a *row* that stands on a *screen line*. Everything else follows from these two:
+/// what is above and below is laid out from there, so that rows coming or going above never move
+/// what a person looks at. Rows are asked for around the cursor, one request at a time; the need is
+/// worked out anew whenever an answer or a key comes, so a fast scroll asks only for where it is
+/// when the line is free.
 struct ListScreen: Sendable {
     struct Cursor: Hashable, Sendable {
         var ordinal = 0
@@ -141,7 +141,8 @@ struct ListScreen: Sendable {
     /// The first line that a row can stand on: the sticky header covers line 0.
     var firstLine: Int { isSectioned && bodyHeight > 1 ? 1 : 0 }
 
-    /// The place in `list.groupings` of the grouping that holds; nil for one that is not among them.
+    /// The place in `list.groupings` of the grouping that holds; nil for one that is not among
+    /// them.
     var grouping: Int? {
         guard let name = question.grouping else { return list.groupings.isEmpty ? nil : 0 }
         return NameLookup.index(of: name, in: list.groupings, by: \.name)

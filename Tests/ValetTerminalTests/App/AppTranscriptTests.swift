@@ -38,7 +38,8 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 @Test func aThinMarginAsksForThreeScreensAroundTheRow() throws {
     var talk = Conversation()
     talk.actions = []
-    // 41 rows are held, and the screen shows 20: half a screen of margin is left at the 13th row on.
+    // 41 rows are held, and the screen shows 20: half a screen of margin is left at the 13th row
+    // on.
     for _ in 0..<40 where talk.actions.isEmpty { talk.press("j") }
     #expect(talk.actions.count == 1)
     let rowID = try #require(talk.app.list?.cursor.rowID)
@@ -222,6 +223,9 @@ func whatIsNoNumberSaysSo(text: String) {
     #expect(talk.app.list?.cursor.ordinal == talk.app.list?.index[2].first)
     talk.press("k", "enter", "j")
     #expect(talk.app.list?.cursor.ordinal == (talk.app.list?.index[1].first ?? 0) + 1)
+    // Another key ends the walk and does what it always does.
+    talk.press("i", "2")
+    #expect(talk.app.list?.mode == .browsing && talk.app.list?.question.grouping == "Year")
 }
 
 @Test func sortingAndReversingAskAnew() {
