@@ -7,9 +7,10 @@ struct SnapshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot", abstract: "Draw a screen without a terminal.",
         discussion: """
-            Keys are given in order, with commas between: characters stand for themselves; the others \
-            are named: enter, esc, tab, space, comma, up, down, left, right, home, end, pageup, \
-            pagedown, backspace, and ctrl-a … ctrl-z. The screen is drawn when all answers are here.
+            Keys are given in order, with commas between. Characters stand for themselves, a word is
+            typed letter by letter; the others are named: enter, esc, tab, space, comma, up, down,
+            left, right, shift-left, shift-right, home, end, pageup, pagedown, backspace, ^A … ^Z.
+            The screen is drawn when all answers are here.
             """)
 
     @OptionGroup var target: TargetOptions
@@ -56,35 +57,12 @@ struct SnapshotCommand: AsyncParsableCommand {
 enum KeyNames {
     static func keys(_ text: String) throws -> [Key] {
         try text.split(separator: ",").flatMap { word -> [Key] in
-            if let key = named(word.lowercased()) { return [key] }
-            guard word.count == 1 || !word.contains("-") else {
+            if let key = Key(name: String(word)) { return [key] }
+            // A word is typed letter by letter.
+            guard !word.contains("^"), !word.contains("-") else {
                 throw ValidationError("“\(word)” is no key; see valet help snapshot.")
             }
             return word.map(Key.character)
-        }
-    }
-
-    private static func named(_ name: String) -> Key? {
-        switch name {
-        case "enter": return .enter
-        case "esc": return .escape
-        case "tab": return .tab
-        case "space": return .character(" ")
-        case "comma": return .character(",")
-        case "up": return .up
-        case "down": return .down
-        case "left": return .left
-        case "right": return .right
-        case "home": return .home
-        case "end": return .end
-        case "pageup": return .pageUp
-        case "pagedown": return .pageDown
-        case "backspace": return .backspace
-        default:
-            guard name.hasPrefix("ctrl-"), name.count == 6, let letter = name.last else {
-                return nil
-            }
-            return .control(letter)
         }
     }
 }

@@ -45,7 +45,8 @@ enum FullScreen {
 
         init(device: TerminalDevice, target: TargetOptions, options: AppOptions) {
             self.device = device
-            renderer = DiffRenderer(hasColors: TerminalChoices.hasColors)
+            renderer = DiffRenderer(
+                noColor: TerminalChoices.value("NO_COLOR"), term: TerminalChoices.value("TERM"))
             let queue = EventQueue { device.wake() }
             session = AppSession(
                 target: target, options: options, size: device.size, queue: queue,
