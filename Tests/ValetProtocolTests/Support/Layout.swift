@@ -49,7 +49,8 @@ enum Layout {
     static let indexRequest = viewRequest + [.varint("most titles")]
     static let sectionsRequest =
         viewRequest + [
-            .choice("start", [[.varint("section")], [.text("title")]]), .varint("most sections"),
+            .choice("start", [[.varint("section")], [.text("title")], [.text("beginning")]]),
+            .varint("most sections"),
         ]
     static let locateRequest = viewRequest + [.signed("row id")]
     static let detailRequest = request + [.text("list"), .signed("row id")]
