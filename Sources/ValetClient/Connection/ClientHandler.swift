@@ -24,6 +24,7 @@ final class ClientHandler: ChannelInboundHandler {
     private var assembler = PageAssembler()
     /// Bytes of pages read since credit was given last.
     private var unreturnedCredit = 0
+    private(set) var traffic = PageTraffic()
     private var heartbeat: RepeatedTask?
     var whenGoingAway: ((GoingAway) -> Void)?
 
@@ -115,7 +116,12 @@ final class ClientHandler: ChannelInboundHandler {
             whenWelcomed = nil
         case .page(let frame):
             unreturnedCredit += size
-            if let page = try assembler.add(frame) { try show(page, frame.name) }
+            traffic.bytes += size
+            if let page = try assembler.add(frame) {
+                traffic.pages += 1
+                traffic.rows += page.rowIDs.count
+                try show(page, frame.name)
+            }
         case .windowAnswer(let answer): show(answer, stream: stream)
         case .pong(let pong): pings.removeValue(forKey: pong.token)?(.success(()))
         case .goingAway(let goingAway): whenGoingAway?(goingAway)
