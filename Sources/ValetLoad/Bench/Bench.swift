@@ -49,6 +49,11 @@ package struct Bench: Sendable {
         _ server: any LoadServer, _ opens: inout OpenTimes
     ) async throws -> Report {
         let groupings = try await opens.measure(server)
+        guard opens.rows >= BenchPlan.fewestRows else {
+            throw ValetError(
+                .notAllowed,
+                "“\(file)” has \(opens.rows) cars: a bench needs \(BenchPlan.fewestRows)")
+        }
         var report = Report(
             rows: opens.rows, seed: plan.seed, system: Self.system,
             processors: ProcessInfo.processInfo.activeProcessorCount)

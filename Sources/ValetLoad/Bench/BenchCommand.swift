@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ValetModel
+import ValetStore
 
 /// `valet-load bench`
 struct BenchCommand: AsyncParsableCommand {
@@ -45,6 +46,8 @@ struct BenchCommand: AsyncParsableCommand {
         defer { StatusLine.clear() }
         let scratch = try ScratchDirectory()
         let path = try file ?? makeFleet(in: scratch)
+        // Found out here, a file that can't be read is told of in the words of who reads it.
+        _ = try Connection(path: path)
         let bench = Bench(plan: BenchPlan(seed: seed, isQuick: quick), file: path) {
             try ServerProcess.serving($0)
         }

@@ -92,7 +92,9 @@ extension OpenTimes {
                     id: "memory.resident", name: name, unit: .bytesPerRow, samples: 0, note: note)
             ]
         }
-        func perRow(_ bytes: Int) -> Double { Double(max(0, bytes - before.resident)) / Double(rows) }
+        func perRow(_ bytes: Int) -> Double {
+            Double(max(0, bytes - before.resident)) / Double(rows)
+        }
         return [
             Measurement(
                 id: "memory.resident", name: name, unit: .bytesPerRow, samples: 1,

@@ -27,7 +27,8 @@ struct SQLiteBench {
             ).compared(with: window))
         report.measurements.append(
             Measurement(
-                "sqlite.like", "SQLite: count where model is like", try like(connection, report.rows)
+                "sqlite.like", "SQLite: count where model is like",
+                try like(connection, report.rows)
             ).compared(with: report["search.model"]))
         return report
     }

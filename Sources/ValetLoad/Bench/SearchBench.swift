@@ -1,13 +1,16 @@
 import ValetClient
 import ValetModel
 
-/// Searches by what a column contains, each for something new: until the exact count is here, and then
-/// until the first rows are.
+/// Searches by what a column contains, each for something new: until the exact count is here, and
+/// then until the first rows are.
 struct SearchBench {
     let plan: BenchPlan
     let server: any LoadServer
     let grouping: String
-    var needles: Needles
+    private var needles: Needles
+    private var windows = Latencies()
+    /// The searches that find most.
+    private var letters = Latencies()
 
     private static let columns = ["make", "model", "owner_last"]
 
@@ -24,22 +27,25 @@ struct SearchBench {
         let view = try await connection.openView(
             list: Bench.list, Question(grouping: grouping))
         var measurements: [Measurement] = []
-        var windows = Latencies()
         for scope in ["Any"] + Self.columns {
-            let searches = try await bench.search(in: scope, view, &windows)
+            let searches = try await bench.search(in: scope, view)
             measurements.append(
                 Measurement(
                     "search.\(scope)", "search in \(scope), 1 to 6 letters, exact count", searches,
                     target: BenchTargets.search))
         }
         measurements.append(
-            Measurement("search.window", "first window of what was found", windows))
+            Measurement(
+                "search.letter", "search for one letter, in each of these", bench.letters,
+                target: BenchTargets.search))
+        measurements.append(
+            Measurement("search.window", "first window of what was found", bench.windows))
         await connection.close()
         return measurements
     }
 
     private mutating func search(
-        in scope: String, _ view: ValetView, _ windows: inout Latencies
+        in scope: String, _ view: ValetView
     ) async throws(ValetError) -> Latencies {
         var times = Latencies()
         needles.forget()
@@ -49,9 +55,12 @@ struct SearchBench {
             for needle in taken {
                 let question = Question(
                     grouping: grouping, search: .init(text: needle, scope: scope))
-                let found = try await times.time { () async throws(ValetError) in
+                var time = Latencies()
+                let found = try await time.time { () async throws(ValetError) in
                     try await view.rearrange(question).totalRows
                 }
+                times.add(time)
+                if length == 1 { letters.add(time) }
                 // It was taken from a row.
                 guard found > 0 else {
                     throw ValetError(.malformed, "“\(needle)” was not found in \(scope)")

@@ -7,6 +7,10 @@ import Synchronization
 /// reads. Handlers, unlike ignored and blocked signals, are not handed down to child processes.
 enum EndingSignals {
     private static let writeEnd = Atomic<Int32>(-1)
+    private static let ending = Atomic(false)
+
+    /// What fails from now on fails because its server was killed.
+    static var hasCome: Bool { ending.load(ordering: .acquiring) }
 
     static func watch() {
         guard writeEnd.load(ordering: .acquiring) < 0 else { return }
@@ -18,6 +22,7 @@ enum EndingSignals {
         let thread = Thread {
             var number: UInt8 = 0
             while read(readEnd, &number, 1) != 1 {}
+            ending.store(true, ordering: .releasing)
             Leavings.ofProcess.clear()
             StatusLine.clear()
             exit(ExitStatus.cancelled.rawValue)

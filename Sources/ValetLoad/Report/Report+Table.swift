@@ -1,7 +1,7 @@
 /// A report as people read it: one line per measurement.
 extension Report {
     func table() -> String {
-        let head = ["", "p50", "p99", "n", "target", "met", ""]
+        let head = ["", "p50", "p99", "n", "target", "met", "against"]
         let body = measurements.map(\.cells)
         let widths = head.indices.map { column in
             ([head] + body).map { $0[column].count }.max() ?? 0

@@ -6,8 +6,8 @@ final class ServerProcess: LoadServer {
     let port: Int
     private let process: Process
 
-    /// Starts `executable`, which must print where it listens (`… 127.0.0.1:PORT`) on standard output
-    /// before it prints anything else there.
+    /// Starts `executable`, which must print where it listens (`… 127.0.0.1:PORT`) on standard
+    /// output before it prints anything else there.
     /// - Throws: `ValetError` with `.shuttingDown` when it ends before that.
     init(executable: String, arguments: [String]) throws {
         let process = Process()
@@ -78,8 +78,8 @@ extension ServerProcess {
 }
 
 extension ServerMemory {
-    /// From `/proc/PID/status` (https://man7.org/linux/man-pages/man5/proc_pid_status.5.html), which
-    /// counts in kibibytes.
+    /// From `/proc/PID/status`, which counts in kibibytes
+    /// (https://man7.org/linux/man-pages/man5/proc_pid_status.5.html).
     init?(procStatus: String) {
         func bytes(_ field: String) -> Int? {
             let line = procStatus.split(separator: "\n").first { $0.hasPrefix(field + ":") }
