@@ -15,6 +15,32 @@ extension ArrangedRows {
         return keyTargets(value).lazy.compactMap { find($0, in: column) }.first
     }
 
+    /// The first section whose folded title begins with `prefix`, folded. Sections by whole texts are
+    /// found by halving; of others, whose titles have no order of their own, the first thousand are
+    /// looked through.
+    package func section(withTitlePrefix prefix: String) -> Int? {
+        let folded = TextFolding.fold(prefix)
+        func matches(_ section: Int) -> Bool {
+            let first = arrangement.tree.firstRow(ofSection: section)
+            return TextFolding.fold(title(ofSectionAt: first)).starts(with: folded)
+        }
+        if let column = sectionColumn, column.isText, titles.template == nil,
+            arrangement.specification.expression == .wholeValue,
+            !arrangement.specification.isFlat, !arrangement.specification.isDescending
+        {
+            let ordinal = arrangement.tree.partition { slot in
+                guard case .text(let code) = column[slot] else { return true }
+                return column.dictionary.withFolded(code) { text in
+                    folded.withUnsafeBytes { compareBytes(text, $0) } < 0
+                } ?? true
+            }
+            guard ordinal < rowCount else { return nil }
+            let section = arrangement.tree.section(ofRow: ordinal)
+            return matches(section) ? section : nil
+        }
+        return (0..<min(sectionCount, Limits.sectionsPerAnswer)).first(where: matches)
+    }
+
     /// A value as a title may mean it.
     private enum Target {
         case text([UInt8])

@@ -8,37 +8,94 @@ import ValetProtocol
 /// A new question makes a new generation of the same view; what still waits for an older one fails as
 /// superseded. The newest window takes the place of an older one that still waits.
 public final class ValetView: Sendable {
-    private let connection: ValetConnection
-    private let stream: UInt16
-    private let current: Mutex<ViewSummary>
-    private let generation: Mutex<UInt32>
-
-    init(connection: ValetConnection, stream: UInt16, summary: ViewSummary) {
-        self.connection = connection
-        self.stream = stream
-        current = Mutex(summary)
-        generation = Mutex(summary.generation)
+    /// The server's answers to the questions asked so far.
+    public enum State: Sendable {
+        /// The first question has no answer yet.
+        case opening
+        case open(ViewSummary)
+        /// The first question failed: the view is not there.
+        case failed(ValetError)
     }
 
-    /// The server's answer to the newest question that it has answered.
-    public var summary: ViewSummary { current.withLock { $0 } }
+    private let connection: ValetConnection
+    private let stream: UInt16
+    private let current = Mutex(State.opening)
+    private let generation = Mutex<UInt32>(1)
 
-    /// Asks another question.
-    public func rearrange(_ question: Question) async throws(ValetError) -> ViewSummary {
-        let stream = stream
-        // Numbers are given on the loop, where messages leave in the same order.
-        let answer: ServerMessage = try await connection.onLoop { [self] handler, finish in
+    init(connection: ValetConnection, stream: UInt16) {
+        self.connection = connection
+        self.stream = stream
+    }
+
+    public var state: State { current.withLock { $0 } }
+
+    /// The newest answer; of a view that `openView` gave, there always is one.
+    public var summary: ViewSummary {
+        guard case .open(let summary) = state else {
+            preconditionFailure("a view that is not open has no summary")
+        }
+        return summary
+    }
+
+    /// Sends the first question.
+    func open(
+        list: String, columns: [String], _ question: Question,
+        answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
+    ) {
+        onLoop { [self] handler in
+            handler.send(
+                {
+                    OpenView(
+                        request: $0, generation: 1, list: list, columns: columns,
+                        question: question)
+                }, stream: stream
+            ) { result in answer(self.take(result, isFirst: true)) }
+        }
+    }
+
+    /// Asks another question; `answer` hears what the server says. Windows that are requested from now
+    /// on are of the new question.
+    public func requestRearrange(
+        _ question: Question,
+        answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
+    ) {
+        onLoop { [self] handler in
+            // Numbers are given on the loop, where messages leave in the same order.
             let generation = generation.withLock { generation in
                 generation += 1
                 return generation
             }
             handler.send(
                 { RearrangeView(request: $0, generation: generation, question: question) },
-                stream: stream, finish)
+                stream: stream
+            ) { result in answer(self.take(result, isFirst: false)) }
         }
-        let summary = try ViewSummary(answer)
-        current.withLock { if summary.generation > $0.generation { $0 = summary } }
-        return summary
+    }
+
+    /// Asks another question and waits for its answer.
+    public func rearrange(_ question: Question) async throws(ValetError) -> ViewSummary {
+        let result = await withCheckedContinuation { continuation in
+            requestRearrange(question) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    private func take(
+        _ result: Result<ServerMessage, ValetError>, isFirst: Bool
+    ) -> Result<ViewSummary, ValetError> {
+        do throws(ValetError) {
+            let summary = try ViewSummary(try result.get())
+            current.withLock { $0 = .open(summary) }
+            return .success(summary)
+        } catch {
+            if isFirst { current.withLock { $0 = .failed(error) } }
+            return .failure(error)
+        }
+    }
+
+    private func onLoop(_ body: @escaping @Sendable (ClientHandler) -> Void) {
+        let handler = connection.handler
+        connection.channel.eventLoop.execute { body(handler.value) }
     }
 
     /// The rows around an anchor, when all of them are here.
@@ -66,10 +123,9 @@ public final class ValetView: Sendable {
         isSettled: Bool = true,
         update: @escaping @Sendable (Result<Window, ValetError>) -> Void
     ) {
-        let handler = connection.handler
-        connection.channel.eventLoop.execute { [self] in
+        onLoop { [self] handler in
             request(
-                handler.value, at: anchor, rowsBefore: rowsBefore, rows: rows,
+                handler, at: anchor, rowsBefore: rowsBefore, rows: rows,
                 velocity: velocity, isSettled: isSettled, update)
         }
     }
@@ -112,6 +168,17 @@ public final class ValetView: Sendable {
             throw ValetError(.unknownSection, "no section is titled “\(title)”")
         }
         return section
+    }
+
+    /// The first section whose title begins with `prefix`, whatever its case and accents.
+    public func section(
+        titlePrefix prefix: String
+    ) async throws(ValetError) -> SectionSummary? {
+        do {
+            return try await sections(.titlePrefix(prefix), count: 1).first
+        } catch where error.code == .unknownSection {
+            return nil
+        }
     }
 
     private func sections(
