@@ -56,5 +56,5 @@ struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "valet-load",
         abstract: "Makes data for Valet, and measures how it serves it.",
-        subcommands: [GenerateCommand.self, BenchCommand.self, ServeForBenchCommand.self])
+        subcommands: [GenerateCommand.self, BenchCommand.self])
 }

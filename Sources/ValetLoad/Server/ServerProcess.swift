@@ -27,13 +27,19 @@ final class ServerProcess: LoadServer {
         self.port = port
     }
 
-    /// The server that comes with this program, which stands in the same folder.
+    /// `valetd`, as it comes with this program: in the same folder.
     static func serving(_ file: String) throws -> ServerProcess {
-        guard let executable = Bundle.main.executablePath else {
+        guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
             throw ValetError(.storageFailed, "can't find the folder of this program")
         }
+        let executable = program.deletingLastPathComponent().appendingPathComponent("valetd").path
+        guard FileManager.default.isExecutableFile(atPath: executable) else {
+            throw ValetError(
+                .storageFailed, "there is no server “\(executable)”: build the product valetd")
+        }
         return try ServerProcess(
-            executable: executable, arguments: [ServeForBenchCommand.name, file])
+            executable: executable,
+            arguments: ["serve", file, "--listen", "127.0.0.1:0", "--log", "warning"])
     }
 
     deinit {
