@@ -20,6 +20,7 @@ package struct Bench: Sendable {
     }
 
     func run() async throws -> Report {
+        let load = Self.loadAverage()
         var opens = OpenTimes()
         for number in 1..<plan.starts {
             StatusLine.show("bench: open, \(number) of \(plan.starts)")
@@ -35,7 +36,7 @@ package struct Bench: Sendable {
         StatusLine.show("bench: open, \(plan.starts) of \(plan.starts)")
         let server = try await start(file)
         do {
-            let report = try await measure(server, &opens)
+            let report = try await measure(server, &opens, loadBefore: load)
             await server.stop()
             StatusLine.show("bench: SQLite alone")
             return try SQLiteBench(plan: plan, file: file).added(to: report)
@@ -46,7 +47,7 @@ package struct Bench: Sendable {
     }
 
     private func measure(
-        _ server: any LoadServer, _ opens: inout OpenTimes
+        _ server: any LoadServer, _ opens: inout OpenTimes, loadBefore load: Double?
     ) async throws -> Report {
         let groupings = try await opens.measure(server)
         guard opens.rows >= BenchPlan.fewestRows else {
@@ -56,7 +57,7 @@ package struct Bench: Sendable {
         }
         var report = Report(
             rows: opens.rows, seed: plan.seed, system: Self.system,
-            processors: ProcessInfo.processInfo.activeProcessorCount)
+            processors: ProcessInfo.processInfo.activeProcessorCount, loadBefore: load)
         report.measurements += opens.measurements
         let (byLetter, byModel) = (groupings[0], groupings.first { $0 == "model" } ?? groupings[0])
         let windows = WindowBench(plan: plan, server: server, rows: opens.rows)
@@ -75,6 +76,12 @@ package struct Bench: Sendable {
         ).measure()
         report.measurements += opens.memory
         return report
+    }
+
+    /// Of the last minute. A machine that is busy with something else measures that too.
+    private static func loadAverage() -> Double? {
+        var load = 0.0
+        return getloadavg(&load, 1) == 1 ? load : nil
     }
 
     private static var system: String {

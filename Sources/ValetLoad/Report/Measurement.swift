@@ -76,6 +76,8 @@ struct Report: Hashable, Sendable {
     var seed: UInt64
     var system: String
     var processors: Int
+    /// How many processes wanted a processor in the minute before; nil where nobody knows.
+    var loadBefore: Double?
     var measurements: [Measurement] = []
 
     subscript(id: String) -> Measurement? {

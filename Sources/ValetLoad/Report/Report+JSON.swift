@@ -11,7 +11,7 @@ extension Report {
 
 extension Report: Encodable {
     private enum Key: String, CodingKey {
-        case rows, seed, system, processors, measurements, missed
+        case rows, seed, system, processors, loadBefore, measurements, missed
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -20,6 +20,7 @@ extension Report: Encodable {
         try object.encode(seed, forKey: .seed)
         try object.encode(system, forKey: .system)
         try object.encode(processors, forKey: .processors)
+        try object.encodeIfPresent(loadBefore, forKey: .loadBefore)
         try object.encode(measurements, forKey: .measurements)
         try object.encode(missed.map(\.id), forKey: .missed)
     }

@@ -12,7 +12,9 @@ extension Report {
             }
             return Self.trimmed(padded.joined(separator: "  "))
         }
-        let title = "\(rows.grouped) rows, seed \(seed), \(processors) processors, \(system)"
+        let load = loadBefore.map { ", load \(Measurement.Unit.digits($0)) before" } ?? ""
+        let title =
+            "\(rows.grouped) rows, seed \(seed), \(processors) processors\(load), \(system)"
         return ([title, ""] + lines + ["", verdict]).joined(separator: "\n")
     }
 
@@ -68,7 +70,7 @@ extension Measurement.Unit {
         }
     }
 
-    private static func digits(_ value: Double) -> String {
+    fileprivate static func digits(_ value: Double) -> String {
         let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
         let scale = [1.0, 10.0, 100.0][decimals]
         let scaled = (value * scale).rounded()

@@ -19,13 +19,13 @@ private func report() -> Report {
     let absent = Measurement(
         id: "absent", name: "absent", samples: 0, target: .figure(1), note: "not measured")
     return Report(
-        rows: 1_000_000, seed: 7, system: "Test 1", processors: 2,
+        rows: 1_000_000, seed: 7, system: "Test 1", processors: 2, loadBefore: 0.5,
         measurements: [window, search, memory, sorted, absent])
 }
 
 @Test func aTableHasALineForEachMeasurement() {
     let expected = """
-        1,000,000 rows, seed 7, 2 processors, Test 1
+        1,000,000 rows, seed 7, 2 processors, load 0.50 before, Test 1
 
                             p50      p99      n  target        met  against
         window           633 µs  1.12 ms  1,000  ≤ 1 ms, 5 ms  yes
