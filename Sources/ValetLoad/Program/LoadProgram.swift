@@ -16,7 +16,7 @@ package enum LoadProgram {
                 try command.run()
             }
             return ExitStatus.succeeded.rawValue
-        } catch  where EndingSignals.hasCome {
+        } catch _ where EndingSignals.hasCome {
             return ExitStatus.cancelled.rawValue
         } catch let error as ValetError {
             say(speaksJSON ? json(error) : "valet-load: \(error)")
