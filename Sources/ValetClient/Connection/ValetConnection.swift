@@ -203,6 +203,11 @@ public final class ValetConnection: Sendable {
         return clock.now - start
     }
 
+    /// What pages have brought so far, those that the server sent ahead included.
+    public func pageTraffic() async throws(ValetError) -> PageTraffic {
+        try await onLoop { handler, waiter in waiter.finish(.success(handler.traffic)) }
+    }
+
     /// Calls `body` when the server says that it will stop, with its reason.
     public func onGoingAway(_ body: @escaping @Sendable (String) -> Void) {
         let handler = handler

@@ -1,0 +1,107 @@
+import ValetClient
+import ValetModel
+
+/// How long a station waits for a list that it opens: until its first rows are here.
+struct OpenTimes {
+    private(set) var rows = 0
+    private var firstOfList = Latencies()
+    private var firstOfGrouping: [(grouping: String, times: Latencies)] = []
+    private var shared = Latencies()
+    /// Memory at the start, and with some groupings open.
+    private var before: ServerMemory?
+    private var after: ServerMemory?
+    private var groupingsInMemory = 0
+
+    /// Opens every grouping on a server that has not read the list yet, and as a second client.
+    /// - Returns: the groupings, the list's default first.
+    mutating func measure(_ server: any LoadServer) async throws(ValetError) -> [String] {
+        let first = try await server.connect(as: 1)
+        let second = try await server.connect(as: 2)
+        let groupings = try await groupings(first)
+        before = server.memory()
+        for (index, grouping) in groupings.enumerated() {
+            var times = Latencies()
+            try await times.time { () async throws(ValetError) in
+                rows = try await Self.open(grouping, on: first)
+            }
+            if index == 0 {
+                firstOfList.add(times)
+            } else if let known = firstOfGrouping.firstIndex(where: { $0.grouping == grouping }) {
+                firstOfGrouping[known].times.add(times)
+            } else {
+                firstOfGrouping.append((grouping, times))
+            }
+            if index < BenchPlan.groupingsInMemory {
+                after = server.memory()
+                groupingsInMemory = index + 1
+            }
+        }
+        for grouping in groupings {
+            try await shared.time { () async throws(ValetError) in
+                _ = try await Self.open(grouping, on: second)
+            }
+        }
+        await first.close()
+        await second.close()
+        return groupings
+    }
+
+    private static func open(
+        _ grouping: String, on connection: ValetConnection
+    ) async throws(ValetError) -> Int {
+        let view = try await connection.openView(
+            list: Bench.list, Question(grouping: grouping))
+        return try await view.window(at: .ordinal(0), rows: BenchPlan.rowsPerWindow).totalRows
+    }
+
+    /// The default, those that tell most about a server's work, and what else the catalog suggests.
+    private func groupings(_ connection: ValetConnection) async throws(ValetError) -> [String] {
+        let list = try await connection.catalog().catalog.list(named: Bench.list)
+        let known = list.groupings.map(\.name)
+        let wanted = ["model", "year", "parked", "make", "owner_last"].filter { name in
+            list.columns.contains { $0.name == name }
+        }
+        var names = known.prefix(1) + wanted
+        names += known.filter { !names.contains($0) }
+        return Array(names)
+    }
+}
+
+extension OpenTimes {
+    var measurements: [Measurement] {
+        let list = Measurement(
+            "open.first", "first open of the list, reading it in", firstOfList,
+            target: BenchTargets.firstOpen)
+        let others = firstOfGrouping.map { grouping, times in
+            Measurement(
+                "open.grouping.\(grouping)", "first open by \(grouping)", times,
+                target: BenchTargets.firstOpen)
+        }
+        let second = Measurement(
+            "open.shared", "open by a second client", shared, target: BenchTargets.sharedOpen)
+        return [list] + others + [second]
+    }
+
+    /// What the list takes of the server's memory.
+    var memory: [Measurement] {
+        let name = "server memory per row, \(groupingsInMemory) groupings open"
+        guard let before, let after, rows > 0 else {
+            let note = "not measured: the system does not tell it"
+            return [
+                Measurement(
+                    id: "memory.resident", name: name, unit: .bytesPerRow, samples: 0, note: note)
+            ]
+        }
+        func perRow(_ bytes: Int) -> Double {
+            Double(max(0, bytes - before.resident)) / Double(rows)
+        }
+        return [
+            Measurement(
+                id: "memory.resident", name: name, unit: .bytesPerRow, samples: 1,
+                p50: perRow(after.resident), target: BenchTargets.residentBytesPerRow),
+            Measurement(
+                id: "memory.peak", name: "the same, at its highest", unit: .bytesPerRow,
+                samples: 1, p50: perRow(after.peak)),
+        ]
+    }
+}
