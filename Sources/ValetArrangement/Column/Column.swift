@@ -68,14 +68,9 @@ package struct Column: Sendable {
         case .null: return .missing
         case .integer(let number): return isText ? coded(.integer(number)) : .integer(number)
         case .real(let real): return isText ? coded(.real(real)) : .real(real)
-        case .text(let text):
-            let key = text.cut(toBytes: Limits.bytesPerKeyText)
-            return text.isEmpty ? .missing : .code(dictionary.code(of: .text(Array(key.utf8))))
-        case .malformedText(let bytes, _):
-            let key = Array(bytes.prefix(Limits.bytesPerKeyText))
-            return .code(dictionary.code(of: .text(key)))
-        case .cutText(let text, _):
-            return .code(dictionary.code(of: .text(Array(text.utf8))))
+        case .text(let text), .cutText(let text, _):
+            return text.isEmpty ? .missing : .code(dictionary.code(ofText: Array(text.utf8)))
+        case .malformedText(let bytes, _): return .code(dictionary.code(ofText: bytes))
         case .blob(_, let byteCount):
             return .code(dictionary.code(of: .blob(byteCount: byteCount)))
         }

@@ -52,7 +52,7 @@ package struct ColumnChunk: Sendable {
 
     private func value(ofOffset offset: UInt32) -> ChunkValue {
         if offset == 0 { return .missing }
-        let number = base + Int64(offset) - 1
+        let number = base + (Int64(offset) - 1)
         switch kind {
         case .code: return .code(UInt32(truncatingIfNeeded: number))
         case .integer: return .integer(number)
@@ -99,7 +99,9 @@ package struct ColumnChunk: Sendable {
     private func offset(of value: ChunkValue) -> Int64? {
         switch (value, kind) {
         case (.missing, .code), (.missing, .integer), (.missing, .decimal): return 0
-        case (.code(let code), .code): return Int64(code) - base + 1
+        case (.code(let code), .code):
+            // A code below the base would be taken for what is missing.
+            return Int64(code) < base ? nil : Int64(code) - base + 1
         case (.integer(let number), .integer):
             let (difference, overflow) = number.subtractingReportingOverflow(base)
             return overflow || difference < 0 || difference == .max ? nil : difference + 1

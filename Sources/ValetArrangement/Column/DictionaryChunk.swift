@@ -29,7 +29,8 @@ struct DictionaryChunk: Sendable {
         return bytes.withUnsafeBytes { all in
             switch kind {
             case .text:
-                let raw = UnsafeRawBufferPointer(rebasing: all[start..<(folded == start ? end : folded)])
+                let raw = UnsafeRawBufferPointer(
+                    rebasing: all[start..<(folded == start ? end : folded)])
                 return body(
                     .text(raw: raw, folded: UnsafeRawBufferPointer(rebasing: all[folded..<end])))
             case .integer:
@@ -37,7 +38,8 @@ struct DictionaryChunk: Sendable {
             case .real:
                 return body(.real(all.loadUnaligned(fromByteOffset: start, as: Double.self)))
             case .blob:
-                return body(.blob(byteCount: all.loadUnaligned(fromByteOffset: start, as: Int.self)))
+                return body(
+                    .blob(byteCount: all.loadUnaligned(fromByteOffset: start, as: Int.self)))
             }
         }
     }

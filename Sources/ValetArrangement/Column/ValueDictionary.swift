@@ -55,6 +55,11 @@ package struct ValueDictionary: Sendable {
         }
     }
 
+    /// The same cut as for a text that was read in.
+    mutating func code(ofText text: [UInt8]) -> UInt32 {
+        code(of: .text(text.withUnsafeBytes { Array($0.keyText) }))
+    }
+
     /// The code of a value, which the dictionary learns if it is new.
     mutating func code(of key: DictionaryKey) -> UInt32 {
         if let code = index.code(of: key, in: self) ?? laterCodes[key] { return code }

@@ -40,7 +40,8 @@ package struct ArrangedRows: Sendable {
         case .ordinal(let ordinal): min(ordinal, rowCount)
         case .path(let path):
             path.section < sectionCount
-                ? min(arrangement.tree.firstRow(ofSection: path.section) + min(path.row, rowCount),
+                ? min(
+                    arrangement.tree.firstRow(ofSection: path.section) + min(path.row, rowCount),
                     rowCount)
                 : rowCount
         case .rowID(let id): locate(id)?.ordinal

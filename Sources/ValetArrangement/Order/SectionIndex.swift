@@ -9,11 +9,15 @@ extension ArrangedRows {
         else { return [] }
         switch titles.indexTitles {
         case .none: return []
-        case .wholeValue: return sampledEntries(most: most)
+        case .wholeValue:
+            return Self.places(of: sectionCount, most: most).map { entry(ofSection: $0) }
         case .firstLetter:
             guard let starts = letterStarts() else {
-                // More letters than anyone reads: take sections that stand evenly apart.
-                return merged(sampledEntries(most: most))
+                // More letters than anyone reads: take those of sections that stand evenly apart.
+                return merged(
+                    Self.places(of: sectionCount, most: most).map {
+                        entry(ofSection: letterStart(of: $0))
+                    })
             }
             let all = merged(starts.map { entry(ofSection: $0) })
             return Self.places(of: all.count, most: most).map { all[$0] }
@@ -33,10 +37,6 @@ extension ArrangedRows {
         let first = arrangement.tree.firstRow(ofSection: section)
         return IndexEntry(
             title: indexTitle(ofSectionAt: first) ?? "", section: section, first: first)
-    }
-
-    private func sampledEntries(most: Int) -> [IndexEntry] {
-        Self.places(of: sectionCount, most: most).map { entry(ofSection: $0) }
     }
 
     /// Up to `most` of the numbers below `count`, evenly, with the first and the last.
@@ -70,14 +70,27 @@ extension ArrangedRows {
             guard starts.count < Self.mostLetters else { return nil }
             starts.append(section)
             let scalar = firstScalar(ofSection: section)
-            var (low, high) = (section + 1, sectionCount)
-            while low < high {
-                let middle = (low + high) / 2
-                if firstScalar(ofSection: middle) == scalar { low = middle + 1 } else { high = middle }
+            section = Self.firstNumber(in: section + 1..<sectionCount) {
+                firstScalar(ofSection: $0) != scalar
             }
-            section = low
         }
         return starts
+    }
+
+    /// The first section of the run that `section` stands in.
+    private func letterStart(of section: Int) -> Int {
+        let scalar = firstScalar(ofSection: section)
+        return Self.firstNumber(in: 0..<section) { firstScalar(ofSection: $0) == scalar }
+    }
+
+    /// The first number of the range for which the test, false before it, is true; else its end.
+    private static func firstNumber(in range: Range<Int>, where isTrue: (Int) -> Bool) -> Int {
+        var (low, high) = (range.lowerBound, range.upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if isTrue(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     /// What orders a section by its beginning: equal for neighbours only.

@@ -57,7 +57,8 @@ struct SlotOrder {
         }
         let last = groups.count - 1
         // Shifting a word by its whole width clears it, which is right for the first key.
-        forEachKey { slot, key in groups[last].words[slot] = groups[last].words[slot] << bits | key }
+        forEachKey { slot, key in groups[last].words[slot] = groups[last].words[slot] << bits | key
+        }
         groups[last].bits += bits
     }
 
