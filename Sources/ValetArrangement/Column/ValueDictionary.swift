@@ -39,6 +39,14 @@ package struct ValueDictionary: Sendable {
             .withEntry(place % DictionaryChunk.capacity, body)
     }
 
+    /// Calls `body` with each entry by code, for a pass over all.
+    @inline(__always)
+    func forEachEntry(_ body: (_ code: Int, Entry) -> Void) {
+        for number in 0..<chunks.count {
+            chunks[number].forEachEntry { body(number * DictionaryChunk.capacity + $0, $1) }
+        }
+    }
+
     package func withFolded<Result>(
         _ code: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result? {

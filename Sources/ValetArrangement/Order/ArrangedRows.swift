@@ -74,23 +74,27 @@ extension ArrangedRows {
         var leaves: [OrderTree.LeafPlace] = []
         arrangement.tree.forEachLeaf(in: range) { leaves.append($0) }
         return EffectiveWindow(
-            anchor: ordinal, range: range, runs: runs(in: range), leaves: leaves)
+            anchor: ordinal, range: range, runs: runs(in: range, leaves), leaves: leaves)
     }
 
-    private func runs(in range: Range<Int>) -> [SectionRun] {
+    private func runs(in range: Range<Int>, _ leaves: [OrderTree.LeafPlace]) -> [SectionRun] {
         guard !range.isEmpty else { return [] }
-        var runs: [SectionRun] = []
-        var section = arrangement.tree.section(ofRow: range.lowerBound)
-        var first = arrangement.tree.firstRow(ofSection: section)
-        while first < range.upperBound {
-            let next = arrangement.tree.firstRow(ofSection: section + 1)
-            runs.append(
-                SectionRun(
-                    section: section, title: title(ofSectionAt: first), first: first,
-                    count: next - first))
-            section += 1
-            first = next
+        let section = arrangement.tree.section(ofRow: range.lowerBound)
+        let first = arrangement.tree.firstRow(ofSection: section)
+        var starts = [(ordinal: first, slot: arrangement.tree.slot(at: first))]
+        // Sections that begin in the window are bits of its leaves: no descent for each.
+        for leaf in leaves {
+            leaf.forEachStart(in: range) { ordinal, slot in
+                if ordinal > first { starts.append((ordinal, slot)) }
+            }
         }
-        return runs
+        let end = arrangement.tree.firstRow(ofSection: section + starts.count)
+        return starts.indices.map { index in
+            let start = starts[index]
+            let next = index + 1 < starts.count ? starts[index + 1].ordinal : end
+            return SectionRun(
+                section: section + index, title: title(ofSectionOf: start.slot),
+                first: start.ordinal, count: next - start.ordinal)
+        }
     }
 }

@@ -24,19 +24,20 @@ extension ArrangedRows {
         }
     }
 
-    func indexTitle(ofSectionAt first: Int) -> String? {
+    func indexTitle(ofSectionOf slot: UInt32) -> String? {
         guard sectionColumn != nil, !arrangement.specification.isFlat else { return nil }
         switch titles.indexTitles {
         case .none: return nil
-        case .wholeValue: return title(ofSectionAt: first)
-        case .firstLetter: return letterTitle(ofSectionAt: first)
+        case .wholeValue: return title(ofSectionOf: slot)
+        case .firstLetter: return letterTitle(ofSectionOf: slot)
         }
     }
 
     private func entry(ofSection section: Int) -> IndexEntry {
         let first = arrangement.tree.firstRow(ofSection: section)
         return IndexEntry(
-            title: indexTitle(ofSectionAt: first) ?? "", section: section, first: first)
+            title: indexTitle(ofSectionOf: arrangement.tree.slot(at: first)) ?? "",
+            section: section, first: first)
     }
 
     /// Up to `most` of the numbers below `count`, evenly, with the first and the last.
@@ -119,9 +120,8 @@ extension ArrangedRows {
         case scalar(UInt32)
     }
 
-    private func letterTitle(ofSectionAt first: Int) -> String {
+    private func letterTitle(ofSectionOf slot: UInt32) -> String {
         let column = sectionColumn!
-        let value = column[arrangement.tree.slot(at: first)]
-        return SectionKey(value, .firstLetter, in: column.dictionary).title(.firstLetter)
+        return SectionKey(column[slot], .firstLetter, in: column.dictionary).title(.firstLetter)
     }
 }

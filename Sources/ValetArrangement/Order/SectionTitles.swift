@@ -34,16 +34,16 @@ package struct SectionTitles: Hashable, Sendable {
 }
 
 extension ArrangedRows {
-    /// The title of the section whose first row is `first`, as that row writes it.
-    func title(ofSectionAt first: Int) -> String {
-        titles.title(plainTitle(ofSectionAt: first)).cut(toBytes: Limits.bytesPerTitle)
+    /// The title of the section whose first row is `slot`, as that row writes it.
+    func title(ofSectionOf slot: UInt32) -> String {
+        titles.title(plainTitle(ofSectionOf: slot)).cut(toBytes: Limits.bytesPerTitle)
     }
 
     static var blobTitleEnd: String { " bytes" }
 
-    private func plainTitle(ofSectionAt first: Int) -> String {
+    private func plainTitle(ofSectionOf slot: UInt32) -> String {
         guard let column = sectionColumn, !arrangement.specification.isFlat else { return "" }
-        let value = column[arrangement.tree.slot(at: first)]
+        let value = column[slot]
         let expression = arrangement.specification.expression
         guard expression == .wholeValue else {
             return SectionKey(value, expression, in: column.dictionary).title(expression)
@@ -72,10 +72,11 @@ extension ArrangedRows {
         var first = arrangement.tree.firstRow(ofSection: start)
         return (start..<end).map { section in
             let next = arrangement.tree.firstRow(ofSection: section + 1)
+            let slot = arrangement.tree.slot(at: first)
             defer { first = next }
             return SectionSummary(
-                section: section, title: title(ofSectionAt: first), first: first,
-                count: next - first, indexTitle: indexTitle(ofSectionAt: first))
+                section: section, title: title(ofSectionOf: slot), first: first,
+                count: next - first, indexTitle: indexTitle(ofSectionOf: slot))
         }
     }
 }

@@ -155,15 +155,25 @@ extension SortKeyCoder {
             var prefix: UInt64
             var code: UInt32
         }
-        var entries = (0..<UInt32(dictionary.count)).map { code in
-            Entry(prefix: dictionary.withFolded(code) { prefix(of: $0) } ?? 0, code: code)
+        var entries: [Entry] = []
+        entries.reserveCapacity(dictionary.count)
+        dictionary.forEachEntry { code, entry in
+            guard case .text(_, let folded) = entry else { return }
+            entries.append(Entry(prefix: prefix(of: folded), code: UInt32(code)))
         }
         func order(_ left: Entry, _ right: Entry) -> Int {
             if left.prefix != right.prefix { return left.prefix < right.prefix ? -1 : 1 }
             return column.compare(
                 .text(code: left.code), .text(code: right.code), isDescending: false)
         }
-        entries.sort { order($0, $1) < 0 }
+        RadixSort.sort(&entries, by: 0..<64) { $0.prefix }
+        var start = 0
+        while start < entries.count {
+            let rest = entries[start...].dropFirst()
+            let end = rest.firstIndex { $0.prefix != entries[start].prefix } ?? entries.count
+            if end - start > 1 { entries[start..<end].sort { order($0, $1) < 0 } }
+            start = end
+        }
         var table = [UInt32](repeating: 0, count: entries.count)
         var rank: UInt32 = 0
         for index in entries.indices {

@@ -21,7 +21,7 @@ extension Predicate {
     private func scan(
         _ column: Column, into words: inout [UInt64], isCancelled: () -> Bool
     ) throws(CancellationError) {
-        let isMatch = try matchingCodes(of: column, isCancelled: isCancelled)
+        let isMatch = matchingCodes(of: column)
         let missing = column.defaultCode.map { isMatch[Int($0)] } ?? false
         // Numbers repeat: years and prices are tested once each as far as memory is small.
         var numbers: [Int64: Bool] = [:]
@@ -49,14 +49,10 @@ extension Predicate {
         }
     }
 
-    private func matchingCodes(
-        of column: Column, isCancelled: () -> Bool
-    ) throws(CancellationError) -> [Bool] {
-        var isMatch = [Bool](repeating: false, count: column.dictionary.count)
-        for code in isMatch.indices {
-            if code % ColumnChunk.slots == 0, isCancelled() { throw CancellationError() }
-            isMatch[code] = matches(column.value(of: UInt32(code)), in: column)
-        }
+    private func matchingCodes(of column: Column) -> [Bool] {
+        var isMatch: [Bool] = []
+        isMatch.reserveCapacity(column.dictionary.count)
+        column.dictionary.forEachEntry { _, entry in isMatch.append(matches(entry)) }
         return isMatch
     }
 }

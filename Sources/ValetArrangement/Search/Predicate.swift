@@ -36,11 +36,16 @@ package struct Predicate: Hashable, Sendable {
         case .missing, .blob: false
         case .integer(let number): matches(writing: String(number))
         case .real(let real): matches(writing: String(real))
-        case .text(let code):
-            column.dictionary.withEntry(code) { entry in
-                guard case .text(let raw, let folded) = entry else { return false }
-                return matches(folded: folded) && hasLength(raw)
-            }
+        case .text(let code): column.dictionary.withEntry(code) { matches($0) }
+        }
+    }
+
+    func matches(_ entry: ValueDictionary.Entry) -> Bool {
+        switch entry {
+        case .text(let raw, let folded): matches(folded: folded) && hasLength(raw)
+        case .integer(let number): matches(writing: String(number))
+        case .real(let real): matches(writing: String(real))
+        case .blob: false
         }
     }
 

@@ -9,6 +9,16 @@ extension OrderTree {
         package var rows: Int { leaf.count }
         package var number: UInt64 { leaf.number }
         package var slots: [UInt32] { leaf.slots }
+
+        /// Calls `body` with the ordinal and slot of each row of `range` that begins a section.
+        func forEachStart(in range: Range<Int>, _ body: (Int, UInt32) -> Void) {
+            var starts = leaf.starts
+            while starts != 0 {
+                let index = starts.trailingZeroBitCount
+                if range.contains(first + index) { body(first + index, leaf[index]) }
+                starts &= starts - 1
+            }
+        }
     }
 
     /// The leaf that holds row `ordinal`.
