@@ -40,6 +40,7 @@ package struct ColumnChunk: Sendable {
         }
     }
 
+    @inline(__always)
     subscript(index: Int) -> ChunkValue {
         switch storage {
         case .bytes(let values): value(ofOffset: UInt32(values[index]))
@@ -50,6 +51,7 @@ package struct ColumnChunk: Sendable {
         }
     }
 
+    @inline(__always)
     private func value(ofOffset offset: UInt32) -> ChunkValue {
         if offset == 0 { return .missing }
         let number = base + (Int64(offset) - 1)

@@ -42,9 +42,15 @@ package struct ValueDictionary: Sendable {
     /// Calls `body` with each entry by code, for a pass over all.
     @inline(__always)
     func forEachEntry(_ body: (_ code: Int, Entry) -> Void) {
-        for number in 0..<chunks.count {
-            chunks[number].forEachEntry { body(number * DictionaryChunk.capacity + $0, $1) }
-        }
+        for number in 0..<chunkCount { forEachEntry(ofChunk: number, body) }
+    }
+
+    /// Parts of `forEachEntry`, between which a long pass may end.
+    var chunkCount: Int { chunks.count }
+
+    @inline(__always)
+    func forEachEntry(ofChunk number: Int, _ body: (_ code: Int, Entry) -> Void) {
+        chunks[number].forEachEntry { body(number * DictionaryChunk.capacity + $0, $1) }
     }
 
     package func withFolded<Result>(

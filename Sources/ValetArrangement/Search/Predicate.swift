@@ -49,7 +49,7 @@ package struct Predicate: Hashable, Sendable {
         }
     }
 
-    private func matches(writing text: String) -> Bool {
+    func matches(writing text: String) -> Bool {
         TextFolding.fold(text).withUnsafeBytes { matches(folded: $0) }
             && lengths?.contains(text.count) ?? true
     }
