@@ -49,7 +49,8 @@ struct DictionaryChunk: Sendable {
         case .text:
             let folded = Int(ends[2 * index + 1])
             return .text(
-                raw: UnsafeRawBufferPointer(rebasing: all[start..<(folded == start ? end : folded)]),
+                raw: UnsafeRawBufferPointer(
+                    rebasing: all[start..<(folded == start ? end : folded)]),
                 folded: UnsafeRawBufferPointer(rebasing: all[folded..<end]))
         case .integer: return .integer(all.loadUnaligned(fromByteOffset: start, as: Int64.self))
         case .real: return .real(all.loadUnaligned(fromByteOffset: start, as: Double.self))
@@ -89,11 +90,5 @@ struct DictionaryChunk: Sendable {
         case .real(let bits): append(.real, bits: bits)
         case .blob(let byteCount): append(.blob, bits: UInt64(byteCount))
         }
-    }
-
-    func appending(_ key: DictionaryKey) -> DictionaryChunk {
-        var copy = self
-        copy.append(key)
-        return copy
     }
 }

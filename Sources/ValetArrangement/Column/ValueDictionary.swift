@@ -17,22 +17,33 @@ package struct ValueDictionary: Sendable {
     }
 
     private var chunks = ChunkVector<DictionaryChunk>()
-    private let index: CodeIndex
-    private var laterCodes = TreeDictionary<DictionaryKey, UInt32>()
+    private var lookup: Lookup
     package private(set) var count = 0
     /// True when no entry is anything but text.
     package private(set) var isAllText = true
 
+    /// A class, so that the dictionary is two references to whoever passes it on.
+    private final class Lookup: Sendable {
+        let index: CodeIndex
+        let laterCodes: TreeDictionary<DictionaryKey, UInt32>
+
+        init(index: CodeIndex, laterCodes: TreeDictionary<DictionaryKey, UInt32>) {
+            self.index = index
+            self.laterCodes = laterCodes
+        }
+    }
+
     init(chunks: [DictionaryChunk], index: CodeIndex, isAllText: Bool) {
+        lookup = Lookup(index: index, laterCodes: [:])
         for chunk in chunks {
             self.chunks.append(chunk)
             count += chunk.count
         }
-        self.index = index
         self.isAllText = isAllText
     }
 
     /// Reads entry `code`; its bytes are valid only inside `body`.
+    @inline(__always)
     package func withEntry<Result>(_ code: UInt32, _ body: (Entry) -> Result) -> Result {
         let place = Int(code)
         return chunks[place / DictionaryChunk.capacity]
@@ -53,6 +64,7 @@ package struct ValueDictionary: Sendable {
         chunks[number].forEachEntry { body(number * DictionaryChunk.capacity + $0, $1) }
     }
 
+    @inline(__always)
     package func withFolded<Result>(
         _ code: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result? {
@@ -76,15 +88,19 @@ package struct ValueDictionary: Sendable {
 
     /// The code of a value, which the dictionary learns if it is new.
     mutating func code(of key: DictionaryKey) -> UInt32 {
-        if let code = index.code(of: key, in: self) ?? laterCodes[key] { return code }
+        if let code = lookup.index.code(of: key, in: self) ?? lookup.laterCodes[key] {
+            return code
+        }
         let code = UInt32(count)
         if count % DictionaryChunk.capacity == 0 {
             chunks.append(DictionaryChunk())
         }
         let last = chunks.count - 1
-        chunks[last] = chunks[last].appending(key)
+        chunks[last].append(key)
         if case .text = key {} else { isAllText = false }
+        var laterCodes = lookup.laterCodes
         laterCodes[key] = code
+        lookup = Lookup(index: lookup.index, laterCodes: laterCodes)
         count += 1
         return code
     }

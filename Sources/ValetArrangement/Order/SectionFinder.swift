@@ -18,7 +18,8 @@ extension ArrangedRows {
             }
         let exact = found.first {
             let first = arrangement.tree.firstRow(ofSection: $0)
-            return self.title(ofSectionOf: arrangement.tree.slot(at: first)).utf8.elementsEqual(title.utf8)
+            return self.title(ofSectionOf: arrangement.tree.slot(at: first)).utf8.elementsEqual(
+                title.utf8)
         }
         return exact ?? found.first
     }

@@ -36,7 +36,8 @@ struct SectionKeyCoder: KeyCoder {
             let chunk = column.chunks[number]
             let first = number * ColumnChunk.slots
             switch chunk.kind {
-            case .code: chunk.forEachNumber { body(first + $0, $1.map { table[Int($0)] } ?? missing) }
+            case .code:
+                chunk.forEachNumber { body(first + $0, $1.map { table[Int($0)] } ?? missing) }
             case .integer:
                 chunk.forEachNumber { body(first + $0, $1.map { code(.integer($0)) } ?? missing) }
             case .decimal, .real:

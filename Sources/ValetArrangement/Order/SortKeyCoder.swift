@@ -62,7 +62,9 @@ struct SortKeyCoder: KeyCoder {
             switch form {
             case .ranks(let table):
                 let missing = column.defaultCode.map { UInt64(table[Int($0)]) } ?? missing
-                chunk.forEachNumber { body(first + $0, $1.map { UInt64(table[Int($0)]) } ?? missing) }
+                chunk.forEachNumber {
+                    body(first + $0, $1.map { UInt64(table[Int($0)]) } ?? missing)
+                }
             case .numbers(let bounds):
                 chunk.forEachNumber { index, number in
                     let key = number.map {

@@ -33,7 +33,8 @@ extension Predicate {
                     words[slot / 64] |= (isFound ? 1 : 0) << UInt64(slot % 64)
                 }
                 switch chunk.kind {
-                case .code: chunk.forEachNumber { set($0, $1.map { isMatch[Int($0)] } ?? isMissingMatch) }
+                case .code:
+                    chunk.forEachNumber { set($0, $1.map { isMatch[Int($0)] } ?? isMissingMatch) }
                 case .integer:
                     scanIntegers(chunk) { set($0, $1 ?? isMissingMatch) }
                 case .decimal, .real:

@@ -13,7 +13,9 @@ extension Snapshot {
                     precondition(!cache.dead.contains(slot))
                     let isStart = leaf.starts >> UInt64(index) & 1 == 1
                     if let previous {
-                        precondition(order.compare(previous, order.place(of: slot)) < 0, "order at \(ordinal)")
+                        precondition(
+                            order.compare(previous, order.place(of: slot)) < 0,
+                            "order at \(ordinal)")
                         precondition(isStart != order.isSameSection(previous, slot))
                     }
                     if let predicate = arrangement.specification.predicate {
