@@ -89,11 +89,14 @@ extension ArrangedRows {
             }
         }
         let end = arrangement.tree.firstRow(ofSection: section + starts.count)
+        // All values, then all texts: so that waits for memory overlap.
+        let column = sectionColumn
+        let values = starts.map { start in column.map { $0[start.slot] } }
         return starts.indices.map { index in
             let start = starts[index]
             let next = index + 1 < starts.count ? starts[index + 1].ordinal : end
             return SectionRun(
-                section: section + index, title: title(ofSectionOf: start.slot),
+                section: section + index, title: title(ofSectionBy: values[index]),
                 first: start.ordinal, count: next - start.ordinal)
         }
     }

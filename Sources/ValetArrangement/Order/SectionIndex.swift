@@ -71,8 +71,8 @@ extension ArrangedRows {
             guard starts.count < Self.mostLetters else { return nil }
             starts.append(section)
             let scalar = firstScalar(ofSection: section)
-            section = Self.firstNumber(in: section + 1..<sectionCount) {
-                firstScalar(ofSection: $0) != scalar
+            section = (section + 1..<sectionCount).firstNotBefore {
+                firstScalar(ofSection: $0) == scalar
             }
         }
         return starts
@@ -81,17 +81,7 @@ extension ArrangedRows {
     /// The first section of the run that `section` stands in.
     private func letterStart(of section: Int) -> Int {
         let scalar = firstScalar(ofSection: section)
-        return Self.firstNumber(in: 0..<section) { firstScalar(ofSection: $0) == scalar }
-    }
-
-    /// The first number of the range for which the test, false before it, is true; else its end.
-    private static func firstNumber(in range: Range<Int>, where isTrue: (Int) -> Bool) -> Int {
-        var (low, high) = (range.lowerBound, range.upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if isTrue(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        return (0..<section).firstNotBefore { firstScalar(ofSection: $0) != scalar }
     }
 
     /// What orders a section by its beginning: equal for neighbours only.

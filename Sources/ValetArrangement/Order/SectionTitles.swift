@@ -36,14 +36,20 @@ package struct SectionTitles: Hashable, Sendable {
 extension ArrangedRows {
     /// The title of the section whose first row is `slot`, as that row writes it.
     func title(ofSectionOf slot: UInt32) -> String {
-        titles.title(plainTitle(ofSectionOf: slot)).cut(toBytes: Limits.bytesPerTitle)
+        title(ofSectionBy: sectionColumn.map { $0[slot] })
+    }
+
+    /// The same by that row's value; nil without sections by a column.
+    func title(ofSectionBy value: KeyValue?) -> String {
+        titles.title(plainTitle(ofSectionBy: value)).cut(toBytes: Limits.bytesPerTitle)
     }
 
     static var blobTitleEnd: String { " bytes" }
 
-    private func plainTitle(ofSectionOf slot: UInt32) -> String {
-        guard let column = sectionColumn, !arrangement.specification.isFlat else { return "" }
-        let value = column[slot]
+    private func plainTitle(ofSectionBy value: KeyValue?) -> String {
+        guard let value, let column = sectionColumn, !arrangement.specification.isFlat else {
+            return ""
+        }
         let expression = arrangement.specification.expression
         guard expression == .wholeValue else {
             return SectionKey(value, expression, in: column.dictionary).title(expression)

@@ -49,10 +49,10 @@ extension Predicate {
     /// Numbers of a narrow chunk repeat: each is tested once.
     private func scanIntegers(_ chunk: ColumnChunk, _ body: (_ index: Int, Bool?) -> Void) {
         guard case .bytes = chunk.storage, let bounds = chunk.numberBounds() else {
-            chunk.forEachNumber { body($0, $1.map { matches(writing: String($0)) }) }
+            chunk.forEachNumber { body($0, $1.map { matches($0) }) }
             return
         }
-        let isMatch = bounds.map { matches(writing: String($0)) }
+        let isMatch = bounds.map { matches($0) }
         chunk.forEachNumber { body($0, $1.map { isMatch[Int($0 - bounds.lowerBound)] }) }
     }
 
