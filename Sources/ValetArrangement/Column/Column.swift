@@ -2,7 +2,8 @@ import ValetModel
 
 /// One column of a list, by slot: chunks of values, and the dictionary of what is not a number.
 ///
-/// A class, never changed, so that to look at a column costs one reference and not all of its parts'.
+/// A class, never changed, so that to look at a column costs one reference and not all of its
+/// parts'.
 package final class Column: Sendable {
     /// Text columns show, sort and find what is missing as their default text.
     package let isText: Bool

@@ -30,8 +30,8 @@ extension ColumnChunk {
         }
     }
 
-    /// Calls `body` with each place and its real; nil where the value is missing. Only for chunks of
-    /// reals and decimals.
+    /// Calls `body` with each place and its real; nil where the value is missing. Only for chunks
+    /// of reals and decimals.
     @inline(__always)
     func forEachReal(_ body: (_ index: Int, _ real: Double?) -> Void) {
         if case .reals(let reals) = storage {

@@ -2,9 +2,9 @@ import ValetModel
 
 /// The values of 4,096 neighbouring slots, in the narrowest form that holds them exactly.
 ///
-/// Codes, whole numbers and decimals are stored as offsets: 0 is missing, n stands for base + n − 1.
-/// A year takes one byte, a time of parking four, a tank's 42.5 litres two. What does not fit an
-/// offset of 32 bits is stored plain.
+/// Codes, whole numbers and decimals are stored as offsets: 0 is missing, n is base + n − 1. A year
+/// takes one byte, a time of parking four, a tank's 42.5 litres two. What does not fit an offset of
+/// 32 bits is stored plain.
 package struct ColumnChunk: Sendable {
     package static let slots = 4_096
 

@@ -4,8 +4,8 @@ import ValetModel
 struct DictionaryBuilder {
     private var chunks: [DictionaryChunk] = []
     private var count = 0
-    /// By hash, linear probing, at most half full: 32 bits of the hash above code + 1; 0 is free. So a
-    /// look that fails and growing need not read the texts.
+    /// By hash, linear probing, at most half full: 32 bits of the hash above code + 1; 0 is free.
+    /// So a look that fails and growing need not read the texts.
     private var places = [UInt64](repeating: 0, count: 1_024)
     private var isAllText = true
 

@@ -2,8 +2,8 @@ import ValetModel
 
 /// Up to 1,024 entries of a dictionary, their texts in one buffer.
 ///
-/// Each entry's bytes are its raw spelling, then its folded form; a text that is its own folded form
-/// (most lower-case ASCII) stands once. A number or blob has eight bytes that are not text.
+/// Each entry's bytes are its raw spelling, then its folded form; a text that is its own folded
+/// form (most lower-case ASCII) stands once. A number or blob has eight bytes that are not text.
 struct DictionaryChunk: Sendable {
     static let capacity = 1_024
 
@@ -12,8 +12,8 @@ struct DictionaryChunk: Sendable {
     }
 
     private var bytes: [UInt8] = []
-    /// Two for each entry: where it ends, with its kind in the highest bits, and where its folded form
-    /// begins, which is the entry's start when raw and folded are the same.
+    /// Two for each entry: where it ends, with its kind in the highest bits, and where its folded
+    /// form begins, which is the entry's start when raw and folded are the same.
     private var ends: [UInt32] = []
 
     private static let kindShift: UInt32 = 30

@@ -1,12 +1,13 @@
 import HashTreeCollections
 import ValetModel
 
-/// The distinct values of a column: each text once in its raw spelling and once folded, and whatever
-/// else stands among texts. Codes are given in order of first appearance and never change meaning;
-/// the dictionary only grows, so an old snapshot reads the same entries for ever.
+/// The distinct values of a column: each text once in its raw spelling and once folded, and
+/// whatever else stands among texts. Codes are given in order of first appearance and never change
+/// meaning; the dictionary only grows, so an old snapshot reads the same entries for ever.
 ///
 /// Entries stand in chunks of 1,024, of which growing copies only the last. The way from a value to
-/// its code is a hash table made when the column was read in, and a persistent map for later values.
+/// its code is a hash table made when the column was read in, and a persistent map for later
+/// values.
 package struct ValueDictionary: Sendable {
     package enum Entry {
         /// The text as it is written, and its folded form.

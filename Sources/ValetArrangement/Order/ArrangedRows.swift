@@ -33,8 +33,8 @@ package struct ArrangedRows: Sendable {
         cache.rowID(of: arrangement.tree.slot(at: ordinal))
     }
 
-    /// The flat ordinal that an anchor means now; nil for a row that is not here. Beyond the end it is
-    /// the row count, which has no row.
+    /// The flat ordinal that an anchor means now; nil for a row that is not here. Beyond the end it
+    /// is the row count, which has no row.
     package func ordinal(of anchor: Anchor) -> Int? {
         switch anchor {
         case .ordinal(let ordinal): min(ordinal, rowCount)
@@ -62,8 +62,8 @@ package struct EffectiveWindow {
 }
 
 extension ArrangedRows {
-    /// The stretch of `rows` rows that begins `rowsBefore` before the anchor, cut at both ends of the
-    /// list, not shifted. nil when the anchor is a row that is not here.
+    /// The stretch of `rows` rows that begins `rowsBefore` before the anchor, cut at both ends of
+    /// the list, not shifted. nil when the anchor is a row that is not here.
     package func window(
         at anchor: Anchor, rowsBefore: Int, rows: Int
     ) -> EffectiveWindow? {

@@ -1,6 +1,7 @@
 import ValetModel
 
-/// How a view words its sections: presentation, so that views that differ in it share an arrangement.
+/// How a view words its sections: presentation, so that views that differ in it share an
+/// arrangement.
 package struct SectionTitles: Hashable, Sendable {
     /// `{}` stands for the section's value.
     package let template: String?
@@ -21,8 +22,8 @@ package struct SectionTitles: Hashable, Sendable {
 
     func title(_ value: String) -> String { head + value + tail }
 
-    /// The value that a title was made from, if the template made it. Titles are cut by bytes, since
-    /// a value that begins with a mark forms one character with what is before it.
+    /// The value that a title was made from, if the template made it. Titles are cut by bytes,
+    /// since a value that begins with a mark forms one character with what is before it.
     func value(in title: String) -> String {
         let bytes = title.utf8
         guard bytes.count >= head.utf8.count + tail.utf8.count, bytes.starts(with: head.utf8),

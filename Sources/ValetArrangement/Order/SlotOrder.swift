@@ -96,7 +96,8 @@ struct SlotOrder {
         return cache.dead.count == 0 ? Array(all) : all.filter { !cache.dead.contains($0) }
     }
 
-    /// Compares the section's key, which stands in a word's highest bits, with that of the row before.
+    /// Compares the section's key, which stands in a word's highest bits, with that of the row
+    /// before.
     private static func starts(
         _ count: Int, _ sectionBits: Int, _ section: (Int) -> UInt64
     ) -> [Bool] {

@@ -1,8 +1,8 @@
 import ValetModel
 
 extension Predicate {
-    /// The slots of all rows that match. Each distinct text is tested once; then codes are looked up
-    /// chunk by chunk, asking between chunks whether anyone still waits.
+    /// The slots of all rows that match. Each distinct text is tested once; then codes are looked
+    /// up chunk by chunk, asking between chunks whether anyone still waits.
     package func scan(
         _ cache: ColumnCache, isCancelled: () -> Bool
     ) throws(CancellationError) -> SlotSet {

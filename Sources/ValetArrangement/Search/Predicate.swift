@@ -49,7 +49,8 @@ package struct Predicate: Hashable, Sendable {
         }
     }
 
-    /// Tests the digits, which are their own folded form. A column's worth of them makes no strings.
+    /// Tests the digits, which are their own folded form. A column's worth of them makes no
+    /// strings.
     func matches(_ number: Int64) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: Self.mostDigits, alignment: 1) { digits in
             var place = digits.count

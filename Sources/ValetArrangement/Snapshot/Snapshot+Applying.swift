@@ -3,8 +3,8 @@ import ValetModel
 extension Snapshot {
     /// The snapshot after `changes`, in order. Costs O(log n) for each change and arrangement.
     ///
-    /// Rows that an update or delete names must be there, and those of an insert must not: the writer
-    /// has checked both against the database.
+    /// Rows that an update or delete names must be there, and those of an insert must not: the
+    /// writer has checked both against the database.
     package func applying(_ changes: [RowChange], revision: UInt64) -> Snapshot {
         precondition(revision >= self.revision)
         var cache = cache

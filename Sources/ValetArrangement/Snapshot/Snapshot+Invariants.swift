@@ -1,6 +1,6 @@
 extension Snapshot {
-    /// Traps when an arrangement is not the order, the sections or the rows that it should be. O(n):
-    /// for tests and simulation.
+    /// Traps when an arrangement is not the order, the sections or the rows that it should be.
+    /// O(n): for tests and simulation.
     package func checkInvariants() {
         for arrangement in arrangements.values {
             arrangement.tree.checkInvariants()

@@ -39,7 +39,8 @@ extension OrderTree {
     }
 
     /// The leaf that choices lead to, one at each branch. The root is held, and holds all below, so
-    /// the nodes between are looked at without a reference count: it would be written by all readers.
+    /// the nodes between are looked at without a reference count: it would be written by all
+    /// readers.
     @inline(__always)
     private func descend(_ choose: (UnsafeBufferPointer<Child>) -> Int) -> Leaf {
         withExtendedLifetime(root) {
