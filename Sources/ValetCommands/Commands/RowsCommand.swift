@@ -14,13 +14,15 @@ struct RowsCommand: AsyncParsableCommand {
     @OptionGroup var question: QuestionOptions
     @OptionGroup var format: FormatOptions
 
-    @Option(help: "Only the section with this title.")
+    @Option(parsing: .unconditional, help: "Only the section with this title.")
     var section: String?
 
-    @Option(help: "The first row's ordinal; inside the section with --section.")
+    @Option(
+        parsing: .unconditional,
+        help: "The first row's ordinal; inside the section with --section.")
     var at = 0
 
-    @Option(help: "How many rows; all that follow when left out.")
+    @Option(parsing: .unconditional, help: "How many rows; all that follow when left out.")
     var count: Int?
 
     func validate() throws {
@@ -68,7 +70,7 @@ struct GetCommand: AsyncParsableCommand {
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions
 
-    @Argument(help: "The row id.")
+    @Argument(help: "The row id; write -- before one below zero.")
     var id: Int64
 
     func run() async throws {
