@@ -12,6 +12,21 @@ enum ExitStatus: Int32 {
     case notAllowed = 7
     case cancelled = 130
 
+    /// As JSON errors call it, where there is no error code of the protocol.
+    var name: String {
+        switch self {
+        case .ok: "ok"
+        case .failed: "failed"
+        case .usage: "usage"
+        case .notFound: "not-found"
+        case .conflict: "conflict"
+        case .invalidValue: "invalid-value"
+        case .unreachable: "unreachable"
+        case .notAllowed: "not-allowed"
+        case .cancelled: "cancelled"
+        }
+    }
+
     init(_ code: ErrorCode) {
         switch code {
         case .unknownList, .unknownGrouping, .unknownScope, .unknownColumn, .unknownView,

@@ -3,7 +3,8 @@ import ValetModel
 
 struct ListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lists", abstract: "The lists that there are, with their groupings and scopes.")
+        commandName: "lists", abstract: "The lists that there are, with their groupings and scopes."
+    )
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions

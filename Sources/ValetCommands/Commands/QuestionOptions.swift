@@ -11,7 +11,8 @@ struct QuestionOptions: ParsableArguments {
     @Flag(help: "Turn --sort round.")
     var descending = false
 
-    @Option(help: "Text to search for, whatever its case and accents.")
+    @Option(
+        parsing: .unconditional, help: "Text to search for, whatever its case and accents.")
     var search: String?
 
     @Option(help: "Where to search; `valet lists` names the scopes.")

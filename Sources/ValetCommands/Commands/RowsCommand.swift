@@ -14,13 +14,15 @@ struct RowsCommand: AsyncParsableCommand {
     @OptionGroup var question: QuestionOptions
     @OptionGroup var format: FormatOptions
 
-    @Option(help: "Only the section with this title.")
+    @Option(parsing: .unconditional, help: "Only the section with this title.")
     var section: String?
 
-    @Option(help: "The first row's ordinal; inside the section with --section.")
+    @Option(
+        parsing: .unconditional,
+        help: "The first row's ordinal; inside the section with --section.")
     var at = 0
 
-    @Option(help: "How many rows; all that follow when left out.")
+    @Option(parsing: .unconditional, help: "How many rows; all that follow when left out.")
     var count: Int?
 
     func validate() throws {
@@ -56,6 +58,12 @@ struct RowsCommand: AsyncParsableCommand {
             let found = try await view.section(titled: section)
             bounds = found.first..<found.first + found.count
         }
+        return Self.range(of: bounds, at: at, count: count)
+    }
+
+    /// The part of `bounds` that begins `at` rows in, cut at its end and not shifted; all of the rest
+    /// without a `count`.
+    static func range(of bounds: Range<Int>, at: Int, count: Int?) -> Range<Int> {
         let first = bounds.lowerBound + min(at, bounds.count)
         return first..<first + min(count ?? .max, bounds.upperBound - first)
     }
@@ -68,7 +76,7 @@ struct GetCommand: AsyncParsableCommand {
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions
 
-    @Argument(help: "The row id.")
+    @Argument(help: "The row id; write -- before one below zero.")
     var id: Int64
 
     func run() async throws {

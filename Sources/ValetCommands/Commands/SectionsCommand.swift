@@ -44,7 +44,7 @@ struct IndexCommand: AsyncParsableCommand {
     @OptionGroup var question: QuestionOptions
     @OptionGroup var format: FormatOptions
 
-    @Option(help: "At most this many titles, spread evenly.")
+    @Option(parsing: .unconditional, help: "At most this many titles, spread evenly.")
     var most: Int = Limits.titlesPerIndex
 
     func validate() throws {

@@ -74,17 +74,29 @@ struct ListenAddress: Sendable {
     let port: Int
 
     init(_ text: String) throws {
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
-            (0...65_535).contains(port), colon != text.startIndex
+        guard let colon = text.lastIndex(of: ":"),
+            let port = UInt16(text[text.index(after: colon)...]),
+            let host = Self.host(text[..<colon])
         else {
             throw ValidationError("--listen takes HOST:PORT, such as 127.0.0.1:7425.")
         }
-        host = text[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-        self.port = port
+        self.host = host
+        self.port = Int(port)
     }
 
+    /// Without the brackets, in which alone colons may stand.
+    private static func host(_ text: Substring) -> String? {
+        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
+        let host = isBracketed ? text.dropFirst().dropLast() : text
+        guard !host.isEmpty, host.contains(":") == isBracketed else { return nil }
+        return String(host)
+    }
+
+    /// A name such as `127.example.org` may be anywhere.
     var isLocal: Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        if host == "localhost" || host == "::1" { return true }
+        let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return bytes.count == 4 && bytes.first == 127 && !bytes.contains(nil)
     }
 }
 

@@ -46,6 +46,7 @@ enum JSON {
         case .integer(let number): text += String(number)
         // JSON has no infinity: as a number too large for a double, which reads back as one.
         case .real(let real) where real.isInfinite: text += real < 0 ? "-1e999" : "1e999"
+        case .real(let real) where real.isNaN: text += "null"
         case .real(let real): text += String(real)
         case .text(let string): write(string, into: &text)
         case .malformedText(let bytes, _):
@@ -86,7 +87,7 @@ enum JSON {
     /// Control characters, and those that turn the direction of what follows.
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

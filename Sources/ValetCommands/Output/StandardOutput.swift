@@ -2,10 +2,15 @@ import Foundation
 
 /// Standard output in lumps. A reader that has gone (`| head`) ends the program quietly.
 final class StandardOutput {
+    private let descriptor: Int32
     private var bytes: [UInt8] = []
     private static let lump = 64 << 10
 
-    var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    init(descriptor: Int32 = STDOUT_FILENO) {
+        self.descriptor = descriptor
+    }
+
+    var isTerminal: Bool { isatty(descriptor) == 1 }
 
     func write(_ text: String) throws {
         bytes += text.utf8
@@ -16,7 +21,7 @@ final class StandardOutput {
         var start = 0
         while start < bytes.count {
             let written = bytes.withUnsafeBytes { all in
-                Foundation.write(STDOUT_FILENO, all.baseAddress! + start, all.count - start)
+                Foundation.write(descriptor, all.baseAddress! + start, all.count - start)
             }
             if written > 0 {
                 start += written

@@ -26,7 +26,8 @@ struct OpenTarget: Sendable {
         }
     }
 
-    private static func open(file path: String, _ options: TargetOptions) async throws -> OpenTarget {
+    private static func open(file path: String, _ options: TargetOptions) async throws -> OpenTarget
+    {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(.notFound, "there is no file “\(path)”")
         }
@@ -44,7 +45,8 @@ struct OpenTarget: Sendable {
             let stream = CInt(SOCK_STREAM.rawValue)
         #endif
         guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else {
-            throw CommandFailure(.failed, "can't make a socket: \(String(cString: strerror(errno)))")
+            throw CommandFailure(
+                .failed, "can't make a socket: \(String(cString: strerror(errno)))")
         }
         try await server.serve(connectedSocket: ends[0])
         let connection = try await ValetConnection.adopt(

@@ -14,7 +14,8 @@ enum Target: Equatable {
                 .usage, "“\(text)”: encrypted connections are not there yet; use valet://")
         }
         if text == "demo:" {
-            throw CommandFailure(.usage, "the gallery is not there yet; Scripts/demo has lists to try")
+            throw CommandFailure(
+                .usage, "the gallery is not there yet; Scripts/demo has lists to try")
         }
         guard text.hasPrefix("valet://") else {
             self = .file(path: text)
@@ -25,7 +26,8 @@ enum Target: Equatable {
 
     private static func server(_ text: String) throws(CommandFailure) -> Target {
         let usage = CommandFailure(
-            .usage, "“\(text)” is no address: write valet://HOST, valet://HOST:PORT or "
+            .usage,
+            "“\(text)” is no address: write valet://HOST, valet://HOST:PORT or "
                 + "valet://HOST:PORT/LIST")
         guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty,
             parts.user == nil, parts.query == nil, parts.fragment == nil,

@@ -20,14 +20,17 @@ final class AppSession {
     private var reconnection = Reconnection()
     private var attempt: Task<Void, Never>?
     private let start = ContinuousClock.now
+    /// A picture says nothing that changes from one run to the next.
+    private let measuresRoundTrips: Bool
     /// What only a terminal can do: suspend, copy, redraw.
     var terminalAction: (AppAction) -> Void = { _ in }
 
     init(
         target: TargetOptions, options: AppOptions, size: Size, queue: EventQueue,
-        outstanding: Outstanding
+        outstanding: Outstanding, measuresRoundTrips: Bool
     ) {
         self.target = target
+        self.measuresRoundTrips = measuresRoundTrips
         self.queue = queue
         self.outstanding = outstanding
         link = AppLink(queue: queue, outstanding: outstanding)
@@ -71,7 +74,7 @@ final class AppSession {
                 link.use(open.connection)
                 handle(.connected)
                 link.loadCatalog()
-                link.measureRoundTrip()
+                if measuresRoundTrips { link.measureRoundTrip() }
             case .connectionFailed(let error):
                 // The first time there is nothing on the screen to keep.
                 if open == nil {
@@ -104,6 +107,11 @@ final class AppSession {
         case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail:
             link.perform(action)
         }
+    }
+
+    /// Ends whatever the application is at.
+    func quit(exitCode code: Int32) {
+        exitCode = exitCode ?? code
     }
 
     func measureRoundTrip() {

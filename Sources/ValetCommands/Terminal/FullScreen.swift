@@ -50,7 +50,7 @@ enum FullScreen {
             let queue = EventQueue { device.wake() }
             session = AppSession(
                 target: target, options: options, size: device.size, queue: queue,
-                outstanding: Outstanding())
+                outstanding: Outstanding(), measuresRoundTrips: true)
         }
 
         func run() -> Ending {
@@ -96,7 +96,9 @@ enum FullScreen {
                 shown = nil
                 session.handle(.resized(size))
             case .stopRequested: device.suspend()
-            case .terminationRequested, .ended: session.handle(.key(.control("q")))
+            // As a shell reports a program that the signal ended.
+            case .terminationRequested(let signal): session.quit(exitCode: 128 + signal)
+            case .ended: session.quit(exitCode: 128 + SIGHUP)
             }
         }
 

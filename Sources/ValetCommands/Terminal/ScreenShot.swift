@@ -15,7 +15,8 @@ struct ScreenShot {
         let queue = EventQueue { yieldChange.yield() }
         let outstanding = Outstanding { yieldChange.yield() }
         let session = AppSession(
-            target: target, options: options, size: size, queue: queue, outstanding: outstanding)
+            target: target, options: options, size: size, queue: queue, outstanding: outstanding,
+            measuresRoundTrips: false)
         session.connect()
         var rest = keys[...]
         for await _ in changes {

@@ -57,6 +57,7 @@ package struct App: Sendable {
             connection.connecting()
             return []
         case .connected:
+            if connection.wasConnected { message = "Connected again" }
             connection.connected()
             return run(list?.connected(generation: generation) ?? [])
         case .disconnected(let reason):
@@ -132,9 +133,12 @@ package struct App: Sendable {
     mutating func open(_ opened: ListDescription, question: Question) -> [AppAction] {
         generation += 1
         catalog?.select(named: opened.name)
-        list = ListScreen(
+        var screen = ListScreen(
             list: opened, question: question, generation: generation, size: size, glyphs: glyphs,
             isConnected: connection.isConnected)
+        // A search may come before the first answer.
+        screen.unfilteredTotal = catalog?.selectedRowCount
+        list = screen
         return run(list?.open() ?? [])
     }
 

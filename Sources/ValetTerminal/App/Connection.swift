@@ -9,7 +9,7 @@ struct Connection: Hashable, Sendable {
     private(set) var phase = Phase.connecting
     /// Attempts since the connection was lost; 0 while the first one lasts.
     private var attempts = 0
-    private var wasConnected = false
+    private(set) var wasConnected = false
     private var roundTripMilliseconds: Int?
     /// A round trip from which on a person feels the line.
     private static let slowMilliseconds = 400

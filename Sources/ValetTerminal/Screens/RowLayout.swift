@@ -10,6 +10,8 @@ struct RowLayout: Hashable, Sendable {
     /// Columns before the text: the cursor's mark, a mark of the row, a blank.
     static let indent = 3
     private static let widestColumn = 32
+    private static let widestTitle = 64
+    private static let narrowestCut = 8
     private static let gap = 2
 
     let list: ListDescription
@@ -94,16 +96,18 @@ struct RowLayout: Hashable, Sendable {
         guard isTable else { return }
         let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
         for column in tableOrder {
+            let widest = column == tableOrder[0] ? RowLayout.widestTitle : RowLayout.widestColumn
             var width = max(widths[column] ?? 0, sanitizer.width(of: label(of: column)))
-            for case let row? in window.rows where width < RowLayout.widestColumn {
+            for case let row? in window.rows where width < widest {
                 let text = cellText(column, of: row, positions: positions, glyphs: glyphs).text
-                width = max(width, sanitizer.width(of: text, limit: RowLayout.widestColumn))
+                width = max(width, sanitizer.width(of: text, limit: widest))
             }
-            widths[column] = min(width, RowLayout.widestColumn)
+            widths[column] = min(width, widest)
         }
     }
 
-    /// The columns that fit side by side: the title, then the others from `sideways` on.
+    /// The columns that fit side by side: the title, then the others from `sideways` on. The title
+    /// takes what room they leave; where not all fit, the last may be cut.
     func placedColumns(
         width: Int, widths: [Int: Int], sideways: Int, sort: Question.Sort?
     ) -> [PlacedColumn] {
@@ -112,15 +116,24 @@ struct RowLayout: Hashable, Sendable {
             let known = widths[column] ?? max(label(of: column).count, 8)
             return isSorted(column, sort) ? max(known, label(of: column).count + 2) : known
         }
-        let isAlone = tableOrder.count < 2
-        let titleWidth = min(natural(tableOrder[0]), isAlone ? available : available * 2 / 5)
+        let others = tableOrder.dropFirst(1 + sideways)
+        let othersWidth = others.reduce(0) { $0 + RowLayout.gap + natural($1) }
+        let fewest = others.isEmpty && sideways == 0 ? available : available * 2 / 5
+        let titleWidth = max(min(natural(tableOrder[0]), max(fewest, available - othersWidth)), 1)
         var placed = [
-            PlacedColumn(column: tableOrder[0], start: RowLayout.indent, width: max(titleWidth, 1))
+            PlacedColumn(column: tableOrder[0], start: RowLayout.indent, width: titleWidth)
         ]
         var start = RowLayout.indent + titleWidth + RowLayout.gap
-        for column in tableOrder.dropFirst(1 + sideways) {
-            let columnWidth = natural(column)
-            guard start + columnWidth <= width else { break }
+        // The number of hidden columns stands at the end of the labels.
+        let isWhole = titleWidth + othersWidth <= available
+        let end = isWhole ? width : width - "+\(others.count) › ".count
+        for column in others {
+            var columnWidth = natural(column)
+            if start + columnWidth > end {
+                // Half a word says something; half a number says something wrong.
+                columnWidth = end - start
+                if columnWidth < RowLayout.narrowestCut || isNumber(column) { break }
+            }
             placed.append(PlacedColumn(column: column, start: start, width: columnWidth))
             start += columnWidth + RowLayout.gap
         }
