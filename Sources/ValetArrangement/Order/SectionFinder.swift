@@ -31,7 +31,8 @@ extension ArrangedRows {
         let folded = TextFolding.fold(prefix)
         func matches(_ section: Int) -> Bool {
             let first = arrangement.tree.firstRow(ofSection: section)
-            return TextFolding.fold(title(ofSectionAt: first)).starts(with: folded)
+            let title = title(ofSectionOf: arrangement.tree.slot(at: first))
+            return TextFolding.fold(title).starts(with: folded)
         }
         if let column = sectionColumn, column.isText, titles.template == nil,
             arrangement.specification.expression == .wholeValue,
