@@ -41,6 +41,7 @@ import ValetModel
             let fresh = Snapshot(revision: 9, cache: snapshot.cache, numbers: LeafNumbers())
             for question in questions {
                 let rebuilt = try fresh.opening(question.specification)
+                rebuilt.checkInvariants()
                 Self.check(rebuilt, list, [question], "seed \(seed), rebuilt", &random)
             }
         }
