@@ -80,7 +80,8 @@ extension OpenTimes {
                 target: BenchTargets.firstOpen(rows: rows))
         }
         let second = Measurement(
-            "open.shared", "open of what another client opened", shared, target: BenchTargets.sharedOpen)
+            "open.shared", "open of what another client opened", shared,
+            target: BenchTargets.sharedOpen)
         return [list] + others + [second]
     }
 
