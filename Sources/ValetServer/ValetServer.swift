@@ -20,9 +20,11 @@ public final class ValetServer: Sendable {
     private let group: any EventLoopGroup
     private let loops: [ObjectIdentifier: NIOLoopBound<LoopState>]
     private let eventLoops: [any EventLoop]
-    private let listener = Mutex<(any Channel)?>(nil)
+    private let listeners = Mutex<[any Channel]>([])
     private let connectionCount = Atomic(0)
     private let connectionLimit: Int
+    private let patience: Patience
+    private let isStopping = Atomic(false)
 
     /// Opens the database and reads its schema; throws `ValetError`. No row is read yet.
     public init(_ options: ServerOptions, group: any EventLoopGroup, logger: Logger) async throws {
@@ -34,6 +36,7 @@ public final class ValetServer: Sendable {
         }
         self.group = group
         connectionLimit = options.connectionLimit
+        patience = options.patience
         let eventLoops = Array(group.makeIterator())
         self.eventLoops = eventLoops
         let readers = ReaderPool(database: database, threadCount: options.readerThreads)
@@ -48,7 +51,8 @@ public final class ValetServer: Sendable {
         }
         let shared = SharedServices(
             catalog: database.catalog, epoch: options.epoch, name: "valetd \(Self.version)",
-            keepers: keepers, readers: readers, builders: builders, logger: logger)
+            keepers: keepers, counter: RowCounter(keepers: keepers, builders: builders),
+            readers: readers, builders: builders, logger: logger)
         self.shared = shared
         let budget = Limits.bytesOfCachedPages / eventLoops.count
         var loops: [ObjectIdentifier: NIOLoopBound<LoopState>] = [:]
@@ -77,7 +81,7 @@ public final class ValetServer: Sendable {
             .childChannelInitializer { channel in self.accept(channel) }
             .childChannelOption(.writeBufferWaterMark, value: Self.waterMark)
             .bind(host: host, port: port).get()
-        listener.withLock { $0 = channel }
+        listeners.withLock { $0.append(channel) }
         return channel.localAddress!
     }
 
@@ -96,45 +100,69 @@ public final class ValetServer: Sendable {
 
     private func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
-            let count = connectionCount.wrappingAdd(1, ordering: .relaxed).newValue
-            let ended: @Sendable () -> Void = { [self] in
-                connectionCount.wrappingSubtract(1, ordering: .relaxed)
-            }
-            guard count <= connectionLimit else {
+            if let reason = take() {
                 try channel.pipeline.syncOperations.addHandler(
-                    RefusingHandler(limit: connectionLimit, ended: ended))
+                    RefusingHandler(reason: reason, patience: patience.toLinger))
                 return
+            }
+            let leave: @Sendable () -> Void = { [self] in
+                connectionCount.wrappingSubtract(1, ordering: .relaxed)
             }
             var logger = shared.logger
             logger[metadataKey: "peer"] = "\(channel.remoteAddress?.description ?? "local")"
-            let loop = loops[ObjectIdentifier(channel.eventLoop)]!.value
-            try channel.pipeline.syncOperations.addHandler(
-                ConnectionHandler(loop: loop, shared: shared, logger: logger, ended: ended))
+            let handler = ConnectionHandler(
+                loop: loops[ObjectIdentifier(channel.eventLoop)]!.value, shared: shared,
+                patience: patience, now: channel.eventLoop.now, logger: logger, ended: leave)
+            do {
+                try channel.pipeline.syncOperations.addHandler(handler)
+            } catch {
+                // It is gone already, and nobody will say that it ended.
+                leave()
+                throw error
+            }
         }
+    }
+
+    /// Counts a connection, unless there is a reason to refuse it.
+    private func take() -> ValetError? {
+        if isStopping.load(ordering: .acquiring) {
+            return ValetError(.shuttingDown, "the server is shutting down")
+        }
+        let count = connectionCount.wrappingAdd(1, ordering: .relaxed).newValue
+        guard count > connectionLimit else { return nil }
+        connectionCount.wrappingSubtract(1, ordering: .relaxed)
+        return ValetError(
+            .tooManyClients, "the server has all the \(connectionLimit) clients that it takes")
     }
 
     /// Stops: takes no new connections, answers what is under way, tells everyone, and closes after
     /// at most `Limits.secondsToDrain` seconds.
     public func stop() async {
-        let channel = listener.withLock { listener in
-            defer { listener = nil }
-            return listener
+        isStopping.store(true, ordering: .releasing)
+        let channels = listeners.withLock { listeners in
+            defer { listeners = [] }
+            return listeners
         }
-        try? await channel?.close().get()
-        for eventLoop in eventLoops {
-            let loop = loops[ObjectIdentifier(eventLoop)]!
-            eventLoop.execute {
-                for handler in loop.value.handlers.values {
-                    handler.drain(seconds: Limits.secondsToDrain)
-                }
-            }
+        for channel in channels { try? await channel.close().get() }
+        await onEveryLoop { loop in
+            for handler in loop.handlers.values { handler.drain() }
         }
-        let deadline = NIODeadline.now() + .seconds(Int64(Limits.secondsToDrain))
+        let deadline = NIODeadline.now() + patience.toDrain
         while connectionCount.load(ordering: .relaxed) > 0, NIODeadline.now() < deadline {
-            try? await eventLoops[0].scheduleTask(in: .milliseconds(10)) {}.futureResult.get()
+            try? await eventLoops[0].scheduleTask(in: .milliseconds(5)) {}.futureResult.get()
+        }
+        await onEveryLoop { loop in
+            for handler in loop.handlers.values { handler.closeNow() }
         }
         await shared.readers.stop()
         await shared.builders.stop()
+    }
+
+    private func onEveryLoop(_ body: @escaping @Sendable (LoopState) -> Void) async {
+        for eventLoop in eventLoops {
+            let loop = loops[ObjectIdentifier(eventLoop)]!
+            try? await eventLoop.submit { body(loop.value) }.get()
+        }
     }
 }
 
@@ -147,6 +175,7 @@ public struct ServerOptions: Sendable {
     public var connectionLimit = Limits.connections
     public var readerThreads = 2
     public var builderThreads = 2
+    package var patience = Patience()
 
     public init(path: String, catalogPath: String? = nil, epoch: UInt64) {
         self.path = path

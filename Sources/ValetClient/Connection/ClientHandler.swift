@@ -4,35 +4,40 @@ import ValetProtocol
 
 /// The client's end of a connection, on its event loop: matches answers with requests, and keeps the
 /// mirrors of views up to date.
+///
+/// Whatever waits here ends: with its answer, or with the error that ended the connection.
 final class ClientHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
     typealias Answer = (Result<ServerMessage, ValetError>) -> Void
 
+    /// A server that has no place says so at once; one that says nothing is none of ours.
+    static let welcomePatience = TimeAmount.seconds(Int64(Limits.secondsUntilHello))
+    /// Bytes of the largest page frame: header, name and sizes stand before the encoding.
+    static let largestPageFrame = Limits.bytesPerPageFrame + 24
+
     private let hello: Hello
-    private var context: ChannelHandlerContext?
+    var context: ChannelHandlerContext?
     private var received = ByteBuffer()
-    private var failure: ValetError?
+    private(set) var failure: ValetError?
     private var nextRequest: UInt32 = 0
     private var pending: [UInt32: Answer] = [:]
     /// Called once, with the welcome or with why none came.
     var whenWelcomed: ((Result<Welcome, ValetError>) -> Void)?
+    private var isWelcomed = false
     private var pings: [UInt64: (Result<Void, ValetError>) -> Void] = [:]
     private var nextPing: UInt64 = 0
-    private var views: [UInt16: ViewWait] = [:]
-    private var pages = PageStore()
+    var views: [UInt16: MirroredView] = [:]
+    var pages = PageStore()
     private var assembler = PageAssembler()
     /// Bytes of pages read since credit was given last.
     private var unreturnedCredit = 0
     private(set) var traffic = PageTraffic()
+    private var welcomeTimer: Scheduled<Void>?
     private var heartbeat: RepeatedTask?
-    var whenGoingAway: ((GoingAway) -> Void)?
-
-    /// A view's mirror, and who waits for its window.
-    private struct ViewWait {
-        var mirror = Mirror()
-        var update: ((Result<Window, ValetError>) -> Void)?
-    }
+    private var hasHeard = false
+    private var goingAway: GoingAway?
+    private var whenGoingAway: ((GoingAway) -> Void)?
 
     init(hello: Hello) {
         self.hello = hello
@@ -40,33 +45,44 @@ final class ClientHandler: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        if context.channel.isActive { greet() }
+        if context.channel.isActive { greet(context) }
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        greet()
+        greet(context)
     }
 
-    private func greet() {
+    private func greet(_ context: ChannelHandlerContext) {
         write(hello, stream: 0)
-        context?.flush()
+        context.flush()
+        let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+        welcomeTimer = context.eventLoop.scheduleTask(in: Self.welcomePatience) {
+            this.value.end(ValetError(.timedOut, "no Valet server speaks there"))
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard failure == nil else { return }
         var bytes = unwrapInboundIn(data)
-        received.writeBuffer(&bytes)
+        if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
+        hasHeard = true
         do throws(ValetError) {
             let limit = Limits.bytesPerServerFrame
-            while let frame = try Frame(takingFrom: &received, payloadLimit: limit) {
+            while failure == nil,
+                let frame = try Frame(takingFrom: &received, payloadLimit: limit)
+            {
                 let size = Frame.headerBytes + frame.payload.readableBytes
                 guard let message = try ServerMessage(frame: frame) else { continue }
                 try handle(message, stream: frame.stream, size: size)
             }
         } catch {
-            fail(error)
-            context.close(promise: nil)
+            end(error)
         }
-        received.discardReadBytes()
+        if received.readableBytes == 0 {
+            received = ByteBuffer()
+        } else {
+            received.discardReadBytes()
+        }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -79,41 +95,60 @@ final class ClientHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(ValetError(.shuttingDown, "the connection failed: \(error)"))
-        context.close(promise: nil)
+        end(ValetError(.shuttingDown, "the connection failed: \(ValetConnection.plain(error))"))
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        heartbeat?.cancel()
+        fail(ValetError(.shuttingDown, "the connection was closed"))
         self.context = nil
+    }
+
+    /// Closes the connection for this reason.
+    func end(_ error: ValetError) {
+        fail(error)
+        context?.close(promise: nil)
     }
 
     /// Ends everything that waits. The first reason stays.
     private func fail(_ error: ValetError) {
-        let error = failure ?? error
+        guard failure == nil else { return }
         failure = error
+        welcomeTimer?.cancel()
         heartbeat?.cancel()
         whenWelcomed?(.failure(error))
         whenWelcomed = nil
-        let (waiting, pings, views) = (pending, pings, views)
+        let (waiting, pings) = (pending, pings)
         pending = [:]
         self.pings = [:]
         for answer in waiting.values { answer(.failure(error)) }
         for answer in pings.values { answer(.failure(error)) }
-        for stream in views.keys { self.views[stream]?.update = nil }
-        for view in views.values { view.update?(.failure(error)) }
+        for stream in views.keys { endWindow(stream, error) }
     }
+}
 
-    // MARK: - Messages
+// MARK: - Messages
 
+extension ClientHandler {
     private func handle(
         _ message: ServerMessage, stream: UInt16, size: Int
     ) throws(ValetError) {
         switch message {
-        case .welcome(let welcome):
-            startHeartbeat(welcome)
-            whenWelcomed?(.success(welcome))
-            whenWelcomed = nil
+        case .welcome(let welcome): try welcomed(welcome)
+        case .error(let answer): handle(answer, stream: stream)
+        case .page, .windowAnswer, .pong, .goingAway, .catalogAnswer, .viewOpened, .viewClosed,
+            .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer:
+            guard isWelcomed else {
+                throw ValetError(.unexpected, "the server spoke before its welcome")
+            }
+            try answered(message, stream: stream, size: size)
+        }
+    }
+
+    private func answered(
+        _ message: ServerMessage, stream: UInt16, size: Int
+    ) throws(ValetError) {
+        switch message {
+        case .welcome, .error: break
         case .page(let frame):
             unreturnedCredit += size
             traffic.bytes += size
@@ -122,19 +157,23 @@ final class ClientHandler: ChannelInboundHandler {
                 traffic.rows += page.rowIDs.count
                 try show(page, frame.name)
             }
-        case .windowAnswer(let answer): show(answer, stream: stream)
+        case .windowAnswer(let answer):
+            resolve(answer.request, message)
+            try show(answer, stream: stream)
         case .pong(let pong): pings.removeValue(forKey: pong.token)?(.success(()))
-        case .goingAway(let goingAway): whenGoingAway?(goingAway)
-        case .error(let answer): handle(answer, stream: stream)
+        case .goingAway(let goingAway):
+            self.goingAway = goingAway
+            whenGoingAway?(goingAway)
         case .catalogAnswer(let answer):
             // A catalog is several answers of one request.
-            let isLast = answer.ordinal + 1 >= answer.total
             let waiting = pending[answer.request]
-            if isLast { pending[answer.request] = nil }
+            if answer.ordinal + 1 >= answer.total { pending[answer.request] = nil }
             waiting?(.success(message))
-        case .viewOpened(let answer): resolve(answer.request, message)
+        case .viewOpened(let answer):
+            opened(answer, stream: stream)
+            resolve(answer.request, message)
         case .viewClosed(let answer):
-            views[stream] = nil
+            closed(stream)
             resolve(answer.request, message)
         case .indexAnswer(let answer): resolve(answer.request, message)
         case .sectionsAnswer(let answer): resolve(answer.request, message)
@@ -153,35 +192,25 @@ final class ClientHandler: ChannelInboundHandler {
             pending.removeValue(forKey: answer.request)?(.failure(answer.error))
         } else if stream != 0 {
             // A page of the view could not be read.
-            let update = views[stream]?.update
-            views[stream]?.update = nil
-            update?(.failure(answer.error))
+            endWindow(stream, answer.error)
         } else {
-            fail(answer.error)
+            end(answer.error)
         }
     }
 
-    private func show(_ answer: WindowAnswer, stream: UInt16) {
-        resolve(answer.request, .windowAnswer(answer))
-        views[stream]?.mirror.take(answer, from: pages)
-        update(stream)
+    private func welcomed(_ welcome: Welcome) throws(ValetError) {
+        guard !isWelcomed else { throw ValetError(.unexpected, "a second welcome") }
+        isWelcomed = true
+        welcomeTimer?.cancel()
+        startHeartbeat(welcome)
+        whenWelcomed?(.success(welcome))
+        whenWelcomed = nil
     }
+}
 
-    private func show(_ page: DecodedPage, _ name: PageName) throws(ValetError) {
-        pages.insert(page, for: name)
-        for stream in views.keys {
-            if try views[stream]!.mirror.take(page, name) { update(stream) }
-        }
-    }
+// MARK: - Requests
 
-    private func update(_ stream: UInt16) {
-        guard let view = views[stream], let update = view.update else { return }
-        if view.mirror.isComplete { views[stream]?.update = nil }
-        if let window = view.mirror.window() { update(.success(window)) }
-    }
-
-    // MARK: - Requests
-
+extension ClientHandler {
     private func write(_ message: some Message, stream: UInt16) {
         guard let context else { return }
         var bytes = context.channel.allocator.buffer(capacity: 256)
@@ -190,34 +219,21 @@ final class ClientHandler: ChannelInboundHandler {
     }
 
     /// Sends the message that `make` makes for a fresh request number.
+    /// - Returns: the number; 0 when the connection has ended, and `answer` was told so.
+    @discardableResult
     func send(
         _ make: (UInt32) -> some Message, stream: UInt16, _ answer: @escaping Answer
-    ) {
-        if let failure { return answer(.failure(failure)) }
-        nextRequest += 1
-        pending[nextRequest] = answer
-        write(make(nextRequest), stream: stream)
-        context?.flush()
-    }
-
-    /// Asks for a window; `update` hears of the answer and of every page until all rows are here.
-    /// An older window of the view that still waits ends as superseded.
-    func requestWindow(
-        stream: UInt16, _ make: (UInt32, [PageName]) -> WindowRequest,
-        _ update: @escaping (Result<Window, ValetError>) -> Void
-    ) {
-        // Taken out before it is called: it may ask for the next window.
-        let older = views[stream]?.update
-        views[stream, default: ViewWait()].update = nil
-        older?(.failure(ValetError(.superseded, "a newer window took its place")))
-        let held = pages.names(most: Limits.heldPagesPerWindow)
-        views[stream, default: ViewWait()].mirror.pin(held, from: pages)
-        send({ make($0, held) }, stream: stream) { [weak self] result in
-            switch result {
-            case .success: self?.views[stream]?.update = update
-            case .failure(let error): update(.failure(error))
-            }
+    ) -> UInt32 {
+        if let failure {
+            answer(.failure(failure))
+            return 0
         }
+        repeat { nextRequest &+= 1 } while nextRequest == 0 || pending[nextRequest] != nil
+        let request = nextRequest
+        pending[request] = answer
+        write(make(request), stream: stream)
+        context?.flush()
+        return request
     }
 
     func ping(_ answer: @escaping (Result<Void, ValetError>) -> Void) {
@@ -228,20 +244,40 @@ final class ClientHandler: ChannelInboundHandler {
         context?.flush()
     }
 
-    /// Gives back the credit of what was read, in lumps of a quarter of what was granted.
+    func onGoingAway(_ body: @escaping (GoingAway) -> Void) {
+        whenGoingAway = body
+        if let goingAway { body(goingAway) }
+    }
+
+    /// Gives back the credit of what was read, in lumps of a quarter of what was granted; sooner when
+    /// what is left might be less than the next page takes.
     private func returnCredit() {
-        guard unreturnedCredit >= hello.creditBytes / 4, unreturnedCredit > 0 else { return }
-        write(Credit(byteCount: unreturnedCredit), stream: 0)
+        let granted = hello.creditBytes
+        let lump = max(1, min(granted / 4, granted - Self.largestPageFrame))
+        guard unreturnedCredit >= lump, failure == nil else { return }
+        write(Credit(byteCount: min(unreturnedCredit, Limits.creditBytes)), stream: 0)
         unreturnedCredit = 0
     }
 
     /// A client that shows a list may be quiet for hours; the server drops those it takes for gone.
+    /// The other way round, a server from which nothing came since the last ping is gone.
     private func startHeartbeat(_ welcome: Welcome) {
-        let interval = TimeAmount.seconds(Int64(max(1, welcome.secondsOfSilence / 4)))
         guard let eventLoop = context?.eventLoop else { return }
+        let seconds = min(max(1, welcome.secondsOfSilence / 4), 3_600)
+        let interval = TimeAmount.seconds(Int64(seconds))
         let this = NIOLoopBound(self, eventLoop: eventLoop)
+        hasHeard = true
         heartbeat = eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
-            this.value.ping { _ in }
+            this.value.beat(seconds)
         }
+    }
+
+    private func beat(_ seconds: Int) {
+        guard hasHeard else {
+            return end(
+                ValetError(.timedOut, "the server has been silent for \(seconds) seconds"))
+        }
+        hasHeard = false
+        ping { _ in }
     }
 }

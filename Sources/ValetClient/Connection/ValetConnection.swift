@@ -65,8 +65,10 @@ public final class ValetConnection: Sendable {
         _ station: Station, _ creditBytes: Int, at place: String,
         _ connect: (@escaping Initializer) async throws -> any Channel
     ) async throws(ValetError) -> ValetConnection {
-        let hello = Hello(creditBytes: creditBytes, station: station)
-        let (greetings, yieldGreeting) = AsyncStream<Greeting>.makeStream()
+        // The server refuses more, and a number below 0 has no form on the wire.
+        let credit = max(0, min(creditBytes, Limits.creditBytes))
+        let hello = Hello(creditBytes: credit, station: station)
+        let greeting = Waiter<(Welcome, NIOLoopBound<ClientHandler>)>()
         let channel: any Channel
         do {
             channel = try await connect { channel in
@@ -74,7 +76,7 @@ public final class ValetConnection: Sendable {
                     let handler = ClientHandler(hello: hello)
                     handler.whenWelcomed = { welcome in
                         let handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
-                        yieldGreeting.yield(welcome.map { ($0, handler) })
+                        greeting.finish(welcome.map { ($0, handler) })
                     }
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
@@ -82,17 +84,22 @@ public final class ValetConnection: Sendable {
         } catch {
             throw ValetError(.timedOut, "no Valet server answers at \(place): \(plain(error))")
         }
-        for await greeting in greetings {
-            let (welcome, handler) = try greeting.get()
+        do throws(ValetError) {
+            let (welcome, handler) = try await greeting.answer()
             return ValetConnection(channel: channel, handler: handler, welcome: welcome)
+        } catch {
+            channel.close(promise: nil)
+            throw error
         }
-        throw ValetError(.shuttingDown, "the server at \(place) closed the connection")
     }
 
-    private typealias Greeting = Result<(Welcome, NIOLoopBound<ClientHandler>), ValetError>
+    deinit {
+        // Its heartbeat would keep it alive for nobody.
+        channel.close(promise: nil)
+    }
 
     /// NIO's connection errors print their whole structure; a person needs the system's words.
-    private static func plain(_ error: any Error) -> String {
+    static func plain(_ error: any Error) -> String {
         if let error = error as? NIOConnectionError {
             if let first = error.connectionErrors.first { return plain(first.error) }
             return "the name can't be resolved"
@@ -106,10 +113,10 @@ public final class ValetConnection: Sendable {
 
     /// The lists, and how many rows each has; nil for one that could not be counted.
     public func catalog() async throws(ValetError) -> (catalog: Catalog, rowCounts: [Int?]) {
-        let entries: [CatalogAnswer.Entry] = try await onLoop { handler, finish in
+        let entries: [CatalogAnswer.Entry] = try await onLoop { handler, waiter in
             let collected = CatalogCollector()
             handler.send({ CatalogRequest(request: $0) }, stream: 0) { result in
-                collected.take(result, finish)
+                collected.take(result, waiter)
             }
         }
         return (Catalog(lists: entries.map(\.list)), entries.map(\.rowCount))
@@ -121,14 +128,9 @@ public final class ValetConnection: Sendable {
     public func openView(
         list: String, columns: [String] = [], _ question: Question = Question()
     ) async throws(ValetError) -> ValetView {
-        let (view, result) = await withCheckedContinuation {
-            (continuation: CheckedContinuation<(ValetView, Result<ViewSummary, ValetError>), Never>) in
-            let view = makeView()
-            view.open(list: list, columns: columns, question) {
-                continuation.resume(returning: (view, $0))
-            }
-        }
-        _ = try result.get()
+        let (view, waiter) = (makeView(), Waiter<ViewSummary>())
+        view.open(list: list, columns: columns, question) { waiter.finish($0) }
+        _ = try await waiter.answer()
         return view
     }
 
@@ -164,13 +166,30 @@ public final class ValetConnection: Sendable {
         list: String, rowID: Int64, column: String
     ) async throws(ValetError) -> [UInt8] {
         var bytes: [UInt8] = []
+        var byteCount: Int?
+        var beginnings = 1
         while true {
             let offset = bytes.count
             let answer = try await request(stream: 0) {
                 PieceRequest(
                     request: $0, list: list, rowID: rowID, column: column, offset: offset)
             }
-            guard case .pieceAnswer(let piece) = answer else { throw Self.mismatch }
+            guard case .pieceAnswer(let piece) = answer, piece.offset == offset else {
+                throw Self.mismatch
+            }
+            guard piece.byteCount <= Limits.bytesPerValue else {
+                throw .limit("bytes per value", is: Limits.bytesPerValue, asked: piece.byteCount)
+            }
+            if let known = byteCount, known != piece.byteCount {
+                // The row was changed meanwhile: what is here is half of one value.
+                guard beginnings < 4 else {
+                    throw ValetError(.superseded, "the value changes faster than it can be read")
+                }
+                beginnings += 1
+                (bytes, byteCount) = ([], nil)
+                continue
+            }
+            byteCount = piece.byteCount
             bytes += piece.bytes
             if bytes.count >= piece.byteCount || piece.bytes.isEmpty { return bytes }
         }
@@ -180,23 +199,27 @@ public final class ValetConnection: Sendable {
     public func roundTrip() async throws(ValetError) -> Duration {
         let clock = ContinuousClock()
         let start = clock.now
-        try await onLoop { handler, finish in handler.ping(finish) } as Void
+        try await onLoop { handler, waiter in handler.ping { waiter.finish($0) } } as Void
         return clock.now - start
     }
 
     /// What pages have brought so far, those that the server sent ahead included.
     public func pageTraffic() async throws(ValetError) -> PageTraffic {
-        try await onLoop { handler, finish in finish(.success(handler.traffic)) }
+        try await onLoop { handler, waiter in waiter.finish(.success(handler.traffic)) }
     }
 
     /// Calls `body` when the server says that it will stop, with its reason.
     public func onGoingAway(_ body: @escaping @Sendable (String) -> Void) {
         let handler = handler
-        channel.eventLoop.execute { handler.value.whenGoingAway = { body($0.reason) } }
+        channel.eventLoop.execute { handler.value.onGoingAway { body($0.reason) } }
     }
 
     /// Ends the connection. Everything that waits fails.
     public func close() async {
+        let handler = handler
+        channel.eventLoop.execute {
+            handler.value.end(ValetError(.shuttingDown, "the connection was closed"))
+        }
         try? await channel.close().get()
     }
 
@@ -205,27 +228,31 @@ public final class ValetConnection: Sendable {
         try? await channel.closeFuture.get()
     }
 
+    /// Closes a view that nobody holds any longer.
+    func leaveView(_ stream: UInt16) {
+        let handler = handler
+        channel.eventLoop.execute { handler.value.closeView(stream) }
+    }
+
     static let mismatch = ValetError(.malformed, "the server answered with another message")
 
     func request(
         stream: UInt16, _ make: @escaping @Sendable (UInt32) -> some Message
     ) async throws(ValetError) -> ServerMessage {
-        try await onLoop { handler, finish in handler.send(make, stream: stream, finish) }
+        try await onLoop { handler, waiter in
+            handler.send(make, stream: stream) { waiter.finish($0) }
+        }
     }
 
-    /// Runs `body` on the connection's event loop, and waits until it calls its second argument.
+    /// Runs `body` on the connection's event loop, and waits until it finishes the waiter.
     func onLoop<Answer: Sendable>(
-        _ body:
-            @escaping @Sendable (
-                ClientHandler, @escaping @Sendable (Result<Answer, ValetError>) -> Void
-            ) -> Void
+        _ body: @escaping @Sendable (ClientHandler, Waiter<Answer>) -> Void
     ) async throws(ValetError) -> Answer {
-        let (handler, eventLoop) = (handler, channel.eventLoop)
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<Answer, ValetError>, Never>) in
-            eventLoop.execute { body(handler.value) { continuation.resume(returning: $0) } }
+        let (handler, waiter) = (handler, Waiter<Answer>())
+        channel.eventLoop.execute {
+            if !waiter.isFinished { body(handler.value, waiter) }
         }
-        return try result.get()
+        return try await waiter.answer()
     }
 }
 
@@ -247,15 +274,14 @@ private final class CatalogCollector {
     private var entries: [CatalogAnswer.Entry] = []
 
     func take(
-        _ result: Result<ServerMessage, ValetError>,
-        _ finish: (Result<[CatalogAnswer.Entry], ValetError>) -> Void
+        _ result: Result<ServerMessage, ValetError>, _ waiter: Waiter<[CatalogAnswer.Entry]>
     ) {
         switch result {
-        case .failure(let error): finish(.failure(error))
+        case .failure(let error): waiter.finish(.failure(error))
         case .success(.catalogAnswer(let answer)):
             if let entry = answer.entry { entries.append(entry) }
-            if answer.ordinal + 1 >= answer.total { finish(.success(entries)) }
-        case .success: finish(.failure(ValetConnection.mismatch))
+            if answer.ordinal + 1 >= answer.total { waiter.finish(.success(entries)) }
+        case .success: waiter.finish(.failure(ValetConnection.mismatch))
         }
     }
 }

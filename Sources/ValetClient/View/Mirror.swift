@@ -3,20 +3,36 @@ import ValetProtocol
 
 /// A client's copy of one view's window: the newest answer, and the pages that it names.
 struct Mirror {
+    /// Columns that the view's pages have.
+    var columnCount = 0
     private(set) var answer: WindowAnswer?
     private var pages: [PageName: DecodedPage] = [:]
+    /// Pages that the newest request called held: kept until its answer, whatever the store drops.
+    private var pinned: [PageName: DecodedPage] = [:]
+
+    /// Names of the pages that are shown and here, in order.
+    var pageNames: [PageName] {
+        answer?.pages.map(\.name).filter { pages[$0] != nil } ?? []
+    }
 
     /// Takes a new answer, keeping the pages that it names and that are here.
-    mutating func take(_ answer: WindowAnswer, from store: PageStore) {
+    mutating func take(_ answer: WindowAnswer, from store: PageStore) throws(ValetError) {
         var kept: [PageName: DecodedPage] = [:]
-        for place in answer.pages { kept[place.name] = pages[place.name] ?? store[place.name] }
+        for place in answer.pages {
+            guard let page = pages[place.name] ?? pinned[place.name] ?? store[place.name] else {
+                continue
+            }
+            try check(page, at: place)
+            kept[place.name] = page
+        }
         pages = kept
+        pinned = [:]
         self.answer = answer
     }
 
-    /// Pages that the client says it holds are kept here until the answer, whatever the store drops.
     mutating func pin(_ names: [PageName], from store: PageStore) {
-        for name in names where pages[name] == nil { pages[name] = store[name] }
+        pinned = [:]
+        for name in names { pinned[name] = pages[name] ?? store[name] }
     }
 
     /// Takes a page that arrived.
@@ -25,13 +41,19 @@ struct Mirror {
         _ page: DecodedPage, _ name: PageName
     ) throws(ValetError) -> Bool {
         guard let place = answer?.pages.first(where: { $0.name == name }) else { return false }
-        guard page.rowIDs.count == place.rows else {
-            throw ValetError(
-                .malformed,
-                "malformed page: \(page.rowIDs.count) rows where \(place.rows) were announced")
-        }
+        try check(page, at: place)
         pages[name] = page
         return true
+    }
+
+    /// Whoever shows a row counts on its cells.
+    private func check(_ page: DecodedPage, at place: PagePlace) throws(ValetError) {
+        guard page.rowIDs.count == place.rows, page.columns.count == columnCount else {
+            throw ValetError(
+                .malformed,
+                "malformed page: \(page.rowIDs.count) rows of \(page.columns.count) columns where "
+                    + "\(place.rows) of \(columnCount) were announced")
+        }
     }
 
     var isComplete: Bool {

@@ -21,10 +21,17 @@ public final class ValetView: Sendable {
     private let stream: UInt16
     private let current = Mutex(State.opening)
     private let generation = Mutex<UInt32>(1)
+    private let isClosed = Atomic(false)
 
     init(connection: ValetConnection, stream: UInt16) {
         self.connection = connection
         self.stream = stream
+    }
+
+    deinit {
+        if case .failed = state { return }
+        // The server keeps a view, and what it shows, until it is closed.
+        if !isClosed.load(ordering: .relaxed) { connection.leaveView(stream) }
     }
 
     public var state: State { current.withLock { $0 } }
@@ -43,13 +50,17 @@ public final class ValetView: Sendable {
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
         onLoop { [self] handler in
+            handler.opening(stream)
             handler.send(
                 {
                     OpenView(
                         request: $0, generation: 1, list: list, columns: columns,
                         question: question)
                 }, stream: stream
-            ) { result in answer(self.take(result, isFirst: true)) }
+            ) { [weak handler] result in
+                if case .failure = result { handler?.closed(self.stream) }
+                answer(self.take(result, isFirst: true))
+            }
         }
     }
 
@@ -65,6 +76,8 @@ public final class ValetView: Sendable {
                 generation += 1
                 return generation
             }
+            // Pages of the older question will not come any more.
+            handler.supersedeWindow(stream)
             handler.send(
                 { RearrangeView(request: $0, generation: generation, question: question) },
                 stream: stream
@@ -74,10 +87,9 @@ public final class ValetView: Sendable {
 
     /// Asks another question and waits for its answer.
     public func rearrange(_ question: Question) async throws(ValetError) -> ViewSummary {
-        let result = await withCheckedContinuation { continuation in
-            requestRearrange(question) { continuation.resume(returning: $0) }
-        }
-        return try result.get()
+        let waiter = Waiter<ViewSummary>()
+        requestRearrange(question) { waiter.finish($0) }
+        return try await waiter.answer()
     }
 
     private func take(
@@ -105,11 +117,10 @@ public final class ValetView: Sendable {
     public func window(
         at anchor: Anchor, rowsBefore: Int = 0, rows: Int
     ) async throws(ValetError) -> Window {
-        try await connection.onLoop { [self] handler, finish in
-            request(handler, at: anchor, rowsBefore: rowsBefore, rows: rows) { result in
-                if case .success(let window) = result, !window.isComplete { return }
-                finish(result)
-            }
+        try await connection.onLoop { [self] handler, waiter in
+            request(
+                handler, at: anchor, rowsBefore: rowsBefore, rows: rows, wantsParts: false
+            ) { waiter.finish($0) }
         }
     }
 
@@ -126,18 +137,18 @@ public final class ValetView: Sendable {
         onLoop { [self] handler in
             request(
                 handler, at: anchor, rowsBefore: rowsBefore, rows: rows,
-                velocity: velocity, isSettled: isSettled, update)
+                velocity: velocity, isSettled: isSettled, wantsParts: true, update)
         }
     }
 
     private func request(
         _ handler: ClientHandler, at anchor: Anchor, rowsBefore: Int, rows: Int,
-        velocity: Int = 0, isSettled: Bool = true,
+        velocity: Int = 0, isSettled: Bool = true, wantsParts: Bool,
         _ update: @escaping @Sendable (Result<Window, ValetError>) -> Void
     ) {
         let generation = generation.withLock { $0 }
         handler.requestWindow(
-            stream: stream,
+            stream: stream, wantsParts: wantsParts,
             { request, held in
                 WindowRequest(
                     request: request, generation: generation, anchor: anchor,
@@ -207,6 +218,7 @@ public final class ValetView: Sendable {
 
     /// Closes the view; the connection stays.
     public func close() async throws(ValetError) {
+        isClosed.store(true, ordering: .relaxed)
         _ = try await connection.request(stream: stream) { CloseView(request: $0) }
     }
 }

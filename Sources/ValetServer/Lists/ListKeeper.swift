@@ -1,16 +1,17 @@
+import Collections
 import NIOCore
 import Synchronization
 import ValetArrangement
 import ValetModel
 import ValetProtocol
-import ValetStore
 
 /// Keeps one list's newest snapshot: the place where arrangements are added, and where the writer will
 /// apply changes.
 ///
 /// Arrangements are shared by specification: views that ask for the same wait for one build and hold
-/// one result. Builds run on the pool's threads and are cancelled when their last waiter has gone, not
-/// before. Each new snapshot is published to every event loop before anyone is told of it.
+/// one result. Builds queue here and run on the pool's threads; they are cancelled when their last
+/// waiter has gone, not before. Each new snapshot is published to every event loop before anyone is
+/// told of it.
 final class ListKeeper: Sendable {
     /// A snapshot with the number of its publication, since arrangements come without a revision.
     struct Published: Sendable {
@@ -20,36 +21,15 @@ final class ListKeeper: Sendable {
 
     typealias Answer = @Sendable (Result<(Published, Times), ValetError>) -> Void
 
-    private final class Build: Sendable {
-        let isCancelled = Atomic(false)
-        let ordered = NIODeadline.now()
-    }
-
-    private struct State {
-        var published: Published?
-        var waiters: [ArrangementSpecification: (build: Build, answers: [UInt64: Answer])] = [:]
-        /// Views that show each arrangement.
-        var uses: [ArrangementSpecification: Int] = [:]
-        /// Arrangements that nobody shows, least recently used first.
-        var idle: [ArrangementSpecification] = []
-        var nextTicket: UInt64 = 0
-        var projections: [[Int]: UInt16] = [:]
-
-        mutating func use(_ specification: ArrangementSpecification) {
-            uses[specification, default: 0] += 1
-            idle.removeAll { $0 == specification }
-        }
-    }
-
     let list: Int
-    private let loader: ListLoader
-    private let builders: ReaderPool
+    let loader: ListLoader
+    let builders: ReaderPool
     /// Shared by all lists, so that a page's name says which list it is of.
-    private let numbers: LeafNumbers
-    private let publish: @Sendable (Int, Published) -> Void
-    private let state = Mutex(State())
+    let numbers: LeafNumbers
+    let publish: @Sendable (Int, Published) -> Void
+    let state = Mutex(State())
     /// Held while columns are read in, so that nobody reads the same twice.
-    private let loading = Mutex(())
+    let loading = Mutex(())
 
     init(
         list: Int, description: ListDescription, builders: ReaderPool, numbers: LeafNumbers,
@@ -69,8 +49,7 @@ final class ListKeeper: Sendable {
     ) -> UInt64? {
         enum Way {
             case known(Published)
-            case joined(UInt64)
-            case first(UInt64, Build)
+            case waiting(ticket: UInt64, startsWorker: Bool)
         }
         let way: Way = state.withLock { state in
             if let published = state.published,
@@ -79,53 +58,30 @@ final class ListKeeper: Sendable {
                 state.use(specification)
                 return .known(published)
             }
-            let ticket = state.nextTicket
-            state.nextTicket += 1
-            if state.waiters[specification] != nil {
-                state.waiters[specification]!.answers[ticket] = answer
-                return .joined(ticket)
-            }
-            let build = Build()
-            state.waiters[specification] = (build, [ticket: answer])
-            return .first(ticket, build)
+            let ticket = state.wait(for: specification, answer)
+            return .waiting(
+                ticket: ticket, startsWorker: state.workersToStart(most: builders.threadCount) > 0)
         }
         switch way {
         case .known(let published):
             answer(.success((published, Times())))
             return nil
-        case .joined(let ticket):
-            return ticket
-        case .first(let ticket, let build):
-            builders.submit { [self] reader in run(build, specification, reader) }
+        case .waiting(let ticket, let startsWorker):
+            if startsWorker { submitWorker() }
             return ticket
         }
     }
 
     /// Ends a wait: its answer is not called any more. The last one to leave cancels the build.
     func abandon(_ specification: ArrangementSpecification, ticket: UInt64) {
-        state.withLock { state in
-            guard state.waiters[specification]?.answers.removeValue(forKey: ticket) != nil else {
-                return
-            }
-            if state.waiters[specification]!.answers.isEmpty {
-                state.waiters[specification]!.build.isCancelled.store(true, ordering: .relaxed)
-                state.waiters[specification] = nil
-            }
-        }
+        state.withLock { $0.abandon(specification, ticket: ticket) }
     }
 
     /// A view shows the arrangement no longer. Some unused ones are kept for whoever comes back.
     func release(_ specification: ArrangementSpecification) {
-        let change: Published? = state.withLock { state in
-            state.uses[specification]! -= 1
-            guard state.uses[specification] == 0 else { return nil }
-            state.uses[specification] = nil
-            state.idle.append(specification)
-            guard state.idle.count > Limits.idleArrangementsPerList else { return nil }
-            let oldest = state.idle.removeFirst()
-            state.published!.version += 1
-            state.published!.snapshot = state.published!.snapshot.removing(oldest)
-            return state.published
+        let change = state.withLock { state in
+            state.release(specification)
+            return state.dropIdle(keeping: Limits.idleArrangementsPerList)
         }
         if let change { publish(list, change) }
     }
@@ -144,107 +100,114 @@ final class ListKeeper: Sendable {
     var revision: UInt64 {
         state.withLock { $0.published?.snapshot.revision ?? 0 }
     }
+
+    var isReadIn: Bool {
+        state.withLock { $0.published != nil }
+    }
+
+    /// nil before the list was read in.
+    var rowCount: Int? {
+        state.withLock { $0.published?.snapshot.cache.rowCount }
+    }
 }
 
-// MARK: - Building
+// MARK: - State
 
 extension ListKeeper {
-    private func run(
-        _ build: Build, _ specification: ArrangementSpecification,
-        _ reader: Result<Reader, ValetError>
-    ) {
-        let started = NIODeadline.now()
-        let result: Result<(Published, Times), ValetError>
-        do throws(ValetError) {
-            try readIn(specification.columns, reader, build)
-            let published = try add(specification, build)
-            let times = Times(
-                queueMicroseconds: (started - build.ordered).clampedMicroseconds,
-                queryMicroseconds: (NIODeadline.now() - started).clampedMicroseconds)
-            result = .success((published, times))
-        } catch {
-            result = .failure(error)
-        }
-        finish(build, specification, result)
-    }
+    /// One arrangement in the making.
+    final class Build: Sendable {
+        let specification: ArrangementSpecification
+        let isCancelled = Atomic(false)
+        let ordered = NIODeadline.now()
 
-    /// Makes sure that the cache has the columns; the first time, that there is a cache.
-    private func readIn(
-        _ columns: Set<Int>, _ reader: Result<Reader, ValetError>, _ build: Build
-    ) throws(ValetError) {
-        try loading.withLock { _ throws(ValetError) in
-            let isCancelled = { build.isCancelled.load(ordering: .relaxed) }
-            let known = state.withLock { $0.published?.snapshot }
-            let reader = try reader.get()
-            guard let known else {
-                let cache = try loader.load(
-                    loader.firstColumns(for: columns), from: reader, isCancelled: isCancelled)
-                let first = Snapshot(revision: 0, cache: cache, numbers: numbers)
-                state.withLock { $0.published = Published(version: 0, snapshot: first) }
-                return
-            }
-            let missing = columns.filter { known.cache.columns[$0] == nil }.sorted()
-            guard !missing.isEmpty else { return }
-            let added = try loader.add(
-                missing, to: known.cache, from: reader, isCancelled: isCancelled)
-            state.withLock { state in
-                state.published!.version += 1
-                state.published!.snapshot = state.published!.snapshot.adding(added)
-            }
+        init(_ specification: ArrangementSpecification) {
+            self.specification = specification
         }
     }
 
-    private func add(
-        _ specification: ArrangementSpecification, _ build: Build
-    ) throws(ValetError) -> Published {
-        let snapshot = state.withLock { $0.published!.snapshot }
-        let built: [Arrangement]
-        do {
-            built = try snapshot.building(specification) {
-                build.isCancelled.load(ordering: .relaxed)
-            }
-        } catch {
-            throw ValetError(.superseded, "nobody waits for it any more")
-        }
-        return state.withLock { state in
-            for arrangement in built
-            where state.published!.snapshot.arrangements[arrangement.specification] == nil {
-                state.published!.snapshot = state.published!.snapshot.adding(arrangement)
-                if arrangement.specification != specification {
-                    state.idle.append(arrangement.specification)
-                }
-            }
-            state.published!.version += 1
-            return state.published!
-        }
+    struct Waiting {
+        var build: Build
+        var answers: OrderedDictionary<UInt64, Answer> = [:]
     }
 
-    private func finish(
-        _ build: Build, _ specification: ArrangementSpecification,
-        _ result: Result<(Published, Times), ValetError>
-    ) {
-        // Published first: whoever is told finds it on its loop.
-        if case .success(let (published, _)) = result { publish(list, published) }
-        let answers: [Answer] = state.withLock { state in
-            guard let waiting = state.waiters[specification], waiting.build === build else {
-                // All waiters left while the build ended: it stays for whoever asks next.
-                if case .success = result, state.uses[specification] == nil {
-                    state.idle.append(specification)
-                }
-                return []
-            }
-            state.waiters[specification] = nil
-            if case .success = result {
-                for _ in waiting.answers { state.use(specification) }
-            }
-            return waiting.answers.sorted { $0.key < $1.key }.map(\.value)
+    struct State {
+        var published: Published?
+        var waiting: [ArrangementSpecification: Waiting] = [:]
+        /// Builds that no thread has taken yet. Those that nobody waits for are taken out at once, so
+        /// that asking and leaving in a row leaves nothing behind.
+        var queue: Deque<Build> = []
+        /// Workers that were submitted and have not ended.
+        var workers = 0
+        /// Views that show each arrangement.
+        var uses: [ArrangementSpecification: Int] = [:]
+        /// Arrangements that nobody shows, least recently used first; all different.
+        var idle: [ArrangementSpecification] = []
+        var nextTicket: UInt64 = 0
+        var projections: [[Int]: UInt16] = [:]
+
+        mutating func use(_ specification: ArrangementSpecification) {
+            uses[specification, default: 0] += 1
+            idle.removeAll { $0 == specification }
         }
-        for answer in answers { answer(result) }
+
+        mutating func release(_ specification: ArrangementSpecification) {
+            uses[specification]! -= 1
+            if uses[specification] == 0 {
+                uses[specification] = nil
+                idle.append(specification)
+            }
+        }
+
+        /// An arrangement that nobody shows was needed: it goes later than others.
+        mutating func keepIdle(_ specification: ArrangementSpecification) {
+            guard uses[specification] == nil else { return }
+            idle.removeAll { $0 == specification }
+            idle.append(specification)
+        }
+
+        /// - Returns: what to publish, if anything was dropped.
+        mutating func dropIdle(keeping most: Int) -> Published? {
+            guard idle.count > most else { return nil }
+            for specification in idle.prefix(idle.count - most) {
+                published!.snapshot = published!.snapshot.removing(specification)
+            }
+            idle.removeFirst(idle.count - most)
+            published!.version += 1
+            return published
+        }
     }
 }
 
-extension TimeAmount {
-    var clampedMicroseconds: UInt32 {
-        UInt32(clamping: nanoseconds / 1_000)
+extension ListKeeper.State {
+    mutating func wait(
+        for specification: ArrangementSpecification, _ answer: @escaping ListKeeper.Answer
+    ) -> UInt64 {
+        let ticket = nextTicket
+        nextTicket += 1
+        if waiting[specification] == nil {
+            let build = ListKeeper.Build(specification)
+            waiting[specification] = ListKeeper.Waiting(build: build)
+            queue.append(build)
+        }
+        waiting[specification]!.answers[ticket] = answer
+        return ticket
+    }
+
+    mutating func abandon(_ specification: ArrangementSpecification, ticket: UInt64) {
+        guard waiting[specification]?.answers.removeValue(forKey: ticket) != nil,
+            waiting[specification]!.answers.isEmpty
+        else { return }
+        let build = waiting.removeValue(forKey: specification)!.build
+        build.isCancelled.store(true, ordering: .relaxed)
+        queue.removeAll { $0 === build }
+    }
+
+    /// Counts the workers that `queue` needs and may have. While nothing was read in, a second one
+    /// could only wait for the first.
+    mutating func workersToStart(most: Int) -> Int {
+        let allowed = (published == nil ? 1 : most) - workers
+        let started = max(0, min(queue.count, allowed))
+        workers += started
+        return started
     }
 }

@@ -1,10 +1,12 @@
 import NIOPosix
+import Synchronization
 import ValetModel
 import ValetStore
 
 /// Threads that read the database, each with a connection of its own.
 final class ReaderPool: Sendable {
     private let database: Database
+    let threadCount: Int
     private let threads: NIOThreadPool
     private let readers = ThreadSpecificVariable<Seat>()
 
@@ -20,6 +22,7 @@ final class ReaderPool: Sendable {
 
     init(database: Database, threadCount: Int) {
         self.database = database
+        self.threadCount = threadCount
         threads = NIOThreadPool(numberOfThreads: threadCount)
         threads.start()
     }
@@ -41,7 +44,29 @@ final class ReaderPool: Sendable {
         }
     }
 
+    /// Frees a large value on one of the threads: an arrangement of ten million rows takes so long that
+    /// an event loop would stand still.
+    func free<Value: Sendable>(_ value: consuming Value) {
+        let last = LastHolder(value)
+        threads.submit { _ in last.letGo() }
+    }
+
     func stop() async {
         try? await threads.shutdownGracefully()
+    }
+}
+
+/// Holds a value until one thread lets go of it.
+private final class LastHolder<Value: Sendable>: Sendable {
+    private let value: Mutex<Value?>
+
+    init(_ value: consuming Value) {
+        self.value = Mutex(value)
+    }
+
+    func letGo() {
+        // Moved out of the lock first, so that nobody could wait for the freeing.
+        let value = value.withLock { $0.take() }
+        withExtendedLifetime(value) {}
     }
 }

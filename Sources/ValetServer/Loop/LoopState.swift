@@ -24,17 +24,20 @@ final class LoopState {
     }
 
     /// Takes a newer snapshot; publications of two builds may overtake each other.
-    func publish(_ snapshot: ListKeeper.Published, ofList list: Int) {
-        if let known = published[list], known.version >= snapshot.version { return }
-        published[list] = snapshot
+    func publish(_ newer: ListKeeper.Published, ofList list: Int) {
+        if let known = published[list], known.version >= newer.version { return }
+        let older = published[list]
+        published[list] = newer
+        guard let older else { return }
+        let lost = older.snapshot.arrangements.keys.contains {
+            newer.snapshot.arrangements[$0] == nil
+        }
+        // This loop may be the last to hold an arrangement that was dropped.
+        if lost { shared.builders.free(older) }
     }
 
     func frames(of order: PageOrder) -> [ByteBuffer]? {
         pages.frames(of: order.name)
-    }
-
-    func isUnderWay(_ order: PageOrder) -> Bool {
-        waiting[order.name] != nil
     }
 
     /// Reads a page on the reader threads; `ready` is called on this loop when it is in the cache.

@@ -2,12 +2,20 @@ import Collections
 import NIOCore
 import ValetProtocol
 
-/// Encoded pages of one event loop, least recently used first out under a byte budget.
+/// Encoded pages of one event loop under a byte budget: what was asked for since the last clearing
+/// out stays longest.
 ///
 /// Each loop has a cache of its own, so that a page is answered without a lock; a page that both loops
 /// show is kept twice.
 struct PageCache {
-    private var pages: OrderedDictionary<PageName, [ByteBuffer]> = [:]
+    private struct Page {
+        var frames: [ByteBuffer]
+        var byteCount: Int
+        /// Asked for since it came, or since the last clearing out.
+        var isUsed = false
+    }
+
+    private var pages: OrderedDictionary<PageName, Page> = [:]
     private let budget: Int
     private(set) var byteCount = 0
 
@@ -15,25 +23,39 @@ struct PageCache {
         self.budget = budget
     }
 
-    func frames(of name: PageName) -> [ByteBuffer]? {
-        pages[name]
+    mutating func frames(of name: PageName) -> [ByteBuffer]? {
+        guard let index = pages.index(forKey: name) else { return nil }
+        pages.values[index].isUsed = true
+        return pages.values[index].frames
     }
 
     mutating func insert(_ frames: [ByteBuffer], for name: PageName) {
-        guard pages.updateValue(frames, forKey: name) == nil else { return }
-        byteCount += Self.bytes(of: frames)
-        guard byteCount > budget else { return }
-        evict()
+        guard pages[name] == nil else { return }
+        let page = Page(frames: frames, byteCount: Self.bytes(of: frames))
+        pages[name] = page
+        byteCount += page.byteCount
+        if byteCount > budget { clearOut(sparing: name) }
     }
 
-    /// Drops the older half of the budget at once: removing from the front moves everything behind.
-    private mutating func evict() {
-        var dropped = 0
-        while byteCount > budget / 2, dropped < pages.count - 1 {
-            byteCount -= Self.bytes(of: pages.values[dropped])
-            dropped += 1
+    /// Down to half the budget at once, since every removal moves what stands behind.
+    private mutating func clearOut(sparing newest: PageName) {
+        let old = pages
+        pages.removeAll(keepingCapacity: true)
+        var excess = byteCount - budget / 2
+        // Used ones go only if the others were not enough.
+        var excessOfUsed = excess
+        for page in old.values where !page.isUsed { excessOfUsed -= page.byteCount }
+        byteCount = 0
+        for (name, page) in old {
+            let isDropped = page.isUsed ? excessOfUsed > 0 : excess > 0
+            if isDropped, name != newest {
+                excess -= page.byteCount
+                if page.isUsed { excessOfUsed -= page.byteCount }
+                continue
+            }
+            pages[name] = Page(frames: page.frames, byteCount: page.byteCount)
+            byteCount += page.byteCount
         }
-        pages.removeFirst(dropped)
     }
 
     private static func bytes(of frames: [ByteBuffer]) -> Int {

@@ -9,9 +9,16 @@ struct SharedServices: Sendable {
     let epoch: UInt64
     let name: String
     let keepers: [ListKeeper]
+    let counter: RowCounter
     /// Pages and details: short reads that somebody looks at.
     let readers: ReaderPool
     /// Reading in, sorting, searching, counting.
     let builders: ReaderPool
     let logger: Logger
+
+    /// Who reads single rows of a list. Before anyone has opened it, it may have to be copied first,
+    /// and that must not stand in the way of pages.
+    func pool(forList list: Int) -> ReaderPool {
+        keepers[list].isReadIn ? readers : builders
+    }
 }

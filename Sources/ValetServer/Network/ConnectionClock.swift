@@ -3,39 +3,54 @@ import ValetModel
 
 /// How long a connection may take to greet, to finish a frame, and to say anything.
 struct ConnectionClock {
+    private let patience: Patience
     private let opened: NIODeadline
     private var lastReceived: NIODeadline
     /// Since when the first bytes of an unfinished frame wait for the others.
     private var partialSince: NIODeadline?
 
-    init(now: NIODeadline) {
+    init(now: NIODeadline, patience: Patience = Patience()) {
+        self.patience = patience
         opened = now
         lastReceived = now
     }
 
-    mutating func bytesReceived(at now: NIODeadline, isPartial: Bool) {
+    mutating func bytesReceived(at now: NIODeadline) {
         lastReceived = now
-        partialSince = isPartial ? partialSince ?? now : nil
     }
 
-    /// When to look again: soon while nothing was said yet, else every frame's time.
-    var deadline: NIODeadline {
-        let hello = opened + .seconds(Int64(Limits.secondsUntilHello))
-        return max(hello, .now() + .seconds(Int64(Limits.secondsPerFrame) / 2))
+    /// The frames that were whole have been taken.
+    /// - Parameters:
+    ///   - hadFrame: whether there was one: then what is left began after it.
+    ///   - isPartial: whether bytes are left that wait for more of their frame.
+    mutating func framesTaken(at now: NIODeadline, hadFrame: Bool, isPartial: Bool) {
+        if !isPartial {
+            partialSince = nil
+        } else if hadFrame || partialSince == nil {
+            partialSince = now
+        }
+    }
+
+    /// When to look again: when the hello is due, then twice in a frame's time.
+    func deadline(at now: NIODeadline, isGreeted: Bool) -> NIODeadline {
+        if !isGreeted { return opened + patience.untilHello }
+        let half = TimeAmount.nanoseconds(patience.perFrame.nanoseconds / 2)
+        return now + min(half, patience.ofSilence)
     }
 
     /// The rule that was broken, if one was.
     func overdue(at now: NIODeadline, isGreeted: Bool) -> ValetError? {
-        if !isGreeted, now >= opened + .seconds(Int64(Limits.secondsUntilHello)) {
+        if !isGreeted, now >= opened + patience.untilHello {
             return ValetError(
-                .timedOut, "no hello within \(Limits.secondsUntilHello) seconds")
+                .timedOut, "no hello within \(patience.untilHello.wholeSeconds) seconds")
         }
-        if let partialSince, now >= partialSince + .seconds(Int64(Limits.secondsPerFrame)) {
+        if let partialSince, now >= partialSince + patience.perFrame {
             return ValetError(
-                .timedOut, "a frame took longer than \(Limits.secondsPerFrame) seconds")
+                .timedOut, "a frame took longer than \(patience.perFrame.wholeSeconds) seconds")
         }
-        if now >= lastReceived + .seconds(Int64(Limits.secondsOfSilence)) {
-            return ValetError(.timedOut, "silent for \(Limits.secondsOfSilence) seconds")
+        if now >= lastReceived + patience.ofSilence {
+            return ValetError(
+                .timedOut, "silent for \(patience.ofSilence.wholeSeconds) seconds")
         }
         return nil
     }

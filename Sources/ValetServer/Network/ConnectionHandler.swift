@@ -3,11 +3,14 @@ import NIOCore
 import ValetArrangement
 import ValetModel
 import ValetProtocol
-import ValetStore
 
 /// Runs one connection: frames in, session, actions, frames out.
-final class ConnectionHandler: ChannelInboundHandler {
+///
+/// Frames are answered a few at a time, and only while the client reads: what it does not take off
+/// its answers is not asked of it either, so that its requests wait in its own socket.
+final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let loop: LoopState
@@ -16,23 +19,29 @@ final class ConnectionHandler: ChannelInboundHandler {
     private let ended: @Sendable () -> Void
     private var session = Session()
     private var received = ByteBuffer()
-    private var context: ChannelHandlerContext?
+    /// Whole frames stand in `received` that have to wait.
+    private var isHeldUp = false
+    private var isTurnDue = false
+    /// The channel wants to read as soon as nothing is held up.
+    private var wantsRead = false
+    private(set) var context: ChannelHandlerContext?
+    private let patience: Patience
     private var clock: ConnectionClock
     private var timer: Scheduled<Void>?
     /// Waits for arrangements, by order, for abandoning them.
     private var tickets: [ArrangeOrder: UInt64] = [:]
-    private var isReading = false
     private var hasWritten = false
 
     init(
-        loop: LoopState, shared: SharedServices, logger: Logger,
-        ended: @escaping @Sendable () -> Void
+        loop: LoopState, shared: SharedServices, patience: Patience, now: NIODeadline,
+        logger: Logger, ended: @escaping @Sendable () -> Void
     ) {
         self.loop = loop
         self.shared = shared
+        self.patience = patience
         self.logger = logger
         self.ended = ended
-        clock = ConnectionClock(now: .now())
+        clock = ConnectionClock(now: now, patience: patience)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -44,26 +53,96 @@ final class ConnectionHandler: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
         loop.handlers[ObjectIdentifier(self)] = nil
-        run(session.close(ValetError(.shuttingDown, "the connection ended")))
+        // Nobody reads any more: what is still said goes nowhere.
         self.context = nil
+        run(session.close(ValetError(.shuttingDown, "the connection ended")))
         ended()
     }
 
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        logger.debug("connection failed", metadata: ["error": "\(error)"])
+        context.close(promise: nil)
+    }
+
+    /// The server stops: finish what was asked, then close.
+    func drain() {
+        run(session.drainStarted(seconds: patience.toDrain.wholeSeconds))
+        pump()
+        flush()
+    }
+
+    /// The server has waited long enough.
+    func closeNow() {
+        run(session.close(ValetError(.shuttingDown, "the server is shutting down")))
+        context?.close(promise: nil)
+    }
+}
+
+// MARK: - Reading
+
+extension ConnectionHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard session.phase != .closed else { return }
         var bytes = unwrapInboundIn(data)
-        received.writeBuffer(&bytes)
-        isReading = true
-        defer { isReading = false }
+        if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
+        clock.bytesReceived(at: context.eventLoop.now)
+        if !isTurnDue { takeFrames(context) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        pump()
+        flush()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        goOn()
+        context.fireChannelWritabilityChanged()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isHeldUp { wantsRead = true } else { context.read() }
+    }
+
+    /// What was held up goes on.
+    private func goOn() {
+        guard let context else { return }
+        if isHeldUp, !isTurnDue { takeFrames(context) }
+        pump()
+        flush()
+        if !isHeldUp, wantsRead {
+            wantsRead = false
+            context.read()
+        }
+    }
+
+    private func takeFrames(_ context: ChannelHandlerContext) {
+        var framesTaken = 0
+        isHeldUp = false
         do throws(ValetError) {
-            while session.phase != .closed, let frame = try nextFrame() {
+            while session.phase != .closed, received.readableBytes > 0 {
+                guard framesTaken < Limits.framesPerTurn, context.channel.isWritable else {
+                    isHeldUp = true
+                    break
+                }
+                guard let frame = try nextFrame() else { break }
+                framesTaken += 1
                 guard let message = try ClientMessage(frame: frame) else { continue }
                 run(session.received(message, stream: frame.stream, loop))
             }
         } catch {
             run(session.fail(error))
         }
-        received.discardReadBytes()
-        clock.bytesReceived(at: .now(), isPartial: received.readableBytes > 0)
+        // An empty buffer is given back, so that a quiet connection costs no memory.
+        if session.phase == .closed || received.readableBytes == 0 {
+            received = ByteBuffer()
+            isHeldUp = false
+        } else {
+            received.discardReadBytes()
+        }
+        clock.framesTaken(
+            at: context.eventLoop.now, hadFrame: framesTaken > 0,
+            isPartial: received.readableBytes > 0 && !isHeldUp)
+        if isHeldUp, context.channel.isWritable { scheduleTurn(context) }
     }
 
     private func nextFrame() throws(ValetError) -> Frame? {
@@ -73,31 +152,20 @@ final class ConnectionHandler: ChannelInboundHandler {
         return try Frame(takingFrom: &received, payloadLimit: limit)
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
-        pump()
-        flush()
+    /// Others first: a client that sends much gets a part of the loop's time, not all.
+    private func scheduleTurn(_ context: ChannelHandlerContext) {
+        isTurnDue = true
+        let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            this.value.isTurnDue = false
+            this.value.goOn()
+        }
     }
+}
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        pump()
-        flush()
-        context.fireChannelWritabilityChanged()
-    }
+// MARK: - Actions
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        logger.debug("connection failed", metadata: ["error": "\(error)"])
-        context.close(promise: nil)
-    }
-
-    /// The server stops: finish what was asked, then close.
-    func drain(seconds: Int) {
-        run(session.drainStarted(seconds: seconds))
-        pump()
-        flush()
-    }
-
-    // MARK: - Actions
-
+extension ConnectionHandler {
     private func run(_ actions: [SessionAction]) {
         for action in actions { run(action) }
     }
@@ -111,15 +179,17 @@ final class ConnectionHandler: ChannelInboundHandler {
                 shared.keepers[order.list].abandon(order.specification, ticket: ticket)
             }
         case .release(let list, let specification): shared.keepers[list].release(specification)
-        case .countRows(let request): countRows(request)
+        case .countRows(let request): countRows(request, shared)
         case .readDetail(let request, let list, let rowID):
-            readDetail(request, list: list, rowID: rowID)
+            readDetail(request, list: list, rowID: rowID, shared)
         case .readPiece(let request, let list, let rowID, let column, let offset):
-            readPiece(request, list: list, rowID: rowID, column: column, offset: offset)
+            readPiece(
+                request, list: list, rowID: rowID, column: column, offset: offset, shared)
         case .close(let reason):
             logger.debug("closing", metadata: ["reason": "\(reason)"])
+            hasWritten = true
             flush()
-            context?.close(promise: nil)
+            context?.channel.closeAfterReading(within: patience.toLinger)
         }
     }
 
@@ -129,17 +199,11 @@ final class ConnectionHandler: ChannelInboundHandler {
         message.encode(stream: stream, into: &bytes)
         context.write(wrapOutboundOut(bytes), promise: nil)
         hasWritten = true
-        // Answers stand outside credit, so a client that asks without reading has a bound of its own.
-        let unread = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        if unread > Limits.bytesOfUnreadAnswers, session.phase != .closed {
-            let limit = Limits.bytesOfUnreadAnswers
-            run(session.close(.limit("bytes of unread answers", is: limit, asked: unread)))
-        }
     }
 
     private func arrange(_ order: ArrangeOrder) {
-        let this = NIOLoopBound(self, eventLoop: context!.eventLoop)
-        let eventLoop = context!.eventLoop
+        guard let eventLoop = context?.eventLoop else { return }
+        let this = NIOLoopBound(self, eventLoop: eventLoop)
         let ticket = shared.keepers[order.list].arrange(order.specification) { result in
             // Always a later turn of the loop, so that the ticket is stored before the answer.
             eventLoop.execute { this.value.arranged(order, result) }
@@ -158,21 +222,36 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     /// Runs actions that come outside a read, and sends what they led to.
-    private func finish(_ actions: [SessionAction]) {
+    func finish(_ actions: [SessionAction]) {
+        // These answers stand outside credit and come whether or not the client reads.
+        let unread = (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         run(actions)
-        guard !isReading else { return }
+        let limit = Limits.bytesOfUnreadAnswers
+        if unread > limit {
+            run(session.close(.limit("bytes of unread answers", is: limit, asked: unread)))
+        }
         pump()
         flush()
     }
 
-    // MARK: - Pages
+    func finish(_ request: UInt32, _ result: Result<[SessionAnswer], ValetError>) {
+        finish(session.finished(request, result))
+    }
 
+    private func flush() {
+        guard hasWritten else { return }
+        hasWritten = false
+        context?.flush()
+    }
+}
+
+// MARK: - Pages
+
+extension ConnectionHandler {
     private func pump() {
         guard let context, session.phase != .closed else { return }
         while context.channel.isWritable {
-            let step = session.outbox.next(
-                frames: { loop.frames(of: $0) }, isUnderWay: { loop.isUnderWay($0) })
-            switch step {
+            switch session.outbox.next(frames: { loop.frames(of: $0) }) {
             case .write(let frame):
                 context.write(wrapOutboundOut(frame), promise: nil)
                 hasWritten = true
@@ -186,6 +265,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     private func pageFilled(_ order: PageOrder, _ result: Result<Void, ValetError>) {
+        session.outbox.filled(order.name)
         if case .failure(let error) = result {
             logger.warning("page could not be read", metadata: ["error": "\(error)"])
             for stream in session.outbox.forget(order.name) {
@@ -201,107 +281,25 @@ final class ConnectionHandler: ChannelInboundHandler {
             run(session.close(ValetError(.shuttingDown, "the server is shutting down")))
         }
     }
+}
 
-    private func flush() {
-        guard hasWritten else { return }
-        hasWritten = false
-        context?.flush()
-    }
+// MARK: - Time
 
-    // MARK: - Time
-
+extension ConnectionHandler {
     private func scheduleTimer(_ context: ChannelHandlerContext) {
         let this = NIOLoopBound(self, eventLoop: context.eventLoop)
-        timer = context.eventLoop.scheduleTask(deadline: clock.deadline) { this.value.timerFired() }
+        let deadline = clock.deadline(at: context.eventLoop.now, isGreeted: isGreeted)
+        timer = context.eventLoop.scheduleTask(deadline: deadline) { this.value.timerFired() }
     }
 
+    private var isGreeted: Bool { session.phase != .awaitingHello }
+
     private func timerFired() {
-        guard let context else { return }
-        let isGreeted = session.phase != .awaitingHello
-        if let error = clock.overdue(at: .now(), isGreeted: isGreeted) {
+        guard let context, session.phase != .closed else { return }
+        if let error = clock.overdue(at: context.eventLoop.now, isGreeted: isGreeted) {
             run(session.fail(error))
-            flush()
         } else {
             scheduleTimer(context)
         }
-    }
-}
-
-// MARK: - Work on the reader threads
-
-extension ConnectionHandler {
-    private func countRows(_ request: UInt32) {
-        let catalog = shared.catalog
-        work(on: shared.builders, request) { reader throws(ValetError) in
-            var answers: [SessionAnswer] = []
-            for (ordinal, list) in catalog.lists.enumerated() {
-                // A list that can't be counted now still has its description.
-                let count = try? reader.rowCount(list: ordinal)
-                answers.append(
-                    .catalog(
-                        CatalogAnswer(
-                            request: request, total: catalog.lists.count, ordinal: ordinal,
-                            entry: CatalogAnswer.Entry(list: list, rowCount: count))))
-            }
-            if answers.isEmpty {
-                answers.append(
-                    .catalog(CatalogAnswer(request: request, total: 0, ordinal: 0, entry: nil)))
-            }
-            return answers
-        }
-    }
-
-    private func readDetail(_ request: UInt32, list: Int, rowID: Int64) {
-        let revision = shared.keepers[list].revision
-        work(on: shared.readers, request) { reader throws(ValetError) in
-            guard let cells = try reader.detail(list: list, id: rowID) else {
-                throw ValetError(.unknownRow, "there is no row \(rowID)")
-            }
-            return [
-                .detail(
-                    DetailAnswer(
-                        request: request, revision: revision, rowID: rowID, cells: cells))
-            ]
-        }
-    }
-
-    private func readPiece(
-        _ request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int
-    ) {
-        work(on: shared.readers, request) { reader throws(ValetError) in
-            let piece = try reader.piece(
-                list: list, id: rowID, column: column, offset: offset,
-                count: Limits.bytesPerPiece)
-            guard let piece else {
-                throw ValetError(.unknownRow, "row \(rowID) has no text or blob there")
-            }
-            return [
-                .piece(
-                    PieceAnswer(
-                        request: request, byteCount: piece.byteCount, offset: offset,
-                        bytes: piece.bytes))
-            ]
-        }
-    }
-
-    private func work(
-        on pool: ReaderPool, _ request: UInt32,
-        _ body: @escaping @Sendable (Reader) throws(ValetError) -> [SessionAnswer]
-    ) {
-        let this = NIOLoopBound(self, eventLoop: context!.eventLoop)
-        let eventLoop = context!.eventLoop
-        pool.submit { reader in
-            let result: Result<[SessionAnswer], ValetError>
-            do throws(ValetError) {
-                result = .success(try body(try reader.get()))
-            } catch {
-                result = .failure(error)
-            }
-            eventLoop.execute { this.value.worked(request, result) }
-        }
-    }
-
-    private func worked(_ request: UInt32, _ result: Result<[SessionAnswer], ValetError>) {
-        finish(session.finished(request, result))
     }
 }

@@ -2,31 +2,29 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// Tells a client that there is no place for it, and closes.
+/// Tells a client why there is no place for it, and closes.
 final class RefusingHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let limit: Int
-    private let ended: @Sendable () -> Void
+    private let reason: ValetError
+    private let patience: TimeAmount
 
-    init(limit: Int, ended: @escaping @Sendable () -> Void) {
-        self.limit = limit
-        self.ended = ended
+    init(reason: ValetError, patience: TimeAmount) {
+        self.reason = reason
+        self.patience = patience
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        let error = ValetError(
-            .tooManyClients, "the server has all the \(limit) clients that it takes")
         var bytes = ByteBuffer()
-        ErrorAnswer(request: 0, error: error).encode(into: &bytes)
-        let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(bytes)).whenComplete { _ in channel.close(promise: nil) }
+        ErrorAnswer(request: 0, error: reason).encode(into: &bytes)
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        context.channel.closeAfterReading(within: patience)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        ended()
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
     }
 }

@@ -64,13 +64,47 @@ struct ResolvedQuestion: Equatable {
             indexTitles: description.type == .text ? .firstLetter : .wholeValue)
     }
 
+    /// Columns by name, each once; all when none is named.
+    static func columns(
+        _ names: [String], in list: ListDescription
+    ) throws(ValetError) -> [Int] {
+        guard !names.isEmpty else { return Array(list.columns.indices) }
+        // A request may name thousands, so that looking through the list for each would take long.
+        let exact = Dictionary(
+            list.columns.enumerated().map { (Array($1.name.utf8), $0) }, uniquingKeysWith: min)
+        var seen: Set<Int> = []
+        var columns: [Int] = []
+        var folded: [[UInt8]: Int]?
+        for name in names {
+            var column = exact[Array(name.utf8)]
+            if column == nil {
+                let byFoldedName = folded ?? foldedColumns(of: list)
+                folded = byFoldedName
+                column = byFoldedName[TextFolding.fold(name)]
+            }
+            guard let column else { throw unknownColumn(name, in: list) }
+            if seen.insert(column).inserted { columns.append(column) }
+        }
+        return columns
+    }
+
+    private static func foldedColumns(of list: ListDescription) -> [[UInt8]: Int] {
+        Dictionary(
+            list.columns.enumerated().map { (TextFolding.fold($1.name), $0) },
+            uniquingKeysWith: min)
+    }
+
     static func column(_ name: String, in list: ListDescription) throws(ValetError) -> Int {
         guard let column = NameLookup.index(of: name, in: list.columns, by: \.name) else {
-            throw ValetError(
-                .unknownColumn, "“\(list.name)” has no column “\(name)”",
-                alternatives: list.columns.map(\.name))
+            throw unknownColumn(name, in: list)
         }
         return column
+    }
+
+    private static func unknownColumn(_ name: String, in list: ListDescription) -> ValetError {
+        ValetError(
+            .unknownColumn, "“\(list.name)” has no column “\(name)”",
+            alternatives: list.columns.map(\.name))
     }
 
     private static func scope(

@@ -73,7 +73,7 @@ extension Session {
         guard let view = views[stream] else { return [unknownView(request, stream)] }
         do throws(ValetError) {
             try Self.check(generation, of: view)
-            guard let (rows, revision) = rows(of: view, surroundings) else {
+            guard view.state == .ready, let (rows, revision) = rows(of: view, surroundings) else {
                 throw ValetError(
                     .unexpected, "the view is not open yet; wait for its answer")
             }
@@ -88,7 +88,7 @@ extension Session {
     mutating func detailRequested(
         _ request: DetailRequest, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        waiting(request.request, 0) { () throws(ValetError) in
+        waiting(request.request) { () throws(ValetError) in
             let (list, _) = try Self.list(request.list, surroundings)
             return .readDetail(request: request.request, list: list, rowID: request.rowID)
         }
@@ -97,7 +97,7 @@ extension Session {
     mutating func pieceRequested(
         _ request: PieceRequest, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        waiting(request.request, 0) { () throws(ValetError) in
+        waiting(request.request) { () throws(ValetError) in
             let (list, description) = try Self.list(request.list, surroundings)
             let column = try ResolvedQuestion.column(request.column, in: description)
             return .readPiece(

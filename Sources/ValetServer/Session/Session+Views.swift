@@ -15,11 +15,7 @@ extension Session {
                 throw .limit("views", is: Limits.viewsPerConnection, asked: views.count + 1)
             }
             let (list, description) = try Self.list(open.list, surroundings)
-            var columns: [Int] = []
-            for name in open.columns {
-                columns.append(try ResolvedQuestion.column(name, in: description))
-            }
-            if columns.isEmpty { columns = Array(description.columns.indices) }
+            let columns = try ResolvedQuestion.columns(open.columns, in: description)
             let question = try ResolvedQuestion(open.question, in: description)
             let view = View(
                 list: list,
@@ -47,6 +43,7 @@ extension Session {
         var actions = leave(view, stream: stream)
         view.waitingWindow = nil
         view.generation = rearrange.generation
+        view.isOpen = true
         do throws(ValetError) {
             let description = surroundings.catalog.lists[view.list]
             view.question = try ResolvedQuestion(rearrange.question, in: description)
@@ -106,7 +103,7 @@ extension Session {
         switch result {
         case .failure(let error):
             view.state = .failed
-            views[stream] = view
+            views[stream] = view.isOpen ? view : nil
             var actions = [refusal(request, error, stream: stream)]
             if let window = waitingWindow {
                 actions.append(refusal(window.request, error, stream: stream))
@@ -114,6 +111,7 @@ extension Session {
             return actions
         case .success(let times):
             view.state = .ready
+            view.isOpen = true
             views[stream] = view
             guard let (rows, revision) = rows(of: view, surroundings) else {
                 preconditionFailure("an arrangement that was not published")
@@ -139,9 +137,12 @@ extension Session {
     static func list(
         _ name: String, _ surroundings: some SessionSurroundings
     ) throws(ValetError) -> (Int, ListDescription) {
-        let description = try surroundings.catalog.list(named: name)
-        let index = surroundings.catalog.lists.firstIndex { $0.name == description.name }!
-        return (index, description)
+        let lists = surroundings.catalog.lists
+        guard let index = NameLookup.index(of: name, in: lists, by: \.name) else {
+            throw ValetError(
+                .unknownList, "no list is called “\(name)”", alternatives: lists.map(\.name))
+        }
+        return (index, lists[index])
     }
 
     /// What a view shows, in the newest snapshot.

@@ -9,10 +9,10 @@ extension Session {
     ) -> [SessionAction] {
         guard let view = views[stream] else { return [unknownView(request.request, stream)] }
         do throws(ValetError) {
+            try Self.check(request.generation, of: view)
             guard request.rows <= Limits.rowsPerWindow else {
                 throw .limit("rows per window", is: Limits.rowsPerWindow, asked: request.rows)
             }
-            try Self.check(request.generation, of: view)
             guard view.state == .ready else {
                 return wait(for: request, stream: stream)
             }

@@ -32,6 +32,10 @@ struct Session {
     mutating func received(
         _ message: ClientMessage, stream: UInt16, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
+        // An answer to request 0 would speak of the connection.
+        if phase != .closed, message.request == 0 {
+            return fail(ValetError(.unexpected, "no request has the number 0"))
+        }
         switch phase {
         case .awaitingHello:
             guard case .hello(let hello) = message else {
@@ -44,7 +48,7 @@ struct Session {
                 return handle(message, stream: stream, surroundings)
             }
             let error = ValetError(.shuttingDown, "the server is shutting down")
-            return [refusal(request, error, stream: stream)]
+            return [refusal(request, error, stream: message.isOfView ? stream : 0)]
         case .closed: return []
         }
     }
@@ -103,7 +107,7 @@ struct Session {
             outbox.addCredit(credit.byteCount)
             return []
         case .catalogRequest(let request):
-            return waiting(request.request, stream) { .countRows(request: request.request) }
+            return waiting(request.request) { .countRows(request: request.request) }
         case .openView(let open): return openViewReceived(open, stream: stream, surroundings)
         case .rearrangeView(let rearrange):
             return rearrangeViewReceived(rearrange, stream: stream, surroundings)
@@ -122,19 +126,19 @@ struct Session {
 
     /// Counts a request that waits for work elsewhere, if the limit allows another.
     mutating func waiting(
-        _ request: UInt32, _ stream: UInt16, _ action: () throws(ValetError) -> SessionAction
+        _ request: UInt32, _ action: () throws(ValetError) -> SessionAction
     ) -> [SessionAction] {
         let limit = Limits.waitingRequestsPerConnection
         guard waitingRequests < limit else {
             let error = ValetError.limit("waiting requests", is: limit, asked: limit + 1)
-            return [refusal(request, error, stream: stream)]
+            return [refusal(request, error, stream: 0)]
         }
         do throws(ValetError) {
             let action = try action()
             waitingRequests += 1
             return [action]
         } catch {
-            return [refusal(request, error, stream: stream)]
+            return [refusal(request, error, stream: 0)]
         }
     }
 
@@ -158,6 +162,18 @@ extension ClientMessage {
         case .locateRequest(let message): message.request
         case .detailRequest(let message): message.request
         case .pieceRequest(let message): message.request
+        }
+    }
+}
+
+extension ClientMessage {
+    /// True for what is answered on the view's stream.
+    fileprivate var isOfView: Bool {
+        switch self {
+        case .openView, .rearrangeView, .closeView, .windowRequest, .indexRequest,
+            .sectionsRequest, .locateRequest:
+            true
+        case .hello, .credit, .ping, .catalogRequest, .detailRequest, .pieceRequest: false
         }
     }
 }

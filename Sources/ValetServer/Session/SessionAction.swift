@@ -12,11 +12,11 @@ enum SessionAction: Equatable {
     case abandon(ArrangeOrder)
     /// The view no longer shows it.
     case release(list: Int, ArrangementSpecification)
-    /// `catalogCounted` answers.
+    /// `finished` answers.
     case countRows(request: UInt32)
-    /// `detailRead` answers.
+    /// `finished` answers.
     case readDetail(request: UInt32, list: Int, rowID: Int64)
-    /// `pieceRead` answers.
+    /// `finished` answers.
     case readPiece(request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int)
     /// Write what there is, then close.
     case close(ValetError)

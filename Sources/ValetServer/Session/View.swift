@@ -9,6 +9,8 @@ struct View {
     var generation: UInt32
     var question: ResolvedQuestion
     var state: State
+    /// False until the first answer: an open view that fails opens nothing.
+    var isOpen = false
     /// The window that waits for the arrangement.
     var waitingWindow: WindowRequest?
 

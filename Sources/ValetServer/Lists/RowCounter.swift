@@ -1,0 +1,54 @@
+import Synchronization
+import ValetModel
+import ValetStore
+
+/// Counts the rows of all lists, for catalogs.
+///
+/// SQLite counts by walking through a table, so one count runs at a time, however many ask: who asks
+/// while it runs gets its result. Lists that were read in know their count. Each other list is a piece
+/// of work of its own, between which arrangements have their turn.
+final class RowCounter: Sendable {
+    typealias Answer = @Sendable (Result<[Int?], ValetError>) -> Void
+
+    private let keepers: [ListKeeper]
+    private let builders: ReaderPool
+    private let waiting = Mutex<[Answer]>([])
+
+    init(keepers: [ListKeeper], builders: ReaderPool) {
+        self.keepers = keepers
+        self.builders = builders
+    }
+
+    /// Gives `answer` a count for each list; nil for one that can't be counted now.
+    func count(_ answer: @escaping Answer) {
+        let isFirst = waiting.withLock { waiting in
+            waiting.append(answer)
+            return waiting.count == 1
+        }
+        if isFirst { goOn([]) }
+    }
+
+    private func goOn(_ known: [Int?]) {
+        var counts = known
+        while counts.count < keepers.count, let rows = keepers[counts.count].rowCount {
+            counts.append(rows)
+        }
+        guard counts.count < keepers.count else { return finish(.success(counts)) }
+        builders.submit { [self, counts] reader in
+            switch reader {
+            // A list that can't be counted now still has its description.
+            case .success(let reader):
+                goOn(counts + [try? reader.rowCount(list: counts.count)])
+            case .failure(let error): finish(.failure(error))
+            }
+        }
+    }
+
+    private func finish(_ result: Result<[Int?], ValetError>) {
+        let answers = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for answer in answers { answer(result) }
+    }
+}

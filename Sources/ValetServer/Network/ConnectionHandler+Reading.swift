@@ -1,0 +1,78 @@
+import NIOCore
+import ValetModel
+import ValetProtocol
+import ValetStore
+
+/// Work on the reader threads.
+extension ConnectionHandler {
+    func countRows(_ request: UInt32, _ shared: SharedServices) {
+        guard let eventLoop = context?.eventLoop else { return }
+        let this = NIOLoopBound(self, eventLoop: eventLoop)
+        let lists = shared.catalog.lists
+        shared.counter.count { counts in
+            eventLoop.execute {
+                this.value.finish(request, counts.map { Self.answers(request, lists, $0) })
+            }
+        }
+    }
+
+    private static func answers(
+        _ request: UInt32, _ lists: [ListDescription], _ counts: [Int?]
+    ) -> [SessionAnswer] {
+        guard !lists.isEmpty else {
+            return [.catalog(CatalogAnswer(request: request, total: 0, ordinal: 0, entry: nil))]
+        }
+        return lists.indices.map { ordinal in
+            let entry = CatalogAnswer.Entry(list: lists[ordinal], rowCount: counts[ordinal])
+            return .catalog(
+                CatalogAnswer(
+                    request: request, total: lists.count, ordinal: ordinal, entry: entry))
+        }
+    }
+
+    func readDetail(_ request: UInt32, list: Int, rowID: Int64, _ shared: SharedServices) {
+        let revision = shared.keepers[list].revision
+        work(on: shared.pool(forList: list), request) { reader throws(ValetError) in
+            guard let cells = try reader.detail(list: list, id: rowID) else {
+                throw ValetError(.unknownRow, "there is no row \(rowID)")
+            }
+            return .detail(
+                DetailAnswer(request: request, revision: revision, rowID: rowID, cells: cells))
+        }
+    }
+
+    func readPiece(
+        _ request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int,
+        _ shared: SharedServices
+    ) {
+        work(on: shared.pool(forList: list), request) { reader throws(ValetError) in
+            let piece = try reader.piece(
+                list: list, id: rowID, column: column, offset: offset,
+                count: Limits.bytesPerPiece)
+            guard let piece else {
+                throw ValetError(.unknownRow, "row \(rowID) has no text or blob there")
+            }
+            return .piece(
+                PieceAnswer(
+                    request: request, byteCount: piece.byteCount, offset: offset,
+                    bytes: piece.bytes))
+        }
+    }
+
+    private func work(
+        on pool: ReaderPool, _ request: UInt32,
+        _ body: @escaping @Sendable (Reader) throws(ValetError) -> SessionAnswer
+    ) {
+        guard let eventLoop = context?.eventLoop else { return }
+        let this = NIOLoopBound(self, eventLoop: eventLoop)
+        pool.submit { reader in
+            let result: Result<[SessionAnswer], ValetError>
+            do throws(ValetError) {
+                result = .success([try body(try reader.get())])
+            } catch {
+                result = .failure(error)
+            }
+            eventLoop.execute { this.value.finish(request, result) }
+        }
+    }
+}

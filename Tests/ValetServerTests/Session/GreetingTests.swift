@@ -1,0 +1,82 @@
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+@Suite struct GreetingTests {
+    private func hello(
+        _ lowest: UInt32 = 1, _ highest: UInt32 = 1, credit: Int = 1_000
+    ) -> ClientMessage {
+        .hello(
+            Hello(
+                lowestVersion: lowest, highestVersion: highest, creditBytes: credit,
+                station: Conversation.station))
+    }
+
+    @Test func aHelloIsWelcomedWithTheEpoch() {
+        var conversation = Conversation(notGreeted: FakeLists(count: 1))
+        let actions = conversation.say(hello())
+        let welcome = Welcome(epoch: 42, server: "valetd test")
+        #expect(actions == [.send(.welcome(welcome), stream: 0)])
+        #expect(conversation.session.station == Conversation.station)
+        #expect(conversation.session.outbox.credit == 1_000)
+    }
+
+    @Test func aClientThatAlsoSpeaksVersionOneIsWelcome() {
+        var conversation = Conversation(notGreeted: FakeLists(count: 1))
+        #expect(conversation.say(hello(1, 9)).said == [.welcome])
+    }
+
+    @Test(arguments: [(2, 3), (0, 0)])
+    func aClientWithoutACommonVersionIsRefused(lowest: UInt32, highest: UInt32) {
+        var conversation = Conversation(notGreeted: FakeLists(count: 1))
+        let actions = conversation.say(hello(lowest, highest))
+        #expect(actions.said == [.failed(0, .unsupportedVersion)])
+        #expect(actions.isClosing)
+    }
+
+    @Test func anythingBeforeTheHelloEndsTheConversation() {
+        let early: [ClientMessage] = [
+            .ping(Ping(token: 1)), .catalogRequest(CatalogRequest(request: 1)),
+            .credit(Credit(byteCount: 1)),
+        ]
+        for message in early {
+            var conversation = Conversation(notGreeted: FakeLists(count: 1))
+            let actions = conversation.say(message)
+            #expect(actions.said == [.failed(0, .unexpected)])
+            #expect(actions.isClosing)
+            #expect(conversation.say(hello()).isEmpty, "closed is closed")
+        }
+    }
+
+    @Test func aSecondHelloEndsTheConversation() {
+        var conversation = Conversation()
+        let actions = conversation.say(hello())
+        #expect(actions.said == [.failed(0, .unexpected)])
+        #expect(actions.isClosing)
+    }
+
+    @Test func aPingIsAnsweredWithItsToken() {
+        var conversation = Conversation()
+        #expect(conversation.say(.ping(Ping(token: 99)), stream: 7).said == [.pong(99)])
+    }
+
+    @Test func aRequestWithoutANumberEndsTheConversation() {
+        var conversation = Conversation()
+        let actions = conversation.say(.catalogRequest(CatalogRequest(request: 0)))
+        #expect(actions.said == [.failed(0, .unexpected)])
+        #expect(actions.isClosing)
+    }
+
+    @Test func closingLetsGoOfEveryView() throws {
+        var conversation = Conversation()
+        try conversation.open(stream: 1)
+        let waiting = conversation.order(stream: 2, Question(grouping: "None"))
+        let actions = conversation.session.close(ValetError(.timedOut, "gone"))
+        #expect(actions.released.count == 1)
+        #expect(actions.abandoned == waiting.orders)
+        #expect(actions.isClosing)
+        #expect(conversation.session.close(ValetError(.timedOut, "again")).isEmpty)
+    }
+}

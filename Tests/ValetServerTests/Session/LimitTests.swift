@@ -1,0 +1,86 @@
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+/// Each limit of a conversation: what it allows works, one more is refused by its name.
+@Suite struct LimitTests {
+    @Test func viewsPerConnection() throws {
+        var conversation = Conversation(FakeLists(count: 3))
+        for stream in 1...UInt16(Limits.viewsPerConnection) {
+            #expect(try conversation.open(stream: stream).opened != nil)
+        }
+        let actions = conversation.order(stream: 1_000)
+        #expect(actions.error?.code == .limitExceeded)
+        #expect(actions.error?.message == "views is limited to 64, asked for 65")
+        _ = conversation.close(stream: 9)
+        #expect(try conversation.open(stream: 1_000).opened != nil, "a closed one makes room")
+    }
+
+    @Test func waitingRequests() {
+        var conversation = Conversation()
+        func ask() -> [SessionAction] {
+            conversation.ask {
+                .detailRequest(DetailRequest(request: $0, list: "Cars", rowID: 1))
+            }
+        }
+        for _ in 0..<Limits.waitingRequestsPerConnection { #expect(ask().said.isEmpty) }
+        let refused = ask()
+        #expect(refused.said == [.failed(65, .limitExceeded)])
+        #expect(refused.error?.message.hasPrefix("waiting requests is limited to 64") == true)
+        let catalog = conversation.ask { .catalogRequest(CatalogRequest(request: $0)) }
+        #expect(catalog.said == [.failed(66, .limitExceeded)])
+        _ = conversation.session.finished(1, .failure(ValetError(.unknownRow, "gone")))
+        #expect(ask().said.isEmpty, "an answered one makes room")
+    }
+
+    @Test func rowsPerWindow() throws {
+        var conversation = Conversation(FakeLists(count: 2_000))
+        try conversation.open()
+        #expect(conversation.window(rows: Limits.rowsPerWindow).window?.rows == 1_024)
+        let refused = conversation.window(rows: 1_000_000)
+        #expect(
+            refused.error
+                == .limit("rows per window", is: Limits.rowsPerWindow, asked: 1_000_000))
+        #expect(conversation.window().window != nil, "the view goes on")
+    }
+
+    @Test func titlesPerIndex() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        func index(_ most: Int) -> [SessionAction] {
+            conversation.ask(stream: 1) {
+                .indexRequest(IndexRequest(request: $0, generation: 1, mostTitles: most))
+            }
+        }
+        #expect(index(Limits.titlesPerIndex).error == nil)
+        #expect(index(Limits.titlesPerIndex + 1).error?.code == .limitExceeded)
+        #expect(index(0).error == nil)
+    }
+
+    @Test func sectionsPerAnswer() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        func sections(_ most: Int) -> [SessionAction] {
+            conversation.ask(stream: 1) {
+                .sectionsRequest(
+                    SectionsRequest(
+                        request: $0, generation: 1, start: .ordinal(0), mostSections: most))
+            }
+        }
+        #expect(sections(Limits.sectionsPerAnswer).error == nil)
+        let refused = sections(Limits.sectionsPerAnswer + 1).error
+        #expect(refused?.message.hasPrefix("sections per answer is limited to 1024") == true)
+    }
+
+    @Test func thousandsOfColumnsAreFoundByFoldedNamesAtOnce() throws {
+        var wide = FakeLists.cars
+        wide.columns = (0..<2_000).map { ColumnDescription(name: "Spalte \($0)", type: .integer) }
+        let names = (0..<2_000).map { "SPALTE \(1_999 - $0)" }
+        let start = ContinuousClock.now
+        let columns = try ResolvedQuestion.columns(names + names, in: wide)
+        #expect(columns == Array((0..<2_000).reversed()))
+        #expect(ContinuousClock.now - start < .seconds(1))
+    }
+}

@@ -1,0 +1,117 @@
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+@Suite struct LookupTests {
+    private func sections(
+        _ request: UInt32, _ start: SectionsRequest.Start, _ most: Int
+    ) -> ClientMessage {
+        .sectionsRequest(
+            SectionsRequest(request: request, generation: 1, start: start, mostSections: most))
+    }
+
+    @Test func sectionsAreFoundByOrdinalAndByTitle() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        let some = conversation.ask(stream: 1) { sections($0, .ordinal(8), 5) }
+        guard case .send(.sections(let answer), 1) = some.first else {
+            Issue.record("\(some)")
+            return
+        }
+        #expect(answer.sections.map(\.title) == ["Make 8", "Make 9"], "cut at the end")
+        let titled = conversation.ask(stream: 1) { sections($0, .title("MAKE 3"), 1) }
+        guard case .send(.sections(let found), 1) = titled.first else {
+            Issue.record("\(titled)")
+            return
+        }
+        #expect(found.sections.map(\.section) == [3])
+        #expect(found.revision == 5)
+    }
+
+    @Test func anUnknownSectionIsAnsweredWithTitlesThatThereAre() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        let actions = conversation.ask(stream: 1) { sections($0, .title("Trabant"), 1) }
+        #expect(actions.error?.code == .unknownSection)
+        #expect(actions.error?.alternatives == (0..<10).map { "Make \($0)" })
+    }
+
+    @Test func rowsAreLocatedAndThoseThatAreNotThereHaveNoPlace() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        func place(_ id: Int64) -> LocateAnswer.Place? {
+            let actions = conversation.ask(stream: 1) {
+                .locateRequest(LocateRequest(request: $0, generation: 1, rowID: id))
+            }
+            guard case .send(.locate(let answer), 1) = actions.first else {
+                Issue.record("\(actions)")
+                return nil
+            }
+            return answer.place
+        }
+        #expect(place(1)?.path.section == 0)
+        #expect(place(12).map { $0.path.section } == 1)
+        #expect(place(201) == nil)
+        #expect(place(.min) == nil)
+    }
+
+    @Test func theIndexIsThinned() throws {
+        var conversation = Conversation(
+            FakeLists("ABCDEF".map { .init(make: "\($0)", model: "x", year: 1) }))
+        try conversation.open()
+        let actions = conversation.ask(stream: 1) {
+            .indexRequest(IndexRequest(request: $0, generation: 1, mostTitles: 3))
+        }
+        guard case .send(.index(let answer), 1) = actions.first else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(answer.entries.map(\.title) == ["A", "C", "F"])
+    }
+
+    @Test func lookupsBeforeTheViewIsOpenAreUnexpected() throws {
+        var conversation = Conversation()
+        // Somebody else shows the very same arrangement already.
+        try conversation.open(stream: 2)
+        _ = conversation.order(stream: 1)
+        #expect(
+            conversation.ask(stream: 1) { sections($0, .ordinal(0), 1) }.said
+                == [.failed(3, .unexpected)])
+    }
+
+    @Test func wholeRowsAreReadElsewhereAndAnsweredOnStreamZero() {
+        var conversation = Conversation()
+        let detail = conversation.ask(stream: 6) {
+            .detailRequest(DetailRequest(request: $0, list: "cars", rowID: 4))
+        }
+        #expect(detail == [.readDetail(request: 1, list: 0, rowID: 4)])
+        let piece = conversation.ask(stream: 6) {
+            .pieceRequest(
+                PieceRequest(request: $0, list: "CARS", rowID: 4, column: "Modele", offset: 9))
+        }
+        #expect(piece == [.readPiece(request: 2, list: 0, rowID: 4, column: 1, offset: 9)])
+        let gone = ValetError(.unknownRow, "gone")
+        let refused = conversation.session.finished(1, .failure(gone))
+        #expect(refused.said == [.failed(1, .unknownRow)])
+        #expect(refused.streams == [0])
+        let bytes = PieceAnswer(request: 2, byteCount: 9, offset: 9, bytes: [])
+        #expect(conversation.session.finished(2, .success([.piece(bytes)])).said == [.other(2)])
+    }
+
+    @Test func wholeRowsOfUnknownListsAndColumnsAreRefusedAtOnce() {
+        var conversation = Conversation()
+        let list = conversation.ask(stream: 3) {
+            .detailRequest(DetailRequest(request: $0, list: "Boats", rowID: 4))
+        }
+        #expect(list.said == [.failed(1, .unknownList)])
+        #expect(list.streams == [0])
+        let column = conversation.ask {
+            .pieceRequest(
+                PieceRequest(request: $0, list: "Cars", rowID: 4, column: "colour", offset: 0))
+        }
+        #expect(column.error?.alternatives == ["make", "modèle", "year"])
+        #expect(conversation.session.waitingRequests == 0)
+    }
+}

@@ -1,0 +1,181 @@
+import NIOCore
+import Testing
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
+    ByteBuffer(repeating: byte, count: count)
+}
+
+@Suite struct PageOutboxTests {
+    /// Orders of eight neighbouring pages.
+    private let orders: [PageOrder]
+
+    init() throws {
+        let lists = FakeLists(count: 8 * 64)
+        let question = try ResolvedQuestion(Question(), in: FakeLists.cars)
+        try lists.arrange(question.specification)
+        let arrangement = try #require(lists.snapshot.arrangements[question.specification])
+        let projection = Projection(number: 1, columns: [0])
+        var first = 0
+        var orders: [PageOrder] = []
+        while first < arrangement.rowCount {
+            let leaf = arrangement.tree.leaf(at: first)
+            orders.append(
+                PageOrder(
+                    list: 0, projection: projection, leaf: leaf, cache: lists.snapshot.cache))
+            first += leaf.rows
+        }
+        self.orders = orders
+    }
+
+    /// Names that go out while every page is at hand, in order.
+    private func sent(_ outbox: inout PageOutbox, bytes: Int = 100, most: Int = .max) -> [Int] {
+        var names: [Int] = []
+        var last = PageName(rawValue: 0)
+        while names.count < most {
+            let step = outbox.next { order in
+                last = order.name
+                return [pageFrame(bytes: bytes)]
+            }
+            guard case .write = step else { break }
+            names.append(orders.firstIndex { $0.name == last } ?? -1)
+        }
+        return names
+    }
+
+    @Test func visiblePagesGoBeforeThoseAhead() {
+        var outbox = PageOutbox(credit: 10_000)
+        outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [orders[4]])
+        outbox.replace(stream: 2, visible: Array(orders[2...3]), ahead: [orders[5]])
+        #expect(sent(&outbox) == [0, 1, 2, 3, 4, 5])
+        #expect(outbox.isEmpty)
+    }
+
+    @Test func creditIsCountedToTheByte() {
+        var outbox = PageOutbox(credit: 199)
+        outbox.replace(stream: 1, visible: Array(orders[0...2]), ahead: [])
+        #expect(sent(&outbox) == [0])
+        #expect(outbox.credit == 99)
+        #expect(sent(&outbox).isEmpty, "one byte is missing")
+        outbox.addCredit(1)
+        #expect(sent(&outbox) == [1])
+        #expect(outbox.credit == 0)
+        outbox.addCredit(Limits.creditBytes)
+        outbox.addCredit(Limits.creditBytes)
+        #expect(outbox.credit == Limits.creditBytes, "more is lost")
+    }
+
+    @Test func withoutCreditNothingIsRead() {
+        var outbox = PageOutbox(credit: 0)
+        outbox.replace(stream: 1, visible: orders, ahead: [])
+        #expect(outbox.next { _ in nil } == .wait)
+    }
+
+    @Test func aSmallerPageDoesNotOvertakeOneThatWaitsForCredit() {
+        var outbox = PageOutbox(credit: 50)
+        outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [])
+        let first = orders[0].name
+        let step = outbox.next { [pageFrame(bytes: $0.name == first ? 60 : 10)] }
+        #expect(step == .wait)
+    }
+
+    @Test func aWindowsPagesKeepTheirOrderWhileOneIsRead() {
+        var outbox = PageOutbox(credit: 10_000)
+        outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [])
+        outbox.replace(stream: 2, visible: [orders[2]], ahead: [])
+        let missing = orders[0].name
+        let atHand = { (order: PageOrder) in
+            order.name == missing ? nil : [pageFrame(bytes: 10)]
+        }
+        #expect(outbox.next(frames: atHand) == .fill(orders[0]))
+        #expect(outbox.next(frames: atHand) == .write(pageFrame(bytes: 10)), "another view's")
+        #expect(outbox.next(frames: atHand) == .wait)
+        outbox.filled(missing)
+        #expect(sent(&outbox) == [0, 1])
+    }
+
+    @Test func aNewWindowDropsWhatItNoLongerNeeds() {
+        var outbox = PageOutbox(credit: 10_000)
+        outbox.replace(stream: 1, visible: Array(orders[0...3]), ahead: [orders[4]])
+        #expect(sent(&outbox, most: 1) == [0])
+        outbox.replace(stream: 1, visible: Array(orders[2...3]), ahead: [])
+        #expect(sent(&outbox) == [2, 3])
+    }
+
+    @Test func aPageThatTwoViewsShowIsSentOnceAndKeptWhileOneNeedsIt() {
+        var outbox = PageOutbox(credit: 10_000)
+        outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [])
+        outbox.replace(stream: 2, visible: Array(orders[1...2]), ahead: [orders[0]])
+        outbox.drop(stream: 1)
+        #expect(sent(&outbox) == [1, 2])
+        outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [])
+        outbox.replace(stream: 2, visible: Array(orders[0...1]), ahead: [])
+        #expect(sent(&outbox) == [0, 1])
+    }
+
+    @Test func aPageAheadThatBecomesVisibleIsSentOnce() {
+        var outbox = PageOutbox(credit: 10_000)
+        outbox.replace(stream: 1, visible: [orders[0]], ahead: [orders[1], orders[2]])
+        outbox.replace(stream: 2, visible: [orders[1]], ahead: [])
+        #expect(sent(&outbox) == [0, 1, 2])
+    }
+
+    @Test func aPageInPartsIsFinishedOfOneReading() {
+        var outbox = PageOutbox(credit: 25)
+        outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [])
+        let parts = (0..<4).map { pageFrame(bytes: 10, filledWith: UInt8($0)) }
+        let other = [pageFrame(bytes: 10, filledWith: 9)]
+        let first = orders[0].name
+        #expect(outbox.next { _ in parts } == .write(parts[0]))
+        #expect(outbox.next { _ in parts } == .write(parts[1]))
+        #expect(outbox.next { _ in parts } == .wait)
+        // The view goes elsewhere and the cache has lost the page, or has a shorter one.
+        outbox.replace(stream: 1, visible: [orders[1]], ahead: [])
+        outbox.addCredit(100)
+        #expect(outbox.next { $0.name == first ? nil : other } == .write(parts[2]))
+        #expect(outbox.next { $0.name == first ? other : other } == .write(parts[3]))
+        #expect(outbox.next { _ in other } == .write(other[0]))
+        #expect(outbox.isEmpty)
+    }
+
+    @Test func aPageAheadThatWasBegunGivesWayToVisibleOnes() {
+        var outbox = PageOutbox(credit: 10)
+        outbox.replace(stream: 1, visible: [], ahead: [orders[0]])
+        let parts = (0..<2).map { pageFrame(bytes: 10, filledWith: UInt8($0)) }
+        #expect(outbox.next { _ in parts } == .write(parts[0]))
+        outbox.replace(stream: 1, visible: [orders[1]], ahead: [])
+        outbox.addCredit(100)
+        let visible = pageFrame(bytes: 10, filledWith: 9)
+        #expect(outbox.next { _ in [visible] } == .write(visible))
+        #expect(outbox.next { _ in nil } == .write(parts[1]))
+    }
+
+    @Test func aPageThatCantBeReadIsForgottenByAllWhoShowIt() {
+        var outbox = PageOutbox(credit: 10_000)
+        outbox.replace(stream: 4, visible: Array(orders[0...1]), ahead: [])
+        outbox.replace(stream: 2, visible: [orders[0]], ahead: [])
+        outbox.replace(stream: 7, visible: [orders[2]], ahead: [orders[0]])
+        #expect(outbox.next { _ in nil } == .fill(orders[0]))
+        outbox.filled(orders[0].name)
+        #expect(outbox.forget(orders[0].name) == [2, 4])
+        #expect(outbox.forget(orders[0].name).isEmpty)
+        #expect(sent(&outbox) == [1, 2])
+    }
+
+    @Test func fewPagesAreReadAtOnceEvenIfNobodyWantsThemAnyMore() {
+        var outbox = PageOutbox(credit: 10_000)
+        outbox.replace(stream: 1, visible: orders, ahead: [])
+        var reading: [PageOrder] = []
+        while case .fill(let order) = outbox.next(frames: { _ in nil }) { reading.append(order) }
+        #expect(reading.map(\.name) == orders.prefix(Limits.pagesReadAtOnce).map(\.name))
+        outbox.replace(stream: 1, visible: [orders[0]], ahead: [])
+        outbox.filled(orders[1].name)
+        #expect(outbox.next { _ in nil } == .wait, "it is being read already")
+        outbox.filled(orders[0].name)
+        #expect(outbox.next { _ in nil } == .fill(orders[0]), "it was dropped meanwhile")
+    }
+}

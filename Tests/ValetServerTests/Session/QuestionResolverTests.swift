@@ -1,0 +1,108 @@
+import Testing
+import ValetArrangement
+import ValetModel
+
+@testable import ValetServer
+
+@Suite struct QuestionResolverTests {
+    private func resolve(
+        grouping: String? = nil, sort: Question.Sort? = nil, search: String? = nil,
+        scope: String? = nil, in list: ListDescription = FakeLists.cars
+    ) throws(ValetError) -> ResolvedQuestion {
+        try ResolvedQuestion(
+            Question(
+                grouping: grouping, sort: sort,
+                search: search.map { Question.Search(text: $0, scope: scope) }),
+            in: list)
+    }
+
+    private func failure(_ body: () throws(ValetError) -> ResolvedQuestion) -> ValetError? {
+        do throws(ValetError) {
+            _ = try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func theFirstGroupingIsTheDefault() throws {
+        let question = try resolve()
+        #expect(question.grouping == "Make")
+        #expect(question.specification.sectionColumn == 0)
+        #expect(question.specification.rowOrder == [SortKey(column: 1)])
+        #expect(question.specification.predicate == nil)
+    }
+
+    @Test(arguments: ["Make", "make", "MÂKE"])
+    func groupingsAreFoundWithoutCaseAndDiacritics(name: String) throws {
+        #expect(try resolve(grouping: name).grouping == "Make")
+    }
+
+    @Test func anyColumnIsAGrouping() throws {
+        let model = try resolve(grouping: "MODELE")
+        #expect(model.grouping == "modèle")
+        #expect(model.groupingColumn == 1)
+        #expect(model.titles.indexTitles == .firstLetter)
+        let year = try resolve(grouping: "year")
+        #expect(year.specification.expression == .wholeValue)
+        #expect(year.specification.rowOrder == [SortKey(column: 1)], "by title in a section")
+        #expect(year.titles.indexTitles == .wholeValue)
+    }
+
+    @Test func anUnknownGroupingListsGroupingsAndColumns() {
+        let error = failure { () throws(ValetError) in try resolve(grouping: "colour") }
+        #expect(error?.code == .unknownGrouping)
+        #expect(error?.alternatives == ["Make", "None", "make", "modèle", "year"])
+    }
+
+    @Test func aSortTakesThePlaceOfTheRowOrder() throws {
+        let question = try resolve(sort: .init(column: "Year", isDescending: true))
+        #expect(question.specification.rowOrder == [SortKey(column: 2, isDescending: true)])
+        #expect(question.specification.sectionColumn == 0)
+        let error = failure { () throws(ValetError) in try resolve(sort: .init(column: "price")) }
+        #expect(error?.code == .unknownColumn)
+        #expect(error?.alternatives == ["make", "modèle", "year"])
+    }
+
+    @Test func scopesSayWhereAndHowToSearch() throws {
+        let any = try resolve(search: "x").specification
+        #expect(any.predicate?.columns == [0, 1])
+        #expect(any.predicate?.match == .contains)
+        #expect(!any.isFlat)
+        let model = try resolve(search: "x", scope: "MODEL").specification
+        #expect(model.predicate?.columns == [1])
+        #expect(model.predicate?.match == .beginsWith)
+        #expect(model.isFlat)
+    }
+
+    @Test func theCurrentGroupingsColumnIsSearched() throws {
+        let year = try resolve(grouping: "year", search: "19", scope: "grouping")
+        #expect(year.specification.predicate?.columns == [2])
+        let none = try resolve(grouping: "None", search: "19", scope: "grouping")
+        #expect(none.specification.predicate?.columns == [0, 1], "all texts, without sections")
+    }
+
+    @Test func anUnknownScopeListsThoseThatThereAre() {
+        let error = failure { () throws(ValetError) in try resolve(search: "x", scope: "all") }
+        #expect(error?.code == .unknownScope)
+        #expect(error?.alternatives == ["Any", "Grouping", "Model"])
+        let none = failure { () throws(ValetError) in
+            try resolve(search: "x", in: FakeLists.drivers)
+        }
+        #expect(none?.code == .unknownScope)
+    }
+
+    @Test func aSearchForNothingFindsAllRowsAndKeepsTheSections() throws {
+        for text in ["", "\u{301}"] {
+            let question = try resolve(search: text, scope: "Model")
+            #expect(question.specification.predicate == nil)
+            #expect(question.isSectioned)
+        }
+    }
+
+    @Test func flatAndUnsectionedViewsHaveNoIndex() throws {
+        #expect(try resolve().hasIndex)
+        #expect(try !resolve(grouping: "None").hasIndex)
+        #expect(try !resolve(search: "x", scope: "Model").hasIndex)
+    }
+}

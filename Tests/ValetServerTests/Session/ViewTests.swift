@@ -1,0 +1,149 @@
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+@Suite struct ViewTests {
+    @Test func openingOrdersAnArrangementAndAnswersWhenItStands() throws {
+        var conversation = Conversation()
+        let ordered = conversation.order(columns: ["YEAR", "modele", "year"])
+        #expect(ordered.said.isEmpty)
+        #expect(ordered.orders.count == 1)
+        let opened = try #require(conversation.fulfil(ordered).opened)
+        #expect(opened.request == 1)
+        #expect(opened.epoch == 42)
+        #expect(opened.revision == 5)
+        #expect(opened.totalRows == 200)
+        #expect(opened.totalSections == 10)
+        #expect(opened.grouping == "Make")
+        #expect(opened.groupingColumn == 0)
+        #expect(opened.isSectioned && opened.hasIndex)
+        #expect(opened.columns == [2, 1], "each once, in the order asked for")
+    }
+
+    @Test func namesThatAreNotThereAreAnsweredWithThoseThatAre() {
+        var conversation = Conversation()
+        let list = conversation.order(stream: 1, list: "Caravans").error
+        #expect(list?.code == .unknownList)
+        #expect(list?.alternatives == ["Cars", "Drivers"])
+        let column = conversation.order(stream: 1, columns: ["make", "colour"]).error
+        #expect(column?.code == .unknownColumn)
+        #expect(column?.alternatives == ["make", "modèle", "year"])
+        #expect(conversation.session.views.isEmpty, "what was refused opens nothing")
+    }
+
+    @Test func aStreamCarriesOneViewAtATime() throws {
+        var conversation = Conversation()
+        try conversation.open(stream: 1)
+        #expect(conversation.order(stream: 1).said == [.failed(2, .unexpected)])
+        #expect(conversation.order(stream: 0).said == [.failed(3, .unexpected)])
+        let closed = conversation.close(stream: 1)
+        #expect(closed.said == [.other(4)])
+        #expect(closed.released.count == 1)
+        #expect(try conversation.open(stream: 1).said == [.opened(5)])
+    }
+
+    @Test func aViewThatFailsToOpenLeavesItsStreamFree() throws {
+        var conversation = Conversation()
+        let order = conversation.order(stream: 3).orders[0]
+        let early = conversation.window(stream: 3)
+        #expect(early.isEmpty, "a window waits for the view")
+        let error = ValetError(.listUnavailable, "too large to copy")
+        let actions = conversation.session.arranged(order, .failure(error), conversation.lists)
+        #expect(actions.said == [.failed(1, .listUnavailable), .failed(2, .listUnavailable)])
+        #expect(conversation.window(stream: 3).said == [.failed(3, .unknownView)])
+        #expect(try conversation.open(stream: 3).said == [.opened(4)])
+    }
+
+    @Test func requestsAboutNoViewSaySo() {
+        var conversation = Conversation()
+        #expect(conversation.window(stream: 9).said == [.failed(1, .unknownView)])
+        #expect(conversation.close(stream: 9).said == [.failed(2, .unknownView)])
+        let rearranged = conversation.rearrange(stream: 9, generation: 2, Question())
+        #expect(rearranged.said == [.failed(3, .unknownView)])
+        #expect(rearranged.streams == [9])
+    }
+
+    @Test func aNewQuestionSupersedesWhatWaits() throws {
+        var conversation = Conversation()
+        let first = conversation.order()
+        #expect(conversation.window().isEmpty)
+        let second = conversation.rearrange(generation: 2, Question(grouping: "None"))
+        #expect(second.abandoned == first.orders)
+        #expect(second.said == [.failed(1, .superseded), .failed(2, .superseded)])
+        #expect(try conversation.fulfil(second).opened?.generation == 2)
+        let late = try conversation.fulfil(first)
+        #expect(late.said.isEmpty, "nobody waits for the first any more")
+        #expect(late.released == first.orders.map(\.specification), "but it counts as used")
+    }
+
+    @Test func requestsOfAnOlderGenerationAreSuperseded() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        _ = try conversation.fulfil(conversation.rearrange(generation: 7, Question()))
+        #expect(conversation.window(generation: 1).said == [.failed(3, .superseded)])
+        #expect(
+            conversation.window(generation: 1, rows: 1 << 40).said == [.failed(4, .superseded)])
+        #expect(conversation.window(generation: 8).said == [.failed(5, .unexpected)])
+        #expect(conversation.window(generation: 7).said == [.window(6)])
+    }
+
+    @Test func aGenerationThatDoesNotGrowLeavesTheViewAsItIs() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        let actions = conversation.rearrange(generation: 1, Question(grouping: "None"))
+        #expect(actions.said == [.failed(2, .unexpected)])
+        #expect(conversation.window().said == [.window(3)])
+    }
+
+    @Test func aQuestionThatFailsLeavesTheViewUsable() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        let failed = conversation.rearrange(generation: 2, Question(grouping: "Colour"))
+        #expect(failed.said == [.failed(2, .unknownGrouping)])
+        #expect(failed.released.count == 1, "what was shown is over")
+        #expect(conversation.window(generation: 1).said == [.failed(3, .superseded)])
+        #expect(conversation.window(generation: 2).said == [.failed(4, .unexpected)])
+        let better = conversation.rearrange(generation: 3, Question(grouping: "None"))
+        #expect(better.released.isEmpty, "a failed view holds nothing")
+        #expect(try conversation.fulfil(better).opened?.grouping == "None")
+        #expect(conversation.window(generation: 3).said == [.window(6)])
+    }
+
+    @Test func anArrangementThatFailsLeavesTheViewUsable() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        let order = conversation.rearrange(generation: 2, Question(grouping: "None")).orders[0]
+        let error = ValetError(.storageFailed, "locked")
+        let actions = conversation.session.arranged(order, .failure(error), conversation.lists)
+        #expect(actions.said == [.failed(2, .storageFailed)])
+        let again = conversation.rearrange(generation: 3, Question(grouping: "None"))
+        #expect(try conversation.fulfil(again).opened?.generation == 3)
+    }
+
+    @Test func closingAnswersWhatWaitsFirst() {
+        var conversation = Conversation()
+        let ordered = conversation.order()
+        _ = conversation.window()
+        let closed = conversation.close()
+        #expect(closed.said == [.failed(1, .superseded), .failed(2, .superseded), .other(3)])
+        #expect(closed.abandoned == ordered.orders)
+        #expect(closed.streams == [1, 1, 1])
+    }
+
+    @Test func anArrangementForAViewThatWasClosedIsReleased() throws {
+        var conversation = Conversation()
+        let ordered = conversation.order()
+        _ = conversation.close()
+        #expect(try conversation.fulfil(ordered).released.count == 1)
+    }
+
+    @Test func aListOutOfProjectionsGivesAllColumns() throws {
+        let lists = FakeLists(count: 5)
+        lists.projectionsLeft = 0
+        var conversation = Conversation(lists)
+        let opened = try conversation.open(columns: ["year"]).opened
+        #expect(opened?.columns == [0, 1, 2])
+    }
+}

@@ -1,0 +1,165 @@
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+/// One client's conversation with a session, without a network: what a handler would run is told in
+/// the order in which it would run it.
+struct Conversation {
+    var session = Session()
+    let lists: FakeLists
+    private var nextRequest: UInt32 = 0
+
+    static let station = Station(name: "desk", id: StationID(high: 1, low: 2))
+
+    /// A conversation that has been welcomed.
+    init(_ lists: FakeLists = FakeLists(count: 200), credit: Int = 1 << 20) {
+        self.lists = lists
+        let hello = Hello(creditBytes: credit, station: Self.station)
+        _ = session.received(.hello(hello), stream: 0, lists)
+    }
+
+    init(notGreeted lists: FakeLists) {
+        self.lists = lists
+    }
+
+    mutating func say(_ message: ClientMessage, stream: UInt16 = 0) -> [SessionAction] {
+        session.received(message, stream: stream, lists)
+    }
+
+    /// Says a message that is made for a fresh request number.
+    mutating func ask(
+        stream: UInt16 = 0, _ make: (UInt32) -> ClientMessage
+    ) -> [SessionAction] {
+        nextRequest += 1
+        return say(make(nextRequest), stream: stream)
+    }
+
+    var lastRequest: UInt32 { nextRequest }
+
+    /// Asks to open a view, and leaves it waiting.
+    mutating func order(
+        stream: UInt16 = 1, list: String = "Cars", columns: [String] = [],
+        _ question: Question = Question()
+    ) -> [SessionAction] {
+        ask(stream: stream) {
+            .openView(
+                OpenView(
+                    request: $0, generation: 1, list: list, columns: columns,
+                    question: question))
+        }
+    }
+
+    /// The arrangements in `actions` are made, and the session hears of it.
+    mutating func fulfil(_ actions: [SessionAction]) throws -> [SessionAction] {
+        var answers: [SessionAction] = []
+        for case .arrange(let order) in actions {
+            try lists.arrange(order.specification)
+            answers += session.arranged(order, .success(Times()), lists)
+        }
+        return answers
+    }
+
+    @discardableResult
+    mutating func open(
+        stream: UInt16 = 1, columns: [String] = [], _ question: Question = Question()
+    ) throws -> [SessionAction] {
+        try fulfil(order(stream: stream, columns: columns, question))
+    }
+
+    mutating func rearrange(
+        stream: UInt16 = 1, generation: UInt32, _ question: Question
+    ) -> [SessionAction] {
+        ask(stream: stream) {
+            .rearrangeView(
+                RearrangeView(request: $0, generation: generation, question: question))
+        }
+    }
+
+    mutating func window(
+        stream: UInt16 = 1, generation: UInt32 = 1, at anchor: Anchor = .ordinal(0),
+        before: Int = 0, rows: Int = 10, velocity: Int = 0, held: [PageName] = []
+    ) -> [SessionAction] {
+        ask(stream: stream) {
+            .windowRequest(
+                WindowRequest(
+                    request: $0, generation: generation, anchor: anchor, rowsBefore: before,
+                    rows: rows, velocity: velocity, held: held))
+        }
+    }
+
+    mutating func close(stream: UInt16 = 1) -> [SessionAction] {
+        ask(stream: stream) { .closeView(CloseView(request: $0)) }
+    }
+}
+
+/// An answer as tests compare it: what it is, and to which request.
+enum Said: Equatable {
+    case welcome
+    case opened(UInt32)
+    case window(UInt32)
+    case other(UInt32)
+    case failed(UInt32, ErrorCode)
+    case pong(UInt64)
+    case goingAway
+}
+
+extension [SessionAction] {
+    /// What is sent, in order.
+    var said: [Said] {
+        compactMap { action in
+            guard case .send(let answer, _) = action else { return nil }
+            switch answer {
+            case .welcome: return .welcome
+            case .viewOpened(let opened): return .opened(opened.request)
+            case .window(let window): return .window(window.request)
+            case .error(let answer): return .failed(answer.request, answer.error.code)
+            case .pong(let pong): return .pong(pong.token)
+            case .goingAway: return .goingAway
+            case .catalog(let answer): return .other(answer.request)
+            case .viewClosed(let answer): return .other(answer.request)
+            case .index(let answer): return .other(answer.request)
+            case .sections(let answer): return .other(answer.request)
+            case .locate(let answer): return .other(answer.request)
+            case .detail(let answer): return .other(answer.request)
+            case .piece(let answer): return .other(answer.request)
+            }
+        }
+    }
+
+    var streams: [UInt16] {
+        compactMap { if case .send(_, let stream) = $0 { stream } else { nil } }
+    }
+
+    var error: ValetError? {
+        for case .send(.error(let answer), _) in self { return answer.error }
+        return nil
+    }
+
+    var window: WindowAnswer? {
+        for case .send(.window(let answer), _) in self { return answer }
+        return nil
+    }
+
+    var opened: ViewOpened? {
+        for case .send(.viewOpened(let answer), _) in self { return answer }
+        return nil
+    }
+
+    var orders: [ArrangeOrder] {
+        compactMap { if case .arrange(let order) = $0 { order } else { nil } }
+    }
+
+    var abandoned: [ArrangeOrder] {
+        compactMap { if case .abandon(let order) = $0 { order } else { nil } }
+    }
+
+    var released: [ArrangementSpecification] {
+        compactMap { if case .release(_, let specification) = $0 { specification } else { nil } }
+    }
+
+    var isClosing: Bool {
+        contains { if case .close = $0 { true } else { false } }
+    }
+}

@@ -1,0 +1,96 @@
+import ValetArrangement
+import ValetModel
+
+@testable import ValetServer
+
+/// What a session looks around in, made in memory: one list of cars, and one that nobody has read in.
+final class FakeLists: SessionSurroundings {
+    struct Car {
+        var make: String?
+        var model: String
+        var year: Int64
+    }
+
+    let catalog: Catalog
+    let epoch: UInt64 = 42
+    let serverName = "valetd test"
+    private(set) var snapshot: Snapshot
+    /// Numbers that the list has left for projections.
+    var projectionsLeft = 1_000
+    private var projections: [[Int]: UInt16] = [:]
+
+    init(_ cars: [Car]) {
+        catalog = Catalog(lists: [Self.cars, Self.drivers])
+        var builder = ColumnCacheBuilder(descriptions: Self.cars.columns, wanted: [0, 1, 2])
+        for (index, car) in cars.enumerated() {
+            builder.beginRow(Int64(index + 1))
+            if let make = car.make {
+                Self.withText(make) { builder.append($0, to: 0) }
+            } else {
+                builder.append(.null, to: 0)
+            }
+            Self.withText(car.model) { builder.append($0, to: 1) }
+            builder.append(.integer(car.year), to: 2)
+        }
+        snapshot = Snapshot(revision: 5, cache: builder.finish(), numbers: LeafNumbers())
+    }
+
+    /// `count` cars of ten makes, in as many sections.
+    convenience init(count: Int) {
+        self.init(
+            (0..<count).map {
+                Car(make: "Make \($0 % 10)", model: "Model \($0)", year: Int64(1_950 + $0 % 60))
+            })
+    }
+
+    private static func withText(_ text: String, _ body: (BorrowedValue) -> Void) {
+        Array(text.utf8).withUnsafeBytes { body(.text($0)) }
+    }
+
+    /// Does what a keeper would do.
+    func arrange(_ specification: ArrangementSpecification) throws {
+        for arrangement in try snapshot.building(specification) {
+            snapshot = snapshot.adding(arrangement)
+        }
+    }
+
+    func snapshot(ofList list: Int) -> Snapshot? { list == 0 ? snapshot : nil }
+
+    func projection(list: Int, columns: [Int]) -> Projection {
+        if projections[columns] == nil, projections.count < projectionsLeft {
+            projections[columns] = UInt16(projections.count + 1)
+        }
+        guard let number = projections[columns] else {
+            let all = Array(catalog.lists[list].columns.indices)
+            return Projection(number: Projection.wholeRowNumber, columns: all)
+        }
+        return Projection(number: number, columns: columns)
+    }
+
+    static let cars = ListDescription(
+        name: "Cars", title: "Cars",
+        columns: [
+            ColumnDescription(name: "make", type: .text),
+            ColumnDescription(name: "modèle", type: .text),
+            ColumnDescription(name: "year", type: .integer),
+        ],
+        titleColumn: 1,
+        groupings: [
+            Grouping(
+                name: "Make", column: 0, expression: .wholeValue,
+                rowOrder: [SortKey(column: 1)], indexTitles: .firstLetter),
+            Grouping(name: "None", column: nil, expression: .none, indexTitles: .none),
+        ],
+        scopes: [
+            Scope(name: "Any", columns: .columns([0, 1])),
+            Scope(name: "Grouping", columns: .currentGrouping),
+            Scope(name: "Model", columns: .columns([1]), match: .beginsWith, isFlat: true),
+        ],
+        cell: .columns)
+
+    static let drivers = ListDescription(
+        name: "Drivers", title: "Drivers",
+        columns: [ColumnDescription(name: "number", type: .integer)], titleColumn: nil,
+        groupings: [Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)],
+        scopes: [], cell: .columns)
+}
