@@ -71,7 +71,7 @@ package struct Bench: Sendable {
         ).measure()
         StatusLine.show("bench: searches")
         report.measurements += try await SearchBench(
-            plan: plan, server: server, grouping: byLetter,
+            plan: plan, server: server, rows: opens.rows, grouping: byLetter,
             needles: Needles(file: file, seed: plan.seed, rows: opens.rows)
         ).measure()
         report.measurements += opens.memory

@@ -17,6 +17,8 @@ package struct BenchPlan: Hashable, Sendable {
     /// Requests at the beginning of a measurement that don't count.
     static let warmUp = 20
     static let needleLengths = 1...6
+    /// Clients that open what the first has opened.
+    static let laterClients = 5
     /// Groupings that are open when the server's memory is looked at.
     static let groupingsInMemory = 4
 

@@ -15,7 +15,8 @@ struct LookupBench {
         let view = try await connection.openView(
             list: Bench.list, Question(grouping: grouping))
         let measurements = [
-            try await locate(view), try await index(view), try await jump(view),
+            try await roundTrip(connection), try await locate(view), try await index(view),
+            try await jump(view),
         ]
         await connection.close()
         return measurements
@@ -32,6 +33,16 @@ struct LookupBench {
             if turn >= BenchPlan.warmUp { times.add(time) }
         }
         return times
+    }
+
+    /// What every other time contains: the way there and back.
+    private func roundTrip(
+        _ connection: ValetConnection
+    ) async throws(ValetError) -> Measurement {
+        let times = try await times(plan.lookups) { _ async throws(ValetError) in
+            _ = try await connection.roundTrip()
+        }
+        return Measurement("ping", "message there and back", times)
     }
 
     private func locate(_ view: ValetView) async throws(ValetError) -> Measurement {

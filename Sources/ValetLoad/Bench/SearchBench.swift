@@ -6,6 +6,7 @@ import ValetModel
 struct SearchBench {
     let plan: BenchPlan
     let server: any LoadServer
+    let rows: Int
     let grouping: String
     private var needles: Needles
     private var windows = Latencies()
@@ -14,9 +15,12 @@ struct SearchBench {
 
     private static let columns = ["make", "model", "owner_last"]
 
-    init(plan: BenchPlan, server: any LoadServer, grouping: String, needles: Needles) {
+    init(
+        plan: BenchPlan, server: any LoadServer, rows: Int, grouping: String, needles: Needles
+    ) {
         self.plan = plan
         self.server = server
+        self.rows = rows
         self.grouping = grouping
         self.needles = needles
     }
@@ -32,12 +36,12 @@ struct SearchBench {
             measurements.append(
                 Measurement(
                     "search.\(scope)", "search in \(scope), 1 to 6 letters, exact count", searches,
-                    target: BenchTargets.search))
+                    target: BenchTargets.search(rows: rows)))
         }
         measurements.append(
             Measurement(
                 "search.letter", "search for one letter, in each of these", bench.letters,
-                target: BenchTargets.search))
+                target: BenchTargets.search(rows: rows)))
         measurements.append(
             Measurement("search.window", "first window of what was found", bench.windows))
         await connection.close()

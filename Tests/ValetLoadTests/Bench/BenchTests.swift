@@ -28,7 +28,7 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
             ["open.first", "open.shared", "window.random", "window.cached", "window.flatness"]
             + ["model", "year", "parked", "make", "owner_last"].map { "open.grouping.\($0)" }
             + (1...10).map { "window.tenth.\($0)" }
-            + ["window.scroll", "wire.row", "locate", "index", "jump"]
+            + ["window.scroll", "wire.row", "ping", "locate", "index", "jump"]
             + ["Any", "make", "model", "owner_last", "letter", "window"].map { "search.\($0)" }
             + ["memory.resident", "sqlite.offset", "sqlite.sorted", "sqlite.like"]
         for id in expected { #expect(report[id] != nil, "\(id)") }

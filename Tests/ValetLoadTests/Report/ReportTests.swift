@@ -73,3 +73,12 @@ func timesHaveThreeDigits(_ microseconds: Double, _ text: String) {
     #expect(measurements[3]["met"] == nil)
     #expect(measurements[4]["p50"] is NSNull)
 }
+
+@Test func targetsThatGrowWithTheListAreForAMillionRows() {
+    #expect(BenchTargets.firstOpen(rows: 1_000_000) != nil)
+    #expect(BenchTargets.search(rows: 1_000_000) != nil)
+    #expect(BenchTargets.residentBytesPerRow(rows: 1_000_000) != nil)
+    #expect(BenchTargets.firstOpen(rows: 1_000_001) == nil)
+    #expect(BenchTargets.search(rows: 1_000_001) == nil)
+    #expect(BenchTargets.residentBytesPerRow(rows: 999_999) == nil)
+}
