@@ -24,9 +24,9 @@ extension ArrangedRows {
         return exact ?? found.first
     }
 
-    /// The first section whose folded title begins with `prefix`, folded. Sections by whole texts are
-    /// found by halving; of others, whose titles have no order of their own, the first thousand are
-    /// looked through.
+    /// The first section whose folded title begins with `prefix`, folded. Sections by whole texts
+    /// are found by halving; of others, whose titles have no order of their own, the first thousand
+    /// are looked through.
     package func section(withTitlePrefix prefix: String) -> Int? {
         let folded = TextFolding.fold(prefix)
         func matches(_ section: Int) -> Bool {

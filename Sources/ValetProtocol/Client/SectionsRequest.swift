@@ -1,8 +1,8 @@
 import NIOCore
 import ValetModel
 
-/// Asks for sections in order, from an ordinal, or from the section with a title, or the first whose
-/// title begins with a text.
+/// Asks for sections in order, from an ordinal, or from the section with a title, or the first
+/// whose title begins with a text.
 ///
 /// ```
 /// varint   request
