@@ -56,7 +56,7 @@ let package = Package(
             name: "ValetServer",
             dependencies: [
                 "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore",
-                nioCore, nioPosix, logging, collections, lifecycle,
+                nioCore, nioPosix, logging, collections,
             ],
             swiftSettings: strict),
         .target(
@@ -70,7 +70,7 @@ let package = Package(
             name: "ValetCommands",
             dependencies: [
                 "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
-                argumentParser, logging, nioPosix,
+                argumentParser, logging, lifecycle, nioPosix,
             ],
             swiftSettings: strict),
         .target(

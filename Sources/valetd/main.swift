@@ -1,2 +1,3 @@
-import ValetModel
-Limits.checkRelations()
+import ValetCommands
+
+await CommandRunner.run(ValetdCommand.self)

@@ -17,21 +17,21 @@ enum Imports {
             name: "ValetProtocol", ours: ["ValetModel"], others: ["CLZ4", "NIOCore"],
             platform: false),
         Module(
-            name: "ValetArrangement", ours: ["ValetModel"], others: ["Collections"],
-            platform: false),
+            name: "ValetArrangement", ours: ["ValetModel"],
+            others: ["Collections", "HashTreeCollections"]),
         Module(name: "ValetStore", ours: ["ValetModel"], others: ["CSQLite", "Yams"]),
         Module(
             name: "ValetServer",
             ours: ["ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore"],
-            others: ["NIOCore", "NIOPosix", "Logging", "Collections", "ServiceLifecycle"]),
+            others: ["NIOCore", "NIOPosix", "Logging", "Collections"]),
         Module(
             name: "ValetClient", ours: ["ValetModel", "ValetProtocol"],
-            others: ["NIOCore", "NIOPosix"]),
+            others: ["NIOCore", "NIOPosix", "Collections"]),
         Module(name: "ValetTerminal", ours: ["ValetModel", "ValetClient"]),
         Module(
             name: "ValetCommands",
             ours: ["ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore"],
-            others: ["ArgumentParser", "Logging", "NIOPosix"]),
+            others: ["ArgumentParser", "Logging", "NIOPosix", "ServiceLifecycle"]),
         Module(
             name: "ValetLoad",
             ours: ["ValetModel", "ValetClient", "ValetServer", "ValetStore"],
@@ -43,8 +43,9 @@ enum Imports {
 
     private static let cLibraries = ["Glibc", "Musl", "Darwin", "Dispatch"]
     private static let language = ["Swift", "Synchronization"]
-    /// Screens are functions of state: the C library is for the terminal's modes, no more.
-    private static let modulesWithoutFoundation = ["ValetTerminal"]
+    /// Screens are functions of state, orders of memory: the C library is for the terminal's modes
+    /// and for comparing bytes, no more.
+    private static let modulesWithoutFoundation = ["ValetTerminal", "ValetArrangement"]
 
     static func complaints(about file: SourceFile) -> [Complaint] {
         guard file.isSwift, let target = file.target else { return [] }

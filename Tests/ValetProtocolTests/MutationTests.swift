@@ -4,8 +4,8 @@ import ValetModel
 
 @testable import ValetProtocol
 
-/// Golden frames with bytes flipped, cut out, put in and swapped: each is read or refused, none traps,
-/// and what is read can be written and read again.
+/// Golden frames with bytes flipped, cut out, put in and swapped: each is read or refused, none
+/// traps, and what is read can be written and read again.
 @Suite struct MutationTests {
     private static let pages: [[UInt8]] = PageSample.all.map(\.frame)
     private static let corpus = Sample.all.map(\.bytes) + pages

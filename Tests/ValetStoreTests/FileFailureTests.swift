@@ -36,6 +36,25 @@ struct FileFailureTests {
         #expect(!FilePath.exists(path))
     }
 
+    @Test func aPathWithAZeroNamesNothing() throws {
+        let path = try good()
+        #expect(message(opening: path + "\0.db")?.hasPrefix("there is no file") == true)
+        #expect(failure { _ = try Connection(path: path + "\0", access: .create) } != nil)
+    }
+
+    @Test func aFileLeftInTheMiddleOfAChange() throws {
+        let path = try good()
+        let other = try Connection(path: path, access: .write)
+        // So small a cache writes pages before the commit, and the journal first.
+        try other.run("PRAGMA cache_size=1; BEGIN; UPDATE cars SET note = note || 'x'")
+        let copy = folder.write(bytes(of: path), to: "copy.db")
+        _ = folder.write(bytes(of: path + "-journal"), to: "copy.db-journal")
+        #expect(
+            message(opening: copy)
+                == "“\(copy)” was left in the middle of a change, which a reader can't take back: "
+                + "open it once with the program that wrote it, or with sqlite3")
+    }
+
     @Test func aFolder() {
         #expect(
             message(opening: folder.path)
@@ -47,7 +66,7 @@ struct FileFailureTests {
         mkfifo(path, 0o600)
         #expect(
             message(opening: path)
-                == "“\(path)” is not an ordinary file: name a SQLite database")
+                == "“\(path)” is not an ordinary file: name one that is")
     }
 
     @Test func aLinkThatGoesInACircle() {

@@ -23,7 +23,8 @@ struct InferenceTests {
         let list = try list(
             table(
                 "id INTEGER PRIMARY KEY, name VARCHAR(40), make TEXT, year INT, sold DATE",
-                "i, 'name ' || i, 'Make ' || (i % 9), 1990 + i % 30, date(0, 'unixepoch', i || ' days')"
+                "i, 'name ' || i, 'Make ' || (i % 9), 1990 + i % 30, "
+                    + "date(0, 'unixepoch', i || ' days')"
             ))
         #expect(list.name == "t" && list.title == "t" && list.titleColumn == 1)
         #expect(list.columns.map(\.type) == [.integer, .text, .text, .integer, .date])
@@ -201,7 +202,10 @@ struct SamplerTests {
             "CREATE TABLE t (a);"
             + numbers(
                 50_000,
-                "INSERT INTO t (rowid, a) SELECT i * (i % 97 + 1), i % 1000 FROM n WHERE true ON CONFLICT DO NOTHING"
+                """
+                INSERT INTO t (rowid, a) SELECT i * (i % 97 + 1), i % 1000 FROM n WHERE true
+                ON CONFLICT DO NOTHING
+                """
             )
         let connection = try Connection(path: try folder.database(sql))
         let table = try Schema(of: connection).tables[0]

@@ -13,7 +13,8 @@ struct ReaderTests {
     private static let cars = """
         CREATE TABLE cars (make TEXT, year INTEGER, fuel REAL, picture BLOB);
         INSERT INTO cars (rowid, make, year, fuel, picture) VALUES
-            (7, 'Škoda', 2019, 12.5, x'010203'), (-3, NULL, 1908, NULL, NULL), (9, '', 2024, 0, x'');
+            (7, 'Škoda', 2019, 12.5, x'010203'), (-3, NULL, 1908, NULL, NULL),
+            (9, '', 2024, 0, x'');
         """
 
     @Test func aScanHandsEveryRowInAscendingOrderOfRowID() throws {

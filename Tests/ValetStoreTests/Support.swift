@@ -30,6 +30,7 @@ final class TemporaryFolder {
 
     /// A database made by running `sql`.
     func database(_ sql: String, name: String = "test.db") throws -> String {
+        FilePath.remove(file(name))
         let connection = try Connection(path: file(name), access: .create)
         try connection.run(sql)
         return file(name)
@@ -39,11 +40,10 @@ final class TemporaryFolder {
         let descriptor = open(file(name), O_CREAT | O_WRONLY | O_TRUNC, 0o600)
         precondition(descriptor >= 0, "can't write \(name)")
         defer { close(descriptor) }
-        var written = 0
-        while written < bytes.count {
-            written += bytes[written...].withUnsafeBytes {
-                Swift.max(0, Glibc.write(descriptor, $0.baseAddress, $0.count))
-            }
+        do {
+            try FilePath.write(bytes[...], to: descriptor, for: name)
+        } catch {
+            preconditionFailure("\(error)")
         }
         return file(name)
     }

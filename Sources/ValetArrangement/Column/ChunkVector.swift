@@ -8,8 +8,9 @@ package struct ChunkVector<Element: Sendable>: Sendable {
     package init() {}
 
     package subscript(index: Int) -> Element {
-        get { groups[index / Self.groupSize][index % Self.groupSize] }
-        set { groups[index / Self.groupSize][index % Self.groupSize] = newValue }
+        // Lends the element: a getter would retain all that it refers to, for each value read.
+        _read { yield groups[index / Self.groupSize][index % Self.groupSize] }
+        _modify { yield &groups[index / Self.groupSize][index % Self.groupSize] }
     }
 
     package mutating func append(_ element: Element) {

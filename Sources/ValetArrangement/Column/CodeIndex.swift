@@ -7,7 +7,7 @@ struct CodeIndex: Sendable {
 
     func code(of key: DictionaryKey, in dictionary: borrowing ValueDictionary) -> UInt32? {
         guard !places.isEmpty else { return nil }
-        var place = Self.hash(of: key) & (places.count - 1)
+        var place = Int(UInt32(truncatingIfNeeded: Self.hash(of: key))) & (places.count - 1)
         while places[place] != 0 {
             let code = places[place] - 1
             if dictionary.withEntry(code, { $0 == key }) { return code }

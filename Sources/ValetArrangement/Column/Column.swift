@@ -1,13 +1,16 @@
 import ValetModel
 
 /// One column of a list, by slot: chunks of values, and the dictionary of what is not a number.
-package struct Column: Sendable {
+///
+/// A class, never changed, so that to look at a column costs one reference and not all of its
+/// parts'.
+package final class Column: Sendable {
     /// Text columns show, sort and find what is missing as their default text.
     package let isText: Bool
     /// The default's code, in text columns.
     let defaultCode: UInt32?
-    package private(set) var dictionary: ValueDictionary
-    private(set) var chunks: ChunkVector<ColumnChunk>
+    package let dictionary: ValueDictionary
+    let chunks: ChunkVector<ColumnChunk>
 
     init(
         isText: Bool, defaultCode: UInt32?, dictionary: ValueDictionary,
@@ -44,55 +47,6 @@ package struct Column: Sendable {
             case .blob(let byteCount): .blob(byteCount: byteCount)
             }
         }
-    }
-
-    /// Changes the value of `slot`, or adds one for the slot behind the last.
-    mutating func set(_ slot: UInt32, to cell: Cell) {
-        let place = Int(slot)
-        let (number, index) = place.quotientAndRemainder(dividingBy: ColumnChunk.slots)
-        if number == chunks.count { chunks.append(ColumnChunk([])) }
-        let chunk = chunks[number]
-        var value = plainValue(of: cell)
-        if chunk.kind == .code { value = coded(value) }
-        if let changed = chunk.setting(index, to: value) {
-            chunks[number] = changed
-            return
-        }
-        var values = (0..<chunk.count).map { chunk[$0] }
-        if index == values.count { values.append(value) } else { values[index] = value }
-        chunks[number] = ColumnChunk(homogeneous(values))
-    }
-
-    private mutating func plainValue(of cell: Cell) -> ChunkValue {
-        switch cell {
-        case .null: return .missing
-        case .integer(let number): return isText ? coded(.integer(number)) : .integer(number)
-        case .real(let real): return isText ? coded(.real(real)) : .real(real)
-        case .text(let text):
-            let key = text.cut(toBytes: Limits.bytesPerKeyText)
-            return text.isEmpty ? .missing : .code(dictionary.code(of: .text(Array(key.utf8))))
-        case .malformedText(let bytes, _):
-            let key = Array(bytes.prefix(Limits.bytesPerKeyText))
-            return .code(dictionary.code(of: .text(key)))
-        case .cutText(let text, _):
-            return .code(dictionary.code(of: .text(Array(text.utf8))))
-        case .blob(_, let byteCount):
-            return .code(dictionary.code(of: .blob(byteCount: byteCount)))
-        }
-    }
-
-    private mutating func coded(_ value: ChunkValue) -> ChunkValue {
-        switch value {
-        case .missing, .code: return value
-        case .integer(let number): return .code(dictionary.code(of: .integer(number)))
-        case .real(let real): return .code(dictionary.code(of: .real(bits: real.bitPattern)))
-        }
-    }
-
-    /// Values that one chunk can hold: if they are of several kinds, all get codes.
-    private mutating func homogeneous(_ values: [ChunkValue]) -> [ChunkValue] {
-        guard ChunkKinds(of: values).isMixed else { return values }
-        return values.map { coded($0) }
     }
 }
 

@@ -24,19 +24,11 @@ struct ColumnBuilder {
         case .integer(let number): pending.append(.integer(number))
         case .real(let real): pending.append(.real(real))
         case .text(let text) where text.isEmpty: pending.append(.missing)
-        case .text(let text): pending.append(.code(dictionary.code(ofText: Self.key(text))))
+        case .text(let text): pending.append(.code(dictionary.code(ofText: text.keyText)))
         case .blob(let byteCount):
             pending.append(.code(dictionary.code(of: .blob(byteCount: byteCount))))
         }
         if pending.count == ColumnChunk.slots { seal() }
-    }
-
-    /// The beginning of a long text that order and search look at, cut between scalars.
-    private static func key(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        guard text.count > Limits.bytesPerKeyText else { return text }
-        var end = Limits.bytesPerKeyText
-        while end > Limits.bytesPerKeyText - 4, text[end] & 0xC0 == 0x80 { end -= 1 }
-        return UnsafeRawBufferPointer(rebasing: text[..<end])
     }
 
     private mutating func seal() {
@@ -60,5 +52,15 @@ struct ColumnBuilder {
         return Column(
             isText: isText, defaultCode: defaultCode, dictionary: dictionary.finish(),
             chunks: chunks)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The beginning of a long text that order and search look at, cut between scalars.
+    var keyText: UnsafeRawBufferPointer {
+        guard count > Limits.bytesPerKeyText else { return self }
+        var end = Limits.bytesPerKeyText
+        while end > Limits.bytesPerKeyText - 4, self[end] & 0xC0 == 0x80 { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: self[..<end])
     }
 }

@@ -37,14 +37,9 @@ package struct ColumnCache: Sendable {
     /// The slot of a row that is there now.
     package func slot(of rowID: Int64) -> UInt32? {
         if let slot = laterSlots[rowID] { return slot }
-        var low = 0
-        var high = orderedSlots
-        while low < high {
-            let middle = (low + high) / 2
-            if self.rowID(of: UInt32(middle)) < rowID { low = middle + 1 } else { high = middle }
-        }
-        let slot = UInt32(low)
-        guard low < orderedSlots, self.rowID(of: slot) == rowID, !dead.contains(slot) else {
+        let place = (0..<orderedSlots).firstNotBefore { self.rowID(of: UInt32($0)) < rowID }
+        let slot = UInt32(place)
+        guard place < orderedSlots, self.rowID(of: slot) == rowID, !dead.contains(slot) else {
             return nil
         }
         return slot

@@ -13,7 +13,9 @@ package struct ColumnCacheBuilder {
     package init(descriptions: [ColumnDescription], wanted: [Int]) {
         self.descriptions = descriptions
         self.wanted = wanted
-        builders = wanted.map { ColumnBuilder(descriptions[$0], isText: descriptions[$0].isKeyText) }
+        builders = wanted.map {
+            ColumnBuilder(descriptions[$0], isText: descriptions[$0].isKeyText)
+        }
         rowIDs = ColumnBuilder(ColumnDescription(name: "row id", type: .integer), isText: false)
     }
 

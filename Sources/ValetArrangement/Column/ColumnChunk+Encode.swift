@@ -1,9 +1,9 @@
 import ValetModel
 
 extension ColumnChunk {
-    /// Chooses the form for values that are all codes, all whole numbers, or all reals; missing goes
-    /// with each. `Column` gives the numbers of a mixed chunk codes, so that 2 and 2.0 keep their
-    /// spelling and large whole numbers stay exact.
+    /// Chooses the form for values that are all codes, all whole numbers, or all reals; missing
+    /// goes with each. `Column` gives the numbers of a mixed chunk codes, so that 2 and 2.0 keep
+    /// their spelling and large whole numbers stay exact.
     init(_ values: [ChunkValue]) {
         var kind: Kind?
         var numbers: [Int64?] = []
@@ -77,7 +77,8 @@ extension ColumnChunk {
         self.init(kind: .real, base: 0, storage: .reals(reals))
     }
 
-    /// The reals as whole numbers of the smallest power of ten that gives each back; NaN is missing.
+    /// The reals as whole numbers of the smallest power of ten that gives each back; NaN is
+    /// missing.
     private static func decimals(of reals: [Double]) -> (scale: Int, numbers: [Int64?])? {
         var scale = 0
         for real in reals where !real.isNaN {

@@ -2,9 +2,9 @@ import ValetModel
 
 /// The values of 4,096 neighbouring slots, in the narrowest form that holds them exactly.
 ///
-/// Codes, whole numbers and decimals are stored as offsets: 0 is missing, n stands for base + n − 1.
-/// A year takes one byte, a time of parking four, a tank's 42.5 litres two. What does not fit an
-/// offset of 32 bits is stored plain.
+/// Codes, whole numbers and decimals are stored as offsets: 0 is missing, n is base + n − 1. A year
+/// takes one byte, a time of parking four, a tank's 42.5 litres two. What does not fit an offset of
+/// 32 bits is stored plain.
 package struct ColumnChunk: Sendable {
     package static let slots = 4_096
 
@@ -40,6 +40,7 @@ package struct ColumnChunk: Sendable {
         }
     }
 
+    @inline(__always)
     subscript(index: Int) -> ChunkValue {
         switch storage {
         case .bytes(let values): value(ofOffset: UInt32(values[index]))
@@ -50,9 +51,10 @@ package struct ColumnChunk: Sendable {
         }
     }
 
+    @inline(__always)
     private func value(ofOffset offset: UInt32) -> ChunkValue {
         if offset == 0 { return .missing }
-        let number = base + Int64(offset) - 1
+        let number = base + (Int64(offset) - 1)
         switch kind {
         case .code: return .code(UInt32(truncatingIfNeeded: number))
         case .integer: return .integer(number)
@@ -99,7 +101,9 @@ package struct ColumnChunk: Sendable {
     private func offset(of value: ChunkValue) -> Int64? {
         switch (value, kind) {
         case (.missing, .code), (.missing, .integer), (.missing, .decimal): return 0
-        case (.code(let code), .code): return Int64(code) - base + 1
+        case (.code(let code), .code):
+            // A code below the base would be taken for what is missing.
+            return Int64(code) < base ? nil : Int64(code) - base + 1
         case (.integer(let number), .integer):
             let (difference, overflow) = number.subtractingReportingOverflow(base)
             return overflow || difference < 0 || difference == .max ? nil : difference + 1

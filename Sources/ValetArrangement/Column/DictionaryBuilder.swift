@@ -3,17 +3,17 @@ import ValetModel
 /// Gives codes to values while a column is read in.
 struct DictionaryBuilder {
     private var chunks: [DictionaryChunk] = []
-    private var places = [UInt32](repeating: 0, count: 1_024)
-    /// The hash of each entry, so that growing need not read the texts again.
-    private var hashes: [Int] = []
+    private var count = 0
+    /// By hash, linear probing, at most half full: 32 bits of the hash above code + 1; 0 is free.
+    /// So a look that fails and growing need not read the texts.
+    private var places = [UInt64](repeating: 0, count: 1_024)
     private var isAllText = true
 
+    @inline(__always)
     mutating func code(ofText text: UnsafeRawBufferPointer) -> UInt32 {
-        let hash = CodeIndex.hash(ofText: text)
-        return code(hash: hash) { entry in
+        code(hash: CodeIndex.hash(ofText: text)) { entry in
             guard case .text(let raw, _) = entry else { return false }
-            return raw.count == text.count
-                && raw.elementsEqual(text)
+            return compareBytes(raw, text) == 0
         } append: { chunk in
             chunk.append(text: text)
         }
@@ -28,14 +28,16 @@ struct DictionaryBuilder {
         }
     }
 
+    @inline(__always)
     private mutating func code(
         hash: Int, isEqual: (ValueDictionary.Entry) -> Bool,
         append: (inout DictionaryChunk) -> Void
     ) -> UInt32 {
-        var place = hash & (places.count - 1)
+        let hash = UInt32(truncatingIfNeeded: hash)
+        var place = Int(hash) & (places.count - 1)
         while places[place] != 0 {
-            let code = Int(places[place] - 1)
-            if hashes[code] == hash,
+            let code = Int(UInt32(truncatingIfNeeded: places[place]) - 1)
+            if UInt32(places[place] >> 32) == hash,
                 chunks[code / DictionaryChunk.capacity]
                     .withEntry(code % DictionaryChunk.capacity, isEqual)
             {
@@ -43,26 +45,26 @@ struct DictionaryBuilder {
             }
             place = (place + 1) & (places.count - 1)
         }
-        let code = hashes.count
-        if code % DictionaryChunk.capacity == 0 { chunks.append(DictionaryChunk()) }
+        if count % DictionaryChunk.capacity == 0 { chunks.append(DictionaryChunk()) }
         append(&chunks[chunks.count - 1])
-        hashes.append(hash)
-        places[place] = UInt32(code + 1)
-        if hashes.count * 2 > places.count { grow() }
-        return UInt32(code)
+        count += 1
+        places[place] = UInt64(hash) << 32 | UInt64(count)
+        if count * 2 > places.count { grow() }
+        return UInt32(count - 1)
     }
 
     private mutating func grow() {
-        places = Array(repeating: 0, count: places.count * 2)
-        for (code, hash) in hashes.enumerated() {
-            var place = hash & (places.count - 1)
-            while places[place] != 0 { place = (place + 1) & (places.count - 1) }
-            places[place] = UInt32(code + 1)
+        var grown = [UInt64](repeating: 0, count: places.count * 2)
+        for entry in places where entry != 0 {
+            var place = Int(entry >> 32) & (grown.count - 1)
+            while grown[place] != 0 { place = (place + 1) & (grown.count - 1) }
+            grown[place] = entry
         }
+        places = grown
     }
 
     func finish() -> ValueDictionary {
-        ValueDictionary(
-            chunks: chunks, index: CodeIndex(places: places), isAllText: isAllText)
+        let index = CodeIndex(places: places.map { UInt32(truncatingIfNeeded: $0) })
+        return ValueDictionary(chunks: chunks, index: index, isAllText: isAllText)
     }
 }

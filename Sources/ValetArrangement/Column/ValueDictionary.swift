@@ -1,12 +1,13 @@
 import HashTreeCollections
 import ValetModel
 
-/// The distinct values of a column: each text once in its raw spelling and once folded, and whatever
-/// else stands among texts. Codes are given in order of first appearance and never change meaning;
-/// the dictionary only grows, so an old snapshot reads the same entries for ever.
+/// The distinct values of a column: each text once in its raw spelling and once folded, and
+/// whatever else stands among texts. Codes are given in order of first appearance and never change
+/// meaning; the dictionary only grows, so an old snapshot reads the same entries for ever.
 ///
 /// Entries stand in chunks of 1,024, of which growing copies only the last. The way from a value to
-/// its code is a hash table made when the column was read in, and a persistent map for later values.
+/// its code is a hash table made when the column was read in, and a persistent map for later
+/// values.
 package struct ValueDictionary: Sendable {
     package enum Entry {
         /// The text as it is written, and its folded form.
@@ -17,28 +18,54 @@ package struct ValueDictionary: Sendable {
     }
 
     private var chunks = ChunkVector<DictionaryChunk>()
-    private let index: CodeIndex
-    private var laterCodes = TreeDictionary<DictionaryKey, UInt32>()
+    private var lookup: Lookup
     package private(set) var count = 0
     /// True when no entry is anything but text.
     package private(set) var isAllText = true
 
+    /// A class, so that the dictionary is two references to whoever passes it on.
+    private final class Lookup: Sendable {
+        let index: CodeIndex
+        let laterCodes: TreeDictionary<DictionaryKey, UInt32>
+
+        init(index: CodeIndex, laterCodes: TreeDictionary<DictionaryKey, UInt32>) {
+            self.index = index
+            self.laterCodes = laterCodes
+        }
+    }
+
     init(chunks: [DictionaryChunk], index: CodeIndex, isAllText: Bool) {
+        lookup = Lookup(index: index, laterCodes: [:])
         for chunk in chunks {
             self.chunks.append(chunk)
             count += chunk.count
         }
-        self.index = index
         self.isAllText = isAllText
     }
 
     /// Reads entry `code`; its bytes are valid only inside `body`.
+    @inline(__always)
     package func withEntry<Result>(_ code: UInt32, _ body: (Entry) -> Result) -> Result {
         let place = Int(code)
         return chunks[place / DictionaryChunk.capacity]
             .withEntry(place % DictionaryChunk.capacity, body)
     }
 
+    /// Calls `body` with each entry by code, for a pass over all.
+    @inline(__always)
+    func forEachEntry(_ body: (_ code: Int, Entry) -> Void) {
+        for number in 0..<chunkCount { forEachEntry(ofChunk: number, body) }
+    }
+
+    /// Parts of `forEachEntry`, between which a long pass may end.
+    var chunkCount: Int { chunks.count }
+
+    @inline(__always)
+    func forEachEntry(ofChunk number: Int, _ body: (_ code: Int, Entry) -> Void) {
+        chunks[number].forEachEntry { body(number * DictionaryChunk.capacity + $0, $1) }
+    }
+
+    @inline(__always)
     package func withFolded<Result>(
         _ code: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result? {
@@ -55,17 +82,26 @@ package struct ValueDictionary: Sendable {
         }
     }
 
+    /// The same cut as for a text that was read in.
+    mutating func code(ofText text: [UInt8]) -> UInt32 {
+        code(of: .text(text.withUnsafeBytes { Array($0.keyText) }))
+    }
+
     /// The code of a value, which the dictionary learns if it is new.
     mutating func code(of key: DictionaryKey) -> UInt32 {
-        if let code = index.code(of: key, in: self) ?? laterCodes[key] { return code }
+        if let code = lookup.index.code(of: key, in: self) ?? lookup.laterCodes[key] {
+            return code
+        }
         let code = UInt32(count)
         if count % DictionaryChunk.capacity == 0 {
             chunks.append(DictionaryChunk())
         }
         let last = chunks.count - 1
-        chunks[last] = chunks[last].appending(key)
+        chunks[last].append(key)
         if case .text = key {} else { isAllText = false }
+        var laterCodes = lookup.laterCodes
         laterCodes[key] = code
+        lookup = Lookup(index: lookup.index, laterCodes: laterCodes)
         count += 1
         return code
     }

@@ -33,14 +33,15 @@ package struct ArrangedRows: Sendable {
         cache.rowID(of: arrangement.tree.slot(at: ordinal))
     }
 
-    /// The flat ordinal that an anchor means now; nil for a row that is not here. Beyond the end it is
-    /// the row count, which has no row.
+    /// The flat ordinal that an anchor means now; nil for a row that is not here. Beyond the end it
+    /// is the row count, which has no row.
     package func ordinal(of anchor: Anchor) -> Int? {
         switch anchor {
         case .ordinal(let ordinal): min(ordinal, rowCount)
         case .path(let path):
             path.section < sectionCount
-                ? min(arrangement.tree.firstRow(ofSection: path.section) + min(path.row, rowCount),
+                ? min(
+                    arrangement.tree.firstRow(ofSection: path.section) + min(path.row, rowCount),
                     rowCount)
                 : rowCount
         case .rowID(let id): locate(id)?.ordinal
@@ -61,8 +62,8 @@ package struct EffectiveWindow {
 }
 
 extension ArrangedRows {
-    /// The stretch of `rows` rows that begins `rowsBefore` before the anchor, cut at both ends of the
-    /// list, not shifted. nil when the anchor is a row that is not here.
+    /// The stretch of `rows` rows that begins `rowsBefore` before the anchor, cut at both ends of
+    /// the list, not shifted. nil when the anchor is a row that is not here.
     package func window(
         at anchor: Anchor, rowsBefore: Int, rows: Int
     ) -> EffectiveWindow? {
@@ -73,23 +74,30 @@ extension ArrangedRows {
         var leaves: [OrderTree.LeafPlace] = []
         arrangement.tree.forEachLeaf(in: range) { leaves.append($0) }
         return EffectiveWindow(
-            anchor: ordinal, range: range, runs: runs(in: range), leaves: leaves)
+            anchor: ordinal, range: range, runs: runs(in: range, leaves), leaves: leaves)
     }
 
-    private func runs(in range: Range<Int>) -> [SectionRun] {
+    private func runs(in range: Range<Int>, _ leaves: [OrderTree.LeafPlace]) -> [SectionRun] {
         guard !range.isEmpty else { return [] }
-        var runs: [SectionRun] = []
-        var section = arrangement.tree.section(ofRow: range.lowerBound)
-        var first = arrangement.tree.firstRow(ofSection: section)
-        while first < range.upperBound {
-            let next = arrangement.tree.firstRow(ofSection: section + 1)
-            runs.append(
-                SectionRun(
-                    section: section, title: title(ofSectionAt: first), first: first,
-                    count: next - first))
-            section += 1
-            first = next
+        let section = arrangement.tree.section(ofRow: range.lowerBound)
+        let first = arrangement.tree.firstRow(ofSection: section)
+        var starts = [(ordinal: first, slot: arrangement.tree.slot(at: first))]
+        // Sections that begin in the window are bits of its leaves: no descent for each.
+        for leaf in leaves {
+            leaf.forEachStart(in: range) { ordinal, slot in
+                if ordinal > first { starts.append((ordinal, slot)) }
+            }
         }
-        return runs
+        let end = arrangement.tree.firstRow(ofSection: section + starts.count)
+        // All values, then all texts: so that waits for memory overlap.
+        let column = sectionColumn
+        let values = starts.map { start in column.map { $0[start.slot] } }
+        return starts.indices.map { index in
+            let start = starts[index]
+            let next = index + 1 < starts.count ? starts[index + 1].ordinal : end
+            return SectionRun(
+                section: section + index, title: title(ofSectionBy: values[index]),
+                first: start.ordinal, count: next - start.ordinal)
+        }
     }
 }

@@ -2,8 +2,8 @@ import ValetModel
 
 /// A list under one grouping, sort and filter: one total order of slots, cut into sections.
 ///
-/// Immutable. `Snapshot.applying` makes the arrangement of the next revision, which shares all nodes
-/// that did not change.
+/// Immutable. `Snapshot.applying` makes the arrangement of the next revision, which shares all
+/// nodes that did not change.
 package struct Arrangement: Sendable {
     package let specification: ArrangementSpecification
     package internal(set) var tree: OrderTree

@@ -11,7 +11,9 @@ struct CivilTime: Equatable {
 
     init(secondsSince1970 seconds: Int64) {
         days = seconds.quotientFloor(86_400)
-        secondOfDay = seconds - days * 86_400
+        // Not seconds − days · 86,400: before the first whole day of 64 bits that has no room.
+        let remainder = seconds % 86_400
+        secondOfDay = remainder < 0 ? remainder + 86_400 : remainder
     }
 
     /// `2009-01-01`, and a time behind a space or `T`: `2009-01-01 13:45:00`. What follows the
@@ -66,6 +68,18 @@ struct CivilTime: Equatable {
     static func isoDay(_ days: Int64) -> String {
         let (year, month, day) = civil(fromDays: days)
         return "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
+    }
+
+    /// The day that `isoDay` writes so; years may be of more than four digits, or negative.
+    static func day(title: String) -> Int64? {
+        let parts = title.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count >= 3, parts[parts.count - 2].count == 2,
+            parts[parts.count - 1].count == 2,
+            let year = Int64(title.dropLast(6)), year.magnitude < 1 << 40,
+            let month = Int64(parts[parts.count - 2]), (1...12).contains(month),
+            let day = Int64(parts[parts.count - 1]), (1...31).contains(day)
+        else { return nil }
+        return days(year: year, month: month, day: day)
     }
 
     static func padded(_ number: Int64, to width: Int) -> String {

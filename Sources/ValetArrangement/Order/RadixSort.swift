@@ -14,10 +14,25 @@ enum RadixSort {
         var other = items
         for shift in stride(from: bits.lowerBound, to: bits.upperBound, by: digitBits) {
             let mask = (1 << UInt64(min(digitBits, bits.upperBound - shift))) - 1 as UInt64
-            var places = [Int](repeating: 0, count: 1 << digitBits)
-            for item in items { places[Int(key(item) >> UInt64(shift) & mask)] += 1 }
-            // One digit for all: nothing to move.
-            if places.contains(items.count) { continue }
+            let isMoved = items.withUnsafeBufferPointer { items in
+                other.withUnsafeMutableBufferPointer { other in
+                    deal(items, to: other) { Int(key($0) >> UInt64(shift) & mask) }
+                }
+            }
+            if isMoved { swap(&items, &other) }
+        }
+    }
+
+    /// Puts the items in order of one digit. False when all have the same: nothing to move.
+    @inline(__always)
+    private static func deal<Item: BitwiseCopyable>(
+        _ items: UnsafeBufferPointer<Item>, to other: UnsafeMutableBufferPointer<Item>,
+        digit: (Item) -> Int
+    ) -> Bool {
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: 1 << digitBits) { places in
+            places.initialize(repeating: 0)
+            for item in items { places[digit(item)] += 1 }
+            if places.contains(items.count) { return false }
             var place = 0
             for digit in places.indices {
                 let count = places[digit]
@@ -25,11 +40,11 @@ enum RadixSort {
                 place += count
             }
             for item in items {
-                let digit = Int(key(item) >> UInt64(shift) & mask)
+                let digit = digit(item)
                 other[places[digit]] = item
                 places[digit] += 1
             }
-            swap(&items, &other)
+            return true
         }
     }
 }

@@ -5,42 +5,65 @@ struct RowComparator {
     private let cache: ColumnCache
     private let specification: ArrangementSpecification
     private let sectionColumn: Column?
-    private let orderColumns: [Column]
+    private let orderColumns: [(column: Column, isDescending: Bool)]
 
     init(cache: ColumnCache, specification: ArrangementSpecification) {
         self.cache = cache
         self.specification = specification
         sectionColumn = specification.sectionColumn.map(cache.column)
-        orderColumns = specification.rowOrder.map { cache.column($0.column) }
+        orderColumns = specification.rowOrder.map { (cache.column($0.column), $0.isDescending) }
     }
 
-    /// −1, 0 or 1: where `left` stands from `right`. 0 only for the same slot.
-    func compare(_ left: UInt32, _ right: UInt32) -> Int {
-        let sections = compareSections(left, right)
+    /// What decides a row's place, read once to be compared with many rows.
+    struct Place {
+        fileprivate let section: Section
+        fileprivate let values: [KeyValue]
+        fileprivate let rowID: Int64
+    }
+
+    fileprivate enum Section {
+        case none
+        case value(KeyValue)
+        case key(SectionKey)
+    }
+
+    func place(of slot: UInt32) -> Place {
+        Place(
+            section: section(of: slot), values: orderColumns.map { $0.column[slot] },
+            rowID: cache.rowID(of: slot))
+    }
+
+    /// −1, 0 or 1: where `slot` stands from `place`. 0 only for the row of that place.
+    func compare(_ slot: UInt32, _ place: Place) -> Int {
+        let sections = compare(section(of: slot), place.section)
         if sections != 0 { return sections }
-        for (column, key) in zip(orderColumns, specification.rowOrder) {
+        for index in orderColumns.indices {
+            let (column, isDescending) = orderColumns[index]
             let order = column.compare(
-                column[left], column[right], isDescending: key.isDescending)
+                column[slot], place.values[index], isDescending: isDescending)
             if order != 0 { return order }
         }
-        return NumberOrder.compare(cache.rowID(of: left), cache.rowID(of: right))
+        return NumberOrder.compare(cache.rowID(of: slot), place.rowID)
     }
 
     func isSameSection(_ left: UInt32, _ right: UInt32) -> Bool {
-        specification.isFlat || compareSections(left, right) == 0
+        specification.isFlat || compare(section(of: left), section(of: right)) == 0
     }
 
-    private func compareSections(_ left: UInt32, _ right: UInt32) -> Int {
-        guard let column = sectionColumn else { return 0 }
-        let isDescending = specification.isDescending
-        if specification.expression == .wholeValue {
-            return column.compare(column[left], column[right], isDescending: isDescending)
+    private func section(of slot: UInt32) -> Section {
+        guard let column = sectionColumn else { return .none }
+        let value = column[slot]
+        if specification.expression == .wholeValue { return .value(value) }
+        return .key(SectionKey(value, specification.expression, in: column.dictionary))
+    }
+
+    private func compare(_ left: Section, _ right: Section) -> Int {
+        switch (left, right) {
+        case (.value(let a), .value(let b)):
+            sectionColumn!.compare(a, b, isDescending: specification.isDescending)
+        case (.key(let a), .key(let b)):
+            SectionKey.compare(a, b, isDescending: specification.isDescending)
+        case (.none, _), (.value, _), (.key, _): 0
         }
-        return SectionKey.compare(
-            key(of: left, in: column), key(of: right, in: column), isDescending: isDescending)
-    }
-
-    private func key(of slot: UInt32, in column: Column) -> SectionKey {
-        SectionKey(column[slot], specification.expression, in: column.dictionary)
     }
 }

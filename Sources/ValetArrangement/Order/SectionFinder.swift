@@ -2,57 +2,99 @@ import ValetModel
 
 /// Finds a section by its title.
 extension ArrangedRows {
-    /// The section titled `title`, if there is one: texts are compared folded, numbers as numbers.
+    /// The section titled `title`, if there is one: spelled the same, else the same as a number, or
+    /// the same when folded.
     package func section(titled title: String) -> Int? {
         guard rowCount > 0 else { return nil }
+        let value = titles.value(in: title)
         guard let column = sectionColumn, !arrangement.specification.isFlat else {
-            return title.isEmpty ? 0 : nil
+            return value.isEmpty ? 0 : nil
         }
-        let value = String(titles.value(in: title))
-        if arrangement.specification.expression == .wholeValue {
-            return wholeValueTargets(value, column).lazy.compactMap { find($0, in: column) }.first
+        let found =
+            if arrangement.specification.expression == .wholeValue {
+                wholeValueTargets(value, column).compactMap { find($0, in: column) }
+            } else {
+                keyTargets(value).compactMap { find($0, in: column) }
+            }
+        let exact = found.first {
+            let first = arrangement.tree.firstRow(ofSection: $0)
+            return self.title(ofSectionOf: arrangement.tree.slot(at: first)).utf8.elementsEqual(
+                title.utf8)
         }
-        return keyTargets(value).lazy.compactMap { find($0, in: column) }.first
+        return exact ?? found.first
+    }
+
+    /// The first section whose folded title begins with `prefix`, folded. Sections by whole texts
+    /// are found by halving; of others, whose titles have no order of their own, the first thousand
+    /// are looked through.
+    package func section(withTitlePrefix prefix: String) -> Int? {
+        let folded = TextFolding.fold(prefix)
+        func matches(_ section: Int) -> Bool {
+            let first = arrangement.tree.firstRow(ofSection: section)
+            let title = title(ofSectionOf: arrangement.tree.slot(at: first))
+            return TextFolding.fold(title).starts(with: folded)
+        }
+        if let column = sectionColumn, column.isText, titles.template == nil,
+            arrangement.specification.expression == .wholeValue,
+            !arrangement.specification.isFlat, !arrangement.specification.isDescending
+        {
+            let ordinal = arrangement.tree.partition { slot in
+                guard case .text(let code) = column[slot] else { return true }
+                return column.dictionary.withFolded(code) { text in
+                    folded.withUnsafeBytes { compareBytes(text, $0) } < 0
+                } ?? true
+            }
+            guard ordinal < rowCount else { return nil }
+            let section = arrangement.tree.section(ofRow: ordinal)
+            return matches(section) ? section : nil
+        }
+        return (0..<min(sectionCount, Limits.sectionsPerAnswer)).first(where: matches)
     }
 
     /// A value as a title may mean it.
     private enum Target {
         case text([UInt8])
-        case number(KeyValue)
-        case missing
+        case value(KeyValue)
     }
 
     private func wholeValueTargets(_ title: String, _ column: Column) -> [Target] {
+        let folded = TextFolding.fold(title)
         var targets: [Target] = []
         if let number = Int64(title) {
-            targets.append(.number(.integer(number)))
-        } else if let real = Double(title), real.isFinite {
-            targets.append(.number(.real(real)))
+            targets.append(.value(.integer(number)))
+        } else if let real = Double(title), !real.isNaN {
+            targets.append(.value(.real(real)))
         }
-        targets.append(.text(TextFolding.fold(title)))
-        if TextFolding.fold(title) == TextFolding.fold(ColumnDescription.unknown) {
-            targets.append(.missing)
+        targets.append(.text(folded))
+        if title.hasSuffix(Self.blobTitleEnd),
+            let byteCount = Int(title.dropLast(Self.blobTitleEnd.count))
+        {
+            targets.append(.value(.blob(byteCount: byteCount)))
+        }
+        if folded == TextFolding.fold(ColumnDescription.unknown) {
+            targets.append(.value(.missing))
         }
         return targets
     }
 
     private func find(_ target: Target, in column: Column) -> Int? {
         let isDescending = arrangement.specification.isDescending
-        return find { slot in
-            let value = column[slot]
-            switch (target, value) {
-            case (.missing, .missing): return 0
-            case (.missing, _): return -1
-            case (_, .missing): return 1
-            case (.number(let number), .integer), (.number(let number), .real):
-                return column.compare(value, number, isDescending: isDescending)
-            case (.text(let folded), .text(let code)):
-                let order = column.dictionary.withFolded(code) { text in
-                    folded.withUnsafeBytes { compareBytes(text, $0) }
-                }!
+        switch target {
+        case .value(let target):
+            return find { column.compare(column[$0], target, isDescending: isDescending) }
+        case .text(let folded):
+            return find { slot in
+                let order: Int
+                switch column[slot] {
+                case .missing: return 1
+                case .integer, .real: order = -1
+                case .blob: order = 1
+                case .text(let code):
+                    order = column.dictionary.withFolded(code) { text in
+                        folded.withUnsafeBytes { compareBytes(text, $0) }
+                    }!
+                }
                 return isDescending ? -order : order
-            case (.number, .text), (.number, .blob), (.text, .blob): return isDescending ? -1 : 1
-            case (.text, .integer), (.text, .real): return isDescending ? 1 : -1
             }
         }
     }
@@ -72,8 +114,7 @@ extension ArrangedRows {
             }
         case .year: if let year = Int64(title) { keys.append(.number(year)) }
         case .day:
-            let time = Array(title.utf8).withUnsafeBytes { CivilTime(iso: $0) }
-            if let time { keys.append(.number(time.days)) }
+            if let day = CivilTime.day(title: title) { keys.append(.number(day)) }
         case .hourOfDay:
             if title.hasSuffix(":00"), let hour = Int64(title.dropLast(3)) {
                 keys.append(.number(hour))

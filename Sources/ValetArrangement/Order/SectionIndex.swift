@@ -9,34 +9,35 @@ extension ArrangedRows {
         else { return [] }
         switch titles.indexTitles {
         case .none: return []
-        case .wholeValue: return sampledEntries(most: most)
+        case .wholeValue:
+            return Self.places(of: sectionCount, most: most).map { entry(ofSection: $0) }
         case .firstLetter:
             guard let starts = letterStarts() else {
-                // More letters than anyone reads: take sections that stand evenly apart.
-                return merged(sampledEntries(most: most))
+                // More letters than anyone reads: take those of sections that stand evenly apart.
+                return merged(
+                    Self.places(of: sectionCount, most: most).map {
+                        entry(ofSection: letterStart(of: $0))
+                    })
             }
             let all = merged(starts.map { entry(ofSection: $0) })
             return Self.places(of: all.count, most: most).map { all[$0] }
         }
     }
 
-    func indexTitle(ofSectionAt first: Int) -> String? {
+    func indexTitle(ofSectionOf slot: UInt32) -> String? {
         guard sectionColumn != nil, !arrangement.specification.isFlat else { return nil }
         switch titles.indexTitles {
         case .none: return nil
-        case .wholeValue: return title(ofSectionAt: first)
-        case .firstLetter: return letterTitle(ofSectionAt: first)
+        case .wholeValue: return title(ofSectionOf: slot)
+        case .firstLetter: return letterTitle(ofSectionOf: slot)
         }
     }
 
     private func entry(ofSection section: Int) -> IndexEntry {
         let first = arrangement.tree.firstRow(ofSection: section)
         return IndexEntry(
-            title: indexTitle(ofSectionAt: first) ?? "", section: section, first: first)
-    }
-
-    private func sampledEntries(most: Int) -> [IndexEntry] {
-        Self.places(of: sectionCount, most: most).map { entry(ofSection: $0) }
+            title: indexTitle(ofSectionOf: arrangement.tree.slot(at: first)) ?? "",
+            section: section, first: first)
     }
 
     /// Up to `most` of the numbers below `count`, evenly, with the first and the last.
@@ -70,14 +71,17 @@ extension ArrangedRows {
             guard starts.count < Self.mostLetters else { return nil }
             starts.append(section)
             let scalar = firstScalar(ofSection: section)
-            var (low, high) = (section + 1, sectionCount)
-            while low < high {
-                let middle = (low + high) / 2
-                if firstScalar(ofSection: middle) == scalar { low = middle + 1 } else { high = middle }
+            section = (section + 1..<sectionCount).firstNotBefore {
+                firstScalar(ofSection: $0) == scalar
             }
-            section = low
         }
         return starts
+    }
+
+    /// The first section of the run that `section` stands in.
+    private func letterStart(of section: Int) -> Int {
+        let scalar = firstScalar(ofSection: section)
+        return (0..<section).firstNotBefore { firstScalar(ofSection: $0) != scalar }
     }
 
     /// What orders a section by its beginning: equal for neighbours only.
@@ -106,9 +110,8 @@ extension ArrangedRows {
         case scalar(UInt32)
     }
 
-    private func letterTitle(ofSectionAt first: Int) -> String {
+    private func letterTitle(ofSectionOf slot: UInt32) -> String {
         let column = sectionColumn!
-        let value = column[arrangement.tree.slot(at: first)]
-        return SectionKey(value, .firstLetter, in: column.dictionary).title(.firstLetter)
+        return SectionKey(column[slot], .firstLetter, in: column.dictionary).title(.firstLetter)
     }
 }

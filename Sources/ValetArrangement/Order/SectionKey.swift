@@ -1,7 +1,7 @@
 import ValetModel
 
-/// What of a value makes its section, when that is less than the whole value: a number with the order
-/// of the sections, or one of the two that come last in both directions.
+/// What of a value makes its section, when that is less than the whole value: a number with the
+/// order of the sections, or one of the two that come last in both directions.
 enum SectionKey: Equatable {
     case number(Int64)
     /// The section `#`.

@@ -1,60 +1,56 @@
 import ValetModel
 
-/// How a view words its sections: presentation, so that views that differ in it share an arrangement.
+/// How a view words its sections: presentation, so that views that differ in it share an
+/// arrangement.
 package struct SectionTitles: Hashable, Sendable {
     /// `{}` stands for the section's value.
-    package var template: String?
-    package var indexTitles: IndexTitles
+    package let template: String?
+    package let indexTitles: IndexTitles
+    /// What stands before and behind the value in a title.
+    private let head: String
+    private let tail: String
 
+    /// A template with no place for the value counts as none.
     package init(template: String?, indexTitles: IndexTitles) {
         self.template = template
         self.indexTitles = indexTitles
+        let scalars = (template ?? "").unicodeScalars
+        let place = scalars.indices.first { scalars[$0...].starts(with: "{}".unicodeScalars) }
+        head = place.map { String(scalars[..<$0]) } ?? ""
+        tail = place.map { String(scalars[$0...].dropFirst(2)) } ?? ""
     }
 
-    static let placeholder = "{}"
+    func title(_ value: String) -> String { head + value + tail }
 
-    func title(_ value: String) -> String {
-        guard let template, let place = template.firstRange(of: Self.placeholder) else {
-            return value
-        }
-        return template.replacingCharacters(in: place, with: value)
-    }
-
-    /// The value that a title was made from, if the template made it.
-    func value(in title: String) -> Substring {
-        guard let template, let place = template.firstRange(of: Self.placeholder) else {
-            return title[...]
-        }
-        let head = template[..<place.lowerBound]
-        let tail = template[place.upperBound...]
-        guard title.count >= head.count + tail.count, title.hasPrefix(head), title.hasSuffix(tail)
-        else { return title[...] }
-        return title.dropFirst(head.count).dropLast(tail.count)
-    }
-}
-
-extension String {
-    fileprivate func replacingCharacters(
-        in range: Range<String.Index>, with text: String
-    ) -> String {
-        self[..<range.lowerBound] + text + self[range.upperBound...]
-    }
-
-    /// The standard library's `ranges(of:)` takes the same way to find one.
-    fileprivate func firstRange(of needle: String) -> Range<String.Index>? {
-        ranges(of: needle).first
+    /// The value that a title was made from, if the template made it. Titles are cut by bytes,
+    /// since a value that begins with a mark forms one character with what is before it.
+    func value(in title: String) -> String {
+        let bytes = title.utf8
+        guard bytes.count >= head.utf8.count + tail.utf8.count, bytes.starts(with: head.utf8),
+            bytes.suffix(tail.utf8.count).elementsEqual(tail.utf8)
+        else { return title }
+        let value = bytes.dropFirst(head.utf8.count).dropLast(tail.utf8.count)
+        return String(decoding: value, as: UTF8.self)
     }
 }
 
 extension ArrangedRows {
-    /// The title of the section whose first row is `first`, as that row writes it.
-    func title(ofSectionAt first: Int) -> String {
-        titles.title(plainTitle(ofSectionAt: first)).cut(toBytes: Limits.bytesPerTitle)
+    /// The title of the section whose first row is `slot`, as that row writes it.
+    func title(ofSectionOf slot: UInt32) -> String {
+        title(ofSectionBy: sectionColumn.map { $0[slot] })
     }
 
-    private func plainTitle(ofSectionAt first: Int) -> String {
-        guard let column = sectionColumn, !arrangement.specification.isFlat else { return "" }
-        let value = column[arrangement.tree.slot(at: first)]
+    /// The same by that row's value; nil without sections by a column.
+    func title(ofSectionBy value: KeyValue?) -> String {
+        titles.title(plainTitle(ofSectionBy: value)).cut(toBytes: Limits.bytesPerTitle)
+    }
+
+    static var blobTitleEnd: String { " bytes" }
+
+    private func plainTitle(ofSectionBy value: KeyValue?) -> String {
+        guard let value, let column = sectionColumn, !arrangement.specification.isFlat else {
+            return ""
+        }
         let expression = arrangement.specification.expression
         guard expression == .wholeValue else {
             return SectionKey(value, expression, in: column.dictionary).title(expression)
@@ -64,7 +60,7 @@ extension ArrangedRows {
         case .integer(let number): return String(number)
         case .real(let real): return String(real)
         case .text(let code): return column.dictionary.text(code) ?? ""
-        case .blob(let byteCount): return "\(byteCount) bytes"
+        case .blob(let byteCount): return String(byteCount) + Self.blobTitleEnd
         }
     }
 
@@ -83,10 +79,11 @@ extension ArrangedRows {
         var first = arrangement.tree.firstRow(ofSection: start)
         return (start..<end).map { section in
             let next = arrangement.tree.firstRow(ofSection: section + 1)
+            let slot = arrangement.tree.slot(at: first)
             defer { first = next }
             return SectionSummary(
-                section: section, title: title(ofSectionAt: first), first: first,
-                count: next - first, indexTitle: indexTitle(ofSectionAt: first))
+                section: section, title: title(ofSectionOf: slot), first: first,
+                count: next - first, indexTitle: indexTitle(ofSectionOf: slot))
         }
     }
 }

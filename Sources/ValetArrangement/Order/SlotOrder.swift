@@ -22,12 +22,12 @@ struct SlotOrder {
             if specification.expression == .wholeValue {
                 let coder = SortKeyCoder(
                     column, slotCount: cache.slotCount, isDescending: specification.isDescending)
-                Self.add(coder.bits, to: &groups, coder.forEachKey)
+                Self.add(coder, to: &groups)
                 sectionBits = coder.bits
             } else {
                 let coder = SectionKeyCoder(
                     column, specification.expression, isDescending: specification.isDescending)
-                Self.add(coder.bits, to: &groups, coder.forEachKey)
+                Self.add(coder, to: &groups)
                 sectionBits = coder.bits
             }
         }
@@ -36,62 +36,81 @@ struct SlotOrder {
             let coder = SortKeyCoder(
                 cache.column(key.column), slotCount: cache.slotCount,
                 isDescending: key.isDescending)
-            Self.add(coder.bits, to: &groups, coder.forEachKey)
+            Self.add(coder, to: &groups)
         }
         if !cache.laterSlots.isEmpty {
             let coder = SortKeyCoder(
                 cache.rowIDs, slotCount: cache.slotCount, isDescending: false)
-            Self.add(coder.bits, to: &groups, coder.forEachKey)
+            Self.add(coder, to: &groups)
         }
         if isCancelled() { throw CancellationError() }
-        sort(cache, groups)
-        markStarts(groups[0], sectionBits: sectionBits)
+        sort(cache, groups, sectionBits: sectionBits)
     }
 
     /// Appends a key to the last word if it has room, else begins another.
-    private static func add(
-        _ bits: Int, to groups: inout [KeyWords], _ forEachKey: ((Int, UInt64) -> Void) -> Void
-    ) {
+    private static func add(_ coder: some KeyCoder, to groups: inout [KeyWords]) {
+        let bits = coder.bits
         if groups[groups.count - 1].bits + bits > UInt64.bitWidth {
             groups.append(KeyWords(words: Array(repeating: 0, count: groups[0].words.count)))
         }
         let last = groups.count - 1
-        // Shifting a word by its whole width clears it, which is right for the first key.
-        forEachKey { slot, key in groups[last].words[slot] = groups[last].words[slot] << bits | key }
         groups[last].bits += bits
+        groups[last].words.withUnsafeMutableBufferPointer { words in
+            // Shifting a word by its whole width clears it, which is right for the first key.
+            coder.forEachKey { slot, key in words[slot] = words[slot] << bits | key }
+        }
     }
 
-    private mutating func sort(_ cache: ColumnCache, _ groups: [KeyWords]) {
-        let isWhole = cache.dead.count == 0
-        let live = (0..<UInt32(cache.slotCount)).lazy.filter { isWhole || !cache.dead.contains($0) }
+    private mutating func sort(_ cache: ColumnCache, _ groups: [KeyWords], sectionBits: Int) {
         let slotBits = max(1, UInt64.bitWidth - UInt64(cache.slotCount).leadingZeroBitCount)
         if groups.count == 1, groups[0].bits + slotBits <= UInt64.bitWidth {
-            // Key and slot in one word: no pass reads memory out of order.
-            let words = groups[0].words
-            var packed = Array(live.map { words[Int($0)] << UInt64(slotBits) | UInt64($0) })
-            RadixSort.sort(&packed, by: slotBits..<slotBits + groups[0].bits)
-            let mask = (1 << UInt64(slotBits)) - 1 as UInt64
-            slots = packed.map { UInt32($0 & mask) }
+            sortPacked(cache, groups[0], slotBits: slotBits, sectionBits: sectionBits)
             return
         }
-        slots = Array(live)
+        slots = Self.liveSlots(of: cache)
         for group in groups.reversed() {
             RadixSort.sort(&slots, by: 0..<group.bits) { group.words[Int($0)] }
         }
+        let shift = UInt64(groups[0].bits - sectionBits)
+        starts = Self.starts(slots.count, sectionBits) { [slots] in
+            groups[0].words[Int(slots[$0])] >> shift
+        }
     }
 
-    /// The section's key stands in the highest bits of the first word.
-    private mutating func markStarts(_ group: KeyWords, sectionBits: Int) {
-        starts = Array(repeating: false, count: slots.count)
-        guard !slots.isEmpty else { return }
-        starts[0] = true
-        guard sectionBits > 0 else { return }
-        let shift = UInt64(group.bits - sectionBits)
-        var previous = group.words[Int(slots[0])] >> shift
-        for index in slots.indices.dropFirst() {
-            let section = group.words[Int(slots[index])] >> shift
-            starts[index] = section != previous
-            previous = section
+    /// Key and slot in one word: no pass reads memory out of order.
+    private mutating func sortPacked(
+        _ cache: ColumnCache, _ group: KeyWords, slotBits: Int, sectionBits: Int
+    ) {
+        var packed = Self.liveSlots(of: cache).map {
+            group.words[Int($0)] << UInt64(slotBits) | UInt64($0)
         }
+        RadixSort.sort(&packed, by: slotBits..<slotBits + group.bits)
+        let mask = (1 << UInt64(slotBits)) - 1 as UInt64
+        slots = packed.map { UInt32($0 & mask) }
+        let shift = UInt64(slotBits + group.bits - sectionBits)
+        starts = Self.starts(slots.count, sectionBits) { packed[$0] >> shift }
+    }
+
+    private static func liveSlots(of cache: ColumnCache) -> [UInt32] {
+        let all = 0..<UInt32(cache.slotCount)
+        return cache.dead.count == 0 ? Array(all) : all.filter { !cache.dead.contains($0) }
+    }
+
+    /// Compares the section's key, which stands in a word's highest bits, with that of the row
+    /// before.
+    private static func starts(
+        _ count: Int, _ sectionBits: Int, _ section: (Int) -> UInt64
+    ) -> [Bool] {
+        var starts = Array(repeating: false, count: count)
+        guard count > 0 else { return starts }
+        starts[0] = true
+        guard sectionBits > 0 else { return starts }
+        var previous = section(0)
+        for index in starts.indices.dropFirst() {
+            let key = section(index)
+            starts[index] = key != previous
+            previous = key
+        }
+        return starts
     }
 }

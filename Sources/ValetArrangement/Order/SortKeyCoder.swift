@@ -1,15 +1,22 @@
 import ValetModel
 
+/// Turns the values of a column into whole numbers of `bits` bits.
+protocol KeyCoder {
+    var bits: Int { get }
+    /// Calls `body` with each slot's key, in slot order.
+    func forEachKey(_ body: (_ slot: Int, _ key: UInt64) -> Void)
+}
+
 /// Turns one column's values into whole numbers with the same order, of as few bits as possible, so
 /// that the keys of a row fit one word and sort by radix.
 ///
 /// The numbers are scratch of one build: a rank is never kept, so a new value re-ranks nothing.
-struct SortKeyCoder {
+struct SortKeyCoder: KeyCoder {
     private enum Form {
         /// By dictionary code.
         case ranks([UInt32])
-        /// A number in lowest…highest, or that number of a power of ten.
-        case numbers(lowest: Int64, highest: Int64, scale: Int?)
+        /// By whole number between these, or by decimal times its power of ten.
+        case numbers(ClosedRange<Int64>)
         case doubles
         /// By slot: values that only comparison can order.
         case slots([UInt32])
@@ -27,15 +34,14 @@ struct SortKeyCoder {
         self.isDescending = isDescending
         let summary = ColumnSummary(column)
         let highestKey: UInt64
-        if summary.isOnlyCodes || column.isText {
+        if column.isText || !summary.hasIntegers && !summary.hasReals {
             let ranks = Self.ranks(of: column, isDescending: isDescending)
             form = .ranks(ranks.table)
             highestKey = UInt64(ranks.count)
         } else if let numbers = summary.numbers {
-            form = .numbers(
-                lowest: numbers.lowest, highest: numbers.highest, scale: summary.scale)
-            highestKey = UInt64(numbers.highest - numbers.lowest) + 1
-        } else if summary.isOnlyReals {
+            form = .numbers(numbers)
+            highestKey = UInt64(numbers.upperBound - numbers.lowerBound) + 1
+        } else if !summary.hasCodes && !summary.hasIntegers {
             form = .doubles
             highestKey = .max
         } else {
@@ -48,93 +54,81 @@ struct SortKeyCoder {
         bits = UInt64.bitWidth - highestKey.leadingZeroBitCount
     }
 
-    /// Calls `body` with each slot's key, in slot order.
+    @inline(__always)
     func forEachKey(_ body: (_ slot: Int, _ key: UInt64) -> Void) {
-        var slot = 0
-        for index in 0..<column.chunks.count {
-            let chunk = column.chunks[index]
-            for place in 0..<chunk.count {
-                body(slot, key(of: chunk[place], slot: slot))
-                slot += 1
+        for number in 0..<column.chunks.count {
+            let chunk = column.chunks[number]
+            let first = number * ColumnChunk.slots
+            switch form {
+            case .ranks(let table):
+                let missing = column.defaultCode.map { UInt64(table[Int($0)]) } ?? missing
+                chunk.forEachNumber {
+                    body(first + $0, $1.map { UInt64(table[Int($0)]) } ?? missing)
+                }
+            case .numbers(let bounds):
+                chunk.forEachNumber { index, number in
+                    let key = number.map {
+                        isDescending ? bounds.upperBound - $0 : $0 - bounds.lowerBound
+                    }
+                    body(first + index, key.map { UInt64($0) } ?? missing)
+                }
+            case .doubles:
+                guard chunk.kind != .integer else {
+                    for index in 0..<chunk.count { body(first + index, missing) }
+                    continue
+                }
+                chunk.forEachReal { body(first + $0, $1.map(key(ofReal:)) ?? missing) }
+            case .slots(let table):
+                for slot in first..<first + chunk.count { body(slot, UInt64(table[slot])) }
             }
         }
     }
 
-    private func key(of value: ChunkValue, slot: Int) -> UInt64 {
-        switch form {
-        case .ranks(let table):
-            switch value {
-            case .code(let code): return UInt64(table[Int(code)])
-            case .missing: return column.defaultCode.map { UInt64(table[Int($0)]) } ?? missing
-            case .integer, .real: preconditionFailure("a number without a code")
-            }
-        case .numbers(let lowest, let highest, let scale):
-            let number: Int64
-            switch value {
-            case .missing: return missing
-            case .integer(let whole): number = whole
-            case .real(let real): number = Decimals.number(of: real, scale: scale!)!
-            case .code: preconditionFailure("a code among numbers")
-            }
-            return UInt64(isDescending ? highest - number : number - lowest)
-        case .doubles:
-            guard case .real(let real) = value else { return missing }
-            // −0 and 0 are one value; the sign bit turns the others into unsigned order.
-            let pattern = (real == 0 ? 0 : real).bitPattern
-            let ascending = pattern >> 63 == 1 ? ~pattern : pattern | 1 << 63
-            return isDescending ? ~ascending : ascending
-        case .slots(let table):
-            return UInt64(table[slot])
-        }
+    private func key(ofReal real: Double) -> UInt64 {
+        // −0 and 0 are one value; the sign bit turns the others into unsigned order.
+        let pattern = (real == 0 ? 0 : real).bitPattern
+        let ascending = pattern >> 63 == 1 ? ~pattern : pattern | 1 << 63
+        return isDescending ? ~ascending : ascending
     }
 }
 
 /// What kinds of value a column has, and between which numbers they lie.
 private struct ColumnSummary {
-    private(set) var isOnlyCodes = true
-    private(set) var isOnlyReals = true
-    /// Lowest and highest, when all values are whole numbers, or decimals of one scale.
-    private(set) var numbers: (lowest: Int64, highest: Int64)?
-    private(set) var scale: Int?
+    private(set) var hasCodes = false
+    private(set) var hasIntegers = false
+    private(set) var hasReals = false
+    /// When all values are whole numbers, or decimals of one scale: those numbers' bounds.
+    private(set) var numbers: ClosedRange<Int64>?
 
     init(_ column: Column) {
-        var lowest = Int64.max
-        var highest = Int64.min
-        var scales: Set<Int?> = []
-        var isOnlyNumbers = true
+        var bounds: ClosedRange<Int64>?
+        var scales: Set<Int> = []
+        var hasPlainReals = false
         for index in 0..<column.chunks.count {
             let chunk = column.chunks[index]
-            let scale: Int? = if case .decimal(let scale) = chunk.kind { scale } else { nil }
-            for place in 0..<chunk.count {
-                switch chunk[place] {
-                case .missing: continue
-                case .code:
-                    isOnlyReals = false
-                    isOnlyNumbers = false
-                case .integer(let number):
-                    isOnlyCodes = false
-                    isOnlyReals = false
-                    scales.insert(nil)
-                    lowest = min(lowest, number)
-                    highest = max(highest, number)
-                case .real(let real):
-                    isOnlyCodes = false
-                    guard let scale, let number = Decimals.number(of: real, scale: scale) else {
-                        isOnlyNumbers = false
-                        continue
-                    }
+            switch chunk.kind {
+            case .code: hasCodes = true
+            case .real:
+                hasReals = true
+                hasPlainReals = true
+            case .integer, .decimal:
+                // Chunks of nothing but missing values count as whole numbers.
+                guard let found = chunk.numberBounds() else { continue }
+                let low = min(found.lowerBound, bounds?.lowerBound ?? .max)
+                bounds = low...max(found.upperBound, bounds?.upperBound ?? .min)
+                if case .decimal(let scale) = chunk.kind {
+                    hasReals = true
                     scales.insert(scale)
-                    lowest = min(lowest, number)
-                    highest = max(highest, number)
+                } else {
+                    hasIntegers = true
+                    scales.insert(0)
                 }
             }
         }
-        guard isOnlyNumbers, scales.count == 1, let scale = scales.first,
-            !highest.subtractingReportingOverflow(lowest).overflow,
-            highest - lowest < .max
+        guard let bounds, scales.count == 1, !hasCodes, !hasPlainReals, !(hasIntegers && hasReals)
         else { return }
-        numbers = (lowest, highest)
-        self.scale = scale
+        let (range, overflow) = bounds.upperBound.subtractingReportingOverflow(bounds.lowerBound)
+        if !overflow, range < .max { numbers = bounds }
     }
 }
 
@@ -155,15 +149,25 @@ extension SortKeyCoder {
             var prefix: UInt64
             var code: UInt32
         }
-        var entries = (0..<UInt32(dictionary.count)).map { code in
-            Entry(prefix: dictionary.withFolded(code) { prefix(of: $0) } ?? 0, code: code)
+        var entries: [Entry] = []
+        entries.reserveCapacity(dictionary.count)
+        dictionary.forEachEntry { code, entry in
+            guard case .text(_, let folded) = entry else { return }
+            entries.append(Entry(prefix: prefix(of: folded), code: UInt32(code)))
         }
         func order(_ left: Entry, _ right: Entry) -> Int {
             if left.prefix != right.prefix { return left.prefix < right.prefix ? -1 : 1 }
             return column.compare(
                 .text(code: left.code), .text(code: right.code), isDescending: false)
         }
-        entries.sort { order($0, $1) < 0 }
+        RadixSort.sort(&entries, by: 0..<64) { $0.prefix }
+        var start = 0
+        while start < entries.count {
+            let rest = entries[start...].dropFirst()
+            let end = rest.firstIndex { $0.prefix != entries[start].prefix } ?? entries.count
+            if end - start > 1 { entries[start..<end].sort { order($0, $1) < 0 } }
+            start = end
+        }
         var table = [UInt32](repeating: 0, count: entries.count)
         var rank: UInt32 = 0
         for index in entries.indices {

@@ -1,8 +1,8 @@
 import ValetModel
 
 extension Predicate {
-    /// The slots of all rows that match. Each distinct text is tested once; then codes are looked up
-    /// chunk by chunk, asking between chunks whether anyone still waits.
+    /// The slots of all rows that match. Each distinct text is tested once; then codes are looked
+    /// up chunk by chunk, asking between chunks whether anyone still waits.
     package func scan(
         _ cache: ColumnCache, isCancelled: () -> Bool
     ) throws(CancellationError) -> SlotSet {
@@ -22,40 +22,49 @@ extension Predicate {
         _ column: Column, into words: inout [UInt64], isCancelled: () -> Bool
     ) throws(CancellationError) {
         let isMatch = try matchingCodes(of: column, isCancelled: isCancelled)
-        let missing = column.defaultCode.map { isMatch[Int($0)] } ?? false
-        // Numbers repeat: years and prices are tested once each as far as memory is small.
-        var numbers: [Int64: Bool] = [:]
-        var slot = 0
-        for index in 0..<column.chunks.count {
+        let isMissingMatch = column.defaultCode.map { isMatch[Int($0)] } ?? false
+        for number in 0..<column.chunks.count {
             if isCancelled() { throw CancellationError() }
-            let chunk = column.chunks[index]
-            for place in 0..<chunk.count {
-                let found: Bool
-                switch chunk[place] {
-                case .code(let code): found = isMatch[Int(code)]
-                case .missing: found = missing
-                case .real(let real): found = matches(.real(real), in: column)
-                case .integer(let number):
-                    if let known = numbers[number] {
-                        found = known
-                    } else {
-                        found = matches(.integer(number), in: column)
-                        if numbers.count < 65_536 { numbers[number] = found }
+            let chunk = column.chunks[number]
+            let first = number * ColumnChunk.slots
+            words.withUnsafeMutableBufferPointer { words in
+                func set(_ index: Int, _ isFound: Bool) {
+                    let slot = first + index
+                    words[slot / 64] |= (isFound ? 1 : 0) << UInt64(slot % 64)
+                }
+                switch chunk.kind {
+                case .code:
+                    chunk.forEachNumber { set($0, $1.map { isMatch[Int($0)] } ?? isMissingMatch) }
+                case .integer:
+                    scanIntegers(chunk) { set($0, $1 ?? isMissingMatch) }
+                case .decimal, .real:
+                    chunk.forEachReal { index, real in
+                        set(index, real.map { matches(writing: String($0)) } ?? isMissingMatch)
                     }
                 }
-                if found { words[slot / 64] |= 1 << UInt64(slot % 64) }
-                slot += 1
             }
         }
+    }
+
+    /// Numbers of a narrow chunk repeat: each is tested once.
+    private func scanIntegers(_ chunk: ColumnChunk, _ body: (_ index: Int, Bool?) -> Void) {
+        guard case .bytes = chunk.storage, let bounds = chunk.numberBounds() else {
+            chunk.forEachNumber { body($0, $1.map { matches($0) }) }
+            return
+        }
+        let isMatch = bounds.map { matches($0) }
+        chunk.forEachNumber { body($0, $1.map { isMatch[Int($0 - bounds.lowerBound)] }) }
     }
 
     private func matchingCodes(
         of column: Column, isCancelled: () -> Bool
     ) throws(CancellationError) -> [Bool] {
-        var isMatch = [Bool](repeating: false, count: column.dictionary.count)
-        for code in isMatch.indices {
-            if code % ColumnChunk.slots == 0, isCancelled() { throw CancellationError() }
-            isMatch[code] = matches(column.value(of: UInt32(code)), in: column)
+        let dictionary = column.dictionary
+        var isMatch: [Bool] = []
+        isMatch.reserveCapacity(dictionary.count)
+        for number in 0..<dictionary.chunkCount {
+            if isCancelled() { throw CancellationError() }
+            dictionary.forEachEntry(ofChunk: number) { _, entry in isMatch.append(matches(entry)) }
         }
         return isMatch
     }

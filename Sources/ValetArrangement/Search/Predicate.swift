@@ -34,17 +34,45 @@ package struct Predicate: Hashable, Sendable {
     func matches(_ value: KeyValue, in column: Column) -> Bool {
         switch value {
         case .missing, .blob: false
-        case .integer(let number): matches(writing: String(number))
+        case .integer(let number): matches(number)
         case .real(let real): matches(writing: String(real))
-        case .text(let code):
-            column.dictionary.withEntry(code) { entry in
-                guard case .text(let raw, let folded) = entry else { return false }
-                return matches(folded: folded) && hasLength(raw)
-            }
+        case .text(let code): column.dictionary.withEntry(code) { matches($0) }
         }
     }
 
-    private func matches(writing text: String) -> Bool {
+    func matches(_ entry: ValueDictionary.Entry) -> Bool {
+        switch entry {
+        case .text(let raw, let folded): matches(folded: folded) && hasLength(raw)
+        case .integer(let number): matches(number)
+        case .real(let real): matches(writing: String(real))
+        case .blob: false
+        }
+    }
+
+    /// Tests the digits, which are their own folded form. A column's worth of them makes no
+    /// strings.
+    func matches(_ number: Int64) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: Self.mostDigits, alignment: 1) { digits in
+            var place = digits.count
+            var rest = number.magnitude
+            repeat {
+                place -= 1
+                digits[place] = UInt8(0x30 + rest % 10)
+                rest /= 10
+            } while rest > 0
+            if number < 0 {
+                place -= 1
+                digits[place] = 0x2D
+            }
+            return lengths?.contains(digits.count - place) ?? true
+                && matches(folded: UnsafeRawBufferPointer(rebasing: digits[place...]))
+        }
+    }
+
+    /// Nineteen and a sign.
+    private static let mostDigits = 20
+
+    func matches(writing text: String) -> Bool {
         TextFolding.fold(text).withUnsafeBytes { matches(folded: $0) }
             && lengths?.contains(text.count) ?? true
     }

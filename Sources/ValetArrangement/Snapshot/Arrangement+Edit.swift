@@ -9,7 +9,8 @@ extension Arrangement {
             guard isMatch else { return }
         }
         let order = RowComparator(cache: cache, specification: specification)
-        let ordinal = tree.partition { order.compare($0, slot) < 0 }
+        let place = order.place(of: slot)
+        let ordinal = tree.partition { order.compare($0, place) < 0 }
         let joinsPrevious =
             ordinal > 0 && order.isSameSection(tree.slot(at: ordinal - 1), slot)
         tree.insert(slot, at: ordinal, isStart: !joinsPrevious, numbers: numbers)
@@ -52,7 +53,8 @@ extension Arrangement {
     /// Where a row that the arrangement has stands.
     func ordinal(of slot: UInt32, in cache: ColumnCache) -> Int {
         let order = RowComparator(cache: cache, specification: specification)
-        let ordinal = tree.partition { order.compare($0, slot) < 0 }
+        let place = order.place(of: slot)
+        let ordinal = tree.partition { order.compare($0, place) < 0 }
         precondition(ordinal < rowCount && tree.slot(at: ordinal) == slot)
         return ordinal
     }

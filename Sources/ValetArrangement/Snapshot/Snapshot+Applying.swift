@@ -3,8 +3,8 @@ import ValetModel
 extension Snapshot {
     /// The snapshot after `changes`, in order. Costs O(log n) for each change and arrangement.
     ///
-    /// Rows that an update or delete names must be there, and those of an insert must not: the writer
-    /// has checked both against the database.
+    /// Rows that an update or delete names must be there, and those of an insert must not: the
+    /// writer has checked both against the database.
     package func applying(_ changes: [RowChange], revision: UInt64) -> Snapshot {
         precondition(revision >= self.revision)
         var cache = cache
@@ -41,9 +41,9 @@ extension ColumnCache {
         precondition(slotCount < Limits.rowsPerList)
         let slot = UInt32(slotCount)
         slotCount += 1
-        rowIDs.set(slot, to: .integer(rowID))
+        rowIDs = rowIDs.setting(slot, to: .integer(rowID))
         for index in columns.indices {
-            columns[index]?.set(slot, to: cells[index] ?? .null)
+            columns[index] = columns[index]?.setting(slot, to: cells[index] ?? .null)
         }
         laterSlots[rowID] = slot
         return slot
@@ -58,7 +58,9 @@ extension ColumnCache {
 
     mutating func update(_ rowID: Int64, cells: [Int: Cell]) -> UInt32 {
         guard let slot = slot(of: rowID) else { preconditionFailure("no row \(rowID)") }
-        for (index, cell) in cells { columns[index]?.set(slot, to: cell) }
+        for (index, cell) in cells {
+            columns[index] = columns[index]?.setting(slot, to: cell)
+        }
         return slot
     }
 }

@@ -1,6 +1,6 @@
 extension Snapshot {
-    /// Traps when an arrangement is not the order, the sections or the rows that it should be. O(n):
-    /// for tests and simulation.
+    /// Traps when an arrangement is not the order, the sections or the rows that it should be.
+    /// O(n): for tests and simulation.
     package func checkInvariants() {
         for arrangement in arrangements.values {
             arrangement.tree.checkInvariants()
@@ -13,7 +13,9 @@ extension Snapshot {
                     precondition(!cache.dead.contains(slot))
                     let isStart = leaf.starts >> UInt64(index) & 1 == 1
                     if let previous {
-                        precondition(order.compare(previous, slot) < 0, "order at \(ordinal)")
+                        precondition(
+                            order.compare(previous, order.place(of: slot)) < 0,
+                            "order at \(ordinal)")
                         precondition(isStart != order.isSameSection(previous, slot))
                     }
                     if let predicate = arrangement.specification.predicate {

@@ -4,10 +4,10 @@ import ValetModel
 ///
 /// # The shape
 ///
-/// A snapshot is a value that nobody changes. The one writer makes the next from it, which shares every
-/// chunk and node that a change did not touch, and publishes that to the event loops; a reader keeps
-/// the one that it has for as long as it likes, and never locks. Because the cache belongs to the
-/// snapshot, an old snapshot still finds its old keys.
+/// A snapshot is a value that nobody changes. The one writer makes the next from it, which shares
+/// every chunk and node that a change did not touch, and publishes that to the event loops; a
+/// reader keeps the one that it has for as long as it likes, and never locks. Because the cache
+/// belongs to the snapshot, an old snapshot still finds its old keys.
 package struct Snapshot: Sendable {
     package let revision: UInt64
     package internal(set) var cache: ColumnCache

@@ -9,25 +9,52 @@ extension OrderTree {
         package var rows: Int { leaf.count }
         package var number: UInt64 { leaf.number }
         package var slots: [UInt32] { leaf.slots }
+
+        /// Calls `body` with the ordinal and slot of each row of `range` that begins a section.
+        func forEachStart(in range: Range<Int>, _ body: (Int, UInt32) -> Void) {
+            var starts = leaf.starts
+            while starts != 0 {
+                let index = starts.trailingZeroBitCount
+                if range.contains(first + index) { body(first + index, leaf[index]) }
+                starts &= starts - 1
+            }
+        }
     }
 
     /// The leaf that holds row `ordinal`.
     package func leaf(at ordinal: Int) -> LeafPlace {
         precondition(ordinal >= 0 && ordinal < rowCount)
-        var child = root!
         var first = 0
         var sections = 0
-        for _ in 0..<height {
-            let branch = child.branch
+        let leaf = descend { children in
             var index = 0
-            while ordinal - first >= Int(branch[index].rows) {
-                first += Int(branch[index].rows)
-                sections += Int(branch[index].sections)
+            while ordinal - first >= Int(children[index].rows) {
+                first += Int(children[index].rows)
+                sections += Int(children[index].sections)
                 index += 1
             }
-            child = branch[index]
+            return index
         }
-        return LeafPlace(leaf: child.leaf, first: first, sectionsBefore: sections)
+        return LeafPlace(leaf: leaf, first: first, sectionsBefore: sections)
+    }
+
+    /// The leaf that choices lead to, one at each branch. The root is held, and holds all below, so
+    /// the nodes between are looked at without a reference count: it would be written by all
+    /// readers.
+    @inline(__always)
+    private func descend(_ choose: (UnsafeBufferPointer<Child>) -> Int) -> Leaf {
+        withExtendedLifetime(root) {
+            var node = Unmanaged.passUnretained(root!.node)
+            for _ in 0..<height {
+                node = node._withUnsafeGuaranteedRef { node in
+                    unsafeDowncast(node, to: Branch.self).withUnsafeMutablePointers {
+                        let children = UnsafeBufferPointer(start: $1, count: $0.pointee)
+                        return Unmanaged.passUnretained(children[choose(children)].node)
+                    }
+                }
+            }
+            return unsafeDowncast(node.takeUnretainedValue(), to: Leaf.self)
+        }
     }
 
     package func slot(at ordinal: Int) -> UInt32 {
@@ -55,20 +82,18 @@ extension OrderTree {
     package func firstRow(ofSection section: Int) -> Int {
         precondition(section >= 0 && section <= sectionCount)
         guard section < sectionCount else { return rowCount }
-        var child = root!
         var first = 0
         var rest = section
-        for _ in 0..<height {
-            let branch = child.branch
+        let leaf = descend { children in
             var index = 0
-            while rest >= Int(branch[index].sections) {
-                rest -= Int(branch[index].sections)
-                first += Int(branch[index].rows)
+            while rest >= Int(children[index].sections) {
+                rest -= Int(children[index].sections)
+                first += Int(children[index].rows)
                 index += 1
             }
-            child = branch[index]
+            return index
         }
-        var starts = child.leaf.starts
+        var starts = leaf.starts
         for _ in 0..<rest { starts &= starts - 1 }
         return first + starts.trailingZeroBitCount
     }
@@ -76,24 +101,14 @@ extension OrderTree {
     /// The first ordinal whose slot is not before what `isBefore` compares with. Slots that are
     /// before stand in front of all others.
     func partition(_ isBefore: (UInt32) -> Bool) -> Int {
-        guard var child = root else { return 0 }
+        guard root != nil else { return 0 }
         var first = 0
-        for _ in 0..<height {
-            let branch = child.branch
-            var (low, high) = (1, branch.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if isBefore(branch[middle].first) { low = middle + 1 } else { high = middle }
-            }
-            for index in 0..<low - 1 { first += Int(branch[index].rows) }
-            child = branch[low - 1]
+        let leaf = descend { children in
+            let next = (1..<children.count).firstNotBefore { isBefore(children[$0].first) }
+            for index in 0..<next - 1 { first += Int(children[index].rows) }
+            return next - 1
         }
-        var (low, high) = (0, child.leaf.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(child.leaf[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return first + low
+        return first + (0..<leaf.count).firstNotBefore { isBefore(leaf[$0]) }
     }
 
     /// Calls `body` with every leaf that has rows of `range`, in order.

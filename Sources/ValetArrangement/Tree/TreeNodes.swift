@@ -2,8 +2,8 @@ import ValetModel
 
 /// A leaf: up to 64 slots in order, a bit for each that begins a section, and the leaf's number.
 ///
-/// `ManagedBuffer` puts header and slots into one allocation: five bytes a row in all, where an array
-/// a node takes six. Leaves are made, filled once, and never changed.
+/// `ManagedBuffer` puts header and slots into one allocation: five bytes a row in all, where an
+/// array a node takes six. Leaves are made, filled once, and never changed.
 final class Leaf: ManagedBuffer<Leaf.Header, UInt32> {
     struct Header {
         var count: Int

@@ -59,9 +59,13 @@ extension ClientHandler {
         waiting.update(.failure(error))
     }
 
+    /// From now on windows of the view may be asked for.
+    func opening(_ stream: UInt16) {
+        views[stream] = MirroredView(mirror: Mirror())
+    }
+
     func opened(_ answer: ViewOpened, stream: UInt16) {
-        views[stream, default: MirroredView(mirror: Mirror())].mirror.columnCount =
-            answer.columns.count
+        views[stream]?.mirror.columnCount = answer.columns.count
     }
 
     func closed(_ stream: UInt16) {

@@ -32,6 +32,7 @@ final class ClientHandler: ChannelInboundHandler {
     private var assembler = PageAssembler()
     /// Bytes of pages read since credit was given last.
     private var unreturnedCredit = 0
+    private(set) var traffic = PageTraffic()
     private var welcomeTimer: Scheduled<Void>?
     private var heartbeat: RepeatedTask?
     private var hasHeard = false
@@ -150,7 +151,12 @@ extension ClientHandler {
         case .welcome, .error: break
         case .page(let frame):
             unreturnedCredit += size
-            if let page = try assembler.add(frame) { try show(page, frame.name) }
+            traffic.bytes += size
+            if let page = try assembler.add(frame) {
+                traffic.pages += 1
+                traffic.rows += page.rowIDs.count
+                try show(page, frame.name)
+            }
         case .windowAnswer(let answer):
             resolve(answer.request, message)
             try show(answer, stream: stream)

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Synchronization
 import ValetModel
 import ValetProtocol
 
@@ -18,7 +19,7 @@ public final class ValetConnection: Sendable {
     public let server: ServerDescription
     let channel: any Channel
     let handler: NIOLoopBound<ClientHandler>
-    private let streams: NIOLoopBoundBox<UInt16>
+    private let streams = Atomic<UInt16>(0)
 
     /// Bytes of pages that the server may have in flight towards this client.
     public static let standardCreditBytes = 1 << 20
@@ -28,7 +29,6 @@ public final class ValetConnection: Sendable {
         self.channel = channel
         self.handler = handler
         server = ServerDescription(welcome)
-        streams = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: channel.eventLoop)
     }
 
     /// Connects over TCP.
@@ -128,24 +128,28 @@ public final class ValetConnection: Sendable {
     public func openView(
         list: String, columns: [String] = [], _ question: Question = Question()
     ) async throws(ValetError) -> ValetView {
-        let streams = streams
-        let (stream, answer): (UInt16, ServerMessage) = try await onLoop { handler, waiter in
-            // Numbers of views that are still open are far behind by the time they come round.
-            streams.value = streams.value == .max ? 1 : streams.value + 1
-            let stream = streams.value
-            handler.send(
-                {
-                    OpenView(
-                        request: $0, generation: 1, list: list, columns: columns,
-                        question: question)
-                }, stream: stream
-            ) { result in
-                let isWaitedFor = waiter.finish(result.map { (stream, $0) })
-                if !isWaitedFor, case .success = result { handler.closeView(stream) }
-            }
-        }
-        return ValetView(
-            connection: self, stream: stream, summary: try ViewSummary(answer))
+        let (view, waiter) = (makeView(), Waiter<ViewSummary>())
+        view.open(list: list, columns: columns, question) { waiter.finish($0) }
+        _ = try await waiter.answer()
+        return view
+    }
+
+    /// Begins to open a view, and returns it at once: windows may be requested already, which the
+    /// server answers when the arrangement stands.
+    public func startView(
+        list: String, columns: [String] = [], _ question: Question = Question(),
+        answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
+    ) -> ValetView {
+        let view = makeView()
+        view.open(list: list, columns: columns, question, answer: answer)
+        return view
+    }
+
+    private func makeView() -> ValetView {
+        // Numbers of views that are still open are far behind by the time they come round.
+        var stream: UInt16
+        repeat { stream = streams.wrappingAdd(1, ordering: .relaxed).newValue } while stream == 0
+        return ValetView(connection: self, stream: stream)
     }
 
     /// A whole row. Cells of more than a few kilobytes are cut: `wholeCell` has the rest.
@@ -197,6 +201,11 @@ public final class ValetConnection: Sendable {
         let start = clock.now
         try await onLoop { handler, waiter in handler.ping { waiter.finish($0) } } as Void
         return clock.now - start
+    }
+
+    /// What pages have brought so far, those that the server sent ahead included.
+    public func pageTraffic() async throws(ValetError) -> PageTraffic {
+        try await onLoop { handler, waiter in waiter.finish(.success(handler.traffic)) }
     }
 
     /// Calls `body` when the server says that it will stop, with its reason.

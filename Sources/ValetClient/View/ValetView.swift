@@ -8,32 +8,70 @@ import ValetProtocol
 /// A new question makes a new generation of the same view; what still waits for an older one fails as
 /// superseded. The newest window takes the place of an older one that still waits.
 public final class ValetView: Sendable {
+    /// The server's answers to the questions asked so far.
+    public enum State: Sendable {
+        /// The first question has no answer yet.
+        case opening
+        case open(ViewSummary)
+        /// The first question failed: the view is not there.
+        case failed(ValetError)
+    }
+
     private let connection: ValetConnection
     private let stream: UInt16
-    private let current: Mutex<ViewSummary>
-    private let generation: Mutex<UInt32>
+    private let current = Mutex(State.opening)
+    private let generation = Mutex<UInt32>(1)
     private let isClosed = Atomic(false)
 
-    init(connection: ValetConnection, stream: UInt16, summary: ViewSummary) {
+    init(connection: ValetConnection, stream: UInt16) {
         self.connection = connection
         self.stream = stream
-        current = Mutex(summary)
-        generation = Mutex(summary.generation)
     }
 
     deinit {
+        if case .failed = state { return }
         // The server keeps a view, and what it shows, until it is closed.
         if !isClosed.load(ordering: .relaxed) { connection.leaveView(stream) }
     }
 
-    /// The server's answer to the newest question that it has answered.
-    public var summary: ViewSummary { current.withLock { $0 } }
+    public var state: State { current.withLock { $0 } }
 
-    /// Asks another question.
-    public func rearrange(_ question: Question) async throws(ValetError) -> ViewSummary {
-        let stream = stream
-        // Numbers are given on the loop, where messages leave in the same order.
-        let answer: ServerMessage = try await connection.onLoop { [self] handler, waiter in
+    /// The newest answer; of a view that `openView` gave, there always is one.
+    public var summary: ViewSummary {
+        guard case .open(let summary) = state else {
+            preconditionFailure("a view that is not open has no summary")
+        }
+        return summary
+    }
+
+    /// Sends the first question.
+    func open(
+        list: String, columns: [String], _ question: Question,
+        answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
+    ) {
+        onLoop { [self] handler in
+            handler.opening(stream)
+            handler.send(
+                {
+                    OpenView(
+                        request: $0, generation: 1, list: list, columns: columns,
+                        question: question)
+                }, stream: stream
+            ) { [weak handler] result in
+                if case .failure = result { handler?.closed(self.stream) }
+                answer(self.take(result, isFirst: true))
+            }
+        }
+    }
+
+    /// Asks another question; `answer` hears what the server says. Windows that are requested from now
+    /// on are of the new question.
+    public func requestRearrange(
+        _ question: Question,
+        answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
+    ) {
+        onLoop { [self] handler in
+            // Numbers are given on the loop, where messages leave in the same order.
             let generation = generation.withLock { generation in
                 generation += 1
                 return generation
@@ -43,11 +81,33 @@ public final class ValetView: Sendable {
             handler.send(
                 { RearrangeView(request: $0, generation: generation, question: question) },
                 stream: stream
-            ) { waiter.finish($0) }
+            ) { result in answer(self.take(result, isFirst: false)) }
         }
-        let summary = try ViewSummary(answer)
-        current.withLock { if summary.generation > $0.generation { $0 = summary } }
-        return summary
+    }
+
+    /// Asks another question and waits for its answer.
+    public func rearrange(_ question: Question) async throws(ValetError) -> ViewSummary {
+        let waiter = Waiter<ViewSummary>()
+        requestRearrange(question) { waiter.finish($0) }
+        return try await waiter.answer()
+    }
+
+    private func take(
+        _ result: Result<ServerMessage, ValetError>, isFirst: Bool
+    ) -> Result<ViewSummary, ValetError> {
+        do throws(ValetError) {
+            let summary = try ViewSummary(try result.get())
+            current.withLock { $0 = .open(summary) }
+            return .success(summary)
+        } catch {
+            if isFirst { current.withLock { $0 = .failed(error) } }
+            return .failure(error)
+        }
+    }
+
+    private func onLoop(_ body: @escaping @Sendable (ClientHandler) -> Void) {
+        let handler = connection.handler
+        connection.channel.eventLoop.execute { body(handler.value) }
     }
 
     /// The rows around an anchor, when all of them are here.
@@ -74,10 +134,9 @@ public final class ValetView: Sendable {
         isSettled: Bool = true,
         update: @escaping @Sendable (Result<Window, ValetError>) -> Void
     ) {
-        let handler = connection.handler
-        connection.channel.eventLoop.execute { [self] in
+        onLoop { [self] handler in
             request(
-                handler.value, at: anchor, rowsBefore: rowsBefore, rows: rows,
+                handler, at: anchor, rowsBefore: rowsBefore, rows: rows,
                 velocity: velocity, isSettled: isSettled, wantsParts: true, update)
         }
     }
@@ -120,6 +179,17 @@ public final class ValetView: Sendable {
             throw ValetError(.unknownSection, "no section is titled “\(title)”")
         }
         return section
+    }
+
+    /// The first section whose title begins with `prefix`, whatever its case and accents.
+    public func section(
+        titlePrefix prefix: String
+    ) async throws(ValetError) -> SectionSummary? {
+        do {
+            return try await sections(.titlePrefix(prefix), count: 1).first
+        } catch where error.code == .unknownSection {
+            return nil
+        }
     }
 
     private func sections(

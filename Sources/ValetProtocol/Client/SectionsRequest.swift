@@ -1,13 +1,15 @@
 import NIOCore
 import ValetModel
 
-/// Asks for sections in order, from an ordinal or from the section with a title.
+/// Asks for sections in order, from an ordinal, or from the section with a title, or the first
+/// whose title begins with a text.
 ///
 /// ```
 /// varint   request
 /// varint   generation
 /// u8 0, varint   from this section ordinal; or
-/// u8 1, text     from the section with this title
+/// u8 1, text     from the section with this title; or
+/// u8 2, text     from the first section whose folded title begins with this, folded
 /// varint   most sections wanted
 /// ```
 package struct SectionsRequest: Message {
@@ -16,6 +18,7 @@ package struct SectionsRequest: Message {
     package enum Start: Hashable, Sendable {
         case ordinal(Int)
         case title(String)
+        case titlePrefix(String)
     }
 
     package var request: UInt32
@@ -40,6 +43,9 @@ package struct SectionsRequest: Message {
         case .title(let title):
             payload.writeByte(1)
             payload.writeText(title)
+        case .titlePrefix(let prefix):
+            payload.writeByte(2)
+            payload.writeText(prefix)
         }
         payload.writeCount(mostSections)
     }
@@ -50,6 +56,7 @@ package struct SectionsRequest: Message {
         switch try payload.byte() {
         case 0: start = .ordinal(try payload.count())
         case 1: start = .title(try payload.name("section title"))
+        case 2: start = .titlePrefix(try payload.name("section title"))
         case let other: throw PayloadReader.malformed("\(other) is no start")
         }
         mostSections = try payload.count()

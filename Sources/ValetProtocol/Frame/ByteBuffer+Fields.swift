@@ -28,8 +28,8 @@ extension ByteBuffer {
         writeVarint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
 
-    /// An ordinal, count or size, not negative. An ordinal that a person made up may be too large for
-    /// the wire: the largest that there is means the same place, behind the last row.
+    /// An ordinal, count or size, not negative. An ordinal that a person made up may be too large
+    /// for the wire: the largest that there is means the same place, behind the last row.
     package mutating func writeCount(_ value: Int) {
         writeVarint(UInt64(min(value, PayloadReader.largestCount)))
     }

@@ -1,5 +1,5 @@
-/// What a frame says. A receiver skips an even kind that it does not know and refuses an odd one, so
-/// everything that needs an answer, or without which the conversation makes no sense, is odd.
+/// What a frame says. A receiver skips an even kind that it does not know and refuses an odd one,
+/// so everything that needs an answer, or without which the conversation makes no sense, is odd.
 package enum FrameKind: UInt8, CaseIterable, Sendable {
     // From the client.
     case hello = 0x01

@@ -78,8 +78,8 @@ package struct PayloadReader: ~Copyable {
         return Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)
     }
 
-    /// The largest ordinal, count or size. The sum of two of them can't overflow, so that what reads
-    /// messages may add without asking, and every number is exact as a double, too.
+    /// The largest ordinal, count or size. The sum of two of them can't overflow, so that what
+    /// reads messages may add without asking, and every number is exact as a double, too.
     package static let largestCount = (1 << 53) - 1
 
     /// An ordinal, count or size.

@@ -22,8 +22,8 @@ enum LZ4 {
         return written > 0 ? block : nil
     }
 
-    /// The raw bytes of a block that says it has `rawBytes` of them, a number checked before. A block
-    /// that holds more or fewer is malformed: liblz4 writes nothing beyond the buffer's end.
+    /// The raw bytes of a block that says it has `rawBytes` of them, a number checked before. A
+    /// block that holds more or fewer is malformed: liblz4 writes nothing beyond the buffer's end.
     static func decompress(
         _ block: ByteBuffer, rawBytes: Int
     ) throws(ValetError) -> ByteBuffer {

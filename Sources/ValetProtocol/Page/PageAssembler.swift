@@ -36,8 +36,8 @@ package struct PageAssembler {
         return try DecodedPage(encoding: partial.bytes, sizes: partial.sizes)
     }
 
-    /// The page's earlier parts, taken out; none for its first. A page that begins anew was given up
-    /// by its sender.
+    /// The page's earlier parts, taken out; none for its first. A page that begins anew was given
+    /// up by its sender.
     private mutating func begin(_ frame: PageFrame) throws(ValetError) -> Partial {
         guard let sizes = frame.sizes else {
             guard let partial = takePartial(frame.name) else {

@@ -1,7 +1,7 @@
 /// How one column of a page is written: a byte, then what it names.
 ///
-/// With bit 7 a bitmap of the rows that have a value comes first, ⌈rows ÷ 8⌉ bytes, lowest bit first,
-/// and the encoding holds only those.
+/// With bit 7 a bitmap of the rows that have a value comes first, ⌈rows ÷ 8⌉ bytes, lowest bit
+/// first, and the encoding holds only those.
 ///
 /// ```
 /// 0 constant     one cell, every row's

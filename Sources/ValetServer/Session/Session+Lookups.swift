@@ -29,23 +29,28 @@ extension Session {
             guard request.mostSections <= limit else {
                 throw .limit("sections per answer", is: limit, asked: request.mostSections)
             }
-            let start: Int
-            switch request.start {
-            case .ordinal(let ordinal): start = ordinal
-            case .title(let title):
-                guard let section = rows.section(titled: title) else {
-                    let some = rows.sections(from: 0, count: Limits.alternativesPerError)
-                    throw ValetError(
-                        .unknownSection, "no section is titled “\(title)”",
-                        alternatives: some.map(\.title))
-                }
-                start = section
-            }
+            let start = try Self.start(of: request, in: rows)
             return .sections(
                 SectionsAnswer(
                     request: request.request, revision: revision,
                     sections: rows.sections(from: start, count: request.mostSections)))
         }
+    }
+
+    private static func start(
+        of request: SectionsRequest, in rows: ArrangedRows
+    ) throws(ValetError) -> Int {
+        let (found, title): (Int?, String)
+        switch request.start {
+        case .ordinal(let ordinal): return ordinal
+        case .title(let text): (found, title) = (rows.section(titled: text), text)
+        case .titlePrefix(let text):
+            (found, title) = (rows.section(withTitlePrefix: text), text + "…")
+        }
+        if let found { return found }
+        let some = rows.sections(from: 0, count: Limits.alternativesPerError)
+        throw ValetError(
+            .unknownSection, "no section is titled “\(title)”", alternatives: some.map(\.title))
     }
 
     func locateRequested(

@@ -1,4 +1,5 @@
-/// What SQLite makes of a column's declared type (https://www.sqlite.org/datatype3.html, section 3.1).
+/// What SQLite makes of a column's declared type (https://www.sqlite.org/datatype3.html, section
+/// 3.1).
 enum Affinity {
     case integer
     case text

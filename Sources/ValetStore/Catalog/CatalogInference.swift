@@ -6,46 +6,68 @@ enum CatalogInference {
     static let none = "None"
     static let any = "Any"
 
-    static func list(of table: StoredTable, samples: [ColumnSample]) -> ListDescription {
-        let columns = zip(table.columns, samples).map { column, sample in
+    static func list(of table: InferredTable) -> ListDescription {
+        list(
+            named: table.table.name, columns: table.columns, samples: table.samples,
+            titleColumn: titleColumn(of: table.columns))
+    }
+
+    static func list(
+        named name: String, columns: [ColumnDescription], samples: [ColumnSample],
+        titleColumn: Int?
+    ) -> ListDescription {
+        ListDescription(
+            name: name, title: name, columns: columns, titleColumn: titleColumn,
+            groupings: groupings(of: columns, samples: samples, titleColumn: titleColumn),
+            scopes: scopes(of: columns), cell: .columns)
+    }
+
+    static func columns(
+        of table: StoredTable, samples: [ColumnSample]
+    ) -> [ColumnDescription] {
+        zip(table.columns, samples).map { column, sample in
             ColumnDescription(
                 name: column.name, type: sample.type(declaredAs: column.declaredType))
         }
-        let titleColumn = columns.firstIndex { $0.type == .text }
-        return ListDescription(
-            name: table.name, title: table.name, columns: columns, titleColumn: titleColumn,
-            groupings: groupings(of: columns, samples: samples, titleColumn: titleColumn),
-            scopes: scopes(of: columns), cell: .columns)
+    }
+
+    static func titleColumn(of columns: [ColumnDescription]) -> Int? {
+        columns.firstIndex { $0.type == .text }
     }
 
     /// Whole values of `column`, as inference would group by it.
     static func grouping(
         by column: Int, of columns: [ColumnDescription], sample: ColumnSample, titleColumn: Int?
     ) -> Grouping {
-        let expression: SectionExpression
-        let indexTitles: IndexTitles
-        switch columns[column].type {
-        case .text: (expression, indexTitles) = (.wholeValue, .firstLetter)
-        case .integer, .real, .boolean: (expression, indexTitles) = (.wholeValue, .wholeValue)
-        case .date:
-            (expression, indexTitles) = (sample.spansMoreThanAYear ? .year : .day, .wholeValue)
-        case .blob: (expression, indexTitles) = (.wholeValue, .none)
-        }
+        let expression: SectionExpression =
+            switch columns[column].type {
+            case .date: sample.spansMoreThanAYear ? .year : .day
+            case .text, .integer, .real, .boolean, .blob: .wholeValue
+            }
         return Grouping(
             name: columns[column].name, column: column, expression: expression,
-            rowOrder: rowOrder(titleColumn), indexTitles: indexTitles)
+            rowOrder: rowOrder(titleColumn),
+            indexTitles: indexTitles(ofWholeValues: columns[column].type))
+    }
+
+    static func indexTitles(ofWholeValues type: ColumnType) -> IndexTitles {
+        switch type {
+        case .text: .firstLetter
+        case .integer, .real, .boolean, .date: .wholeValue
+        case .blob: .none
+        }
     }
 
     static func rowOrder(_ titleColumn: Int?) -> [SortKey] {
         titleColumn.map { [SortKey(column: $0)] } ?? []
     }
 
-    /// The first letter, columns of few values, dates, and None last: unless there is nothing to take
-    /// the first letter of, for then None is the default and so the first.
+    /// The first letter, columns of few values, dates, and None last: unless there is nothing to
+    /// take the first letter of, for then None is the default and so the first.
     private static func groupings(
         of columns: [ColumnDescription], samples: [ColumnSample], titleColumn: Int?
     ) -> [Grouping] {
-        // A column that has one of these names can still be asked for by the other's absence only.
+        // A grouping's name goes before a column's.
         let taken = Set([firstLetters, none].map(TextFolding.fold))
         let suggested = columns.indices.filter { column in
             samples[column].suggestsSections && columns[column].type != .date
@@ -59,7 +81,9 @@ enum CatalogInference {
             }
         let unsectioned = Grouping(
             name: none, column: nil, expression: .none, indexTitles: .none)
-        guard let titleColumn else { return [unsectioned] + byColumn }
+        guard let titleColumn, columns[titleColumn].type == .text else {
+            return [unsectioned] + byColumn
+        }
         let byLetter = Grouping(
             name: firstLetters, column: titleColumn, expression: .firstLetter,
             rowOrder: rowOrder(titleColumn), indexTitles: .firstLetter)

@@ -111,7 +111,8 @@ extension ColumnSample {
         case .integer: return .integer
         case .text: return .text
         case .real: return .real
-        // Also every type that SQLite does not know, such as STRING or JSON: texts stay texts in it.
+        // Also every type that SQLite does not know, such as STRING or JSON: texts stay texts in
+        // it.
         case .numeric: return numbers == 0 && texts > 0 ? .text : numberType
         case .none: return typeSeen(orIfNothing: declared.isEmpty ? .text : .blob)
         }

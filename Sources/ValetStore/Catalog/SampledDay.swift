@@ -2,8 +2,9 @@ import ValetModel
 
 /// The day of a value in a date column, as far as inference needs it.
 enum SampledDay {
-    /// Days from 1970-01-01 to the day of a text such as `2024-02-29` or `2024-02-29T18:30:00.5+01:00`;
-    /// nil when it is not of that form. The zone's shift is left out: it moves a day at most.
+    /// Days from 1970-01-01 to the day of a text such as `2024-02-29` or
+    /// `2024-02-29T18:30:00.5+01:00`; nil when it is not of that form. The zone's shift is left
+    /// out: it moves a day at most.
     static func day(iso8601 text: UnsafeRawBufferPointer) -> Int? {
         var rest = text[...]
         guard let year = number(4, &rest), skip("-", &rest), let month = number(2, &rest),
@@ -13,8 +14,8 @@ enum SampledDay {
         return self.day(year: year, month: month, day: day)
     }
 
-    /// Days from 1970-01-01 to the day of a number of seconds; nil outside the years 0 to 9999, where
-    /// a number is rather something else, or counts milliseconds.
+    /// Days from 1970-01-01 to the day of a number of seconds; nil outside the years 0 to 9999,
+    /// where a number is rather something else, or counts milliseconds.
     static func day(seconds: Double) -> Int? {
         guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
         return Int((seconds / 86_400).rounded(.down))

@@ -19,8 +19,8 @@ struct Sampler {
 
     /// One sample for each column of the table.
     ///
-    /// Damage, or a mistake in a view, ends the sample early and is no failure: the table's own list
-    /// reports it when it is read, and the others are served.
+    /// Damage, or a mistake in a view, ends the sample early and is no failure: the table's own
+    /// list reports it when it is read, and the others are served.
     func sample(_ table: StoredTable) -> [ColumnSample] {
         var samples = table.columns.map { _ in ColumnSample() }
         _ = try? connection.within(ticks: ticksPerTable) { () throws(ValetError) in
@@ -70,9 +70,10 @@ extension Sampler {
 // MARK: By row id
 
 extension Sampler {
-    /// Row ids spread evenly may fall into gaps. So a first pass finds out where there are rows, with
-    /// two seeks for each place: the next row, and the one before a gap. The second pass spreads its
-    /// places over those stretches alone. One row with a far-off id thus takes none from the rest.
+    /// Row ids spread evenly may fall into gaps. So a first pass finds out where there are rows,
+    /// with two seeks for each place: the next row, and the one before a gap. The second pass
+    /// spreads its places over those stretches alone. One row with a far-off id thus takes none
+    /// from the rest.
     private func readSpread(
         _ table: StoredTable, rowID: String, into samples: inout [ColumnSample]
     ) throws(ValetError) {

@@ -59,7 +59,7 @@ struct Schema {
     }
 
     /// SQLite's own tables, and those that Valet keeps its log in.
-    private static func isInternal(_ name: String) -> Bool {
+    static func isInternal(_ name: String) -> Bool {
         let lowercased = name.lowercased()
         return lowercased.hasPrefix("sqlite_") || lowercased.hasPrefix("_valet_")
     }

@@ -26,8 +26,9 @@ package struct NewColumn: Hashable, Sendable {
 
 /// Fills one table in one transaction, on a connection that nobody else uses meanwhile.
 ///
-/// Bind the values of `row`, then `insertRow()`, again and again; `commit()` keeps them, and a writer
-/// that goes without it leaves the file as it was. Parameters that are not bound again keep their value.
+/// Bind the values of `row`, then `insertRow()`, again and again; `commit()` keeps them, and a
+/// writer that goes without it leaves the file as it was. Parameters that are not bound again keep
+/// their value.
 package final class TableWriter {
     /// The prepared insert: one parameter for each column, from 0.
     package let row: Statement

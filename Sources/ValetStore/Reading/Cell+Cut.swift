@@ -1,7 +1,8 @@
 import ValetModel
 
 extension Cell {
-    /// Text of bytes that may not be UTF-8, cut before a scalar that would not fit in `limit` bytes.
+    /// Text of bytes that may not be UTF-8, cut before a scalar that would not fit in `limit`
+    /// bytes.
     init(text bytes: UnsafeRawBufferPointer, cutTo limit: Int) {
         guard bytes.count > limit else {
             self.init(textBytes: bytes)

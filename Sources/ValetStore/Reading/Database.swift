@@ -2,33 +2,42 @@ import ValetModel
 
 /// One SQLite file as lists: what its catalog says, and where the rows of each list are.
 ///
-/// Opening infers the catalog on a connection that is closed again; then every thread that reads makes
-/// a `Reader` of its own. Tables without rowid and SQL views are copied when they are first read, once
-/// for all readers; the copies go with the database.
+/// Opening infers the catalog on a connection that is closed again; then every thread that reads
+/// makes a `Reader` of its own. Tables without rowid and SQL views are copied when they are first
+/// read, once for all readers; the copies go with the database.
 package final class Database: Sendable {
     /// As it was given.
     package let path: String
     package let catalog: Catalog
     /// Tables and views that are not lists, each with the reason.
     package let leftOut: [LeftOut]
+    /// By list: the number of its table, by which copies go.
+    let tables: [Int]
     /// By list; nil for a list that is read through a copy.
     let sources: [RowSource?]
     let copies: RowCopies
 
     package init(path: String, catalogPath: String? = nil) throws(ValetError) {
         let connection = try Connection(path: path)
-        let (schema, catalog) = try connection.reading { () throws(ValetError) in
-            let schema = try Schema(of: connection)
-            let sampler = Sampler(connection, tableCount: schema.tables.count)
-            let lists = schema.tables.map {
-                CatalogInference.list(of: $0, samples: sampler.sample($0))
+        // One transaction: a lock that comes later can't make a worse catalog.
+        try connection.run(SQL.begin)
+        defer { connection.rollBack() }
+        let schema = try Schema(of: connection)
+        let sampler = Sampler(connection, tableCount: schema.tables.count)
+        let inferred = schema.tables.map { InferredTable($0, samples: sampler.sample($0)) }
+        let placed: [PlacedList] =
+            if let catalogPath {
+                try CatalogFile.lists(file: catalogPath, tables: inferred)
+            } else {
+                inferred.enumerated().map { number, table in
+                    PlacedList(list: CatalogInference.list(of: table), table: number)
+                }
             }
-            return (schema, Catalog(lists: lists))
-        }
         self.path = path
-        self.catalog = catalog
+        catalog = Catalog(lists: placed.map(\.list))
+        tables = placed.map(\.table)
         leftOut = schema.leftOut
-        sources = zip(schema.tables, catalog.lists).map { RowSource(of: $0, as: $1) }
+        sources = placed.map { RowSource(of: schema.tables[$0.table], as: $0.list) }
         copies = RowCopies(of: schema.tables)
     }
 

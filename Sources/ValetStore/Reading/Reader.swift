@@ -3,9 +3,9 @@ import ValetModel
 
 /// Reads the rows of one database on a connection of its own, for one thread at a time.
 ///
-/// Lists and columns are positions in the catalog and in `ListDescription.columns`; a number that is
-/// not one of them traps, since whoever asks has resolved names before. Every call is one read
-/// transaction: what it answers is all of one commit.
+/// Lists and columns are positions in the catalog and in `ListDescription.columns`; a number that
+/// is not one of them traps, since whoever asks has resolved names before. Every call is one read
+/// transaction: what it answers is all of one commit. Callbacks must not call the reader.
 package final class Reader {
     private let database: Database
     private let connection: Connection
@@ -69,8 +69,8 @@ package final class Reader {
         }
     }
 
-    /// Hands the rows with these ids to `row`, with their positions in `ids`, in any order. Rows that
-    /// are gone are left out.
+    /// Hands the rows with these ids to `row`, with their positions in `ids`, in any order. Rows
+    /// that are gone are left out.
     ///
     /// - Parameter ids: at most `Limits.rowsPerLeaf`, all different.
     package func rows(
@@ -99,8 +99,8 @@ package final class Reader {
 // MARK: One row
 
 extension Reader {
-    /// All cells of a row; those longer than `Limits.bytesPerDetailCell` are cut and say so. nil when
-    /// the row is gone.
+    /// All cells of a row; those longer than `Limits.bytesPerDetailCell` are cut and say so. nil
+    /// when the row is gone.
     package func detail(list: Int, id: Int64) throws(ValetError) -> [Cell]? {
         let place = try place(of: list)
         return try place.connection.reading { () throws(ValetError) in
@@ -117,8 +117,8 @@ extension Reader {
         }
     }
 
-    /// A stretch of the bytes of a text (as UTF-8) or blob, and how many bytes the whole has. nil when
-    /// the row is gone, or the value is neither.
+    /// A stretch of the bytes of a text (as UTF-8) or blob, and how many bytes the whole has. nil
+    /// when the row is gone, or the value is neither.
     ///
     /// - Parameter offset: a stretch that begins behind the end is empty.
     package func piece(
@@ -196,9 +196,10 @@ extension Reader {
         if let source = database.sources[list] {
             return Place(source: source, connection: connection, isCopy: false)
         }
-        let copy = try database.copies.copy(of: list, through: connection, cancelled: cancelled)
-        let opened = try copies.connection(to: copy.path, of: list) { evicted in
-            statements.forget(list: evicted)
+        let table = database.tables[list]
+        let copy = try database.copies.copy(of: table, through: connection, cancelled: cancelled)
+        let opened = try copies.connection(to: copy.path, of: table) { evicted in
+            statements.forget { database.tables[$0] == evicted }
         }
         return Place(source: copy.source, connection: opened, isCopy: true)
     }

@@ -3,8 +3,8 @@ import ValetModel
 
 /// Copies of tables and views whose rows have no ids: the rowid of the copy is the row id.
 ///
-/// Each is a SQLite file of its own in a private folder, made by the first reader that needs it; so a
-/// long scan of one copy never stands in the way of making another.
+/// Each is a SQLite file of its own in a private folder, made by the first reader that needs it; so
+/// a long scan of one copy never stands in the way of making another.
 final class RowCopies: Sendable {
     struct Copy: Sendable {
         let path: String
@@ -25,14 +25,14 @@ final class RowCopies: Sendable {
         ScratchFolder.removeLeftovers()
     }
 
-    /// The copy of a list, made now when nobody has yet. Other readers of the list wait for it.
+    /// The copy of a table, made now when nobody has yet. Other readers of the table wait for it.
     func copy(
-        of list: Int, through connection: Connection, cancelled: () -> Bool
+        of table: Int, through connection: Connection, cancelled: () -> Bool
     ) throws(ValetError) -> Copy {
-        try slots[list].copy.withLock { (made) throws(ValetError) -> Copy in
+        try slots[table].copy.withLock { (made) throws(ValetError) -> Copy in
             if let made { return try made.get() }
             do throws(ValetError) {
-                let copy = try make(list, through: connection, cancelled: cancelled)
+                let copy = try make(table, through: connection, cancelled: cancelled)
                 made = .success(copy)
                 return copy
             } catch {
@@ -44,10 +44,10 @@ final class RowCopies: Sendable {
     }
 
     private func make(
-        _ list: Int, through connection: Connection, cancelled: () -> Bool
+        _ number: Int, through connection: Connection, cancelled: () -> Bool
     ) throws(ValetError) -> Copy {
-        let table = tables[list]
-        let path = try scratchPath() + "/\(list).sqlite"
+        let table = tables[number]
+        let path = try scratchPath() + "/\(number).sqlite"
         FilePath.remove(path)
         do {
             let names = table.columns.indices.map { "c\($0)" }

@@ -20,10 +20,10 @@ final class ScratchFolder: Sendable {
     private let lock: Int32
 
     init() throws(ValetError) {
-        var template = Array((Self.parent + "/" + Self.prefix + "XXXXXX").utf8CString)
+        var template = Array((FilePath.temporaryFolder + "/" + Self.prefix + "XXXXXX").utf8CString)
         // mkdtemp makes the folder with mode 0700.
         guard mkdtemp(&template) != nil else {
-            throw FilePath.failure(Self.parent, errno, doing: "make a folder in")
+            throw FilePath.failure(FilePath.temporaryFolder, errno, doing: "make a folder in")
         }
         let made = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         // The lock gets its name when it is held, so that nobody finds it before.
@@ -44,6 +44,7 @@ final class ScratchFolder: Sendable {
 
     /// Removes the folders of processes that died.
     static func removeLeftovers() {
+        let parent = FilePath.temporaryFolder
         for name in FilePath.entries(of: parent) where name.hasPrefix(prefix) {
             let folder = parent + "/" + name
             // Somebody else's link must not lead the removal elsewhere.
@@ -52,12 +53,6 @@ final class ScratchFolder: Sendable {
             if isOwnFolder(folder), flock(lock, LOCK_EX | LOCK_NB) == 0 { remove(folder) }
             close(lock)
         }
-    }
-
-    private static var parent: String {
-        guard let value = getenv("TMPDIR"), value.pointee != 0 else { return "/tmp" }
-        let path = String(cString: value)
-        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
     private static func isOwnFolder(_ path: String) -> Bool {

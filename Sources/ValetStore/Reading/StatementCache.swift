@@ -33,27 +33,28 @@ struct StatementCache {
         return statement
     }
 
-    mutating func forget(list: Int) {
-        entries.removeAll { $0.key.list == list }
+    mutating func forget(lists areGone: (Int) -> Bool) {
+        entries.removeAll { areGone($0.key.list) }
     }
 }
 
-/// A reader's connections to copies, those used last first. Each has file descriptors, so they are few.
+/// A reader's connections to copies, those used last first. Each has file descriptors, so they are
+/// few.
 struct CopyConnections {
     static let capacity = 8
 
-    private var entries: [(list: Int, connection: Connection)] = []
+    private var entries: [(table: Int, connection: Connection)] = []
 
     mutating func connection(
-        to path: String, of list: Int, evicted: (Int) -> Void
+        to path: String, of table: Int, evicted: (Int) -> Void
     ) throws(ValetError) -> Connection {
-        if let place = entries.firstIndex(where: { $0.list == list }) {
+        if let place = entries.firstIndex(where: { $0.table == table }) {
             if place > 0 { entries.insert(entries.remove(at: place), at: 0) }
             return entries[0].connection
         }
         let opened = try Connection(path: path)
-        if entries.count == Self.capacity { evicted(entries.removeLast().list) }
-        entries.insert((list, opened), at: 0)
+        if entries.count == Self.capacity { evicted(entries.removeLast().table) }
+        entries.insert((table, opened), at: 0)
         return opened
     }
 }

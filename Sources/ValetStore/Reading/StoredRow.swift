@@ -12,8 +12,8 @@ package struct StoredRow: ~Copyable {
         id = statement.integer(0)
     }
 
-    /// The value of the `index`th of the columns that were asked for. Text is whole, and its bytes are
-    /// gone when the callback returns.
+    /// The value of the `index`th of the columns that were asked for. Text is whole, and its bytes
+    /// are gone when the callback returns.
     package subscript(index: Int) -> BorrowedValue {
         BorrowedValue(column: Int32(index + 1), of: statement)
     }

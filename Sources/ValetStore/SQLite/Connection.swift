@@ -4,10 +4,10 @@ import ValetModel
 /// One open SQLite file, for one thread at a time.
 ///
 /// Every connection is opened as if somebody hostile had made the file: no extension can be loaded,
-/// functions and tables that have side effects can't be reached from its schema, cells are checked for
-/// their size, nothing is mapped into memory, and SQLite's own limits stand at what Valet can need
-/// (https://www.sqlite.org/security.html). What a file can still do is burn time; the progress handler
-/// bounds that, by a caller's wish to stop and by a budget.
+/// functions and tables that have side effects can't be reached from its schema, cells are checked
+/// for their size, nothing is mapped into memory, and SQLite's own limits stand at what Valet can
+/// need (https://www.sqlite.org/security.html). What a file can still do is burn time; the progress
+/// handler bounds that, by a caller's wish to stop and by a budget.
 package final class Connection {
     package enum Access: Sendable {
         case read
@@ -135,6 +135,7 @@ extension Connection {
     /// SQLite opens anything; only reading the schema shows whether it is a database.
     private func prove() throws(ValetError) {
         try run(SQL.hardening)
+        if sqlite3_db_readonly(handle, "main") == 0 { try run(SQL.writing) }
         _ = try integer(SQL.schemaProbe)
     }
 }

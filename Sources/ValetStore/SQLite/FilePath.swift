@@ -21,7 +21,7 @@ enum FilePath {
             throw ValetError(.storageFailed, "“\(path)” is a folder: name a file in it")
         default:
             throw ValetError(
-                .storageFailed, "“\(path)” is not an ordinary file: name a SQLite database")
+                .storageFailed, "“\(path)” is not an ordinary file: name one that is")
         }
         guard access(resolved, R_OK) == 0 else { throw failure(path, errno, doing: "open") }
         return resolved
@@ -53,6 +53,11 @@ enum FilePath {
         unlink(path)
     }
 
+    /// The file, and what SQLite may have put beside it.
+    static func removeDatabase(_ path: String) {
+        for suffix in ["", "-journal", "-wal", "-shm"] { remove(path + suffix) }
+    }
+
     static func failure(_ path: String, _ number: Int32, doing verb: String) -> ValetError {
         let message =
             switch number {
@@ -67,6 +72,11 @@ enum FilePath {
     }
 
     private static func resolve(_ path: String) -> String? {
+        // Behind a zero the system would not look, and open another file than the one named.
+        if path.utf8.contains(0) {
+            errno = ENOENT
+            return nil
+        }
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
@@ -81,7 +91,8 @@ enum FilePath {
 // MARK: What an error wants to know about a database file
 
 extension FilePath {
-    /// True when the header says that the file is in WAL mode (https://www.sqlite.org/fileformat.html).
+    /// True when the header says that the file is in WAL mode
+    /// (https://www.sqlite.org/fileformat.html).
     static func isWAL(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY)
         guard descriptor >= 0 else { return false }
@@ -97,6 +108,71 @@ extension FilePath {
     static func hasJournal(_ path: String) -> Bool {
         exists(path + "-journal")
     }
+}
+
+// MARK: Contents
+
+extension FilePath {
+    /// The bytes of a small file. A file that is too large is not read to its end.
+    static func contents(_ path: String, limit: Int) throws(ValetError) -> [UInt8] {
+        let resolved = try existingFile(path)
+        let descriptor = open(resolved, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path, errno, doing: "open") }
+        defer { close(descriptor) }
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count == 0 { return contents }
+            guard count > 0 else { throw failure(path, errno, doing: "read") }
+            contents.append(contentsOf: buffer[..<count])
+            guard contents.count <= limit else {
+                throw ValetError(
+                    .limitExceeded, "“\(path)” is larger than \(limit) bytes, which is the limit")
+            }
+        }
+    }
+}
+
+// MARK: Temporary files
+
+extension FilePath {
+    /// Where temporary files belong: `TMPDIR`, or /tmp.
+    static var temporaryFolder: String {
+        guard let value = getenv("TMPDIR"), value.pointee != 0 else { return "/tmp" }
+        let path = String(cString: value)
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// A new file, open for reading and writing, that goes when it is closed.
+    static func namelessFile() throws(ValetError) -> Int32 {
+        var template = Array((temporaryFolder + "/valet-XXXXXX").utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else {
+            throw failure(temporaryFolder, errno, doing: "make a file in")
+        }
+        unlink(template)
+        return descriptor
+    }
+
+    static func write(
+        _ bytes: ArraySlice<UInt8>, to descriptor: Int32, for name: String
+    ) throws(ValetError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw failure(temporaryFolder, errno, doing: "copy “\(name)” to")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+/// By another name, since the function above has the system's.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
 }
 
 // MARK: Folders

@@ -2,8 +2,8 @@ import ValetModel
 
 /// All SQL text of the project.
 ///
-/// Values are always bound. Names come from the schema alone, are quoted, and columns are qualified:
-/// an unqualified quoted name that names no column would be taken for a text.
+/// Values are always bound. Names come from the schema alone, are quoted, and columns are
+/// qualified: an unqualified quoted name that names no column would be taken for a text.
 package enum SQL {
     // MARK: Connection
 
@@ -71,6 +71,12 @@ package enum SQL {
         "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
 
+    /// The name with which SQLite would compare another: only ASCII letters have a case for it.
+    static func caseFolded(_ name: String) -> String {
+        String(
+            decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
+    }
+
     /// A column of the table that is called `s` in every statement.
     static func column(_ name: String) -> String {
         "s." + quoted(name)
@@ -133,8 +139,11 @@ package enum SQL {
     static let beginWriting = "BEGIN IMMEDIATE"
     /// A scratch file is lost with its process anyway.
     static let scratch = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"
-    static let tableExists =
+    static let nameIsTaken =
         "SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE"
+    static let tableKind =
+        "SELECT type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE"
+    static let writing = "PRAGMA foreign_keys=ON"
 
     static func makeTable(_ name: String, columns: [NewColumn]) -> String {
         let declared = columns.map { "\(quoted($0.name)) \($0.type.rawValue)" }

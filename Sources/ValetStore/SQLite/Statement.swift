@@ -54,8 +54,8 @@ package final class Statement {
 // MARK: Parameters, numbered from 0
 
 extension Statement {
-    // A number that is out of range, or a value above the limit, is the caller's mistake: the counts
-    // come from the statement's own text, and values are checked where they enter.
+    // A number that is out of range, or a value above the limit, is the caller's mistake: the
+    // counts come from the statement's own text, and values are checked where they enter.
 
     package func bindNull(at index: Int) {
         check(sqlite3_bind_null(handle, Int32(index + 1)))
@@ -145,7 +145,8 @@ extension Statement {
 }
 
 extension BorrowedValue {
-    /// The value of a column in the row where a statement stands: its bytes last until the next step.
+    /// The value of a column in the row where a statement stands: its bytes last until the next
+    /// step.
     init(column: Int32, of statement: OpaquePointer) {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))

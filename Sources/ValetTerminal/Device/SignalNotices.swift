@@ -23,7 +23,8 @@ enum SignalNotices {
     private static let writeEnd = Atomic<Int32>(-1)
     /// How often the process was asked to end.
     private static let terminations = Atomic<Int>(0)
-    /// The actions that ours took the place of. Written before the handlers are set, then only read.
+    /// The actions that ours took the place of. Written before the handlers are set, then only
+    /// read.
     nonisolated(unsafe) private static let previous =
         UnsafeMutablePointer<sigaction>.allocate(capacity: signalCount)
 
@@ -121,8 +122,8 @@ enum SignalNotices {
     }
 
     /// The signal is blocked while its handler runs, so what `raise` leaves pending comes when the
-    /// handler returns, and finds `action`: for a trap what was there before ours (Swift's backtrace,
-    /// or death), else, with nil, the system's.
+    /// handler returns, and finds `action`: for a trap what was there before ours (Swift's
+    /// backtrace, or death), else, with nil, the system's.
     private static func end(_ signal: Int32, with action: UnsafePointer<sigaction>?) {
         var standard = sigaction()
         setHandler(of: &standard, SIG_DFL)

@@ -36,8 +36,8 @@ package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The terminal in raw mode with the alternate screen, and back again whichever way we leave.
 ///
-/// One thread calls `nextInput` in a loop and blocks in `poll`; another writes frames. `wake()` makes
-/// `nextInput` return. There is one device at a time: signals belong to the process.
+/// One thread calls `nextInput` in a loop and blocks in `poll`; another writes frames. `wake()`
+/// makes `nextInput` return. There is one device at a time: signals belong to the process.
 package final class TerminalDevice: Sendable {
     private struct Reader {
         var decoder = InputDecoder()
@@ -125,8 +125,13 @@ package final class TerminalDevice: Sendable {
         }
     }
 
-    /// The next input, or nil when `timeoutMilliseconds` passed or `wake()` was called. A nil timeout
-    /// waits for as long as it takes.
+    /// Gives `text` to the terminal's clipboard, where the terminal allows that (OSC 52).
+    package func copy(_ text: String) {
+        write(ControlSequence.copy(text))
+    }
+
+    /// The next input, or nil when `timeoutMilliseconds` passed or `wake()` was called. A nil
+    /// timeout waits for as long as it takes.
     package func nextInput(timeoutMilliseconds: Int?) -> TerminalInput? {
         reader.withLock { reader in
             while true {

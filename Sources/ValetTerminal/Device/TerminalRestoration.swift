@@ -9,8 +9,8 @@ import Synchronization
 /// What brings the terminal back, kept where a signal handler can use it.
 ///
 /// A handler may run at any instruction of any thread: it may only call what POSIX names
-/// async-signal-safe (`write`, `tcsetattr`, `sigaction`, `raise`), take no lock and allocate nothing.
-/// So all that it needs stands in plain memory behind one atomic pointer.
+/// async-signal-safe (`write`, `tcsetattr`, `sigaction`, `raise`), take no lock and allocate
+/// nothing. So all that it needs stands in plain memory behind one atomic pointer.
 enum TerminalRestoration {
     struct Plan {
         var descriptor: Int32
@@ -19,8 +19,8 @@ enum TerminalRestoration {
     }
 
     /// nil when the terminal is as it was found. Memory is never freed: a handler on another thread
-    /// may still be reading, and a process opens its terminal once. Unsafe to the compiler only because
-    /// of the pointer in the atomic.
+    /// may still be reading, and a process opens its terminal once. Unsafe to the compiler only
+    /// because of the pointer in the atomic.
     nonisolated(unsafe) private static let plan = Atomic<UnsafeMutablePointer<Plan>?>(nil)
 
     static func arm(descriptor: Int32, attributes: termios) {

@@ -2,8 +2,8 @@
 ///
 /// Terminals agree about single scalars (East Asian Width) and plain combining marks. They disagree
 /// about clusters that Unicode joins by rules of their own: emoji joined by ZWJ, flags, variation
-/// selectors, spacing marks. For those this gives the columns that we *reserve*; `isContentious` tells
-/// the renderer to put the cursor back itself.
+/// selectors, spacing marks. For those this gives the columns that we *reserve*; `isContentious`
+/// tells the renderer to put the cursor back itself.
 package enum CharacterWidth {
     /// 0, 1 or 2. A cluster of width 0 has nothing to stand on; the sanitizer gives it a base.
     package static func width(of character: Character) -> Int {

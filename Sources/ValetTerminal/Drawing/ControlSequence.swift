@@ -23,5 +23,25 @@ enum ControlSequence {
         + sequence("?1000l") + sequence("?2004l") + sequence("?7h") + sequence("?1049l")
         + showCursor
 
+    /// OSC 52: `text` for the clipboard, in base 64, so that nothing of it is read as a sequence.
+    static func copy(_ text: String) -> [UInt8] {
+        [escape] + Array("]52;c;".utf8) + base64(Array(text.utf8)) + [escape, UInt8(ascii: "\\")]
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> [UInt8] {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var encoded: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let word = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0..<4 {
+                let isPadding = place > group.count
+                encoded.append(
+                    isPadding ? UInt8(ascii: "=") : digits[word >> (18 - 6 * place) & 63])
+            }
+        }
+        return encoded
+    }
+
     static func sequence(_ text: String) -> [UInt8] { introducer + Array(text.utf8) }
 }

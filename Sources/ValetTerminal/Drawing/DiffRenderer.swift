@@ -1,9 +1,10 @@
 /// Turns the difference of two screens into bytes for a terminal.
 ///
-/// The terminal is taken to show `previous`, with default colours and its cursor where `previous` has
-/// it; every frame leaves it so. Only changed cells are written. When a block of rows moved, the frame
-/// is also made with a scroll of that block first, and the shorter of the two is taken: so a scroll
-/// is never guessed wrong, only not found. Frames need the terminal's automatic wrap to be off.
+/// The terminal is taken to show `previous`, with default colours and its cursor where `previous`
+/// has it; every frame leaves it so. Only changed cells are written. When a block of rows moved,
+/// the frame is also made with a scroll of that block first, and the shorter of the two is taken:
+/// so a scroll is never guessed wrong, only not found. Frames need the terminal's automatic wrap to
+/// be off.
 package struct DiffRenderer: Sendable {
     package var hasColors: Bool
     /// Only for terminals that say they have it (mode 2026).
@@ -14,7 +15,8 @@ package struct DiffRenderer: Sendable {
         self.hasSynchronizedOutput = hasSynchronizedOutput
     }
 
-    /// By the two environment variables that have a say: `NO_COLOR` when not empty, and `TERM=dumb`.
+    /// By the two environment variables that have a say: `NO_COLOR` when not empty, and
+    /// `TERM=dumb`.
     package init(noColor: String?, term: String?) {
         self.init(hasColors: (noColor ?? "").isEmpty && term != "dumb")
     }

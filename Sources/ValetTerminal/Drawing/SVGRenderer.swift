@@ -104,17 +104,41 @@ package struct SVGRenderer: Sendable {
         return escaped
     }
 
+    /// By `Color.rawValue`; the ground is the screen behind all text.
+    private static let light = (
+        ground: "#ffffff",
+        colors: [
+            9: "#1f2328", 1: "#b3261e", 2: "#1a7f37", 3: "#8a6100", 4: "#0b57d0", 5: "#8430a3",
+            6: "#0f766e",
+        ]
+    )
+    private static let dark = (
+        ground: "#16191d",
+        colors: [
+            9: "#e6e9ed", 1: "#ff8a80", 2: "#7ee08a", 3: "#f2cc60", 4: "#8ab4ff", 5: "#e0a3ff",
+            6: "#6fe0d2",
+        ]
+    )
+
+    /// Rules without `var()`, which drawing programs other than browsers do not know.
+    private static func rules(_ palette: (ground: String, colors: [Int: String])) -> String {
+        let colors = palette.colors.sorted { $0.key < $1.key }.map { place, color in
+            ".f\(place), .b\(place) { fill: \(color); }"
+        }
+        return
+            (colors + [
+                ".ground, text.turned { fill: \(palette.ground); }",
+                ".cursor { fill: \(palette.colors[9] ?? palette.ground); }",
+            ]).joined(separator: "\n")
+    }
+
     private static let styleSheet = """
-        svg { --ground: #ffffff; --c9: #1f2328; --c1: #b3261e; --c2: #1a7f37; --c3: #8a6100;
-        --c4: #0b57d0; --c5: #8430a3; --c6: #0f766e; }
-        @media (prefers-color-scheme: dark) { svg { --ground: #16191d; --c9: #e6e9ed; --c1: #ff8a80;
-        --c2: #7ee08a; --c3: #f2cc60; --c4: #8ab4ff; --c5: #e0a3ff; --c6: #6fe0d2; } }
         text { font: 15px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
-        .ground { fill: var(--ground); } .cursor { fill: var(--c9); opacity: 0.35; }
-        .f9, .b9 { fill: var(--c9); } .f1, .b1 { fill: var(--c1); } .f2, .b2 { fill: var(--c2); }
-        .f3, .b3 { fill: var(--c3); } .f4, .b4 { fill: var(--c4); } .f5, .b5 { fill: var(--c5); }
-        .f6, .b6 { fill: var(--c6); } .bold { font-weight: bold; } .dim { opacity: 0.6; }
+        .cursor { opacity: 0.35; } .bold { font-weight: bold; } .dim { opacity: 0.6; }
         .under { text-decoration: underline; } .struck { text-decoration: line-through; }
-        text.turned { fill: var(--ground); }
+        \(rules(light))
+        @media (prefers-color-scheme: dark) {
+        \(rules(dark))
+        }
         """
 }

@@ -5,11 +5,12 @@ package struct Glyph: Hashable, Sendable {
     package let width: Int
 }
 
-/// The gate between text and the terminal. Bytes from a database are hostile until shown to be text.
+/// The gate between text and the terminal. Bytes from a database are hostile until shown to be
+/// text.
 ///
 /// `Screen` lets nothing in but glyphs, and only this type makes them, so no row can reach the
-/// terminal as an escape sequence, turn the line round, or pile a thousand marks on one cell. What is
-/// not safe becomes a visible mark: control pictures (␛) for C0 and DEL, `·` for what would be
+/// terminal as an escape sequence, turn the line round, or pile a thousand marks on one cell. What
+/// is not safe becomes a visible mark: control pictures (␛) for C0 and DEL, `·` for what would be
 /// invisible or steer the text, U+FFFD for C1 and for what is no character; `?` for all in ASCII.
 package struct Sanitizer: Sendable {
     package var isASCII: Bool

@@ -18,8 +18,15 @@ package struct Screen: Hashable, Sendable {
     package let sanitizer: Sanitizer
     /// Row by row.
     package private(set) var cells: [ScreenCell]
-    /// Where the terminal's real cursor stands; nil hides it.
-    package var cursor: Position?
+    /// Where the terminal's real cursor stands; nil hides it, as does a place outside the screen.
+    package var cursor: Position? {
+        didSet {
+            guard let cursor else { return }
+            let isInside =
+                (0..<size.rows).contains(cursor.row) && (0..<size.columns).contains(cursor.column)
+            if !isInside { self.cursor = nil }
+        }
+    }
 
     package init(size: Size, isASCII: Bool = false) {
         self.size = size
@@ -51,8 +58,8 @@ package struct Screen: Hashable, Sendable {
         case clip
     }
 
-    /// Writes `text` into at most `width` columns from `column` on, and answers the column behind it.
-    /// What lies outside the screen is left out.
+    /// Writes `text` into at most `width` columns from `column` on, and answers the column behind
+    /// it. What lies outside the screen is left out.
     @discardableResult
     package mutating func write(
         _ text: some StringProtocol, row: Int, column: Int, width: Int = Size.largest,
@@ -86,15 +93,6 @@ package struct Screen: Hashable, Sendable {
         precondition(glyph.width == 1, "a fill is made of narrow glyphs")
         for column in columns.clamped(to: 0..<size.columns) {
             put(glyph, row: row, column: column, style: style)
-        }
-    }
-
-    /// Gives a style to what stands in `columns` of a row.
-    package mutating func restyle(row: Int, columns: Range<Int>, _ change: (Style) -> Style) {
-        guard row >= 0, row < size.rows else { return }
-        for column in columns.clamped(to: 0..<size.columns) {
-            let index = row * size.columns + column
-            cells[index].style = change(cells[index].style)
         }
     }
 

@@ -29,8 +29,8 @@ enum KeySequence {
         return key(final: final, modifiers: modifiers).map { .event(.key($0)) } ?? .unknown
     }
 
-    /// Keys named by a letter, behind `ESC [` and `ESC O` alike. `modifiers` is 1 plus a bit each for
-    /// shift, alt and control; only shift makes another key.
+    /// Keys named by a letter, behind `ESC [` and `ESC O` alike. `modifiers` is 1 plus a bit each
+    /// for shift, alt and control; only shift makes another key.
     static func key(final: UInt8, modifiers: Int) -> Key? {
         let isShifted = modifiers == 2
         switch final {

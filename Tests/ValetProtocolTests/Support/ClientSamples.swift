@@ -111,6 +111,11 @@ extension Sample {
             SectionsRequest(request: 14, generation: 1, start: .title("BMW"), mostSections: 1),
             ClientMessage.sectionsRequest),
         Sample(
+            "sections-request", "from the beginning of a title", stream: 1, Layout.sectionsRequest,
+            SectionsRequest(
+                request: 15, generation: 1, start: .titlePrefix("bm"), mostSections: 1),
+            ClientMessage.sectionsRequest),
+        Sample(
             "locate-request", "plain", stream: 1, Layout.locateRequest,
             LocateRequest(request: 15, generation: 1, rowID: -1), ClientMessage.locateRequest),
         Sample(

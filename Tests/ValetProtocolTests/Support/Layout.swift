@@ -1,5 +1,5 @@
-/// A payload's fields in order: PROTOCOL.md's tables as values. Written apart from the codec, so that a
-/// frame is taken to pieces by something else than what put it together.
+/// A payload's fields in order: PROTOCOL.md's tables as values. Written apart from the codec, so
+/// that a frame is taken to pieces by something else than what put it together.
 indirect enum Field: Sendable {
     case magic
     case varint(String)
@@ -49,7 +49,8 @@ enum Layout {
     static let indexRequest = viewRequest + [.varint("most titles")]
     static let sectionsRequest =
         viewRequest + [
-            .choice("start", [[.varint("section")], [.text("title")]]), .varint("most sections"),
+            .choice("start", [[.varint("section")], [.text("title")], [.text("beginning")]]),
+            .varint("most sections"),
         ]
     static let locateRequest = viewRequest + [.signed("row id")]
     static let detailRequest = request + [.text("list"), .signed("row id")]

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A file of golden frames: cases, each a name between `==` and the frame's bytes in hex. What follows
-/// a `#` is for people.
+/// A file of golden frames: cases, each a name between `==` and the frame's bytes in hex. What
+/// follows a `#` is for people.
 struct VectorFile {
     struct Case {
         let name: String

@@ -81,7 +81,8 @@ private func randomScreen(
     after previous: Screen?, size: Size, using generator: inout SeededGenerator
 ) -> Screen {
     let pool = [
-        "a", "b", "c", " ", " ", " ", "é", "─", "漢", "字", "👨‍👩‍👧‍👦", "🇩🇪", "❤️", "e\u{301}", "क्षि", "👍🏽",
+        "a", "b", "c", " ", " ", " ", "é", "─", "漢", "字",
+        "👨‍👩‍👧‍👦", "🇩🇪", "❤️", "e\u{301}", "क्षि", "👍🏽",
     ]
     let styles: [Style] = [
         .plain, .plain, .bold, .dim, .reverse, Style(.red), Style(.green, [.bold, .underline]),

@@ -138,10 +138,10 @@ private struct PseudoTerminal {
             let slave = open(path, O_RDWR | O_NOCTTY)
             let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
             // Not `raise`: this may be a thread of a pool, and those block signals.
-            kill(getpid(), SIGTERM)
-            usleep(50_000)
-            kill(getpid(), SIGTERM)
-            usleep(50_000)
+            for _ in 0..<2 {
+                kill(getpid(), SIGTERM)
+                _ = device.nextInput(timeoutMilliseconds: 5_000)
+            }
             device.write(Array("still here".utf8))
         }
         #expect(!terminal.isRaw(slave))

@@ -1,0 +1,56 @@
+import ValetModel
+
+/// The exit codes of all programs.
+enum ExitStatus: Int32 {
+    case ok = 0
+    case failed = 1
+    case usage = 2
+    case notFound = 3
+    case conflict = 4
+    case invalidValue = 5
+    case unreachable = 6
+    case notAllowed = 7
+    case cancelled = 130
+
+    /// As JSON errors call it, where there is no error code of the protocol.
+    var name: String {
+        switch self {
+        case .ok: "ok"
+        case .failed: "failed"
+        case .usage: "usage"
+        case .notFound: "not-found"
+        case .conflict: "conflict"
+        case .invalidValue: "invalid-value"
+        case .unreachable: "unreachable"
+        case .notAllowed: "not-allowed"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    init(_ code: ErrorCode) {
+        switch code {
+        case .unknownList, .unknownGrouping, .unknownScope, .unknownColumn, .unknownView,
+            .unknownRow, .unknownSection:
+            self = .notFound
+        case .shuttingDown, .tooManyClients, .timedOut: self = .unreachable
+        case .notAllowed: self = .notAllowed
+        case .limitExceeded: self = .invalidValue
+        case .malformed, .unsupportedVersion, .unknownKind, .unexpected, .superseded,
+            .listUnavailable, .storageFailed:
+            self = .failed
+        }
+    }
+}
+
+/// An error with its exit code: for what is wrong on this side of the protocol.
+struct CommandFailure: Error {
+    var status: ExitStatus
+    var error: String
+    var alternatives: [String]
+
+    init(_ status: ExitStatus, _ message: String, alternatives: [String] = []) {
+        self.status = status
+        error = message
+        self.alternatives = alternatives
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import ValetModel
+import ValetStore
+
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Make a table of a CSV file.",
+        discussion: """
+            The first line names the columns. A column is a number if every cell that is not empty is \
+            one; leading zeros or a + make it text. Empty cells become NULL. An error names line and \
+            column and leaves the database as it was.
+            """)
+
+    @Argument(help: "The CSV file.")
+    var file: String
+
+    @Argument(help: "The SQLite file, which is made if it is not there.")
+    var database: String
+
+    @Option(help: "The table to make.")
+    var table: String
+
+    @Flag(help: "Add to a table that is there.")
+    var append = false
+
+    func run() throws {
+        guard case .file(let path) = try Target(database) else {
+            throw CommandFailure(.usage, "import works on a SQLite file, not on a server")
+        }
+        var progress = ProgressLine()
+        InterruptFlag.install()
+        defer { progress.end() }
+        let rows: Int
+        do throws(ValetError) {
+            rows = try CSVImport.run(
+                csvPath: file, databasePath: path, table: table, appending: append,
+                progress: { done, total, rows in
+                    progress.show("imported \(rows) rows", done: done, total: total)
+                },
+                cancelled: { InterruptFlag.isSet })
+        } catch {
+            if InterruptFlag.isSet { throw CancellationError() }
+            throw error
+        }
+        progress.end()
+        FileHandle.standardError.write(
+            Data("imported \(rows) rows into “\(table)” of \(path)\n".utf8))
+    }
+}

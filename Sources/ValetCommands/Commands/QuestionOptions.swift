@@ -1,0 +1,34 @@
+import ArgumentParser
+import ValetModel
+
+struct QuestionOptions: ParsableArguments {
+    @Option(help: "A grouping's or a column's name.")
+    var group: String?
+
+    @Option(help: "A column to sort by inside sections.")
+    var sort: String?
+
+    @Flag(help: "Turn --sort round.")
+    var descending = false
+
+    @Option(
+        parsing: .unconditional, help: "Text to search for, whatever its case and accents.")
+    var search: String?
+
+    @Option(help: "Where to search; `valet lists` names the scopes.")
+    var scope: String?
+
+    func validate() throws {
+        if descending, sort == nil { throw ValidationError("--descending goes with --sort.") }
+        if scope != nil, search == nil { throw ValidationError("--scope goes with --search.") }
+        if let search, search.utf8.count > Limits.bytesPerSearch {
+            throw ValidationError("--search takes at most \(Limits.bytesPerSearch) bytes.")
+        }
+    }
+
+    var question: Question {
+        Question(
+            grouping: group, sort: sort.map { .init(column: $0, isDescending: descending) },
+            search: search.map { .init(text: $0, scope: scope) })
+    }
+}

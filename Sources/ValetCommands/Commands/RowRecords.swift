@@ -1,0 +1,63 @@
+import ValetClient
+import ValetModel
+
+/// Turns windows into records.
+struct RowRecords {
+    let connection: ValetConnection
+    let list: ListDescription
+    /// What the view's rows carry.
+    let columns: [Int]
+    /// A table shows the beginning of long values; data for programs has the whole.
+    let keepsCuts: Bool
+
+    func records(of window: Window) async throws -> [OutputRecord] {
+        let names = columns.map { list.columns[$0].name }
+        var records: [OutputRecord] = []
+        var runs = window.runs[...]
+        for (index, row) in window.rows.enumerated() {
+            guard let row else { continue }
+            let ordinal = window.first + index
+            while let run = runs.first, ordinal >= run.first + run.count { runs.removeFirst() }
+            var cells = row.cells
+            if !keepsCuts, cells.contains(where: \.isCut) {
+                let whole = try await connection.wholeRow(list: list, rowID: row.id)
+                cells = columns.map { whole[$0] }
+            }
+            let run = runs.first
+            records.append([
+                ("at", .integer(ordinal)),
+                ("section", .optional(run?.title)),
+                (
+                    "path",
+                    .list([
+                        .integer(run?.section ?? 0), .integer(ordinal - (run?.first ?? 0)),
+                    ])
+                ),
+                ("id", .cell(.integer(row.id))),
+                ("cells", Self.object(names, cells)),
+            ])
+        }
+        return records
+    }
+
+    static func object(_ names: [String], _ cells: [Cell]) -> OutputValue {
+        .object(zip(names, cells).map { ($0, .cell($1)) })
+    }
+}
+
+extension ValetConnection {
+    /// A row with all bytes of every cell.
+    func wholeRow(list: ListDescription, rowID: Int64) async throws -> [Cell] {
+        var cells = try await detail(list: list.name, rowID: rowID).cells
+        for (index, cell) in cells.enumerated() where cell.isCut {
+            let bytes = try await wholeCell(
+                list: list.name, rowID: rowID, column: list.columns[index].name)
+            switch cell {
+            case .blob: cells[index] = .blob(bytes: bytes, byteCount: bytes.count)
+            case .cutText, .malformedText: cells[index] = Cell(textBytes: bytes)
+            case .null, .integer, .real, .text: break
+            }
+        }
+        return cells
+    }
+}

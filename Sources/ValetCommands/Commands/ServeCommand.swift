@@ -1,0 +1,138 @@
+import ArgumentParser
+import Foundation
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import ValetClient
+import ValetModel
+import ValetServer
+
+/// `valetd`: the server.
+package struct ValetdCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "valetd", abstract: "Serves the tables of a SQLite file as lists.",
+        version: ValetServer.version, subcommands: [ServeCommand.self])
+
+    package init() {}
+}
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serve a SQLite file until SIGTERM or Ctrl-C.",
+        discussion: """
+            The file is only read. Logs go to standard error; the address goes to standard output \
+            once clients can connect.
+            """)
+
+    @Argument(help: "The SQLite file.")
+    var file: String
+
+    @Option(help: "A YAML catalog that says how lists are shown, grouped and searched.")
+    var catalog: String?
+
+    @Option(help: "Where to listen; port 0 lets the system choose.")
+    var listen = "127.0.0.1:\(ValetConnection.standardPort)"
+
+    @Flag(help: "Never write to the file. Nothing does so yet.")
+    var readOnly = false
+
+    @Flag(help: "Allow addresses that other machines reach, without encryption or passwords.")
+    var insecure = false
+
+    @Option(help: "How much to log: debug, info, warning or error.")
+    var log: LogLevel = .info
+
+    func validate() throws {
+        let address = try ListenAddress(listen)
+        if !address.isLocal, !insecure {
+            throw ValidationError(
+                "\(listen) is reached by other machines, and connections are not encrypted yet. "
+                    + "Listen on 127.0.0.1, or say --insecure.")
+        }
+    }
+
+    func run() async throws {
+        let address = try ListenAddress(listen)
+        var logger = Logger(label: "valetd") { _ in LineLogHandler() }
+        logger.logLevel = log.level
+        let options = ServerOptions(
+            path: file, catalogPath: catalog, epoch: UInt64.random(in: 1...UInt64.max))
+        let server = try await ValetServer(
+            options, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        let service = ServerService(server: server, address: address, logger: logger)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [.init(service: service)],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await group.run()
+    }
+}
+
+/// Where a server listens: `HOST:PORT`, with brackets round an IPv6 address.
+struct ListenAddress: Sendable {
+    let host: String
+    let port: Int
+
+    init(_ text: String) throws {
+        guard let colon = text.lastIndex(of: ":"),
+            let port = UInt16(text[text.index(after: colon)...]),
+            let host = Self.host(text[..<colon])
+        else {
+            throw ValidationError("--listen takes HOST:PORT, such as 127.0.0.1:7425.")
+        }
+        self.host = host
+        self.port = Int(port)
+    }
+
+    /// Without the brackets, in which alone colons may stand.
+    private static func host(_ text: Substring) -> String? {
+        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
+        let host = isBracketed ? text.dropFirst().dropLast() : text
+        guard !host.isEmpty, host.contains(":") == isBracketed else { return nil }
+        return String(host)
+    }
+
+    /// A name such as `127.example.org` may be anywhere.
+    var isLocal: Bool {
+        if host == "localhost" || host == "::1" { return true }
+        let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return bytes.count == 4 && bytes.first == 127 && !bytes.contains(nil)
+    }
+}
+
+enum LogLevel: String, ExpressibleByArgument, CaseIterable {
+    case debug, info, warning, error
+
+    var level: Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
+
+private struct ServerService: Service {
+    let server: ValetServer
+    let address: ListenAddress
+    let logger: Logger
+
+    func run() async throws {
+        let bound: String
+        do {
+            let socket = try await server.listen(host: address.host, port: address.port)
+            let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+            bound = "valet://\(host):\(socket.port ?? address.port)"
+        } catch {
+            throw CommandFailure(
+                .failed, "can't listen on \(address.host):\(address.port): \(error)")
+        }
+        FileHandle.standardOutput.write(Data((bound + "\n").utf8))
+        logger.info("listening", metadata: ["address": "\(bound)"])
+        try? await gracefulShutdown()
+        logger.info("stopping")
+        await server.stop()
+        logger.info("stopped")
+    }
+}

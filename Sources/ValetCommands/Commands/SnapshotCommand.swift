@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import ValetModel
+import ValetTerminal
+
+struct SnapshotCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snapshot", abstract: "Draw a screen without a terminal.",
+        discussion: """
+            Keys are given in order, with commas between. Characters stand for themselves, a word is
+            typed letter by letter; the others are named: enter, esc, tab, space, comma, up, down,
+            left, right, shift-left, shift-right, home, end, pageup, pagedown, backspace, ^A … ^Z.
+            The screen is drawn when all answers are here.
+            """)
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var question: QuestionOptions
+
+    @Option(help: "Columns and lines.")
+    var size = "80x24"
+
+    @Option(help: "Keys to press first, such as j,j,enter.")
+    var keys = ""
+
+    @Flag(help: "As text (the default).")
+    var text = false
+
+    @Flag(help: "As SVG.")
+    var svg = false
+
+    func validate() throws {
+        if text, svg { throw ValidationError("--text and --svg exclude each other.") }
+        _ = try screenSize()
+        _ = try KeyNames.keys(keys)
+    }
+
+    private func screenSize() throws -> Size {
+        let parts = size.split(separator: "x").compactMap { Int($0) }
+        guard parts.count == 2, (1...500).contains(parts[0]), (1...500).contains(parts[1]) else {
+            throw ValidationError("--size takes COLUMNSxLINES, such as 80x24, up to 500 each.")
+        }
+        return Size(columns: parts[0], rows: parts[1])
+    }
+
+    func run() async throws {
+        let screen = try await ScreenShot(
+            target: target, options: try target.appOptions(question.question),
+            size: try screenSize(), keys: try KeyNames.keys(keys)
+        ).take()
+        let output = StandardOutput()
+        try output.write(svg ? SVGRenderer().svg(screen) : screen.text + "\n")
+        try output.flush()
+    }
+}
+
+/// Keys as a command line writes them.
+enum KeyNames {
+    static func keys(_ text: String) throws -> [Key] {
+        try text.split(separator: ",").flatMap { word -> [Key] in
+            if let key = Key(name: String(word)) { return [key] }
+            // A word is typed letter by letter.
+            guard !word.contains("^"), !word.contains("-") else {
+                throw ValidationError("“\(word)” is no key; see valet help snapshot.")
+            }
+            return word.map(Key.character)
+        }
+    }
+}

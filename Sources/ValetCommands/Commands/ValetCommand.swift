@@ -1,0 +1,26 @@
+import ArgumentParser
+import ValetServer
+
+/// `valet`: the terminal client.
+package struct ValetCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "valet",
+        abstract: "Shows the lists of a Valet server, or of a SQLite file.",
+        usage: "valet TARGET [--list LIST]\n       valet SUBCOMMAND …",
+        discussion: """
+            A target is valet://HOST[:PORT][/LIST], or the path of a SQLite file, which is then served \
+            inside this program. Ordinals begin at 0.
+
+            Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 5 invalid value, 6 unreachable, \
+            7 not allowed, 130 cancelled.
+            """,
+        version: ValetServer.version,
+        subcommands: [
+            OpenCommand.self, ListsCommand.self, SchemaCommand.self, SectionsCommand.self,
+            IndexCommand.self, RowsCommand.self, GetCommand.self, CountCommand.self,
+            ImportCommand.self, SnapshotCommand.self,
+        ],
+        defaultSubcommand: OpenCommand.self)
+
+    package init() {}
+}

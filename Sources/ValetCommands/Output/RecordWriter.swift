@@ -1,0 +1,138 @@
+import Foundation
+import ValetTerminal
+
+/// Writes records as they come, in constant memory.
+final class RecordWriter {
+    private let format: OutputFormat
+    private let output: StandardOutput
+    private var count = 0
+    private var table: TableLayout?
+    /// The first records of a table, whose widths the others take.
+    private var waiting: [[OutputValue]] = []
+    private static let recordsMeasured = 200
+
+    init(_ format: OutputFormat, output: StandardOutput = StandardOutput()) {
+        self.format = format
+        self.output = output
+    }
+
+    func write(_ record: OutputRecord) throws {
+        defer { count += 1 }
+        switch format {
+        case .jsonl: try output.write(JSON.text(record) + "\n")
+        case .json: try output.write((count == 0 ? "[\n" : ",\n") + "  " + JSON.text(record))
+        case .plain:
+            let fields = OutputValue.flattened(record)
+            try output.write(fields.map { plain($0.value) }.joined(separator: "\t") + "\n")
+        case .csv:
+            let fields = OutputValue.flattened(record)
+            if count == 0 { try output.write(csvLine(fields.map(\.name))) }
+            try output.write(csvLine(fields.map(\.value.plainText)))
+        case .table:
+            let fields = OutputValue.flattened(record)
+            if table == nil { table = TableLayout(names: fields.map(\.name)) }
+            waiting.append(fields.map(\.value))
+            if count + 1 == Self.recordsMeasured { try beginTable() }
+            if count + 1 > Self.recordsMeasured { try flushTable() }
+        }
+    }
+
+    func finish() throws {
+        switch format {
+        case .json: try output.write(count == 0 ? "[]\n" : "\n]\n")
+        case .table: if count > 0, count < Self.recordsMeasured { try beginTable() }
+        case .jsonl, .plain, .csv: break
+        }
+        try output.flush()
+    }
+
+    private func beginTable() throws {
+        table!.measure(waiting)
+        try output.write(table!.header())
+        try flushTable()
+    }
+
+    private func flushTable() throws {
+        for values in waiting { try output.write(table!.line(values)) }
+        waiting = []
+    }
+
+    /// One line without tabs, whatever is in the data.
+    private func plain(_ value: OutputValue) -> String {
+        Sanitizer().glyphs(of: value.plainText).map { String($0.character) }.joined()
+    }
+
+    private func csvLine(_ fields: [String]) throws -> String {
+        fields.map { field in
+            let safe = output.isTerminal ? plain(.text(field)) : field
+            let needsQuotes = safe.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+            return needsQuotes
+                ? "\"" + safe.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : safe
+        }.joined(separator: ",") + "\n"
+    }
+}
+
+/// Columns as wide as their widest value, up to a limit; numbers to the right.
+struct TableLayout {
+    private static let widest = 40
+    private let names: [String]
+    private var widths: [Int]
+    private var isNumeric: [Bool]
+    private let sanitizer = Sanitizer()
+
+    init(names: [String]) {
+        self.names = names
+        widths = names.map { [sanitizer] in min(Self.widest, sanitizer.width(of: $0)) }
+        isNumeric = names.map { _ in true }
+    }
+
+    mutating func measure(_ records: [[OutputValue]]) {
+        for values in records {
+            for (column, value) in values.enumerated() where column < widths.count {
+                let width = sanitizer.width(of: value.plainText, limit: Self.widest)
+                widths[column] = max(widths[column], min(Self.widest, width))
+                if case .null = value { continue }
+                if case .cell(.null) = value { continue }
+                if !value.isNumber { isNumeric[column] = false }
+            }
+        }
+    }
+
+    func header() -> String {
+        line(names.map(OutputValue.text))
+            + widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ") + "\n"
+    }
+
+    func line(_ values: [OutputValue]) -> String {
+        var line = ""
+        for (column, value) in values.enumerated() {
+            if column > 0 { line += "  " }
+            let (text, width) = cut(value.plainText)
+            let padding = String(repeating: " ", count: max(0, widths[column] - width))
+            let isLast = column == values.count - 1
+            line += isNumeric[column] ? padding + text : text + (isLast ? "" : padding)
+        }
+        return line + "\n"
+    }
+
+    private func cut(_ text: String) -> (String, width: Int) {
+        var cut = ""
+        var width = 0
+        var isCut = false
+        sanitizer.forEachGlyph(in: text) { glyph in
+            if width + glyph.width > Self.widest {
+                isCut = true
+                return false
+            }
+            cut.append(glyph.character)
+            width += glyph.width
+            return true
+        }
+        if isCut, let last = cut.popLast() {
+            width -= sanitizer.width(of: String(last))
+            cut += "…"
+            width += 1
+        }
+        return (cut, width)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// Standard output in lumps. A reader that has gone (`| head`) ends the program quietly.
+final class StandardOutput {
+    private let descriptor: Int32
+    private var bytes: [UInt8] = []
+    private static let lump = 64 << 10
+
+    init(descriptor: Int32 = STDOUT_FILENO) {
+        self.descriptor = descriptor
+    }
+
+    var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    func write(_ text: String) throws {
+        bytes += text.utf8
+        if bytes.count >= Self.lump { try flush() }
+    }
+
+    func flush() throws {
+        var start = 0
+        while start < bytes.count {
+            let written = bytes.withUnsafeBytes { all in
+                Foundation.write(descriptor, all.baseAddress! + start, all.count - start)
+            }
+            if written > 0 {
+                start += written
+            } else if errno == EPIPE {
+                throw ReaderHasGone()
+            } else if errno != EINTR {
+                throw CommandFailure(
+                    .failed, "can't write to standard output: \(String(cString: strerror(errno)))")
+            }
+        }
+        bytes.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Whoever read standard output does not want more.
+struct ReaderHasGone: Error {}

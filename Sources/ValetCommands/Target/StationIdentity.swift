@@ -1,0 +1,78 @@
+import Foundation
+import ValetModel
+
+/// This machine's station: a name and a 128-bit id, made once and kept in
+/// `$XDG_STATE_HOME/valet/station`, or `~/.local/state/valet/station`.
+enum StationIdentity {
+    /// The stored identity; a fresh one that is stored if it can be. A file that can't be read or
+    /// written is no reason to fail: the station is then a new one each time.
+    static func load(from file: URL = standardFile) -> Station {
+        if let id = stored(in: file) { return Station(name: hostName, id: id) }
+        let id = StationID(high: .random(in: 0...UInt64.max), low: .random(in: 0...UInt64.max))
+        return Station(name: hostName, id: store(id, in: file) ?? id)
+    }
+
+    private static func stored(in file: URL) -> StationID? {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
+        return parse(text)
+    }
+
+    /// Two programs that start at once agree on the identity that was stored first. What stands in
+    /// the file and is no identity is of no use to anyone, and is replaced.
+    /// - Returns: the identity that holds; nil when none can be stored.
+    private static func store(_ id: StationID, in file: URL) -> StationID? {
+        let folder = file.deletingLastPathComponent()
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let own = folder.appending(path: ".station-\(text(of: id))")
+        let manager = FileManager.default
+        guard (try? Data((text(of: id) + "\n").utf8).write(to: own)) != nil else { return nil }
+        defer { try? manager.removeItem(at: own) }
+        // A link to a whole file: there is no moment at which others read half an identity.
+        if link(own.path, file.path) == 0 { return id }
+        if let earlier = stored(in: file) { return earlier }
+        return rename(own.path, file.path) == 0 ? id : nil
+    }
+
+    /// What the system calls this machine, without asking the network what that is in full.
+    private static var hostName: String {
+        var bytes = [CChar](repeating: 0, count: 256)
+        guard gethostname(&bytes, bytes.count - 1) == 0 else { return "station" }
+        let name = String(
+            decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return name.isEmpty ? "station" : name
+    }
+
+    private static var standardFile: URL {
+        let environment = ProcessInfo.processInfo.environment
+        let state =
+            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? (environment["HOME"] ?? NSTemporaryDirectory()) + "/.local/state"
+        return URL(filePath: state).appending(path: "valet").appending(path: "station")
+    }
+
+    static func parse(_ text: String) -> StationID? {
+        let digits = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard digits.utf8.count == 32, digits.utf8.allSatisfy(isHexDigit),
+            let high = UInt64(digits.prefix(16), radix: 16),
+            let low = UInt64(digits.suffix(16), radix: 16)
+        else { return nil }
+        return StationID(high: high, low: low)
+    }
+
+    /// `UInt64` itself would take a sign.
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+
+    static func text(of id: StationID) -> String {
+        [id.high, id.low].map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,189 @@
+import Synchronization
+import ValetClient
+import ValetModel
+import ValetTerminal
+
+/// Does over the network what an application asks for. Used by the application's thread only; answers
+/// come by the queue.
+final class AppLink {
+    private let queue: EventQueue
+    /// Questions that have no answer yet: when there are none, the screen is at rest.
+    let outstanding: Outstanding
+    private var connection: ValetConnection?
+    private var view: ValetView?
+    private var list: ListDescription?
+
+    init(queue: EventQueue, outstanding: Outstanding) {
+        self.queue = queue
+        self.outstanding = outstanding
+    }
+
+    /// Takes a connection that was made, for the requests that follow.
+    func use(_ connection: ValetConnection?) {
+        self.connection = connection
+        view = nil
+    }
+
+    func perform(_ action: AppAction) {
+        switch action {
+        case .openView(let list, let question, let generation, let columns):
+            openView(list, question, generation, columns)
+        case .closeView:
+            close(view)
+            view = nil
+        case .requestWindow(
+            let generation, let anchor, let rowsBefore, let rows, let velocity, let isSettled):
+            guard let view else { return }
+            let token = outstanding.begin()
+            view.requestWindow(
+                at: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
+                isSettled: isSettled
+            ) { [queue] result in
+                switch result {
+                case .success(var window):
+                    // The application counts generations across views.
+                    window.generation = generation
+                    queue.add(.windowChanged(window))
+                    if window.isComplete { token.end() }
+                case .failure(let error):
+                    if error.code != .superseded {
+                        queue.add(.windowFailed(generation: generation, error))
+                    }
+                    token.end()
+                }
+            }
+        case .requestIndex(let generation, let count):
+            ask { view throws(ValetError) in
+                .indexLoaded(generation: generation, try await view.index(most: count))
+            }
+        case .findSection(let generation, let title):
+            ask { view throws(ValetError) in
+                let section = try await view.section(titlePrefix: title)
+                return .sectionFound(generation: generation, title: title, section)
+            }
+        case .requestDetail(let rowID): requestDetail(rowID)
+        case .reconnect, .suspend, .copy, .redraw, .quit:
+            preconditionFailure("not for the network")
+        }
+    }
+
+    private func openView(
+        _ list: ListDescription, _ question: Question, _ generation: UInt32, _ columns: [Int]
+    ) {
+        guard let connection else { return }
+        let token = outstanding.begin()
+        let answer: @Sendable (Result<ViewSummary, ValetError>) -> Void = { [queue] result in
+            switch result {
+            case .success(var summary):
+                summary.generation = generation
+                queue.add(.viewOpened(summary))
+            case .failure(let error):
+                if error.code != .superseded {
+                    queue.add(.viewFailed(generation: generation, error))
+                }
+            }
+            token.end()
+        }
+        if let view, self.list?.name == list.name, !view.hasFailed {
+            view.requestRearrange(question, answer: answer)
+            return
+        }
+        close(view)
+        self.list = list
+        view = connection.startView(
+            list: list.name, columns: columns.map { list.columns[$0].name }, question,
+            answer: answer)
+    }
+
+    private func close(_ view: ValetView?) {
+        guard let view else { return }
+        Task { try? await view.close() }
+    }
+
+    private func ask(
+        _ body: @escaping @Sendable (ValetView) async throws(ValetError) -> AppEvent
+    ) {
+        guard let view else { return }
+        let token = outstanding.begin()
+        Task { [queue] in
+            // An index or section that failed was of a question that is over.
+            if let event = try? await body(view) { queue.add(event) }
+            token.end()
+        }
+    }
+
+    private func requestDetail(_ rowID: Int64) {
+        guard let connection, let list else { return }
+        let token = outstanding.begin()
+        Task { [queue] in
+            do throws(ValetError) {
+                let detail = try await connection.detail(list: list.name, rowID: rowID)
+                queue.add(.detailLoaded(detail))
+            } catch {
+                queue.add(.detailFailed(rowID: rowID, error))
+            }
+            token.end()
+        }
+    }
+
+    func loadCatalog() {
+        guard let connection else { return }
+        let token = outstanding.begin()
+        Task { [queue] in
+            do throws(ValetError) {
+                let (catalog, counts) = try await connection.catalog()
+                queue.add(.catalogLoaded(catalog, rowCounts: counts))
+            } catch {
+                queue.add(.catalogFailed(error))
+            }
+            token.end()
+        }
+    }
+
+    func measureRoundTrip() {
+        guard let connection else { return }
+        Task { [queue] in
+            guard let time = try? await connection.roundTrip() else { return }
+            queue.add(.roundTrip(milliseconds: Int(time / .milliseconds(1))))
+        }
+    }
+}
+
+extension ValetView {
+    fileprivate var hasFailed: Bool {
+        if case .failed = state { true } else { false }
+    }
+}
+
+/// Counts what has been asked and not answered.
+final class Outstanding: Sendable {
+    private let count = Atomic(0)
+    private let whenEnded: @Sendable () -> Void
+
+    init(whenEnded: @escaping @Sendable () -> Void = {}) {
+        self.whenEnded = whenEnded
+    }
+
+    var isZero: Bool { count.load(ordering: .acquiring) == 0 }
+
+    func begin() -> Token {
+        count.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        return Token(self)
+    }
+
+    /// One question; ends once, however often its answer comes.
+    final class Token: Sendable {
+        private let outstanding: Outstanding
+        private let isOpen = Atomic(true)
+
+        init(_ outstanding: Outstanding) {
+            self.outstanding = outstanding
+        }
+
+        func end() {
+            guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+            outstanding.count.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+            outstanding.whenEnded()
+        }
+    }
+}

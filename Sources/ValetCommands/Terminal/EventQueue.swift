@@ -1,0 +1,37 @@
+import Synchronization
+import ValetClient
+import ValetModel
+import ValetTerminal
+
+/// What a session of the application hears next, from whichever thread.
+enum SessionEvent: Sendable {
+    case app(AppEvent)
+    case connected(OpenTarget)
+    case connectionFailed(any Error)
+    case connectionEnded(reason: String)
+}
+
+final class EventQueue: Sendable {
+    private let events = Mutex<[SessionEvent]>([])
+    private let whenFilled: @Sendable () -> Void
+
+    init(whenFilled: @escaping @Sendable () -> Void) {
+        self.whenFilled = whenFilled
+    }
+
+    func add(_ event: AppEvent) {
+        add(.app(event))
+    }
+
+    func add(_ event: SessionEvent) {
+        events.withLock { $0.append(event) }
+        whenFilled()
+    }
+
+    func takeAll() -> [SessionEvent] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}

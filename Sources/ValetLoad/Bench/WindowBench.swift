@@ -1,0 +1,138 @@
+import Foundation
+import ValetClient
+import ValetModel
+
+/// Windows of fifty rows, from the request until all rows are decoded.
+struct WindowBench {
+    let plan: BenchPlan
+    let server: any LoadServer
+    let rows: Int
+
+    /// - Parameters:
+    ///   - grouping: where random windows go.
+    ///   - other: a grouping whose pages nobody has asked for yet.
+    func measure(
+        _ grouping: String, tenthsOf other: String
+    ) async throws(ValetError) -> [Measurement] {
+        [try await random(grouping), try await cached(grouping)]
+            + (try await byTenth(other))
+    }
+
+    private func view(_ grouping: String, as number: UInt64) async throws(ValetError) -> (
+        connection: ValetConnection, view: ValetView
+    ) {
+        let connection = try await server.connect(as: number)
+        let question = Question(grouping: grouping)
+        return (connection, try await connection.openView(list: Bench.list, question))
+    }
+
+    private func window(_ view: ValetView, at place: Int) async throws(ValetError) {
+        let window = try await view.window(at: .ordinal(place), rows: BenchPlan.rowsPerWindow)
+        guard window.rows.count == BenchPlan.rowsPerWindow else {
+            throw ValetError(.malformed, "a window of \(window.rows.count) rows came")
+        }
+    }
+
+    // MARK: - At random places
+
+    private func random(_ grouping: String) async throws(ValetError) -> Measurement {
+        var times = Latencies()
+        var numbers = RandomNumbers(seed: plan.seed, index: -1)
+        let (connection, view) = try await view(grouping, as: 10)
+        for index in 0..<BenchPlan.warmUp + plan.windows {
+            let place = numbers.below(rows - BenchPlan.rowsPerWindow)
+            var time = Latencies()
+            try await time.time { () async throws(ValetError) in
+                try await window(view, at: place)
+            }
+            if index >= BenchPlan.warmUp { times.add(time) }
+        }
+        await connection.close()
+        return Measurement(
+            "window.random", "window at a random place", times, target: BenchTargets.window)
+    }
+
+    /// Every event loop of a server has pages of its own, and takes every so-manieth connection: so
+    /// as many clients as it can have loops go first.
+    private func cached(_ grouping: String) async throws(ValetError) -> Measurement {
+        var places: [Int] = []
+        var numbers = RandomNumbers(seed: plan.seed, index: -2)
+        for _ in 0..<max(50, plan.windows / 5) {
+            places.append(numbers.below(rows - BenchPlan.rowsPerWindow))
+        }
+        var times = Latencies()
+        let loops = ProcessInfo.processInfo.activeProcessorCount
+        for number in 0...loops {
+            let (connection, view) = try await view(grouping, as: UInt64(20 + number))
+            for place in places {
+                var time = Latencies()
+                try await time.time { () async throws(ValetError) in
+                    try await window(view, at: place)
+                }
+                if number == loops { times.add(time) }
+            }
+            await connection.close()
+        }
+        return Measurement("window.cached", "window whose pages the server has", times)
+    }
+
+    // MARK: - By place
+
+    /// Tenths take turns, so that a slow moment of the machine meets all of them.
+    private func byTenth(_ grouping: String) async throws(ValetError) -> [Measurement] {
+        var times = Array(repeating: Latencies(), count: 10)
+        var numbers = RandomNumbers(seed: plan.seed, index: -3)
+        let (connection, view) = try await view(grouping, as: 11)
+        for place in 0..<BenchPlan.warmUp { try await window(view, at: place * 100) }
+        let span = (rows - BenchPlan.rowsPerWindow) / 10
+        for _ in 0..<plan.windowsPerTenth {
+            for tenth in times.indices {
+                let place = tenth * span + numbers.below(span)
+                try await times[tenth].time { () async throws(ValetError) in
+                    try await window(view, at: place)
+                }
+            }
+        }
+        await connection.close()
+        let measurements = times.enumerated().map { tenth, times in
+            Measurement(
+                "window.tenth.\(tenth + 1)", "window in tenth \(tenth + 1) of the list", times)
+        }
+        return measurements + [Self.flatness(of: measurements)]
+    }
+
+    /// How much slower the slowest tenth is than the fastest.
+    private static func flatness(of tenths: [Measurement]) -> Measurement {
+        let medians = tenths.compactMap(\.p50)
+        let ratio = medians.max().flatMap { most in medians.min().map { most / max($0, 0.001) } }
+        return Measurement(
+            id: "window.flatness", name: "slowest tenth against the fastest", unit: .times,
+            samples: tenths.count, p50: ratio)
+    }
+
+    // MARK: - Scrolling
+
+    /// Reads on from the middle, window after window, and counts what that costs on the wire.
+    func scroll(_ grouping: String) async throws(ValetError) -> [Measurement] {
+        let (connection, view) = try await view(grouping, as: 12)
+        var times = Latencies()
+        var place = rows / 2
+        let end = min(rows, place + BenchPlan.rowsScrolled)
+        while place < end {
+            try await times.time { () async throws(ValetError) in
+                _ = try await view.window(at: .ordinal(place), rows: BenchPlan.rowsPerWindow)
+            }
+            place += BenchPlan.rowsPerWindow
+        }
+        let traffic = try await connection.pageTraffic()
+        await connection.close()
+        let bytes = Double(traffic.bytes) / Double(max(1, traffic.rows))
+        return [
+            Measurement("window.scroll", "next window when scrolling", times),
+            Measurement(
+                id: "wire.row", name: "bytes per row sent, scrolling, all columns",
+                unit: .bytesPerRow, samples: traffic.rows, p50: bytes,
+                target: BenchTargets.wireBytesPerRow),
+        ]
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Synchronization
+
+/// Ctrl-C and its like end the process, but not before its leavings are gone.
+///
+/// A handler may do next to nothing, so it writes the signal's number into a pipe that a thread
+/// reads. Handlers, unlike ignored and blocked signals, are not handed down to child processes.
+enum EndingSignals {
+    private static let writeEnd = Atomic<Int32>(-1)
+    private static let ending = Atomic(false)
+
+    /// What fails from now on fails because its server was killed.
+    static var hasCome: Bool { ending.load(ordering: .acquiring) }
+
+    static func watch() {
+        guard writeEnd.load(ordering: .acquiring) < 0 else { return }
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        writeEnd.store(ends[1], ordering: .releasing)
+        let readEnd = ends[0]
+        let thread = Thread {
+            var number: UInt8 = 0
+            while read(readEnd, &number, 1) != 1 {}
+            ending.store(true, ordering: .releasing)
+            Leavings.ofProcess.clear()
+            StatusLine.clear()
+            exit(ExitStatus.cancelled.rawValue)
+        }
+        thread.start()
+        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, note) }
+    }
+
+    private static let note: @convention(c) (Int32) -> Void = { number in
+        let saved = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(EndingSignals.writeEnd.load(ordering: .acquiring), &byte, 1)
+        errno = saved
+    }
+}

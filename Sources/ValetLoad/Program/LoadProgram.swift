@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import ValetModel
+
+/// The program `valet-load`, from its arguments to its exit status.
+package enum LoadProgram {
+    /// - Parameter arguments: without the program's name.
+    package static func run(_ arguments: [String]) async -> Int32 {
+        var speaksJSON = false
+        do {
+            var command = try LoadCommand.parseAsRoot(arguments)
+            speaksJSON = (command as? BenchCommand)?.format == .json
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            return ExitStatus.succeeded.rawValue
+        } catch _ where EndingSignals.hasCome {
+            return ExitStatus.cancelled.rawValue
+        } catch let error as ValetError {
+            say(speaksJSON ? json(error) : "valet-load: \(error)")
+            return ExitStatus(error.code).rawValue
+        } catch {
+            return end(with: error)
+        }
+    }
+
+    /// Help, a version, and what ArgumentParser found wrong with the arguments.
+    private static func end(with error: any Error) -> Int32 {
+        let message = LoadCommand.fullMessage(for: error)
+        let code = LoadCommand.exitCode(for: error)
+        if code.isSuccess {
+            print(message)
+            return ExitStatus.succeeded.rawValue
+        }
+        say(message)
+        // ArgumentParser ends with EX_USAGE.
+        return code == .validationFailure ? ExitStatus.wrongUse.rawValue : code.rawValue
+    }
+
+    private static func json(_ error: ValetError) -> String {
+        let answer = ["error": ["code": error.code.name, "message": error.description]]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let bytes = try? encoder.encode(answer) else { return error.description }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func say(_ message: String) {
+        FileHandle.standardError.write(Data((message + "\n").utf8))
+    }
+}
+
+struct LoadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "valet-load",
+        abstract: "Makes data for Valet, and measures how it serves it.",
+        subcommands: [GenerateCommand.self, BenchCommand.self])
+}

@@ -1,0 +1,47 @@
+import Histogram
+
+/// Times of one kind of request, as an HdrHistogram: three digits, nothing kept per request.
+struct Latencies: Sendable {
+    /// Nanoseconds. Longer ones than an hour count as an hour.
+    private var histogram = Histogram<UInt32>(
+        highestTrackableValue: longest, numberOfSignificantValueDigits: .three)
+    private static let longest: UInt64 = 3_600_000_000_000
+
+    var count: Int { Int(histogram.totalCount) }
+
+    mutating func record(_ duration: Duration) {
+        let nanoseconds = duration / .nanoseconds(1)
+        histogram.record(UInt64(min(max(nanoseconds, 0), Double(Self.longest))))
+    }
+
+    mutating func add(_ other: Latencies) {
+        histogram.add(other.histogram)
+    }
+
+    /// In microseconds; nil when nothing was recorded.
+    func percentile(_ percent: Double) -> Double? {
+        count == 0 ? nil : Double(histogram.valueAtPercentile(percent)) / 1_000
+    }
+
+    /// Runs `body` and records how long it took, if it does not fail.
+    mutating func time<Value, Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let value = try await body()
+        record(clock.now - start)
+        return value
+    }
+
+    mutating func time<Value, Failure: Error>(
+        _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let value = try body()
+        record(clock.now - start)
+        return value
+    }
+}

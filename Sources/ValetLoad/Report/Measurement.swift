@@ -1,0 +1,88 @@
+/// One figure of a report: what was measured, what came out, and what it should be.
+struct Measurement: Hashable, Sendable {
+    enum Unit: String, Sendable {
+        case microseconds
+        case bytesPerRow
+        /// One figure in terms of another.
+        case times
+    }
+
+    /// For programs; does not change when the words for people do.
+    var id: String
+    var name: String
+    var unit = Unit.microseconds
+    /// How many requests, rows or runs the figure stands for.
+    var samples: Int
+    /// nil when it could not be measured; then `note` says why.
+    var p50: Double?
+    /// nil for what is a single figure.
+    var p99: Double?
+    var target: Target?
+    var comparison: Comparison?
+    var note: String?
+
+    /// At most this much, in the measurement's unit.
+    struct Target: Hashable, Sendable, Encodable {
+        var p50: Double?
+        var p99: Double?
+
+        /// All of them, as far as 99 in 100 are all.
+        static func each(_ most: Double) -> Target { Target(p99: most) }
+        static func figure(_ most: Double) -> Target { Target(p50: most) }
+    }
+
+    /// How many times the p50 of another measurement this one's is.
+    struct Comparison: Hashable, Sendable, Encodable {
+        var id: String
+        var name: String
+        var ratio: Double
+    }
+
+    /// nil without a target.
+    var isMet: Bool? {
+        guard let target else { return nil }
+        return Self.holds(p50, target.p50) && Self.holds(p99, target.p99)
+    }
+
+    /// What was not measured meets no target.
+    private static func holds(_ value: Double?, _ most: Double?) -> Bool {
+        guard let most else { return true }
+        return value.map { $0 <= most } ?? false
+    }
+}
+
+extension Measurement {
+    init(
+        _ id: String, _ name: String, _ latencies: Latencies, target: Target? = nil,
+        note: String? = nil
+    ) {
+        self.init(
+            id: id, name: name, samples: latencies.count, p50: latencies.percentile(50),
+            p99: latencies.percentile(99), target: target, note: note)
+    }
+
+    /// The same, beside another measurement of the same work.
+    func compared(with other: Measurement?) -> Measurement {
+        guard let other, let mine = p50, let theirs = other.p50, theirs > 0 else { return self }
+        var compared = self
+        compared.comparison = Comparison(id: other.id, name: other.name, ratio: mine / theirs)
+        return compared
+    }
+}
+
+/// All figures of one run, and what they were measured on.
+struct Report: Hashable, Sendable {
+    var rows: Int
+    var seed: UInt64
+    var system: String
+    var processors: Int
+    /// How many processes wanted a processor in the minute before; nil where nobody knows.
+    var loadBefore: Double?
+    var measurements: [Measurement] = []
+
+    subscript(id: String) -> Measurement? {
+        measurements.first { $0.id == id }
+    }
+
+    var missed: [Measurement] { measurements.filter { $0.isMet == false } }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import ValetModel
+
+/// A server as a child process, so that its memory and its processor time are its own.
+final class ServerProcess: LoadServer {
+    let port: Int
+    private let process: Process
+
+    /// Starts `executable`, which must print where it listens (`… 127.0.0.1:PORT`) on standard
+    /// output before it prints anything else there.
+    /// - Throws: `ValetError` with `.shuttingDown` when it ends before that.
+    init(executable: String, arguments: [String]) throws {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        try process.run()
+        Leavings.ofProcess.add(process: process.processIdentifier)
+        self.process = process
+        guard let port = Self.port(in: Self.firstLine(of: output.fileHandleForReading)) else {
+            Self.end(process)
+            throw ValetError(
+                .shuttingDown, "the server “\(executable)” did not say where it listens")
+        }
+        self.port = port
+    }
+
+    /// `valetd`, as it comes with this program: in the same folder.
+    static func serving(_ file: String) throws -> ServerProcess {
+        guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
+            throw ValetError(.storageFailed, "can't find the folder of this program")
+        }
+        let executable = program.deletingLastPathComponent().appendingPathComponent("valetd").path
+        guard FileManager.default.isExecutableFile(atPath: executable) else {
+            throw ValetError(
+                .storageFailed, "there is no server “\(executable)”: build the product valetd")
+        }
+        return try ServerProcess(
+            executable: executable,
+            arguments: ["serve", file, "--listen", "127.0.0.1:0", "--log", "warning"])
+    }
+
+    deinit {
+        Self.end(process)
+    }
+
+    func stop() async {
+        Self.end(process)
+    }
+
+    /// Nothing that it holds is worth a drain: it is killed.
+    private static func end(_ process: Process) {
+        guard process.isRunning else { return }
+        Leavings.ofProcess.remove(process: process.processIdentifier)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Reads byte by byte: what follows the line is not ours to take.
+    private static func firstLine(of handle: FileHandle) -> String {
+        var line: [UInt8] = []
+        while let byte = try? handle.read(upToCount: 1)?.first, byte != 0x0A, line.count < 1_024 {
+            line.append(byte)
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// The number behind `127.0.0.1:`.
+    static func port(in line: String) -> Int? {
+        guard let place = line.range(of: "127.0.0.1:") else { return nil }
+        let digits = line[place.upperBound...].prefix { $0.isASCII && $0.isNumber }
+        return Int(digits).flatMap { (1...65_535).contains($0) ? $0 : nil }
+    }
+}
+
+extension ServerProcess {
+    func memory() -> ServerMemory? {
+        let path = "/proc/\(process.processIdentifier)/status"
+        guard let status = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        return ServerMemory(procStatus: status)
+    }
+}
+
+extension ServerMemory {
+    /// From `/proc/PID/status`, which counts in kibibytes
+    /// (https://man7.org/linux/man-pages/man5/proc_pid_status.5.html).
+    init?(procStatus: String) {
+        func bytes(_ field: String) -> Int? {
+            let line = procStatus.split(separator: "\n").first { $0.hasPrefix(field + ":") }
+            let words = line?.split { $0 == " " || $0 == "\t" }
+            guard let words, words.count == 3, words[2] == "kB" else { return nil }
+            return Int(words[1]).map { $0 * 1_024 }
+        }
+        guard let resident = bytes("VmRSS"), let peak = bytes("VmHWM") else { return nil }
+        self.init(resident: resident, peak: peak)
+    }
+}

@@ -1,0 +1,64 @@
+import ValetModel
+
+/// A table as inference sees it, which a catalog may say better.
+struct InferredTable {
+    let table: StoredTable
+    let samples: [ColumnSample]
+    let columns: [ColumnDescription]
+
+    init(_ table: StoredTable, samples: [ColumnSample]) {
+        self.table = table
+        self.samples = samples
+        columns = CatalogInference.columns(of: table, samples: samples)
+    }
+}
+
+/// A list, and the number of the table that it shows: several lists may show one.
+struct PlacedList {
+    let list: ListDescription
+    let table: Int
+}
+
+/// The YAML file that says how tables are shown (design, "The catalog").
+///
+/// What it leaves out is inferred; what it says must fit the database, so that a mistake shows when
+/// the server starts and not when somebody opens the list.
+enum CatalogFile {
+    /// The lists of the file in its order, then those of the tables that it does not name.
+    static func lists(
+        file: String, tables: [InferredTable]
+    ) throws(ValetError) -> [PlacedList] {
+        let root = try YAMLValue(file: file)
+        let fields = try root.fields(["onlyThese", "lists"])
+        let onlyThese = try fields["onlyThese"]?.boolean() ?? false
+        let entries = try fields["lists"]?.elements(limit: Limits.lists, of: "lists") ?? []
+
+        var lists: [PlacedList] = []
+        for entry in entries {
+            let placed = try ListEntry(entry, tables: tables).placedList()
+            try refuseTwin(of: placed.list.name, in: lists, at: entry)
+            lists.append(placed)
+        }
+        if onlyThese { return lists }
+        let named = Set(lists.map(\.table))
+        for (number, table) in tables.enumerated() where !named.contains(number) {
+            if let entry = entries.indices.first(where: { lists[$0].list.name == table.table.name })
+            {
+                throw entries[entry].error(
+                    "another table is called “\(table.table.name)”: give this list another name, "
+                        + "or set onlyThese")
+            }
+            guard lists.count < Limits.lists else { break }
+            lists.append(PlacedList(list: CatalogInference.list(of: table), table: number))
+        }
+        return lists
+    }
+
+    private static func refuseTwin(
+        of name: String, in lists: [PlacedList], at entry: YAMLValue
+    ) throws(ValetError) {
+        if lists.contains(where: { $0.list.name == name }) {
+            throw entry.error("two lists are called “\(name)”: give one another name")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import ValetModel
+
+extension ListEntry {
+    func groupings(_ value: YAMLValue) throws(ValetError) -> [Grouping] {
+        let entries = try value.elements(limit: Limits.groupingsPerList, of: "groupingsPerList")
+        var groupings: [Grouping] = []
+        for entry in entries {
+            let grouping = try grouping(entry)
+            if NameLookup.index(of: grouping.name, in: groupings, by: \.name) != nil {
+                throw entry.error("two groupings are called “\(grouping.name)”")
+            }
+            groupings.append(grouping)
+        }
+        guard !groupings.isEmpty else { throw value.error("needs at least one grouping") }
+        return groupings
+    }
+
+    private static let groupingKeys = [
+        "name", "column", "section", "descending", "order", "title", "index",
+    ]
+
+    private func grouping(_ value: YAMLValue) throws(ValetError) -> Grouping {
+        let fields = try value.fields(Self.groupingKeys)
+        var column: Int?
+        if let name = fields["column"] { column = try name.column(of: columns) }
+        var expression = column.map(inferredExpression) ?? .none
+        if let section = fields["section"] {
+            expression = try self.expression(section, of: column)
+        } else if column == nil {
+            throw value.error("needs a column, or “section: none”")
+        }
+        guard let name = try fields["name"]?.text() ?? column.map({ columns[$0].name }) else {
+            throw value.error("needs a name")
+        }
+        let rowOrder =
+            if let order = fields["order"] {
+                try sortKeys(order)
+            } else if expression == .none {
+                // The whole list by a column, or else by row id.
+                column.map { [SortKey(column: $0)] } ?? []
+            } else {
+                CatalogInference.rowOrder(titleColumn)
+            }
+        return Grouping(
+            name: name, column: expression == .none ? nil : column, expression: expression,
+            isDescending: try fields["descending"]?.boolean() ?? false, rowOrder: rowOrder,
+            titleTemplate: try fields["title"]?.text(),
+            indexTitles: try indexTitles(fields["index"], expression: expression, column: column))
+    }
+
+    private func inferredExpression(of column: Int) -> SectionExpression {
+        CatalogInference.grouping(
+            by: column, of: columns, sample: table.samples[column], titleColumn: titleColumn
+        ).expression
+    }
+}
+
+// MARK: Sections
+
+extension ListEntry {
+    private static let sections: [(String, SectionExpression)] = [
+        ("none", .none), ("wholeValue", .wholeValue), ("firstLetter", .firstLetter),
+        ("year", .year), ("day", .day), ("hourOfDay", .hourOfDay),
+    ]
+
+    private func expression(
+        _ value: YAMLValue, of column: Int?
+    ) throws(ValetError) -> SectionExpression {
+        let expression: SectionExpression
+        if case .mapping = value.kind {
+            expression = .ranges(bounds: try bounds(value))
+        } else {
+            expression = try value.choice(Self.sections)
+        }
+        guard expression == .none || column != nil else {
+            throw value.error("needs a column to read")
+        }
+        return expression
+    }
+
+    /// More sections than anybody reads; each is looked through for a row.
+    private static let mostBounds = 1_000
+
+    private func bounds(_ value: YAMLValue) throws(ValetError) -> [Double] {
+        let fields = try value.fields(["ranges"])
+        guard let ranges = fields["ranges"] else {
+            throw value.error("needs “ranges: [10, 20, …]”")
+        }
+        var bounds: [Double] = []
+        for element in try ranges.elements(limit: Self.mostBounds, of: "bounds") {
+            let bound = try element.number()
+            if let last = bounds.last, bound <= last {
+                throw element.error("bounds must ascend, and \(bound) follows \(last)")
+            }
+            bounds.append(bound)
+        }
+        guard !bounds.isEmpty else { throw ranges.error("needs at least one bound") }
+        return bounds
+    }
+
+    private static let indexes: [(String, IndexTitles)] = [
+        ("none", .none), ("firstLetter", .firstLetter), ("wholeValue", .wholeValue),
+    ]
+
+    private func indexTitles(
+        _ value: YAMLValue?, expression: SectionExpression, column: Int?
+    ) throws(ValetError) -> IndexTitles {
+        if let value { return try value.choice(Self.indexes) }
+        switch expression {
+        case .none: return .none
+        case .firstLetter: return .firstLetter
+        case .year, .day, .hourOfDay, .ranges: return .wholeValue
+        case .wholeValue:
+            guard let column else { return .none }
+            return CatalogInference.indexTitles(ofWholeValues: columns[column].type)
+        }
+    }
+
+    /// Columns for the rows inside a section, those with a minus in front descending.
+    private func sortKeys(_ value: YAMLValue) throws(ValetError) -> [SortKey] {
+        var keys: [SortKey] = []
+        for element in try value.elements(limit: columns.count, of: "columns of the table") {
+            let name = try element.text()
+            let isExact = columns.contains { $0.name == name }
+            let isDescending = !isExact && name.hasPrefix("-")
+            let column = try element.column(
+                of: columns, called: isDescending ? String(name.dropFirst()) : name)
+            keys.append(SortKey(column: column, isDescending: isDescending))
+        }
+        return keys
+    }
+}

@@ -1,0 +1,54 @@
+import ValetModel
+
+extension ListEntry {
+    func scopes(_ value: YAMLValue) throws(ValetError) -> [Scope] {
+        var scopes: [Scope] = []
+        for entry in try value.elements(limit: Limits.scopesPerList, of: "scopesPerList") {
+            let scope = try scope(entry)
+            if NameLookup.index(of: scope.name, in: scopes, by: \.name) != nil {
+                throw entry.error("two scopes are called “\(scope.name)”")
+            }
+            scopes.append(scope)
+        }
+        return scopes
+    }
+
+    private static let matches: [(String, TextMatch)] = [
+        ("contains", .contains), ("beginsWith", .beginsWith),
+    ]
+
+    private func scope(_ value: YAMLValue) throws(ValetError) -> Scope {
+        let fields = try value.fields(["name", "columns", "match", "lengths", "flat"])
+        guard let name = fields["name"] else { throw value.error("needs a name") }
+        guard let columns = fields["columns"] else {
+            throw value.error("needs columns: a list of them, or “grouping”")
+        }
+        return Scope(
+            name: try name.text(), columns: try scopeColumns(columns),
+            match: try fields["match"]?.choice(Self.matches) ?? .contains,
+            lengths: try fields["lengths"].map(Self.lengths),
+            isFlat: try fields["flat"]?.boolean() ?? false)
+    }
+
+    private func scopeColumns(_ value: YAMLValue) throws(ValetError) -> ScopeColumns {
+        if case .scalar(let word) = value.kind {
+            return word == "grouping" ? .currentGrouping : .columns([try value.column(of: columns)])
+        }
+        var numbers: [Int] = []
+        for element in try value.elements(limit: columns.count, of: "columns of the table") {
+            numbers.append(try element.column(of: columns))
+        }
+        guard !numbers.isEmpty else { throw value.error("needs at least one column") }
+        return .columns(numbers)
+    }
+
+    private static func lengths(_ value: YAMLValue) throws(ValetError) -> ClosedRange<Int> {
+        let bounds = try value.elements(limit: 2, of: "least and most")
+        guard bounds.count == 2 else {
+            throw value.error("must be the least and the most, such as [1, 5]")
+        }
+        let (least, most) = (try bounds[0].count(), try bounds[1].count())
+        guard least <= most else { throw value.error("the most is less than the least") }
+        return least...most
+    }
+}

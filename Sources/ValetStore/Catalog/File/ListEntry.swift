@@ -1,0 +1,155 @@
+import ValetModel
+
+/// One entry of a catalog's `lists`.
+struct ListEntry {
+    let value: YAMLValue
+    let fields: [String: YAMLValue]
+    let name: String
+    let tableNumber: Int
+    let table: InferredTable
+    /// With what the catalog says about them.
+    let columns: [ColumnDescription]
+    let titleColumn: Int?
+
+    private static let keys = [
+        "name", "table", "title", "titleColumn", "columns", "cell", "groupings", "scopes",
+    ]
+
+    init(_ value: YAMLValue, tables: [InferredTable]) throws(ValetError) {
+        self.value = value
+        fields = try value.fields(Self.keys)
+        guard let given = fields["name"] ?? fields["table"] else {
+            throw value.error("needs a name, or the table that it shows")
+        }
+        name = try given.text()
+        let tableName = fields["table"] ?? given
+        let spelled = try tableName.text()
+        guard let number = NameLookup.index(of: spelled, in: tables, by: \.table.name) else {
+            throw tableName.error(
+                "there is no table or view “\(spelled)”", code: .unknownList,
+                alternatives: tables.map(\.table.name))
+        }
+        tableNumber = number
+        table = tables[number]
+        columns = try Self.columns(of: table, described: fields)
+        titleColumn =
+            if let title = fields["titleColumn"] {
+                try title.column(of: columns)
+            } else {
+                CatalogInference.titleColumn(of: columns)
+            }
+    }
+
+    func placedList() throws(ValetError) -> PlacedList {
+        var list = CatalogInference.list(
+            named: name, columns: columns, samples: table.samples, titleColumn: titleColumn)
+        if let title = fields["title"] { list.title = try title.text() }
+        if let cell = fields["cell"] { list.cell = try self.cell(cell) }
+        if let groupings = fields["groupings"] { list.groupings = try self.groupings(groupings) }
+        if let scopes = fields["scopes"] { list.scopes = try self.scopes(scopes) }
+        return PlacedList(list: list, table: tableNumber)
+    }
+}
+
+// MARK: Columns
+
+extension ListEntry {
+    private static func columns(
+        of table: InferredTable, described fields: [String: YAMLValue]
+    ) throws(ValetError) -> [ColumnDescription] {
+        var columns = table.columns
+        var isTyped = Set<Int>()
+        for (name, value) in try fields["columns"]?.pairs() ?? [] {
+            let column = try value.column(of: columns, called: name)
+            let described = try value.fields(["label", "type", "unit", "default"])
+            if let label = described["label"] { columns[column].label = try label.text() }
+            if let unit = described["unit"] { columns[column].unit = try unit.text() }
+            if let text = described["default"] { columns[column].defaultText = try text.text() }
+            if let type = described["type"] {
+                columns[column].type = try type.choice(ColumnType.allCases.map { ($0.name, $0) })
+                isTyped.insert(column)
+            }
+        }
+        try readAsDates(groupings: fields["groupings"], in: &columns, typed: isTyped)
+        return columns
+    }
+
+    /// A column that a grouping cuts by time is a date, whatever its table says: who writes
+    /// `section: hourOfDay` need not write `type: date` too.
+    private static func readAsDates(
+        groupings: YAMLValue?, in columns: inout [ColumnDescription], typed: Set<Int>
+    ) throws(ValetError) {
+        guard case .sequence(let entries) = groupings?.kind else { return }
+        for case .mapping(let pairs) in entries.map(\.kind) {
+            guard let section = pairs.first(where: { $0.key == "section" })?.value,
+                case .scalar(let word) = section.kind, ["year", "day", "hourOfDay"].contains(word),
+                let name = pairs.first(where: { $0.key == "column" })?.value
+            else { continue }
+            let column = try name.column(of: columns)
+            if columns[column].type == .date { continue }
+            if typed.contains(column) {
+                throw section.error(
+                    "needs a column of type date, and “\(columns[column].name)” is "
+                        + columns[column].type.name)
+            }
+            columns[column].type = .date
+        }
+    }
+}
+
+extension YAMLValue {
+    /// The number of the column that this value names.
+    func column(of columns: [ColumnDescription]) throws(ValetError) -> Int {
+        try column(of: columns, called: try text())
+    }
+
+    func column(
+        of columns: [ColumnDescription], called name: String
+    ) throws(ValetError) -> Int {
+        guard let column = NameLookup.index(of: name, in: columns, by: \.name) else {
+            throw error(
+                "there is no column “\(name)”", code: .unknownColumn,
+                alternatives: columns.map(\.name))
+        }
+        return column
+    }
+}
+
+// MARK: Cell
+
+extension ListEntry {
+    private func cell(_ value: YAMLValue) throws(ValetError) -> CellLayout {
+        let fields = try value.fields(["style", "title", "detail"])
+        let styles = CellStyle.allCases.map { ($0.name, $0) }
+        let style = try fields["style"]?.choice(styles) ?? .default
+        let title =
+            if let title = fields["title"] {
+                try template(title)
+            } else {
+                style == .columns ? "" : titleColumn.map { "{\(columns[$0].name)}" }
+            }
+        guard let title else {
+            throw value.error("needs a title, since no column names a row")
+        }
+        var detail: String?
+        if let value = fields["detail"] { detail = try template(value) }
+        return CellLayout(style: style, title: title, detail: detail)
+    }
+
+    /// A text with columns in braces; they are spelled as the table spells them from then on.
+    private func template(_ value: YAMLValue) throws(ValetError) -> String {
+        let text = try value.text()
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{") {
+            guard let close = rest[open...].firstIndex(of: "}") else {
+                throw value.error("has a “{” without its “}”")
+            }
+            let name = String(rest[rest.index(after: open)..<close])
+            let column = try value.column(of: columns, called: name)
+            result += rest[..<open] + "{" + columns[column].name + "}"
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+}

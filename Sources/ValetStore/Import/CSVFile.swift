@@ -1,0 +1,122 @@
+import ValetModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A CSV file that is read twice, from a descriptor of its own.
+///
+/// What can be read only once, a pipe or standard input (`-`), is written to a temporary file
+/// first, which has no name and so is gone with the descriptor.
+final class CSVFile {
+    let name: String
+    let byteCount: Int
+    private let descriptor: Int32
+    private let modified: timespec
+
+    private static let chunk = 256 << 10
+
+    init(path: String, cancelled: () -> Bool) throws(ValetError) {
+        let isStandardInput = path == "-"
+        let file = isStandardInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw FilePath.failure(path, errno, doing: "open") }
+        var status = stat()
+        guard fstat(file, &status) == 0 else {
+            close(file)
+            throw FilePath.failure(path, errno, doing: "read")
+        }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            close(file)
+            throw ValetError(.storageFailed, "“\(path)” is a folder: name a file in it")
+        }
+        name = isStandardInput ? "standard input" : path
+        if status.st_mode & S_IFMT == S_IFREG, !isStandardInput {
+            descriptor = file
+        } else {
+            defer { close(file) }
+            descriptor = try Self.spool(file, named: name, cancelled: cancelled)
+            fstat(descriptor, &status)
+        }
+        byteCount = Int(status.st_size)
+        modified = Self.modified(status)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Hands the file to `body` chunk by chunk, from its beginning. Each chunk is lent; `body` also
+    /// hears how many bytes there were so far.
+    func read(
+        _ body: (UnsafeRawBufferPointer, Int) throws(ValetError) -> Void
+    ) throws(ValetError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
+        defer { buffer.deallocate() }
+        var place = 0
+        while true {
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
+            if count == 0 { break }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw FilePath.failure(name, errno, doing: "read") }
+            place += count
+            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), place)
+        }
+        try checkUnchanged()
+    }
+
+    /// The types that were found in a first reading must hold in the second.
+    private func checkUnchanged() throws(ValetError) {
+        var status = stat()
+        fstat(descriptor, &status)
+        let now = Self.modified(status)
+        guard Int(status.st_size) == byteCount, now.tv_sec == modified.tv_sec,
+            now.tv_nsec == modified.tv_nsec
+        else {
+            throw ValetError(
+                .storageFailed, "“\(name)” was changed while it was read: import it again")
+        }
+    }
+
+    private static func modified(_ status: stat) -> timespec {
+        #if canImport(Darwin)
+            status.st_mtimespec
+        #else
+            status.st_mtim
+        #endif
+    }
+}
+
+// MARK: Spooling
+
+extension CSVFile {
+    /// Copies all that comes into a file without a name. The disk is the bound.
+    private static func spool(
+        _ source: Int32, named name: String, cancelled: () -> Bool
+    ) throws(ValetError) -> Int32 {
+        let spool = try FilePath.namelessFile()
+        do throws(ValetError) {
+            var buffer = [UInt8](repeating: 0, count: chunk)
+            while true {
+                if cancelled() { throw CSVImport.cancelled(name) }
+                // Qualified, since this type reads too.
+                let count = systemRead(source, &buffer, buffer.count)
+                if count == 0 { return spool }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw FilePath.failure(name, errno, doing: "read") }
+                try FilePath.write(buffer[..<count], to: spool, for: name)
+            }
+        } catch {
+            close(spool)
+            throw error
+        }
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int
+{
+    read(descriptor, buffer, count)
+}

@@ -1,0 +1,29 @@
+import ValetModel
+
+/// The names of a CSV file's columns: its first line.
+enum CSVHeader {
+    /// Checks the row that stands in `reader`.
+    static func names(of reader: CSVReader) throws(ValetError) -> [String] {
+        var names: [String] = []
+        var seen = Set<String>()
+        for field in 0..<reader.fieldCount {
+            let name = reader.text(field)
+            let place = "column \(field + 1) of the header"
+            guard !name.isEmpty else { throw reader.error("\(place) has no name") }
+            guard name.utf8.count <= Limits.bytesPerName else {
+                throw reader.error(
+                    "\(place) has a name of more than \(Limits.bytesPerName) bytes (bytesPerName)",
+                    code: .limitExceeded)
+            }
+            // The end of an SQL text.
+            guard !name.utf8.contains(0) else {
+                throw reader.error("\(place) has a zero in its name")
+            }
+            guard seen.insert(SQL.caseFolded(name)).inserted else {
+                throw reader.error("two columns are called “\(name)”")
+            }
+            names.append(name)
+        }
+        return names
+    }
+}

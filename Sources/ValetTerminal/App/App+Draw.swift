@@ -1,0 +1,75 @@
+/// The screen of each state.
+extension App {
+    /// Rows of the catalog screen: below the title and a blank, above the status.
+    var catalogRows: Range<Int> {
+        size.rows < ListGeometry.fewestRows ? 0..<size.rows : 2..<size.rows - 1
+    }
+
+    var catalogHeight: Int { max(catalogRows.count, 1) }
+
+    package func draw() -> Screen {
+        var screen = Screen(size: size, isASCII: options.isASCII)
+        if let detail {
+            let place = list.map {
+                "\(grouped($0.cursor.ordinal + 1)) of \(grouped($0.total ?? 0))"
+            }
+            detail.draw(
+                on: &screen, place: place ?? "", at: milliseconds, connection: connection,
+                message: message)
+        } else if let list {
+            list.draw(on: &screen, at: milliseconds, connection: connection, message: message)
+        } else {
+            drawStart(on: &screen)
+        }
+        palette?.draw(on: &screen, glyphs: glyphs)
+        return screen
+    }
+
+    /// The catalog, or what stands in its place before it is here.
+    private func drawStart(on screen: inout Screen) {
+        let rows = catalogRows
+        if rows.lowerBound > 0 {
+            let (label, style) = connection.label(glyphs)
+            let column = max(size.columns - screen.sanitizer.width(of: label) - 2, 0)
+            let next = screen.write(
+                " \(options.listName ?? options.targetName)", row: 0, column: 0,
+                width: max(column - 2, 1), style: .bold)
+            if let count = catalog?.catalog.lists.count, options.listName == nil {
+                let text = count == 1 ? "1 list" : "\(grouped(count)) lists"
+                screen.write(text, row: 0, column: next + 2, width: max(column - next - 4, 0))
+            }
+            screen.write(label, row: 0, column: column, style: style)
+            let help = "? help"
+            let helpColumn = max(size.columns - help.count - 2, 0)
+            screen.write(
+                message ?? "", row: size.rows - 1, column: 1, width: max(helpColumn - 2, 0))
+            screen.write(help, row: size.rows - 1, column: helpColumn, style: .dim)
+        }
+        if let catalog {
+            catalog.draw(on: &screen, rows: rows, glyphs: glyphs)
+        } else if let catalogFailure {
+            screen.write(
+                "\(options.targetName) can't be read: \(catalogFailure.description)",
+                row: rows.lowerBound, column: RowLayout.indent)
+            screen.write(
+                "r try again   q quit", row: rows.lowerBound + 1, column: RowLayout.indent,
+                style: .dim)
+        } else {
+            drawSkeletons(on: &screen, rows)
+        }
+    }
+
+    /// The first frame, before anybody has answered.
+    private func drawSkeletons(on screen: inout Screen, _ rows: Range<Int>) {
+        screen.write(
+            glyphs.spinner(at: milliseconds), row: rows.lowerBound, column: 1, style: .dim)
+        for row in rows {
+            let length = 9 + (row % 7) * 5 % 11
+            screen.fill(
+                glyphs.skeleton, row: row,
+                columns: RowLayout.indent..<RowLayout.indent + length, style: .dim)
+        }
+        screen.cursor = Position(
+            row: rows.lowerBound, column: min(RowLayout.indent, size.columns - 1))
+    }
+}

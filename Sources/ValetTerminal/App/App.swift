@@ -1,0 +1,189 @@
+import ValetClient
+import ValetModel
+
+/// The full-screen client as a value: events in, actions out, and a screen for every state.
+///
+/// There is no clock, no network and no terminal here. Whoever holds an `App` gives it every event
+/// in order, runs the actions that come back, and draws when the events at hand are used up. A key
+/// never waits: what it asks for shows as a skeleton, a dimmed row or a spinner until the answer
+/// comes.
+///
+///     catalog ──Enter──▸ list ──Enter──▸ detail        a palette may lie over each of them
+///             ◂──q─────       ◂──q──────
+package struct App: Sendable {
+    let options: AppOptions
+    let glyphs: Glyphs
+    package internal(set) var size: Size
+    var milliseconds = 0
+    var connection = Connection()
+    /// nil until it is loaded.
+    var catalog: CatalogScreen?
+    var catalogFailure: ValetError?
+    var list: ListScreen?
+    var detail: DetailScreen?
+    var palette: Palette?
+    /// Said in the status line until the next key.
+    var message: String?
+    /// The newest generation of any view: numbers are not used again, so that a late answer to a
+    /// closed list is known as such.
+    var generation: UInt32 = 0
+    /// ^C was the last key, and had nothing to cancel.
+    var isQuitting = false
+
+    package init(options: AppOptions, size: Size) {
+        self.options = options
+        self.size = size
+        glyphs = Glyphs(isASCII: options.isASCII)
+    }
+
+    /// True while something on the screen turns with the time.
+    package var wantsTicks: Bool {
+        if list?.isOpening == true || detail?.isWaiting == true { return true }
+        return catalog == nil && catalogFailure == nil
+    }
+
+    package mutating func handle(_ event: AppEvent) -> [AppAction] {
+        switch event {
+        case .key(let key): return handle(key)
+        case .mouse(let mouse): return handle(mouse)
+        case .paste(let text): return paste(text)
+        case .resized(let size):
+            self.size = size
+            return run(list?.resize(to: size) ?? [])
+        case .tick(let milliseconds):
+            self.milliseconds = max(milliseconds, self.milliseconds)
+            return []
+        case .connecting:
+            connection.connecting()
+            return []
+        case .connected:
+            if connection.wasConnected { message = "Connected again" }
+            connection.connected()
+            return run(list?.connected(generation: generation) ?? [])
+        case .disconnected(let reason):
+            connection.disconnected(reason: reason)
+            list?.disconnected()
+            message = "The connection is lost: \(reason)"
+            return []
+        case .roundTrip(let milliseconds):
+            connection.roundTrip(milliseconds: milliseconds)
+            return []
+        case .catalogLoaded(let catalog, let rowCounts):
+            return load(catalog, rowCounts)
+        case .catalogFailed(let error):
+            if catalog == nil { catalogFailure = error } else { message = error.description }
+            return []
+        case .viewOpened, .viewFailed, .windowChanged, .windowFailed, .indexLoaded, .sectionFound:
+            return handleAnswer(event)
+        case .detailLoaded(let detail):
+            self.detail?.take(detail)
+            return []
+        case .detailFailed(let rowID, let error):
+            detail?.failed(rowID: rowID, error)
+            return []
+        }
+    }
+
+    // MARK: The server
+
+    private mutating func handleAnswer(_ event: AppEvent) -> [AppAction] {
+        guard list != nil else { return [] }
+        var outcomes: [ScreenOutcome] = []
+        switch event {
+        case .viewOpened(let summary): outcomes = list?.opened(summary) ?? []
+        case .viewFailed(let generation, let error):
+            outcomes = list?.failed(generation: generation, error) ?? []
+        case .windowChanged(let window):
+            outcomes = list?.take(window, at: milliseconds) ?? []
+        case .windowFailed(let generation, let error):
+            outcomes = list?.windowFailed(generation: generation, error) ?? []
+        case .indexLoaded(let generation, let entries):
+            list?.take(index: entries, generation: generation)
+        case .sectionFound(let generation, let title, let section):
+            outcomes =
+                list?.found(generation: generation, title: title, section, at: milliseconds) ?? []
+        case .key, .mouse, .paste, .resized, .tick, .connecting, .connected, .disconnected,
+            .roundTrip, .catalogLoaded, .catalogFailed, .detailLoaded, .detailFailed:
+            break
+        }
+        return run(outcomes)
+    }
+
+    private mutating func load(_ loaded: Catalog, _ rowCounts: [Int?]) -> [AppAction] {
+        catalogFailure = nil
+        if catalog != nil {
+            catalog?.update(catalog: loaded, rowCounts: rowCounts)
+            return []
+        }
+        catalog = CatalogScreen(catalog: loaded, rowCounts: rowCounts)
+        if let name = options.listName {
+            guard let place = NameLookup.index(of: name, in: loaded.lists, by: \.name) else {
+                let names = loaded.lists.map(\.name).joined(separator: ", ")
+                message = "No list is called \(glyphs.quoted(name)). There are: \(names)"
+                return []
+            }
+            return open(loaded.lists[place], question: options.question)
+        }
+        guard loaded.lists.count == 1, let only = loaded.lists.first else { return [] }
+        return open(only, question: options.question)
+    }
+
+    // MARK: Going about
+
+    mutating func open(_ opened: ListDescription, question: Question) -> [AppAction] {
+        generation += 1
+        catalog?.select(named: opened.name)
+        var screen = ListScreen(
+            list: opened, question: question, generation: generation, size: size, glyphs: glyphs,
+            isConnected: connection.isConnected)
+        // A search may come before the first answer.
+        screen.unfilteredTotal = catalog?.selectedRowCount
+        list = screen
+        return run(list?.open() ?? [])
+    }
+
+    /// True when the catalog is a place to go back to.
+    var hasCatalogScreen: Bool { (catalog?.catalog.lists.count ?? 0) > 1 }
+
+    /// Turns what a screen wants into actions.
+    mutating func run(_ outcomes: [ScreenOutcome]) -> [AppAction] {
+        var actions: [AppAction] = []
+        for outcome in outcomes {
+            switch outcome {
+            case .action(let action): actions.append(action)
+            case .openDetail(let row): actions += openDetail(row)
+            case .pickSort:
+                guard let list else { continue }
+                palette = Help.sorts(of: list.list, now: list.question.sort, glyphs: glyphs)
+            case .showHelp: palette = Help.palette(currentHelp, glyphs: glyphs)
+            case .back: actions += closeList()
+            case .say(let text): message = text
+            }
+        }
+        generation = max(generation, list?.generation ?? 0)
+        return actions
+    }
+
+    var currentHelp: Palette {
+        detail != nil ? Help.detail : list != nil ? Help.list : Help.catalog
+    }
+
+    private mutating func openDetail(_ row: Row) -> [AppAction] {
+        guard let list else { return [] }
+        let positions = list.columnPositions
+        let title = list.layout.titleText(of: row, positions: positions, glyphs: glyphs)
+        detail =
+            detail?.showing(row, title: title)
+            ?? DetailScreen(
+                list: list.list, row: row, positions: positions, title: title, glyphs: glyphs)
+        return connection.isConnected ? [.requestDetail(rowID: row.id)] : []
+    }
+
+    private mutating func closeList() -> [AppAction] {
+        guard list != nil, hasCatalogScreen else { return [] }
+        list = nil
+        let height = catalogHeight
+        catalog?.scroll(height: height)
+        return connection.isConnected ? [.closeView] : []
+    }
+}

@@ -1,0 +1,30 @@
+import ValetModel
+
+/// All that an application asks for. Whoever runs it keeps the order.
+package enum AppAction: Hashable, Sendable {
+    /// The first question to a list, or a newer one: then generations before it are of no more
+    /// interest, nor are answers to them. Rows are to carry `columns` of the list at least.
+    case openView(
+        list: ListDescription, question: Question, generation: UInt32, columns: [Int])
+    case closeView
+    /// Rows around an anchor, of which `rowsBefore` stand before it. May follow `openView` at once,
+    /// before its answer. There is one at a time: the next waits for the answer to the last, or is
+    /// of a newer generation. `velocity` is in rows a second, negative towards the beginning.
+    case requestWindow(
+        generation: UInt32, anchor: Anchor, rowsBefore: Int, rows: Int, velocity: Int,
+        isSettled: Bool)
+    /// At most `count` titles of the section index.
+    case requestIndex(generation: UInt32, count: Int)
+    /// The first section whose title begins, when folded, with `title`.
+    case findSection(generation: UInt32, title: String)
+    case requestDetail(rowID: Int64)
+    /// Try now, without waiting for the next attempt; and load the catalog again if it failed.
+    case reconnect
+    /// Give the terminal back and stop, as ^Z does.
+    case suspend
+    /// To the terminal's clipboard.
+    case copy(String)
+    /// Draw the whole screen anew.
+    case redraw
+    case quit(exitCode: Int32)
+}

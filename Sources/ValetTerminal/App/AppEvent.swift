@@ -1,0 +1,34 @@
+import ValetClient
+import ValetModel
+
+/// All that an application hears: the person, the clock and the server.
+///
+/// Time is the milliseconds of a clock that only goes forward. `tick` comes before each batch of
+/// keys, and about ten times a second while `App.wantsTicks`.
+package enum AppEvent: Hashable, Sendable {
+    case key(Key)
+    case mouse(MouseEvent)
+    case paste(String)
+    case resized(Size)
+    case tick(milliseconds: Int)
+
+    case connecting
+    case connected
+    case disconnected(reason: String)
+    case roundTrip(milliseconds: Int)
+
+    /// One count for each list; nil where it isn't known yet. May come again with more of them.
+    case catalogLoaded(Catalog, rowCounts: [Int?])
+    case catalogFailed(ValetError)
+
+    case viewOpened(ViewSummary)
+    case viewFailed(generation: UInt32, ValetError)
+    /// The window that was asked for, again whenever a page of it arrives or a row changes.
+    case windowChanged(Window)
+    case windowFailed(generation: UInt32, ValetError)
+    case indexLoaded(generation: UInt32, [IndexEntry])
+    /// The first section whose title begins with `title`; nil when there is none.
+    case sectionFound(generation: UInt32, title: String, SectionSummary?)
+    case detailLoaded(RowDetail)
+    case detailFailed(rowID: Int64, ValetError)
+}

@@ -1,0 +1,23 @@
+import ValetModel
+
+/// What is fixed when an application starts.
+package struct AppOptions: Hashable, Sendable {
+    /// What the title line says before a list is open: a host, a file name.
+    package var targetName: String
+    /// The list to open; nil for the catalog, or for the only list of it.
+    package var listName: String?
+    /// What to ask that list at first.
+    package var question: Question
+    /// ASCII for every glyph that we draw ourselves.
+    package var isASCII: Bool
+
+    package init(
+        targetName: String = "Valet", listName: String? = nil, question: Question = Question(),
+        isASCII: Bool = false
+    ) {
+        self.targetName = targetName
+        self.listName = listName
+        self.question = question
+        self.isASCII = isASCII
+    }
+}

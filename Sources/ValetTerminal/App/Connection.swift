@@ -1,0 +1,54 @@
+/// How the line to the server is, as the title line says it.
+struct Connection: Hashable, Sendable {
+    enum Phase: Hashable, Sendable {
+        case connecting
+        case connected
+        case disconnected(reason: String)
+    }
+
+    private(set) var phase = Phase.connecting
+    /// Attempts since the connection was lost; 0 while the first one lasts.
+    private var attempts = 0
+    private(set) var wasConnected = false
+    private var roundTripMilliseconds: Int?
+    /// A round trip from which on a person feels the line.
+    private static let slowMilliseconds = 400
+
+    var isConnected: Bool { phase == .connected }
+
+    mutating func connecting() {
+        if wasConnected { attempts += 1 }
+        phase = .connecting
+    }
+
+    mutating func connected() {
+        phase = .connected
+        wasConnected = true
+        attempts = 0
+        roundTripMilliseconds = nil
+    }
+
+    mutating func disconnected(reason: String) {
+        phase = .disconnected(reason: reason)
+    }
+
+    mutating func roundTrip(milliseconds: Int) {
+        roundTripMilliseconds = milliseconds
+    }
+
+    func label(_ glyphs: Glyphs) -> (text: String, style: Style) {
+        switch phase {
+        case .connecting where attempts > 0:
+            return ("\(glyphs.connecting) reconnecting (\(attempts))", Style(.yellow))
+        case .connecting:
+            return ("\(glyphs.connecting) connecting", Style(.yellow))
+        case .disconnected:
+            return ("\(glyphs.offline) offline", Style(.red))
+        case .connected:
+            guard let roundTripMilliseconds else { return ("\(glyphs.live) live", Style(.green)) }
+            return roundTripMilliseconds >= Connection.slowMilliseconds
+                ? ("\(glyphs.slow) slow  \(roundTripMilliseconds) ms", Style(.yellow))
+                : ("\(glyphs.live) live  \(roundTripMilliseconds) ms", Style(.green))
+        }
+    }
+}

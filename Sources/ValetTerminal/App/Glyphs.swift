@@ -1,0 +1,39 @@
+/// The signs that we draw, each with an ASCII form.
+struct Glyphs: Hashable, Sendable {
+    let isASCII: Bool
+
+    var line: String { isASCII ? "-" : "─" }
+    var cursor: String { isASCII ? ">" : "▌" }
+    var skeleton: String { isASCII ? "." : "░" }
+    var dot: String { isASCII ? "." : "·" }
+    var searchMark: String { isASCII ? "/" : "⌕" }
+    var previous: String { isASCII ? "<" : "‹" }
+    var next: String { isASCII ? ">" : "›" }
+    var up: String { isASCII ? "^" : "↑" }
+    var down: String { isASCII ? "v" : "↓" }
+    var ellipsis: String { isASCII ? "~" : "…" }
+    var none: String { isASCII ? "-" : "–" }
+    var live: String { isASCII ? "*" : "●" }
+    var slow: String { isASCII ? "~" : "◐" }
+    var connecting: String { isASCII ? "o" : "◌" }
+    var offline: String { isASCII ? "x" : "○" }
+
+    func quoted(_ text: String) -> String { isASCII ? "\"\(text)\"" : "“\(text)”" }
+
+    /// One of a few signs that turn, by the clock.
+    func spinner(at milliseconds: Int) -> String {
+        let frames = isASCII ? ["|", "/", "-", "\\"] : ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"]
+        return frames[(milliseconds / 100) % frames.count]
+    }
+}
+
+/// A number with a comma before each three digits.
+func grouped(_ number: Int) -> String {
+    var text = ""
+    let digits = String(number.magnitude)
+    for (place, digit) in digits.enumerated() {
+        if place > 0, (digits.count - place).isMultiple(of: 3) { text.append(",") }
+        text.append(digit)
+    }
+    return number < 0 ? "-" + text : text
+}

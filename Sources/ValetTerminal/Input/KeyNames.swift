@@ -1,0 +1,31 @@
+extension Key {
+    /// A key by its name, as scripts write it: `j`, `enter`, `^N`, `shift-left`, `f1`.
+    package init?(name: String) {
+        if name.count == 1, let character = name.first {
+            self = .character(character)
+            return
+        }
+        if let key = Key.named[name.lowercased()] {
+            self = key
+            return
+        }
+        let rest = name.dropFirst()
+        switch name.first {
+        case "^" where rest.count == 1: self = .control(Character(rest.lowercased()))
+        case "f", "F":
+            guard let number = Int(rest), (1...12).contains(number) else { return nil }
+            self = .function(number)
+        default: return nil
+        }
+    }
+
+    private static let named: [String: Key] = [
+        "enter": .enter, "return": .enter, "tab": .tab, "backtab": .backTab,
+        "shift-tab": .backTab, "backspace": .backspace, "esc": .escape, "escape": .escape,
+        "space": .character(" "), "comma": .character(","), "insert": .insert, "delete": .delete,
+        "up": .up, "down": .down, "left": .left, "right": .right, "shift-up": .shiftUp,
+        "shift-down": .shiftDown, "shift-left": .shiftLeft, "shift-right": .shiftRight,
+        "home": .home, "end": .end, "pageup": .pageUp, "pgup": .pageUp, "pagedown": .pageDown,
+        "pgdn": .pageDown,
+    ]
+}

@@ -1,0 +1,84 @@
+import ValetModel
+
+/// The lists that a server offers.
+struct CatalogScreen: Hashable, Sendable {
+    private(set) var catalog: Catalog
+    private(set) var rowCounts: [Int?]
+    private(set) var selected = 0
+    private var top = 0
+
+    init(catalog: Catalog, rowCounts: [Int?]) {
+        self.catalog = catalog
+        self.rowCounts = rowCounts
+    }
+
+    /// The catalog again, with more counts; the selection stays on its list.
+    mutating func update(catalog new: Catalog, rowCounts: [Int?]) {
+        let name = selectedList?.name
+        catalog = new
+        self.rowCounts = rowCounts
+        selected = new.lists.firstIndex { $0.name == name } ?? 0
+    }
+
+    var selectedList: ListDescription? {
+        catalog.lists.indices.contains(selected) ? catalog.lists[selected] : nil
+    }
+
+    var selectedRowCount: Int? {
+        rowCounts.indices.contains(selected) ? rowCounts[selected] : nil
+    }
+
+    mutating func select(named name: String) {
+        selected = catalog.lists.firstIndex { $0.name == name } ?? selected
+    }
+
+    /// Moves for a key, if it is one that moves.
+    mutating func move(_ key: Key, height: Int) {
+        let last = max(catalog.lists.count - 1, 0)
+        switch key {
+        case .down, .character("j"), .control("n"): selected += 1
+        case .up, .character("k"), .control("p"): selected -= 1
+        case .pageDown, .control("f"), .control("d"): selected += max(height - 1, 1)
+        case .pageUp, .control("b"), .control("u"): selected -= max(height - 1, 1)
+        case .home, .character("g"): selected = 0
+        case .end, .character("G"): selected = last
+        case .character, .control, .alt, .enter, .tab, .backTab, .backspace, .escape, .insert,
+            .delete, .left, .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .function:
+            break
+        }
+        selected = min(max(selected, 0), last)
+        scroll(height: height)
+    }
+
+    mutating func scroll(height: Int) {
+        top = min(max(top, selected - max(height, 1) + 1), selected)
+    }
+
+    /// True when the click hit a list; that list is selected then.
+    mutating func click(line: Int) -> Bool {
+        guard catalog.lists.indices.contains(top + line), line >= 0 else { return false }
+        selected = top + line
+        return true
+    }
+
+    func draw(on screen: inout Screen, rows: Range<Int>, glyphs: Glyphs) {
+        let columns = screen.size.columns
+        if catalog.lists.isEmpty {
+            screen.write(" There are no lists here.", row: rows.lowerBound, column: 0, style: .dim)
+        }
+        for (line, list) in catalog.lists.dropFirst(top).prefix(rows.count).enumerated() {
+            let row = rows.lowerBound + line
+            let isSelected = top + line == selected
+            let count = rowCounts.indices.contains(top + line) ? rowCounts[top + line] : nil
+            let text = count.map(grouped) ?? ""
+            screen.write(
+                list.title, row: row, column: 3, width: max(columns - text.count - 6, 1),
+                style: isSelected ? .bold : .plain)
+            screen.write(text, row: row, column: columns - text.count - 2, style: .dim)
+            if isSelected {
+                screen.write(glyphs.cursor, row: row, column: 0)
+                screen.cursor = Position(row: row, column: min(3, columns - 1))
+            }
+        }
+    }
+}

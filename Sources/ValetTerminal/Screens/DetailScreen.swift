@@ -1,0 +1,250 @@
+import ValetClient
+import ValetModel
+
+/// One whole row: its fields in the list's order.
+///
+/// What the page carried is shown at once, dimmed; the rest comes with the answer.
+struct DetailScreen: Sendable {
+    private struct Field {
+        var column: ColumnDescription
+        /// nil until it is here.
+        var content: CellText?
+        var isStale: Bool
+    }
+
+    let list: ListDescription
+    let glyphs: Glyphs
+    let title: String
+    let rowID: Int64
+    private let row: Row
+    private let positions: [Int: Int]
+    private var detail: RowDetail?
+    private var failure: ValetError?
+    private var selected = 0
+    private var top = 0
+    /// J or K was pressed and the record isn't here yet.
+    var isWaiting = false
+
+    init(list: ListDescription, row: Row, positions: [Int: Int], title: String, glyphs: Glyphs) {
+        self.list = list
+        self.row = row
+        self.positions = positions
+        self.title = title
+        self.glyphs = glyphs
+        rowID = row.id
+    }
+
+    /// The same screen for another record, on the same field.
+    func showing(_ row: Row, title: String) -> DetailScreen {
+        var next = DetailScreen(
+            list: list, row: row, positions: positions, title: title, glyphs: glyphs)
+        next.selected = selected
+        next.top = top
+        return next
+    }
+
+    mutating func take(_ detail: RowDetail) {
+        guard detail.id == rowID else { return }
+        self.detail = detail
+        failure = nil
+    }
+
+    mutating func failed(rowID failed: Int64, _ error: ValetError) {
+        if failed == rowID { failure = error }
+    }
+
+    // MARK: Keys
+
+    /// True when the key moved among the fields.
+    mutating func move(_ key: Key, size: Size) -> Bool {
+        let page = max(bodyRows(size).count - 2, 1)
+        switch key {
+        case .down, .character("j"), .control("n"): selected += 1
+        case .up, .character("k"), .control("p"): selected -= 1
+        case .pageDown, .control("f"), .control("d"): selected += page
+        case .pageUp, .control("b"), .control("u"): selected -= page
+        case .home, .character("g"): selected = 0
+        case .end, .character("G"): selected = list.columns.count - 1
+        case .character, .control, .alt, .enter, .tab, .backTab, .backspace, .escape, .insert,
+            .delete, .left, .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .function:
+            return false
+        }
+        selected = min(max(selected, 0), max(list.columns.count - 1, 0))
+        scroll(size: size)
+        return true
+    }
+
+    /// The text of the selected field, as far as it is here.
+    var selectedText: String? {
+        list.columns.indices.contains(selected) ? field(selected).content?.text : nil
+    }
+
+    private func field(_ column: Int) -> Field {
+        let description = list.columns[column]
+        let cell: Cell?
+        if let detail {
+            cell = detail.cells.indices.contains(column) ? detail.cells[column] : nil
+        } else if let place = positions[column], row.cells.indices.contains(place) {
+            cell = row.cells[place]
+        } else {
+            return Field(column: description, content: nil, isStale: true)
+        }
+        var content = CellText.of(cell, in: description, glyphs: glyphs)
+        if let unit = description.unit, !content.isMissing { content.text += " \(unit)" }
+        return Field(column: description, content: content, isStale: detail == nil)
+    }
+
+    // MARK: Lines
+
+    private struct DetailLine {
+        var field: Int
+        var label: String
+        var text: String?
+        var style: Style
+    }
+
+    private func bodyRows(_ size: Size) -> Range<Int> {
+        size.rows < ListGeometry.fewestRows ? 0..<size.rows : 2..<size.rows - 1
+    }
+
+    private func labelWidth(_ size: Size) -> Int {
+        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
+        let widest = list.columns.map { sanitizer.width(of: $0.label, limit: 24) }.max() ?? 0
+        return max(min(widest, 24, size.columns / 3), 1)
+    }
+
+    private func lines(_ size: Size) -> [DetailLine] {
+        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
+        let width = max(size.columns - RowLayout.indent - labelWidth(size) - 3, 1)
+        var lines: [DetailLine] = []
+        for column in list.columns.indices {
+            let field = field(column)
+            var style = Style(.standard, field.isStale ? .dim : [])
+            guard let content = field.content else {
+                lines.append(
+                    DetailLine(field: column, label: field.column.label, text: nil, style: style))
+                continue
+            }
+            if content.isMissing { style = style.with(.dim) }
+            for (place, text) in wrapped(content.text, width: width, sanitizer).enumerated() {
+                let label = place == 0 ? field.column.label : ""
+                lines.append(DetailLine(field: column, label: label, text: text, style: style))
+            }
+        }
+        return lines
+    }
+
+    /// Keeps the selected field in sight: its first line, and its last if that fits too.
+    private mutating func scroll(size: Size) {
+        let lines = lines(size)
+        let height = max(bodyRows(size).count, 1)
+        guard let first = lines.firstIndex(where: { $0.field == selected }),
+            let last = lines.lastIndex(where: { $0.field == selected })
+        else { return }
+        top = max(top, last - height + 1)
+        top = min(top, first)
+    }
+
+    // MARK: Drawing
+
+    func draw(
+        on screen: inout Screen, place: String, at milliseconds: Int, connection: Connection,
+        message: String?
+    ) {
+        let size = screen.size
+        let body = bodyRows(size)
+        if body.lowerBound > 0 {
+            let (label, style) = connection.label(glyphs)
+            let column = max(size.columns - screen.sanitizer.width(of: label) - 2, 0)
+            let next = screen.write(
+                " \(title)", row: 0, column: 0, width: max(column - 2, 1), style: .bold)
+            screen.write(
+                list.title, row: 0, column: next + 2, width: max(column - next - 4, 0),
+                style: .dim)
+            screen.write(label, row: 0, column: column, style: style)
+            drawStatus(on: &screen, place: place, at: milliseconds, message: message)
+        }
+        if let failure, detail == nil {
+            screen.write(
+                "This row can't be shown: \(failure.description)", row: body.upperBound - 1,
+                column: RowLayout.indent, style: Style(.red))
+        }
+        drawFields(on: &screen, body)
+    }
+
+    private func drawFields(on screen: inout Screen, _ body: Range<Int>) {
+        let labelWidth = labelWidth(screen.size)
+        let valueColumn = RowLayout.indent + labelWidth + 2
+        let isFailed = failure != nil && detail == nil
+        let lines = lines(screen.size).dropFirst(top).prefix(body.count - (isFailed ? 1 : 0))
+        for (offset, line) in lines.enumerated() {
+            let row = body.lowerBound + offset
+            let isSelected = line.field == selected
+            screen.write(
+                line.label, row: row, column: RowLayout.indent, width: labelWidth,
+                style: isSelected ? .bold : .dim)
+            if let text = line.text {
+                screen.write(
+                    text, row: row, column: valueColumn, style: line.style, truncation: .clip)
+            } else {
+                screen.fill(
+                    glyphs.skeleton, row: row, columns: valueColumn..<valueColumn + 9, style: .dim)
+            }
+            if isSelected {
+                screen.write(glyphs.cursor, row: row, column: 0)
+                if !line.label.isEmpty || screen.cursor == nil {
+                    screen.cursor = Position(
+                        row: row, column: min(valueColumn, screen.size.columns - 1))
+                }
+            }
+        }
+    }
+
+    private func drawStatus(
+        on screen: inout Screen, place: String, at milliseconds: Int, message: String?
+    ) {
+        let row = screen.size.rows - 1
+        let help = "J K next, previous   ? help"
+        let isRoomy = screen.size.columns >= ListGeometry.fewestColumnsForStrip
+        let shownHelp = isRoomy ? help : "? help"
+        let column = max(screen.size.columns - shownHelp.count - 2, 0)
+        let waiting = isWaiting ? "\(glyphs.spinner(at: milliseconds)) " : ""
+        screen.write(waiting + (message ?? place), row: row, column: 1, width: max(column - 2, 0))
+        screen.write(shownHelp, row: row, column: column, style: .dim)
+    }
+}
+
+/// `text` in lines of at most `width` columns, broken at blanks where there are some.
+func wrapped(_ text: String, width: Int, _ sanitizer: Sanitizer) -> [String] {
+    var lines: [String] = []
+    for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        var line = ""
+        var used = 0
+        for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
+            let wordWidth = sanitizer.width(of: word)
+            if !line.isEmpty, used + 1 + wordWidth > width {
+                lines.append(line)
+                (line, used) = ("", 0)
+            } else if !line.isEmpty {
+                line += " "
+                used += 1
+            }
+            guard used + wordWidth > width else {
+                line += word
+                used += wordWidth
+                continue
+            }
+            for character in word {
+                let characterWidth = sanitizer.width(of: String(character))
+                if used + characterWidth > width, !line.isEmpty {
+                    lines.append(line)
+                    (line, used) = ("", 0)
+                }
+                line.append(character)
+                used += characterWidth
+            }
+        }
+        lines.append(line)
+    }
+    return lines
+}

@@ -1,0 +1,80 @@
+import ValetClient
+import ValetModel
+
+/// The rows that a list screen has: the newest window, and what was seen before it.
+///
+/// Rows outside the window are shown, dimmed, rather than a skeleton, until newer ones arrive; so a
+/// skeleton stands only for what was never seen. What is kept of them is bounded.
+struct HeldRows: Sendable {
+    /// Rows kept beyond the window.
+    static let seenLimit = 1_024
+
+    private(set) var window: Window?
+    private var seen: [Int: Row] = [:]
+    private var seenRuns: [SectionRun] = []
+    /// The question has changed or the line is cut: nothing here is known to be true now.
+    var isStale = false
+
+    /// nil until the first window.
+    var total: Int? { window?.totalRows }
+
+    /// Ordinals that the window covers.
+    var range: Range<Int> {
+        guard let window else { return 0..<0 }
+        return window.first..<window.first + window.rows.count
+    }
+
+    mutating func take(_ new: Window) {
+        if let window, window.generation == new.generation {
+            for (offset, row) in window.rows.enumerated() {
+                if let row { seen[window.first + offset] = row }
+            }
+            if seen.count > HeldRows.seenLimit {
+                let near = new.first - HeldRows.seenLimit / 3...new.first + HeldRows.seenLimit / 3
+                seen = seen.filter { near.contains($0.key) }
+            }
+            // Section numbers and places are of one revision.
+            let isSameRevision = window.revision == new.revision
+            seenRuns = isSameRevision ? seenRuns + window.runs : []
+            if seenRuns.count > HeldRows.seenLimit { seenRuns = window.runs }
+        } else {
+            seen = [:]
+            seenRuns = []
+        }
+        window = new
+        isStale = false
+    }
+
+    /// A row to look at, and whether it is dimmed.
+    func row(at ordinal: Int) -> (row: Row, isStale: Bool)? {
+        if let row = freshRow(at: ordinal) { return (row, isStale) }
+        return seen[ordinal].map { ($0, true) }
+    }
+
+    /// A row of the window.
+    func freshRow(at ordinal: Int) -> Row? {
+        guard let window, range.contains(ordinal) else { return nil }
+        return window.rows[ordinal - window.first]
+    }
+
+    func ordinal(of rowID: Int64) -> Int? {
+        guard let window else { return nil }
+        return window.rows.firstIndex { $0?.id == rowID }.map { $0 + window.first }
+    }
+
+    /// The section that a row is in, if that is known.
+    func section(at ordinal: Int) -> SectionRun? {
+        let holds = { (run: SectionRun) in run.first <= ordinal && ordinal < run.first + run.count }
+        return window?.runs.first(where: holds) ?? seenRuns.last(where: holds)
+    }
+
+    /// The section that begins with this row.
+    func sectionBeginning(at ordinal: Int) -> SectionRun? {
+        guard let section = section(at: ordinal), section.first == ordinal else { return nil }
+        return section
+    }
+
+    func run(ofSection section: Int) -> SectionRun? {
+        window?.runs.first { $0.section == section } ?? seenRuns.last { $0.section == section }
+    }
+}

@@ -1,0 +1,30 @@
+/// Where the parts of the list screen are, by the size of the terminal.
+struct ListGeometry: Hashable, Sendable {
+    let size: Size
+    /// The list alone: no title, tools or status.
+    let isBare: Bool
+    /// The row of the columns' labels, for lists that are tables.
+    let labelRow: Int?
+    /// The rows of the list, the sticky section header on the first of them.
+    let body: Range<Int>
+    /// Columns of the section index at the right edge; empty without one.
+    let strip: Range<Int>
+
+    /// Below this width there is no section index.
+    static let fewestColumnsForStrip = 60
+    static let fewestColumns = 40
+    static let fewestRows = 8
+
+    init(size: Size, hasLabels: Bool, stripWidth: Int) {
+        self.size = size
+        isBare = size.columns < ListGeometry.fewestColumns || size.rows < ListGeometry.fewestRows
+        let top = isBare ? 0 : 2
+        labelRow = hasLabels && !isBare ? top : nil
+        body = (labelRow == nil ? top : top + 1)..<(isBare ? size.rows : size.rows - 1)
+        let hasStrip = !isBare && size.columns >= ListGeometry.fewestColumnsForStrip
+        strip = (hasStrip ? size.columns - stripWidth : size.columns)..<size.columns
+    }
+
+    /// Columns that rows and section headers may use.
+    var width: Int { strip.isEmpty ? size.columns : strip.lowerBound - 1 }
+}

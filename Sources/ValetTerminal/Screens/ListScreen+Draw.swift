@@ -1,0 +1,204 @@
+import ValetClient
+import ValetModel
+
+/// The list as ux.md draws it: title, tools, rows, status.
+extension ListScreen {
+    func draw(
+        on screen: inout Screen, at milliseconds: Int, connection: Connection, message: String?
+    ) {
+        let geometry = geometry
+        drawBody(on: &screen, geometry, at: milliseconds)
+        guard !geometry.isBare else { return drawBareLine(on: &screen, message: message) }
+        drawTitle(on: &screen, connection)
+        drawTools(on: &screen)
+        if let row = geometry.labelRow {
+            layout.drawLabels(
+                on: &screen, row: row, width: geometry.width, widths: columnWidths,
+                sideways: sideways, sort: question.sort, glyphs: glyphs)
+        }
+        drawStatus(on: &screen, message: message)
+    }
+
+    // MARK: Title and status
+
+    private func drawTitle(on screen: inout Screen, _ connection: Connection) {
+        let (label, style) = connection.label(glyphs)
+        let labelColumn = max(size.columns - screen.sanitizer.width(of: label) - 2, 0)
+        var column = screen.write(
+            " \(list.title)", row: 0, column: 0, width: max(labelColumn - 1, 1), style: .bold)
+        if let count = countText {
+            column += 2
+            screen.write(
+                count, row: 0, column: column, width: max(labelColumn - column - 1, 0),
+                style: held.isStale ? .dim : .plain)
+        }
+        screen.write(label, row: 0, column: labelColumn, style: style)
+    }
+
+    private var countText: String? {
+        guard let total else { return nil }
+        guard question.search != nil, let unfilteredTotal else { return grouped(total) }
+        return "\(grouped(total)) of \(grouped(unfilteredTotal))"
+    }
+
+    private func drawStatus(on screen: inout Screen, message: String?) {
+        let row = size.rows - 1
+        let help = "? help"
+        let helpColumn = size.columns - help.count - 2
+        let width = max(helpColumn - 2, 1)
+        switch mode {
+        case .placing(let field): return drawPrompt(":", field, on: &screen, row: row)
+        case .naming(let field): return drawPrompt("'", field, on: &screen, row: row)
+        case .browsing, .searching, .indexing: break
+        }
+        screen.write(message ?? placeText, row: row, column: 1, width: width - 1)
+        screen.write(help, row: row, column: helpColumn, style: .dim)
+    }
+
+    /// Without a status line the last row of the list makes room for what is typed or said.
+    private func drawBareLine(on screen: inout Screen, message: String?) {
+        let row = size.rows - 1
+        if mode == .browsing || mode == .indexing, message == nil { return }
+        screen.fill(" ", row: row, columns: 0..<size.columns)
+        switch mode {
+        case .searching: drawPrompt("/", search, on: &screen, row: row)
+        case .placing(let field): drawPrompt(":", field, on: &screen, row: row)
+        case .naming(let field): drawPrompt("'", field, on: &screen, row: row)
+        case .browsing, .indexing: screen.write(message ?? "", row: row, column: 1)
+        }
+    }
+
+    private func drawPrompt(_ sign: String, _ field: TextField, on screen: inout Screen, row: Int) {
+        let column = screen.write(sign, row: row, column: 1, style: .bold)
+        screen.cursor = field.draw(
+            on: &screen, row: row, column: column, width: size.columns - column - 1, style: .plain)
+    }
+
+    /// `412,003 of 1,204,117   B 17%`: the row, and how far it is into its section.
+    private var placeText: String {
+        guard let total, total > 0 else { return "" }
+        var text = "\(grouped(cursor.ordinal + 1)) of \(grouped(total))"
+        var (first, count) = (0, total)
+        if isSectioned, let run = held.section(at: cursor.ordinal) {
+            (first, count) = (run.first, run.count)
+            let indexed = index.last { $0.section <= run.section }?.title
+            let title = indexed ?? String(run.title.prefix(16))
+            text += "   \(title)"
+        } else {
+            text += "  "
+        }
+        if count > 1 { text += " \((cursor.ordinal - first) * 100 / (count - 1))%" }
+        if newAbove > 0 { text += "   \(glyphs.up)\(grouped(newAbove)) new" }
+        if mode == .indexing { text += "   index" }
+        return text
+    }
+
+    // MARK: Rows
+
+    private func drawBody(on screen: inout Screen, _ geometry: ListGeometry, at milliseconds: Int) {
+        if let failure, held.window == nil {
+            return drawNotice(
+                ["\(list.title) can't be shown: \(failure.description)", "r try again   q back"],
+                on: &screen, geometry)
+        }
+        if total == 0, view?.generation == generation || held.window?.generation == generation {
+            return drawNotice([emptyText], on: &screen, geometry)
+        }
+        let lines = lines
+        for (place, line) in lines.enumerated() {
+            let row = geometry.body.lowerBound + place
+            if place == 0, firstLine == 1 {
+                drawStickyHeader(line, on: &screen, row: row, width: geometry.width)
+                continue
+            }
+            switch line {
+            case .blank: break
+            case .header(let run): drawHeader(run, on: &screen, row: row, width: geometry.width)
+            case .row(let ordinal):
+                drawRow(ordinal, on: &screen, row: row, geometry, at: milliseconds)
+            }
+        }
+        SectionStrip.draw(
+            index, on: &screen, rows: geometry.body, columns: geometry.strip, at: cursor.ordinal,
+            isWalking: mode == .indexing, glyphs: glyphs)
+    }
+
+    /// The section of the row under the header, which is hidden by it.
+    private func drawStickyHeader(_ line: Line, on screen: inout Screen, row: Int, width: Int) {
+        switch line {
+        case .header(let run): drawHeader(run, on: &screen, row: row, width: width)
+        case .row(let ordinal):
+            if let run = held.section(at: ordinal) {
+                drawHeader(run, on: &screen, row: row, width: width)
+            } else {
+                screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
+            }
+        case .blank: screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
+        }
+    }
+
+    private func drawHeader(_ run: SectionRun, on screen: inout Screen, row: Int, width: Int) {
+        let count = grouped(run.count)
+        let countColumn = max(width - count.count - 4, 3)
+        screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
+        screen.write(" ", row: row, column: 2)
+        let next = screen.write(
+            run.title, row: row, column: 3, width: max(countColumn - 6, 1),
+            style: held.isStale ? Style.bold.with(.dim) : .bold)
+        screen.write(" ", row: row, column: next)
+        screen.write(" \(count) ", row: row, column: countColumn, width: width - countColumn)
+    }
+
+    private func drawRow(
+        _ ordinal: Int, on screen: inout Screen, row: Int, _ geometry: ListGeometry,
+        at milliseconds: Int
+    ) {
+        let isSelected = ordinal == cursor.ordinal
+        if isSelected {
+            screen.write(glyphs.cursor, row: row, column: 0)
+            screen.cursor = Position(row: row, column: min(RowLayout.indent, size.columns - 1))
+        }
+        if let (content, isStale) = held.row(at: ordinal) {
+            layout.draw(
+                content, on: &screen,
+                in: RowLayout.Context(
+                    row: row, width: geometry.width, isSelected: isSelected, isStale: isStale,
+                    positions: columnPositions, widths: columnWidths, sideways: sideways,
+                    sort: question.sort, glyphs: glyphs))
+        } else {
+            drawSkeleton(ordinal, on: &screen, row: row, width: geometry.width)
+        }
+        if isSelected, isOpening {
+            screen.write(glyphs.spinner(at: milliseconds), row: row, column: 1, style: .bold)
+        }
+    }
+
+    /// About as long as rows are, and not all the same.
+    private func drawSkeleton(_ ordinal: Int, on screen: inout Screen, row: Int, width: Int) {
+        let length = 9 + (ordinal % 7) * 5 % 11
+        let end = min(RowLayout.indent + length, width)
+        guard RowLayout.indent < end else { return }
+        screen.fill(glyphs.skeleton, row: row, columns: RowLayout.indent..<end, style: .dim)
+        let second = max(width * 2 / 3, end + 2)
+        guard second + 7 <= width else { return }
+        screen.fill(glyphs.skeleton, row: row, columns: second..<second + 7, style: .dim)
+    }
+
+    private func drawNotice(_ lines: [String], on screen: inout Screen, _ geometry: ListGeometry) {
+        for (place, text) in lines.enumerated() where place < geometry.body.count {
+            let row = geometry.body.lowerBound + min(1, geometry.body.count - 1) + place
+            screen.write(text, row: row, column: 3, width: max(size.columns - 4, 1))
+            if place == 0 { screen.cursor = Position(row: row, column: min(3, size.columns - 1)) }
+        }
+    }
+
+    private var emptyText: String {
+        let name = list.title.lowercased()
+        guard let search = question.search else { return "No \(name)." }
+        var text = "No \(name) match \(glyphs.quoted(search.text))"
+        if list.scopes.indices.contains(scope) { text += " in \(list.scopes[scope].name)" }
+        guard mode == .searching else { return text + ".  / change  Esc back" }
+        let tab = list.scopes.count > 1 ? "  Tab other scope" : ""
+        return text + ".\(tab)  ^U clear  Esc back"
+    }
+}

@@ -1,0 +1,171 @@
+import ValetClient
+import ValetModel
+
+/// Asking for rows, and what comes of it.
+extension ListScreen {
+    /// Asks for rows around the cursor, or around a jump, if some are missing and nothing is under
+    /// way.
+    mutating func askForRows() -> [ScreenOutcome] {
+        guard isConnected, requests.outstanding == nil, failure == nil, let request = needed
+        else { return [] }
+        requests.sent(request)
+        return [
+            .action(
+                .requestWindow(
+                    generation: generation, anchor: request.anchor,
+                    rowsBefore: request.rowsBefore, rows: request.rows,
+                    velocity: requests.velocity, isSettled: requests.velocity == 0))
+        ]
+    }
+
+    /// Three screens, one of them before the cursor's; nil when what is held does.
+    private var needed: WindowRequests.Request? {
+        let height = bodyHeight
+        let rows = min(3 * height, Limits.rowsPerWindow)
+        if let jump {
+            return WindowRequests.Request(
+                anchor: jump.anchor, rowsBefore: min(height + jump.line, rows - 1), rows: rows)
+        }
+        guard let total, total > 0, !holdsEnough(total: total) else { return nil }
+        let isKnown = held.freshRow(at: cursor.ordinal)?.id == cursor.rowID && !held.isStale
+        let anchor = isKnown ? cursor.rowID.map(Anchor.rowID) : nil
+        return WindowRequests.Request(
+            anchor: anchor ?? .ordinal(cursor.ordinal),
+            rowsBefore: min(height + cursor.line, rows - 1), rows: rows)
+    }
+
+    /// The margin beyond the screen is thin below half a screen.
+    private func holdsEnough(total: Int) -> Bool {
+        guard held.window?.generation == generation, !held.isStale else { return false }
+        let margin = bodyHeight / 2
+        let visible = visible
+        let wanted = max(visible.lowerBound - margin, 0)..<min(visible.upperBound + margin, total)
+        return held.range.lowerBound <= wanted.lowerBound
+            && wanted.upperBound <= held.range.upperBound
+    }
+
+    // MARK: Answers
+
+    mutating func opened(_ summary: ViewSummary) -> [ScreenOutcome] {
+        guard summary.generation == generation else { return [] }
+        view = summary
+        columnPositions = ListScreen.positions(of: summary.columns)
+        answered = question
+        if question.search == nil { unfilteredTotal = summary.totalRows }
+        if !summary.hasIndex {
+            index = []
+            if mode == .indexing { mode = .browsing }
+        }
+        settle()
+        guard summary.hasIndex, isConnected else { return askForRows() }
+        let request = AppAction.requestIndex(
+            generation: generation, count: Limits.titlesPerIndex)
+        return askForRows() + [.action(request)]
+    }
+
+    mutating func failed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {
+        guard failed == generation, error.code != .superseded else { return [] }
+        requests.failed()
+        guard let answered, answered != question else {
+            failure = error
+            return held.window == nil ? [] : [.say(error.description)]
+        }
+        // The question before has an answer: back to it.
+        question = answered
+        search = TextField(text: answered.search?.text ?? "", limit: Limits.bytesPerSearch)
+        mode = .browsing
+        return [.say(error.description)] + ask(jump: jumpToCursor)
+    }
+
+    mutating func take(_ window: Window, at milliseconds: Int) -> [ScreenOutcome] {
+        guard window.generation == generation else { return [] }
+        let previous = held.window
+        requests.rest(at: milliseconds)
+        let asked = requests.outstanding?.anchor
+        let isAnswer = requests.answered(by: window, last: previous)
+        // A jump may have been asked for since, and waits for its own answer.
+        let request = isAnswer && asked == jump?.anchor ? jump : nil
+        let place = place(in: window, previous: previous, jump: request)
+        held.take(window)
+        if window.totalRows == 0 { jump = nil }
+        if question.search == nil { unfilteredTotal = window.totalRows }
+        if let request {
+            jump = nil
+            cursor = Cursor(ordinal: place, rowID: nil, line: request.line)
+        } else {
+            cursor.ordinal = place
+        }
+        if let row = held.freshRow(at: cursor.ordinal) { cursor.rowID = row.id }
+        layout.widen(&columnWidths, for: window, positions: columnPositions, glyphs: glyphs)
+        settle()
+        return openIfWaiting() + askForRows()
+    }
+
+    /// Where the cursor's row is in the new window. It follows its row, except on the very first
+    /// one, where a person watches what comes in.
+    private mutating func place(in window: Window, previous: Window?, jump: Jump?) -> Int {
+        if jump != nil { return window.anchor }
+        guard previous?.generation == window.generation, let rowID = cursor.rowID,
+            let offset = window.rows.firstIndex(where: { $0?.id == rowID })
+        else { return cursor.ordinal }
+        let place = window.first + offset
+        guard previous?.revision != window.revision, place > cursor.ordinal else { return place }
+        if cursor.ordinal == 0 { return 0 }
+        newAbove += place - cursor.ordinal
+        return place
+    }
+
+    mutating func windowFailed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {
+        guard failed == generation else { return [] }
+        let request = requests.outstanding
+        requests.failed()
+        guard error.code != .superseded else { return [] }
+        // The row is gone, or no longer among these: its place is what is left of it.
+        let isLost = error.code == .unknownRow || error.code == .unknownSection
+        if isLost, let request, request.anchor != .ordinal(0) {
+            if var jump {
+                jump.anchor = .ordinal(0)
+                jump.line = firstLine
+                self.jump = jump
+            }
+            cursor.rowID = nil
+            return askForRows()
+        }
+        failure = held.window == nil ? error : nil
+        jump = nil
+        return failure == nil ? [.say(error.description)] : []
+    }
+
+    mutating func take(index entries: [IndexEntry], generation loaded: UInt32) {
+        guard loaded == generation else { return }
+        index = entries
+        settle()
+    }
+
+    mutating func found(
+        generation found: UInt32, title: String, _ section: SectionSummary?, at milliseconds: Int
+    ) -> [ScreenOutcome] {
+        guard found == generation, case .naming(let field) = mode, field.text == title
+        else { return [] }
+        guard let section else {
+            return [.say("No section begins with \(glyphs.quoted(title))")]
+        }
+        go(to: section.first, line: firstLine, at: milliseconds)
+        return askForRows()
+    }
+
+    // MARK: Opening a row
+
+    mutating func openRow() -> [ScreenOutcome] {
+        guard total != 0 else { return [] }
+        isOpening = true
+        return openIfWaiting()
+    }
+
+    private mutating func openIfWaiting() -> [ScreenOutcome] {
+        guard isOpening, jump == nil, !held.isStale, let row = held.freshRow(at: cursor.ordinal)
+        else { return [] }
+        isOpening = false
+        return [.openDetail(row)]
+    }
+}

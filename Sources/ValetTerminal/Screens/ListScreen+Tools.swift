@@ -1,0 +1,89 @@
+import ValetModel
+
+/// The second line: groupings on the left, the search on the right.
+extension ListScreen {
+    /// The column where the search begins, as wide as the screen allows.
+    private var searchColumn: Int { size.columns * 42 / 80 }
+
+    func drawTools(on screen: inout Screen) {
+        let isSearching = mode == .searching || question.search != nil
+        if size.columns < ListGeometry.fewestColumnsForStrip {
+            // One of the two is all that there is room for.
+            if isSearching {
+                drawSearch(on: &screen, column: 1)
+            } else {
+                drawGroupings(on: &screen, width: size.columns - 1)
+            }
+            return
+        }
+        drawGroupings(on: &screen, width: searchColumn - 2)
+        if isSearching {
+            drawSearch(on: &screen, column: searchColumn)
+        } else if let sort = question.sort {
+            let arrow = sort.isDescending ? glyphs.down : glyphs.up
+            screen.write("sort \(sort.column) \(arrow)", row: 1, column: searchColumn)
+        } else if !list.scopes.isEmpty {
+            screen.write("/ search", row: 1, column: searchColumn, style: .dim)
+        }
+    }
+
+    /// `‹ [Make] Parked  Model ›`, moved so that the current one is seen.
+    private func drawGroupings(on screen: inout Screen, width: Int) {
+        var names = list.groupings.map(\.name)
+        var current = grouping
+        if current == nil, let name = view?.grouping ?? question.grouping {
+            current = names.count
+            names.append(name)
+        }
+        guard names.count > 1 || current != nil, let current else { return }
+        let segments = names.enumerated().map { place, name in
+            place == current ? "[\(name)]" : " \(name) "
+        }
+        let end = width - 2
+        var first = 0
+        let widths = segments.map { screen.sanitizer.width(of: $0) }
+        let span = { (first: Int) in widths[first...current].reduce(3, +) }
+        while first < current, span(first) > end { first += 1 }
+        screen.write(glyphs.previous, row: 1, column: 1, style: first > 0 ? .plain : .dim)
+        var column = 3
+        for (place, segment) in segments.enumerated().dropFirst(first) where column < end {
+            column = screen.write(
+                segment, row: 1, column: column, width: end - column,
+                style: place == current ? .bold : .plain)
+        }
+        screen.write(glyphs.next, row: 1, column: min(column, end) + 1, style: .dim)
+    }
+
+    /// `/ bm▏             in [Make]  Owner`: the field, and the scopes as far as there is room.
+    private func drawSearch(on screen: inout Screen, column: Int) {
+        let scopes = scopeText(width: (size.columns - column) * 5 / 9, screen.sanitizer)
+        let scopeColumn = size.columns - screen.sanitizer.width(of: scopes) - 1
+        let start = screen.write("/ ", row: 1, column: column, style: .bold)
+        let caret = search.draw(
+            on: &screen, row: 1, column: start, width: max(scopeColumn - start - 1, 1),
+            style: mode == .searching ? .plain : .dim)
+        if mode == .searching { screen.cursor = caret }
+        screen.write(scopes, row: 1, column: scopeColumn, style: .dim)
+    }
+
+    /// The current scope in brackets, and those around it that fit.
+    private func scopeText(width: Int, _ sanitizer: Sanitizer) -> String {
+        guard list.scopes.indices.contains(scope) else { return "" }
+        let names = list.scopes.enumerated().map { place, one in
+            place == scope ? "[\(one.name)]" : " \(one.name) "
+        }
+        var range = scope..<scope + 1
+        let text = { (range: Range<Int>) in "in " + names[range].joined() }
+        while range.upperBound < names.count,
+            sanitizer.width(of: text(range.lowerBound..<range.upperBound + 1)) <= width
+        {
+            range = range.lowerBound..<range.upperBound + 1
+        }
+        while range.lowerBound > 0,
+            sanitizer.width(of: text(range.lowerBound - 1..<range.upperBound)) <= width
+        {
+            range = range.lowerBound - 1..<range.upperBound
+        }
+        return text(range)
+    }
+}

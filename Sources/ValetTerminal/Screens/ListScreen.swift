@@ -1,0 +1,217 @@
+import ValetClient
+import ValetModel
+
+/// What a screen tells the application that holds it.
+enum ScreenOutcome: Hashable, Sendable {
+    case action(AppAction)
+    /// The row, as far as its page carried it.
+    case openDetail(Row)
+    case pickSort
+    case showHelp
+    case back
+    case say(String)
+}
+
+/// One list: its rows around the cursor, the section index, the search and the prompts.
+///
+/// The cursor is a *row* that stands on a *screen line*. Everything else follows from these two:
+/// what is above and below is laid out from there, so that rows coming or going above never move
+/// what a person looks at. Rows are asked for around the cursor, one request at a time; the need is
+/// worked out anew whenever an answer or a key comes, so a fast scroll asks only for where it is
+/// when the line is free.
+struct ListScreen: Sendable {
+    struct Cursor: Hashable, Sendable {
+        var ordinal = 0
+        /// Known when the row was here.
+        var rowID: Int64?
+        /// Its line in the body, from 0.
+        var line = 0
+    }
+
+    /// A place to go to that only the server can find: the cursor goes there with the answer.
+    struct Jump: Hashable, Sendable {
+        var anchor: Anchor
+        var line: Int
+    }
+
+    enum Mode: Hashable, Sendable {
+        case browsing
+        /// The caret is in the search field.
+        case searching
+        /// `:`, a row number or a percentage.
+        case placing(TextField)
+        /// `'`, the beginning of a section title.
+        case naming(TextField)
+        /// `i`, up and down in the section index.
+        case indexing
+    }
+
+    /// Where a search or a prompt began, for Esc.
+    struct Place: Hashable, Sendable {
+        var question: Question
+        var cursor: Cursor
+    }
+
+    private(set) var list: ListDescription
+    let glyphs: Glyphs
+    let layout: RowLayout
+    /// The newest question, and the number it was asked under.
+    var question: Question
+    var generation: UInt32
+    /// The newest answer, and the question that it answers.
+    var view: ViewSummary?
+    var answered: Question?
+    var failure: ValetError?
+    var held = HeldRows()
+    var cursor = Cursor()
+    var jump: Jump?
+    var requests = WindowRequests()
+    var index: [IndexEntry] = []
+    var mode = Mode.browsing
+    var search = TextField(limit: Limits.bytesPerSearch)
+    var scope = 0
+    /// Where Esc leads back to from a search that is typed or kept.
+    var placeBeforeSearch: Place?
+    var placeBeforePrompt: Place?
+    /// Rows without a search, to say how many of them were found.
+    var unfilteredTotal: Int?
+    /// Enter was pressed on a row that isn't here yet.
+    var isOpening = false
+    /// Rows that came above since the cursor last moved.
+    var newAbove = 0
+    /// Columns scrolled away at the left, behind the title column.
+    var sideways = 0
+    var columnWidths: [Int: Int] = [:]
+    /// Where each column of the list is in a row of the window.
+    var columnPositions: [Int: Int]
+    var isConnected: Bool
+    var size: Size
+
+    init(
+        list: ListDescription, question: Question, generation: UInt32, size: Size, glyphs: Glyphs,
+        isConnected: Bool
+    ) {
+        self.list = list
+        self.question = question
+        self.generation = generation
+        self.size = size
+        self.glyphs = glyphs
+        self.isConnected = isConnected
+        layout = RowLayout(list: list)
+        columnPositions = ListScreen.positions(of: layout.columns)
+        if let asked = question.search {
+            search = TextField(text: asked.text, limit: Limits.bytesPerSearch)
+            placeBeforeSearch = Place(
+                question: Question(grouping: question.grouping, sort: question.sort),
+                cursor: Cursor())
+            scope =
+                asked.scope.flatMap { name in
+                    NameLookup.index(of: name, in: list.scopes, by: \.name)
+                } ?? 0
+        }
+        jump = Jump(anchor: .ordinal(0), line: 1)
+        settle()
+    }
+
+    static func positions(of columns: [Int]) -> [Int: Int] {
+        Dictionary(columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    // MARK: What holds now
+
+    /// Rows of the newest question, as far as known.
+    var total: Int? {
+        if let window = held.window, window.generation == generation { return window.totalRows }
+        return view?.generation == generation ? view?.totalRows : held.total
+    }
+
+    var isSectioned: Bool { view?.isSectioned ?? true }
+
+    var hasIndex: Bool { view?.hasIndex ?? false }
+
+    var geometry: ListGeometry {
+        let width = index.map { Sanitizer().width(of: $0.title, limit: SectionStrip.widest) }.max()
+        return ListGeometry(
+            size: size, hasLabels: layout.isTable,
+            stripWidth: hasIndex ? min(max(width ?? 1, 1), SectionStrip.widest) : 0)
+    }
+
+    var bodyHeight: Int { max(geometry.body.count, 1) }
+
+    /// The first line that a row can stand on: the sticky header covers line 0.
+    var firstLine: Int { isSectioned && bodyHeight > 1 ? 1 : 0 }
+
+    /// The place in `list.groupings` of the grouping that holds; nil for one that is not among
+    /// them.
+    var grouping: Int? {
+        guard let name = question.grouping else { return list.groupings.isEmpty ? nil : 0 }
+        return NameLookup.index(of: name, in: list.groupings, by: \.name)
+    }
+
+    // MARK: Questions
+
+    /// Asks the newest question, with the rows around `jump` right behind it.
+    mutating func ask(jump: Jump) -> [ScreenOutcome] {
+        generation += 1
+        self.jump = jump
+        failure = nil
+        return open()
+    }
+
+    /// Opens the view; also again after a break.
+    mutating func open() -> [ScreenOutcome] {
+        held.isStale = true
+        requests = WindowRequests()
+        guard isConnected else { return [] }
+        let view = AppAction.openView(
+            list: list, question: question, generation: generation, columns: layout.columns)
+        return [.action(view)] + askForRows()
+    }
+
+    /// Where the cursor is, as a place to come back to under another question.
+    var jumpToCursor: Jump {
+        Jump(
+            anchor: cursor.rowID.map(Anchor.rowID) ?? .ordinal(cursor.ordinal), line: cursor.line)
+    }
+
+    mutating func regroup(to place: Int) -> [ScreenOutcome] {
+        guard list.groupings.indices.contains(place) else {
+            return [.say("There is no grouping \(place + 1)")]
+        }
+        guard place != grouping else { return [] }
+        question.grouping = list.groupings[place].name
+        index = []
+        return ask(jump: jumpToCursor)
+    }
+
+    mutating func sort(by column: String?) -> [ScreenOutcome] {
+        question.sort = column.map { Question.Sort(column: $0) }
+        return ask(jump: jumpToCursor)
+    }
+
+    mutating func reverseSort() -> [ScreenOutcome] {
+        guard let sort = question.sort else { return [.pickSort] }
+        question.sort?.isDescending = !sort.isDescending
+        return ask(jump: jumpToCursor)
+    }
+
+    // MARK: The connection
+
+    mutating func connected(generation newest: UInt32) -> [ScreenOutcome] {
+        isConnected = true
+        generation = max(generation, newest)
+        return held.window == nil ? open() : ask(jump: jump ?? jumpToCursor)
+    }
+
+    mutating func disconnected() {
+        isConnected = false
+        held.isStale = true
+        requests = WindowRequests()
+    }
+
+    mutating func resize(to size: Size) -> [ScreenOutcome] {
+        self.size = size
+        settle()
+        return askForRows()
+    }
+}

@@ -1,0 +1,111 @@
+/// A list in a box that is filtered by typing: help, and the picker of columns.
+struct Palette: Hashable, Sendable {
+    struct Item: Hashable, Sendable {
+        /// What stands in the left column: keys, or a mark.
+        var keys: String
+        var title: String
+        var choice: Choice
+    }
+
+    enum Choice: Hashable, Sendable {
+        case press(Key)
+        /// nil takes the sort back.
+        case sort(column: String?)
+        /// Words without a deed.
+        case nothing
+    }
+
+    enum Answer: Hashable, Sendable {
+        case stay
+        case cancel
+        case choose(Choice)
+    }
+
+    let title: String
+    let items: [Item]
+    private var filter = TextField(limit: 256)
+    private var selected = 0
+
+    init(title: String, items: [Item]) {
+        self.title = title
+        self.items = items
+    }
+
+    private var shown: [Item] {
+        let wanted = filter.text.lowercased()
+        guard !wanted.isEmpty else { return items }
+        return items.filter {
+            $0.title.lowercased().contains(wanted) || $0.keys.lowercased().contains(wanted)
+        }
+    }
+
+    mutating func handle(_ key: Key) -> Answer {
+        let count = shown.count
+        switch key {
+        case .escape, .control("c"): return .cancel
+        case .enter:
+            guard shown.indices.contains(selected) else { return .stay }
+            return .choose(shown[selected].choice)
+        case .down, .control("n"): selected = min(selected + 1, max(count - 1, 0))
+        case .up, .control("p"): selected = max(selected - 1, 0)
+        case .pageDown: selected = min(selected + 10, max(count - 1, 0))
+        case .pageUp: selected = max(selected - 10, 0)
+        case .character, .control, .alt, .tab, .backTab, .backspace, .insert, .delete, .left,
+            .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .home, .end, .function:
+            if filter.handle(key) { selected = 0 }
+        }
+        return .stay
+    }
+
+    mutating func paste(_ text: String) {
+        filter.insert(text)
+        selected = 0
+    }
+
+    // MARK: Drawing
+
+    private static let widest = 64
+
+    func draw(on screen: inout Screen, glyphs: Glyphs) {
+        let width = min(screen.size.columns, Palette.widest)
+        let height = min(screen.size.rows, max(items.count, 1) + 3)
+        let left = (screen.size.columns - width) / 2
+        let top = (screen.size.rows - height) / 2
+        for row in top..<top + height {
+            screen.fill(" ", row: row, columns: left..<left + width, style: .reverse)
+        }
+        screen.write(" \(title)", row: top, column: left, width: width, style: .reverse.with(.bold))
+        let column = screen.write(
+            " / ", row: top + 1, column: left, width: width, style: .reverse)
+        screen.cursor = filter.draw(
+            on: &screen, row: top + 1, column: column, width: left + width - column - 1,
+            style: .reverse)
+        guard height > 2 else { return }
+        drawItems(on: &screen, glyphs, rows: top + 2..<top + height, left: left, width: width)
+    }
+
+    private func drawItems(
+        on screen: inout Screen, _ glyphs: Glyphs, rows: Range<Int>, left: Int, width: Int
+    ) {
+        let shown = shown
+        guard !shown.isEmpty else {
+            screen.write(" nothing like that", row: rows.lowerBound, column: left, style: .reverse)
+            return
+        }
+        let count = max(rows.count - 1, 1)
+        let first = max(min(selected - count / 2, shown.count - count), 0)
+        let keysWidth = min(
+            shown.map { screen.sanitizer.width(of: $0.keys, limit: 24) }.max() ?? 0, 24)
+        for (offset, item) in shown.dropFirst(first).prefix(count).enumerated() {
+            let row = rows.lowerBound + offset
+            let isSelected = first + offset == selected
+            let style = isSelected ? Style.reverse.with(.bold) : Style.reverse
+            screen.write(
+                isSelected ? glyphs.cursor : " ", row: row, column: left, style: style)
+            screen.write(item.keys, row: row, column: left + 2, width: keysWidth, style: style)
+            screen.write(
+                item.title, row: row, column: left + 4 + keysWidth, width: width - 5 - keysWidth,
+                style: style)
+        }
+    }
+}

@@ -1,0 +1,264 @@
+import ValetClient
+import ValetModel
+
+/// How a row of a list becomes one line of the screen.
+struct RowLayout: Hashable, Sendable {
+    /// Stands for the row id where a list has no title column.
+    static let rowIDColumn = -1
+    /// Columns of a table that are asked for; the detail screen has the others.
+    static let tableColumns = 64
+    /// Columns before the text: the cursor's mark, a mark of the row, a blank.
+    static let indent = 3
+    private static let widestColumn = 32
+    private static let widestTitle = 64
+    private static let narrowestCut = 8
+    private static let gap = 2
+
+    let list: ListDescription
+    private let title: RowTemplate?
+    private let detail: RowTemplate?
+    /// The columns of a table in the order in which they stand, the title first.
+    private let tableOrder: [Int]
+
+    init(list: ListDescription) {
+        self.list = list
+        let isTable = list.cell.style == .columns
+        title = isTable ? nil : RowTemplate(list.cell.title, columns: list.columns)
+        detail = isTable ? nil : list.cell.detail.map { RowTemplate($0, columns: list.columns) }
+        let others = list.columns.indices.filter { $0 != list.titleColumn }
+        tableOrder =
+            [list.titleColumn ?? RowLayout.rowIDColumn] + others.prefix(RowLayout.tableColumns)
+    }
+
+    var isTable: Bool { title == nil }
+
+    /// The columns that rows must carry.
+    var columns: [Int] {
+        guard let title else { return tableOrder.filter { $0 >= 0 } }
+        var columns: [Int] = []
+        for column in title.columns + (detail?.columns ?? [])
+            + [list.titleColumn].compactMap({ $0 })
+        where !columns.contains(column) {
+            columns.append(column)
+        }
+        return columns
+    }
+
+    /// How far sideways a table goes: up to its last column.
+    var sidewaysLimit: Int { isTable ? max(tableOrder.count - 2, 0) : 0 }
+
+    // MARK: Text
+
+    func cellText(_ column: Int, of row: Row, positions: [Int: Int], glyphs: Glyphs) -> CellText {
+        if column == RowLayout.rowIDColumn { return CellText(text: "\(row.id)") }
+        let place = positions[column]
+        let cell = place.flatMap { row.cells.indices.contains($0) ? row.cells[$0] : nil }
+        return CellText.of(cell, in: list.columns[column], glyphs: glyphs)
+    }
+
+    /// What names the row to a person.
+    func titleText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {
+        let template = title ?? RowTemplate(column: tableOrder[0])
+        return pieces(template, of: row, positions: positions, glyphs).map(\.text).joined()
+    }
+
+    /// The texts of all `columns`, in their order.
+    func texts(of row: Row, columns: [Int], glyphs: Glyphs) -> [String] {
+        zip(columns, row.cells).map { column, cell in
+            CellText.of(cell, in: list.columns[column], glyphs: glyphs).text
+        }
+    }
+
+    private func pieces(
+        _ template: RowTemplate, of row: Row, positions: [Int: Int], _ glyphs: Glyphs
+    ) -> [CellText] {
+        template.segments.map { segment in
+            switch segment {
+            case .literal(let text): CellText(text: text)
+            case .column(let column):
+                cellText(column, of: row, positions: positions, glyphs: glyphs)
+            }
+        }
+    }
+
+    // MARK: Tables
+
+    struct PlacedColumn: Hashable {
+        var column: Int
+        var start: Int
+        var width: Int
+    }
+
+    /// Columns grow with what they are seen to hold, and never shrink, so that nothing jumps about.
+    func widen(
+        _ widths: inout [Int: Int], for window: Window, positions: [Int: Int], glyphs: Glyphs
+    ) {
+        guard isTable else { return }
+        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
+        for column in tableOrder {
+            let widest = column == tableOrder[0] ? RowLayout.widestTitle : RowLayout.widestColumn
+            var width = max(widths[column] ?? 0, sanitizer.width(of: label(of: column)))
+            for case let row? in window.rows where width < widest {
+                let text = cellText(column, of: row, positions: positions, glyphs: glyphs).text
+                width = max(width, sanitizer.width(of: text, limit: widest))
+            }
+            widths[column] = min(width, widest)
+        }
+    }
+
+    /// The columns that fit side by side: the title, then the others from `sideways` on. The title
+    /// takes what room they leave; where not all fit, the last may be cut.
+    func placedColumns(
+        width: Int, widths: [Int: Int], sideways: Int, sort: Question.Sort?
+    ) -> [PlacedColumn] {
+        let available = width - RowLayout.indent
+        let natural = { (column: Int) in
+            let known = widths[column] ?? max(label(of: column).count, 8)
+            return isSorted(column, sort) ? max(known, label(of: column).count + 2) : known
+        }
+        let others = tableOrder.dropFirst(1 + sideways)
+        let othersWidth = others.reduce(0) { $0 + RowLayout.gap + natural($1) }
+        let fewest = others.isEmpty && sideways == 0 ? available : available * 2 / 5
+        let titleWidth = max(min(natural(tableOrder[0]), max(fewest, available - othersWidth)), 1)
+        var placed = [
+            PlacedColumn(column: tableOrder[0], start: RowLayout.indent, width: titleWidth)
+        ]
+        var start = RowLayout.indent + titleWidth + RowLayout.gap
+        // The number of hidden columns stands at the end of the labels.
+        let isWhole = titleWidth + othersWidth <= available
+        let end = isWhole ? width : width - "+\(others.count) › ".count
+        for column in others {
+            var columnWidth = natural(column)
+            if start + columnWidth > end {
+                // Half a word says something; half a number says something wrong.
+                columnWidth = end - start
+                if columnWidth < RowLayout.narrowestCut || isNumber(column) { break }
+            }
+            placed.append(PlacedColumn(column: column, start: start, width: columnWidth))
+            start += columnWidth + RowLayout.gap
+        }
+        return placed
+    }
+
+    private func label(of column: Int) -> String {
+        column == RowLayout.rowIDColumn ? "row" : list.columns[column].label
+    }
+
+    private func isSorted(_ column: Int, _ sort: Question.Sort?) -> Bool {
+        guard let sort, column >= 0 else { return false }
+        return list.columns[column].name == sort.column
+    }
+
+    private func isNumber(_ column: Int) -> Bool {
+        guard column >= 0 else { return true }
+        switch list.columns[column].type {
+        case .integer, .real: return true
+        case .text, .date, .boolean, .blob: return false
+        }
+    }
+
+    func drawLabels(
+        on screen: inout Screen, row: Int, width: Int, widths: [Int: Int], sideways: Int,
+        sort: Question.Sort?, glyphs: Glyphs
+    ) {
+        let placed = placedColumns(width: width, widths: widths, sideways: sideways, sort: sort)
+        for place in placed {
+            var text = label(of: place.column)
+            if let sort, isSorted(place.column, sort) {
+                text += " " + (sort.isDescending ? glyphs.down : glyphs.up)
+            }
+            let free = place.width - screen.sanitizer.width(of: text, limit: place.width)
+            screen.write(
+                text, row: row, column: place.start + (isNumber(place.column) ? max(free, 0) : 0),
+                width: place.width, style: Style(.standard, [.dim, .underline]))
+        }
+        let hidden = tableOrder.count - sideways - placed.count
+        if sideways > 0 { screen.write(glyphs.previous, row: row, column: 1, style: .dim) }
+        if hidden > 0 {
+            let text = "+\(hidden) \(glyphs.next)"
+            screen.write(
+                text, row: row, column: max(width - text.count, 0), style: .dim)
+        }
+    }
+
+    // MARK: Drawing
+
+    struct Context {
+        var row: Int
+        var width: Int
+        var isSelected: Bool
+        var isStale: Bool
+        var positions: [Int: Int]
+        var widths: [Int: Int]
+        var sideways: Int
+        var sort: Question.Sort?
+        var glyphs: Glyphs
+    }
+
+    func draw(_ row: Row, on screen: inout Screen, in context: Context) {
+        let base = Style(.standard, context.isStale ? .dim : [])
+        let titleStyle = context.isSelected ? base.with(.bold) : base
+        guard let title else { return drawTable(row, on: &screen, in: context, base, titleStyle) }
+        let positions = context.positions
+        let titlePieces = pieces(title, of: row, positions: positions, context.glyphs)
+        let detailPieces =
+            detail.map { pieces($0, of: row, positions: positions, context.glyphs) } ?? []
+        let start = RowLayout.indent
+        let end = context.width
+        let detailWidth = detailPieces.reduce(0) { width, piece in
+            width + screen.sanitizer.width(of: piece.text, limit: end)
+        }
+        switch list.cell.style {
+        case .default, .columns:
+            write(titlePieces, on: &screen, context, start, end, titleStyle)
+        case .subtitle:
+            let next = write(titlePieces, on: &screen, context, start, end, titleStyle)
+            write(detailPieces, on: &screen, context, next + 2, end, base.with(.dim))
+        case .value1:
+            // The title has the better right to the line.
+            let width = min(detailWidth, max((end - start) / 2, 1))
+            let place = max(end - width - 1, start)
+            write(titlePieces, on: &screen, context, start, max(place - 2, start), titleStyle)
+            write(detailPieces, on: &screen, context, place, end - 1, base.with(.dim))
+        case .value2:
+            let column = min(max((end - start) / 4, 8), 20)
+            let place = start + max(column - detailWidth, 0)
+            write(detailPieces, on: &screen, context, place, start + column, base.with(.dim))
+            write(titlePieces, on: &screen, context, start + column + 2, end, titleStyle)
+        }
+    }
+
+    private func drawTable(
+        _ row: Row, on screen: inout Screen, in context: Context, _ base: Style, _ title: Style
+    ) {
+        let placed = placedColumns(
+            width: context.width, widths: context.widths, sideways: context.sideways,
+            sort: context.sort)
+        for (order, place) in placed.enumerated() {
+            let cell = cellText(
+                place.column, of: row, positions: context.positions, glyphs: context.glyphs)
+            let style = order == 0 ? title : base
+            let free = place.width - screen.sanitizer.width(of: cell.text, limit: place.width)
+            screen.write(
+                cell.text, row: context.row,
+                column: place.start + (isNumber(place.column) ? max(free, 0) : 0),
+                width: place.width - (isNumber(place.column) ? max(free, 0) : 0),
+                style: cell.isMissing ? style.with(.dim) : style)
+        }
+    }
+
+    /// Writes pieces one behind the other and answers the column behind the last.
+    @discardableResult
+    private func write(
+        _ pieces: [CellText], on screen: inout Screen, _ context: Context, _ start: Int, _ end: Int,
+        _ style: Style
+    ) -> Int {
+        var next = start
+        for piece in pieces where next < end {
+            next = screen.write(
+                piece.text, row: context.row, column: next, width: end - next,
+                style: piece.isMissing ? style.with(.dim) : style)
+        }
+        return next
+    }
+}

@@ -1,0 +1,43 @@
+import ValetModel
+
+/// A line of a cell with its columns named in braces: `{year} {make} {model}`.
+struct RowTemplate: Hashable, Sendable {
+    enum Segment: Hashable, Sendable {
+        case literal(String)
+        case column(Int)
+    }
+
+    let segments: [Segment]
+
+    /// A name that no column has stays as it is written.
+    init(_ text: String, columns: [ColumnDescription]) {
+        var segments: [Segment] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let name = String(rest[rest.index(after: open)..<close])
+            if open > rest.startIndex { segments.append(.literal(String(rest[..<open]))) }
+            if let column = NameLookup.index(of: name, in: columns, by: \.name) {
+                segments.append(.column(column))
+            } else {
+                segments.append(.literal("{\(name)}"))
+            }
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty { segments.append(.literal(String(rest))) }
+        self.segments = segments
+    }
+
+    /// The column alone.
+    init(column: Int) {
+        segments = [.column(column)]
+    }
+
+    var columns: [Int] {
+        segments.compactMap { segment in
+            switch segment {
+            case .column(let column): column
+            case .literal: nil
+            }
+        }
+    }
+}

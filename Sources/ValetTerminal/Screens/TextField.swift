@@ -1,0 +1,82 @@
+/// One line of text with a caret.
+struct TextField: Hashable, Sendable {
+    private(set) var text: String
+    /// Clusters before the caret.
+    private(set) var caret: Int
+    /// UTF-8 bytes that the text may have.
+    let limit: Int
+
+    init(text: String = "", limit: Int) {
+        self.text = text
+        self.limit = limit
+        caret = text.count
+    }
+
+    /// True when the key was an editing key, whether or not it changed anything.
+    mutating func handle(_ key: Key) -> Bool {
+        switch key {
+        case .character(let character): insert(String(character))
+        case .backspace, .control("h"): removeBackward(count: 1)
+        case .delete:
+            if caret < text.count { remove(from: caret, to: caret + 1) }
+        case .control("u"): remove(from: 0, to: text.count)
+        case .control("w"): removeBackward(count: lengthOfWordBeforeCaret)
+        case .left, .control("b"): caret = max(caret - 1, 0)
+        case .right, .control("f"): caret = min(caret + 1, text.count)
+        case .home, .control("a"): caret = 0
+        case .end, .control("e"): caret = text.count
+        case .alt, .control, .enter, .tab, .backTab, .escape, .insert, .up, .down, .shiftUp,
+            .shiftDown, .shiftLeft, .shiftRight, .pageUp, .pageDown, .function:
+            return false
+        }
+        return true
+    }
+
+    /// Inserts typed or pasted text; line ends become spaces, and what is too long is left out.
+    mutating func insert(_ inserted: String) {
+        let line = String(inserted.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+        guard text.utf8.count + line.utf8.count <= limit else { return }
+        let place = text.index(text.startIndex, offsetBy: caret)
+        // A combining mark joins the cluster before it, so the caret counts what comes out.
+        let after = text[place...].count
+        text.insert(contentsOf: line, at: place)
+        caret = max(text.count - after, 0)
+    }
+
+    private var lengthOfWordBeforeCaret: Int {
+        let before = text.prefix(caret)
+        let trimmed = before.reversed().drop { $0 == " " }
+        let rest = trimmed.drop { $0 != " " }
+        return before.count - rest.count
+    }
+
+    private mutating func removeBackward(count: Int) {
+        remove(from: max(caret - count, 0), to: caret)
+    }
+
+    private mutating func remove(from: Int, to: Int) {
+        guard from < to else { return }
+        let start = text.index(text.startIndex, offsetBy: from)
+        let end = text.index(text.startIndex, offsetBy: to)
+        text.removeSubrange(start..<end)
+        caret = min(from, text.count)
+    }
+}
+
+extension TextField {
+    /// Draws the field so that the caret is seen, and answers where the caret is.
+    func draw(on screen: inout Screen, row: Int, column: Int, width: Int, style: Style) -> Position
+    {
+        guard width > 0 else { return Position(row: row, column: column) }
+        var skipped = 0
+        var before = text.prefix(caret)
+        while screen.sanitizer.width(of: before) >= width, !before.isEmpty {
+            before = before.dropFirst()
+            skipped += 1
+        }
+        screen.write(
+            text.dropFirst(skipped), row: row, column: column, width: width, style: style,
+            truncation: .clip)
+        return Position(row: row, column: column + screen.sanitizer.width(of: before))
+    }
+}

@@ -1,0 +1,111 @@
+import Testing
+import ValetArrangement
+import ValetModel
+
+/// What columns hold, at the edges of their forms.
+@Suite struct ColumnTests {
+    private static let whole = ArrangementSpecification(sectionColumn: 0, expression: .wholeValue)
+    private static let plain = SectionTitles(template: nil, indexTitles: .none)
+
+    private static func snapshot(_ type: ColumnType, _ cells: [Cell]) throws -> Snapshot {
+        var list = ModelList(descriptions: [ColumnDescription(name: "column", type: type)])
+        for (id, cell) in cells.enumerated() { list.rows[Int64(id)] = [cell] }
+        return try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            .opening(whole)
+    }
+
+    private static func titles(_ snapshot: Snapshot) -> [String] {
+        snapshot.rows(whole, plain).sections(from: 0, count: .max).map(\.title)
+    }
+
+    /// Each pair's second is stored over the first, in a chunk whose narrow form may not hold it.
+    @Test(arguments: [
+        (Cell.integer(5), Cell.integer(4)), (.integer(5), .integer(.min)),
+        (.integer(.max), .integer(0)),
+        (.integer(1), .real(2.5)), (.real(2.5), .real(1e300)), (.real(0.25), .real(0.125)),
+        (.real(2.5), .integer(1)), (.null, .text("x")), (.text("x"), .null), (.integer(3), .null),
+        (.integer(.min), .integer(.max)), (.text("x"), .blob(bytes: [], byteCount: 9)),
+        (.real(0), .real(-0.0)), (.integer(9), .text("9")),
+    ])
+    func aChunkTakesAnyNewValue(first: Cell, second: Cell) throws {
+        for type in [ColumnType.text, .integer, .real] {
+            let before = try Self.snapshot(type, Array(repeating: first, count: 3))
+            let after = before.applying([.update(rowID: 1, cells: [0: second])], revision: 1)
+            after.checkInvariants()
+            let expected = try Self.snapshot(type, [first, second, first])
+            #expect(Self.titles(after) == Self.titles(expected))
+            #expect(Self.titles(before) == Self.titles(try Self.snapshot(type, [first])))
+        }
+    }
+
+    /// A chunk's codes count from its lowest; the one below that is not what is missing.
+    @Test func aTextOfAnEarlierChunkIsNotMissing() throws {
+        let cells = (0..<8_192).map { Cell.text($0 < 4_096 ? "early" : "late") }
+        let after = try Self.snapshot(.text, cells)
+            .applying([.update(rowID: 5_000, cells: [0: .text("early")])], revision: 1)
+        after.checkInvariants()
+        #expect(Self.titles(after) == ["early", "late"])
+    }
+
+    @Test func ofALongTextOnlyTheBeginningCounts() throws {
+        let long = String(repeating: "é", count: Limits.bytesPerKeyText)
+        let malformed = Cell.malformedText(
+            bytes: Array(repeating: 0x80, count: Limits.bytesPerKeyText + 9), byteCount: 9_999)
+        let cells: [Cell] = [.text(long + "a"), .text(long + "b"), malformed]
+        let read = try Self.snapshot(.text, cells)
+        #expect(read.rows(Self.whole, Self.plain).sectionCount == 2)
+        // The same values that come as changes are the same keys.
+        let changed = read.applying(
+            (0..<3).map { .insert(rowID: Int64($0 + 10), cells: [0: cells[$0]]) }, revision: 1)
+        changed.checkInvariants()
+        #expect(changed.rows(Self.whole, Self.plain).sectionCount == 2)
+    }
+
+    @Test func columnsMayBeReadInLater() throws {
+        let seed: UInt64 = 5
+        var random = Seeded(seed: seed)
+        let columns = RandomLists.Columns(&random)
+        let list = RandomLists.list(columns, rows: 5_000, &random)
+        let all = Array(columns.kinds.indices)
+        let cache = ColumnCache.reading(list, wanted: [])
+        #expect(!cache.hasColumns(all))
+        var addition = ColumnAddition(to: cache, wanted: all)
+        // Another program has deleted some rows since, and inserted others.
+        for id in list.rows.keys.sorted() where id % 5 != 0 {
+            if id != .max, list.rows[id + 1] == nil {
+                addition.beginRow(id)
+                for column in all {
+                    list.rows[id]![column].lend { addition.append($0, to: column) }
+                }
+                addition.beginRow(id + 1)
+                for column in all { addition.append(.integer(1), to: column) }
+            } else {
+                addition.beginRow(id)
+                for column in all {
+                    list.rows[id]![column].lend { addition.append($0, to: column) }
+                }
+            }
+        }
+        let added = cache.adding(addition.finish())
+        #expect(added.hasColumns(all) && added.rowCount == 5_000)
+        var model = list
+        for id in list.rows.keys where id % 5 == 0 {
+            model.rows[id] = columns.kinds.map { _ in Cell.null }
+        }
+        let rows = try Snapshot(revision: 0, cache: added, numbers: LeafNumbers())
+            .opening(Self.whole).rows(Self.whole, Self.plain)
+        let checker = ArrangementChecker(
+            rows: rows,
+            model: ModelArrangement(model, Self.whole, search: nil, titles: Self.plain),
+            place: "seed \(seed)")
+        checker.check(&random)
+    }
+
+    @Test func rowsOutOfOrderAreRefused() async {
+        await #expect(processExitsWith: .failure) {
+            var builder = ColumnCacheBuilder(descriptions: [], wanted: [])
+            builder.beginRow(2)
+            builder.beginRow(2)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+import ValetArrangement
+import ValetModel
+
+/// Lists as large as they come, answered without a walk.
+@Suite struct LargeListTests {
+    @Test func aMillionSectionsOfOneRowAnswer() throws {
+        let count = 1_000_000
+        var builder = ColumnCacheBuilder(
+            descriptions: [ColumnDescription(name: "number", type: .integer)], wanted: [0])
+        for id in 0..<count {
+            builder.beginRow(Int64(id))
+            // Sections in another order than rows: 7 and a million share no factor.
+            builder.append(.integer(Int64(id * 7 % count)), to: 0)
+        }
+        let specification = ArrangementSpecification(
+            sectionColumn: 0, expression: .wholeValue, isDescending: true)
+        let snapshot = try Snapshot(
+            revision: 0, cache: builder.finish(), numbers: LeafNumbers()
+        ).opening(specification)
+        let rows = snapshot.rows(
+            specification, SectionTitles(template: "Section: {}", indexTitles: .wholeValue))
+        #expect(rows.rowCount == count && rows.sectionCount == count)
+        let window = rows.window(at: .fraction(1 << 31), rowsBefore: 10, rows: 40)!
+        #expect(window.range == 499_990..<500_030)
+        #expect(window.runs.map(\.section) == Array(499_990..<500_030))
+        #expect(window.runs[0].title == "Section: 500009")
+        #expect(rows.section(titled: "Section: 0") == count - 1)
+        #expect(rows.section(titled: "Section: 1000000") == nil)
+        #expect(rows.locate(3)?.path == IndexPath(section: count - 22, row: 0))
+        #expect(rows.index(most: 3).map(\.section) == [0, 499_999, 999_999])
+    }
+
+    /// More first letters than the index's walk takes: sections that stand evenly apart, each the
+    /// first of its letter.
+    @Test func anIndexOfAThousandLettersIsThinned() throws {
+        let column = ColumnDescription(name: "word", type: .text)
+        var list = ModelList(descriptions: [column])
+        for number in 0..<6_000 {
+            let scalar = Unicode.Scalar(UInt32(0x4E00 + number / 6))!
+            list.rows[Int64(number)] = [.text("\(Character(scalar))\(number)")]
+        }
+        let specification = ArrangementSpecification(sectionColumn: 0, expression: .wholeValue)
+        let titles = SectionTitles(template: nil, indexTitles: .firstLetter)
+        let rows = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            .opening(specification).rows(specification, titles)
+        let model = ModelArrangement(list, specification, search: nil, titles: titles)
+        #expect(model.index.count == 1_000)
+        for most in [1, 20, 700] {
+            let entries = rows.index(most: most)
+            #expect(!entries.isEmpty && entries.count <= most)
+            #expect(entries.allSatisfy(model.index.contains))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Testing
+import ValetArrangement
+import ValetModel
+
+/// A leaf's number names bytes that never change.
+@Suite struct LeafNumberTests {
+    private static let titles = SectionTitles(template: nil, indexTitles: .none)
+    private static let byName = ArrangementSpecification(
+        sectionColumn: 0, expression: .wholeValue, rowOrder: [SortKey(column: 1)])
+
+    private static func snapshot(rows: Int) throws -> Snapshot {
+        var list = ModelList(descriptions: [
+            ColumnDescription(name: "make", type: .text),
+            ColumnDescription(name: "year", type: .integer),
+            ColumnDescription(name: "note", type: .text),
+        ])
+        for id in 0..<rows {
+            list.rows[Int64(id)] = [.text("make \(id % 40)"), .integer(Int64(id)), .null]
+        }
+        return try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            .opening(byName)
+    }
+
+    /// What the pages of a snapshot hold: row ids and the rows' cells' ages, by leaf number.
+    private static func leaves(
+        _ snapshot: Snapshot, _ specification: ArrangementSpecification, ages: [Int64: Int] = [:]
+    ) -> [UInt64: [Int64]] {
+        let rows = snapshot.rows(specification, titles)
+        let leaves = rows.window(at: .ordinal(0), rowsBefore: 0, rows: .max)!.leaves
+        #expect(Set(leaves.map(\.number)).count == leaves.count)
+        return Dictionary(
+            uniqueKeysWithValues: leaves.map { leaf in
+                let ids = leaf.slots.map(rows.cache.rowID)
+                return (leaf.number, ids + ids.map { Int64(ages[$0] ?? 0) })
+            })
+    }
+
+    @Test func anInsertAtTheTopRenumbersOneOrTwoLeaves() throws {
+        let before = try Self.snapshot(rows: 10_000)
+        let after = before.applying(
+            [.insert(rowID: 20_000, cells: [0: .text("a"), 1: .integer(0)])], revision: 1)
+        let old = Self.leaves(before, Self.byName)
+        let new = Self.leaves(after, Self.byName)
+        let fresh = Set(new.keys).subtracting(old.keys)
+        #expect((1...2).contains(fresh.count))
+        #expect(new.allSatisfy { fresh.contains($0.key) || old[$0.key] == $0.value })
+        // It began a section of its own and took none from the row behind.
+        #expect(after.rows(Self.byName, Self.titles).sectionCount == 41)
+    }
+
+    @Test func aChangedCellRenumbersItsLeafAndNoOther() throws {
+        let before = try Self.snapshot(rows: 1_000)
+        let after = before.applying([.update(rowID: 500, cells: [2: .text("x")])], revision: 1)
+        let old = Self.leaves(before, Self.byName)
+        let new = Self.leaves(after, Self.byName)
+        let gone = Set(old.keys).subtracting(new.keys)
+        let fresh = Set(new.keys).subtracting(old.keys)
+        #expect(gone.count == 1 && fresh.count == 1)
+        #expect(old[gone.first!] == new[fresh.first!])
+        #expect(new[fresh.first!]!.contains(500))
+    }
+
+    @Test func aRowThatASearchDoesNotFindRenumbersNothingOfIt() throws {
+        let predicate = Predicate(text: "make 7", columns: [0], match: .contains, lengths: nil)
+        var found = Self.byName
+        found.predicate = predicate
+        let before = try Self.snapshot(rows: 1_000).opening(found)
+        let after = before.applying(
+            [.update(rowID: 8, cells: [2: .text("x")]), .delete(rowID: 9)], revision: 1)
+        #expect(Self.leaves(after, found) == Self.leaves(before, found))
+    }
+
+    @Test func aNumberNamesTheSameRowsAndCellsForEver() throws {
+        let seed: UInt64 = 31
+        var random = Seeded(seed: seed)
+        var descending = Self.byName
+        descending.isDescending = true
+        var snapshot = try Self.snapshot(rows: 300).opening(descending)
+        var known: [UInt64: [Int64]] = [:]
+        var ages: [Int64: Int] = [:]
+        var next: Int64 = 1_000
+        var ids = Set((0..<300).map(Int64.init))
+        for step in 0..<150 {
+            let id = ids.sorted().randomElement(using: &random)!
+            let change: RowChange
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                next += 1
+                ids.insert(next)
+                let make = Int.random(in: 0..<40, using: &random)
+                change = .insert(rowID: next, cells: [0: .text("make \(make)"), 1: .integer(7)])
+            case 1:
+                ids.remove(id)
+                change = .delete(rowID: id)
+            case 2: change = .update(rowID: id, cells: [2: .integer(Int64(step))])
+            default: change = .update(rowID: id, cells: [1: .integer(Int64(step))])
+            }
+            ages[change.rowID] = step + 1
+            snapshot = snapshot.applying([change], revision: UInt64(step + 1))
+            for specification in [Self.byName, descending] {
+                for (number, content) in Self.leaves(snapshot, specification, ages: ages) {
+                    #expect(known[number, default: content] == content, "seed \(seed)")
+                    known[number] = content
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+import ValetArrangement
+import ValetModel
+
+/// Searches by name; random ones are in the property tests.
+@Suite struct SearchTests {
+    private static let cells: [Cell] = [
+        .text("Citroën"), .text("STRASSE"), .null, .text("Straße"), .text("citroen C4"),
+    ]
+
+    private static func found(_ search: ModelSearch) throws -> [Int64] {
+        var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])
+        for (id, cell) in cells.enumerated() { list.rows[Int64(id)] = [cell] }
+        let specification = ArrangementSpecification(
+            sectionColumn: nil, expression: .none, predicate: search.predicate, isFlat: true)
+        let rows = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            .opening(specification)
+            .rows(specification, SectionTitles(template: nil, indexTitles: .none))
+        return (0..<rows.rowCount).map { rows.rowID(at: $0) }
+    }
+
+    @Test(arguments: [
+        ("citroen", [0, 4]), ("straße", [1, 3]), ("UNKNOWN", [2]), ("ß", [1, 3]), ("n c", [4]),
+        ("zz", []), ("citroen c4 picasso", []),
+    ])
+    func lettersAreFoundWhateverTheirCaseAndMarks(text: String, ids: [Int64]) throws {
+        let search = ModelSearch(text: text, columns: [0], match: .contains, lengths: nil)
+        #expect(try Self.found(search) == ids)
+    }
+
+    @Test func lengthsCountCharactersOfTheTextAsWritten() throws {
+        let short = ModelSearch(text: "s", columns: [0], match: .beginsWith, lengths: 0...6)
+        #expect(try Self.found(short) == [3])
+    }
+
+    @Test(arguments: ["", "\u{301}"])
+    func aTextOfNoLettersIsNoSearch(text: String) {
+        #expect(Predicate(text: text, columns: [0], match: .contains, lengths: nil) == nil)
+    }
+
+    @Test func aSearchThatNobodyWaitsForEnds() throws {
+        var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])
+        list.rows[1] = [.text("BMW")]
+        let predicate = Predicate(text: "b", columns: [0], match: .contains, lengths: nil)!
+        let specification = ArrangementSpecification(
+            sectionColumn: nil, expression: .none, predicate: predicate)
+        let snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+        #expect(throws: CancellationError.self) {
+            try snapshot.building(specification, isCancelled: { true })
+        }
+        #expect(try snapshot.building(specification).last?.rowCount == 1)
+    }
+}

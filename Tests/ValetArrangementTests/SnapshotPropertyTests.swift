@@ -1,0 +1,133 @@
+import Testing
+import ValetArrangement
+import ValetModel
+
+/// Snapshots through random changes, against a model that changes rows and sorts again.
+@Suite struct SnapshotPropertyTests {
+    private struct Question {
+        var specification: ArrangementSpecification
+        var search: ModelSearch?
+        var titles: SectionTitles
+    }
+
+    @Test(arguments: [0, 1, 40, 200, 5_000])
+    func changedArrangementsAreThoseOfTheChangedRows(rows: Int) throws {
+        let seed = UInt64(rows) &+ 4_242
+        var random = Seeded(seed: seed)
+        for round in 0..<(rows < 300 ? 12 : 2) {
+            let columns = RandomLists.Columns(&random)
+            var list = RandomLists.list(columns, rows: rows, &random)
+            let questions = Self.questions(columns, &random)
+            var snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            for question in questions { snapshot = try snapshot.opening(question.specification) }
+            var past: [(Snapshot, ModelList)] = []
+            for batch in 1...8 {
+                past.append((snapshot, list))
+                let changes = (0..<Int.random(in: 0...25, using: &random)).map { _ in
+                    let change = RandomLists.change(list, columns, &random)
+                    list.apply(change)
+                    return change
+                }
+                snapshot = snapshot.applying(changes, revision: UInt64(batch))
+                #expect(snapshot.revision == UInt64(batch))
+                snapshot.checkInvariants()
+                let place = "seed \(seed), round \(round), batch \(batch), \(columns.kinds)"
+                Self.check(snapshot, list, questions, place, &random)
+            }
+            let (old, oldList) = past.randomElement(using: &random)!
+            old.checkInvariants()
+            Self.check(old, oldList, questions, "seed \(seed), round \(round), old", &random)
+            // What is built from a changed cache is what changes made of the old arrangement.
+            let fresh = Snapshot(revision: 9, cache: snapshot.cache, numbers: LeafNumbers())
+            for question in questions {
+                let rebuilt = try fresh.opening(question.specification)
+                rebuilt.checkInvariants()
+                Self.check(rebuilt, list, [question], "seed \(seed), rebuilt", &random)
+            }
+        }
+    }
+
+    private static func questions(
+        _ columns: RandomLists.Columns, _ random: inout Seeded
+    ) -> [Question] {
+        (0..<3).map { _ in
+            let search = RandomLists.search(columns: columns.kinds.count, &random)
+            return Question(
+                specification: RandomLists.specification(
+                    columns: columns.kinds.count, search: search, &random),
+                search: search, titles: RandomLists.titles(&random))
+        }
+    }
+
+    private static func check(
+        _ snapshot: Snapshot, _ list: ModelList, _ questions: [Question], _ place: String,
+        _ random: inout Seeded
+    ) {
+        #expect(snapshot.cache.rowCount == list.rows.count)
+        for question in questions {
+            let checker = ArrangementChecker(
+                rows: snapshot.rows(question.specification, question.titles),
+                model: ModelArrangement(
+                    list, question.specification, search: question.search,
+                    titles: question.titles),
+                place: "\(place), \(question.specification)")
+            checker.check(&random)
+        }
+    }
+
+    /// A tree that shrinks to nothing and grows again, at its ends and in its middle.
+    @Test func aListMayBeEmptiedAndFilledAgain() throws {
+        let seed: UInt64 = 99
+        var random = Seeded(seed: seed)
+        let column = ColumnDescription(name: "make", type: .text)
+        var list = ModelList(descriptions: [column])
+        let specification = ArrangementSpecification(
+            sectionColumn: 0, expression: .firstLetter, rowOrder: [SortKey(column: 0)])
+        let titles = SectionTitles(template: nil, indexTitles: .firstLetter)
+        var snapshot = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            .opening(specification)
+        for wave in 0..<4 {
+            var changes: [RowChange] = []
+            if wave.isMultiple(of: 2) {
+                for id in (0..<700).shuffled(using: &random) {
+                    let cell = Cell.text(RandomLists.words.randomElement(using: &random)!)
+                    changes.append(.insert(rowID: Int64(id), cells: [0: cell]))
+                }
+            } else {
+                changes = list.rows.keys.sorted().shuffled(using: &random).map {
+                    .delete(rowID: $0)
+                }
+            }
+            for part in stride(from: 0, to: changes.count, by: 100) {
+                let batch = Array(changes[part..<min(part + 100, changes.count)])
+                batch.forEach { list.apply($0) }
+                snapshot = snapshot.applying(batch, revision: snapshot.revision + 1)
+                snapshot.checkInvariants()
+            }
+            let model = ModelArrangement(list, specification, search: nil, titles: titles)
+            ArrangementChecker(
+                rows: snapshot.rows(specification, titles), model: model,
+                place: "seed \(seed), wave \(wave)"
+            ).check(&random)
+        }
+        #expect(snapshot.cache.rowCount == 0)
+    }
+
+    @Test func aRowThatIsThereCannotBeInserted() async {
+        await #expect(processExitsWith: .failure) {
+            let list = ModelList(
+                descriptions: [ColumnDescription(name: "n", type: .integer)],
+                rows: [1: [.integer(1)]])
+            let snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            _ = snapshot.applying([.insert(rowID: 1, cells: [:])], revision: 1)
+        }
+    }
+
+    @Test func aRowThatIsNotThereCannotBeDeleted() async {
+        await #expect(processExitsWith: .failure) {
+            let list = ModelList(descriptions: [ColumnDescription(name: "n", type: .integer)])
+            let snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            _ = snapshot.applying([.delete(rowID: 1)], revision: 1)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Testing
+import ValetArrangement
+import ValetModel
+
+extension ColumnCache {
+    /// The rows of a model, read in as the store would read them.
+    static func reading(_ list: ModelList, wanted: [Int]? = nil) -> ColumnCache {
+        let wanted = wanted ?? Array(list.descriptions.indices)
+        var builder = ColumnCacheBuilder(descriptions: list.descriptions, wanted: wanted)
+        for id in list.rows.keys.sorted() {
+            builder.beginRow(id)
+            for (position, column) in wanted.enumerated() {
+                list.rows[id]![column].lend { builder.append($0, to: position) }
+            }
+        }
+        return builder.finish()
+    }
+}
+
+extension Cell {
+    /// Calls `body` with the value as the store lends it.
+    func lend(_ body: (BorrowedValue) -> Void) {
+        switch self {
+        case .null: body(.null)
+        case .integer(let number): body(.integer(number))
+        case .real(let real): body(.real(real))
+        case .text(let text), .cutText(let text, _):
+            Array(text.utf8).withUnsafeBytes { body(.text($0)) }
+        case .malformedText(let bytes, _): bytes.withUnsafeBytes { body(.text($0)) }
+        case .blob(_, let byteCount): body(.blob(byteCount: byteCount))
+        }
+    }
+}
+
+extension Snapshot {
+    /// The snapshot with the arrangement that `specification` asks for.
+    func opening(_ specification: ArrangementSpecification) throws -> Snapshot {
+        try building(specification).reduce(self) { $0.adding($1) }
+    }
+
+    func rows(_ specification: ArrangementSpecification, _ titles: SectionTitles) -> ArrangedRows {
+        ArrangedRows(cache: cache, arrangement: arrangements[specification]!, titles: titles)
+    }
+}
+
+/// Holds every answer of an arrangement against the model.
+struct ArrangementChecker {
+    let rows: ArrangedRows
+    let model: ModelArrangement
+    /// The seed and the question, for the message of what failed.
+    let place: String
+
+    func check(_ random: inout Seeded) {
+        #expect(rows.rowCount == model.rows.count, "\(place)")
+        #expect(rows.sectionCount == model.sections.count, "\(place)")
+        #expect((0..<rows.rowCount).map { rows.rowID(at: $0) } == model.rows, "\(place)")
+        #expect(rows.sections(from: 0, count: .max) == model.sections, "\(place)")
+        guard rows.rowCount == model.rows.count, rows.sectionCount == model.sections.count else {
+            return
+        }
+        checkSectionSlices(&random)
+        checkPlaces(&random)
+        for _ in 0..<12 { checkWindow(&random) }
+        checkIndex()
+        checkTitles(&random)
+    }
+
+    private func checkSectionSlices(_ random: inout Seeded) {
+        let from = Int.random(in: 0...model.sections.count + 1, using: &random)
+        let count = Int.random(in: 0...5, using: &random)
+        #expect(
+            rows.sections(from: from, count: count)
+                == Array(model.sections.dropFirst(from).prefix(count)), "\(place)")
+    }
+
+    private func checkPlaces(_ random: inout Seeded) {
+        for ordinal in model.rows.indices where ordinal < 300 || ordinal % 37 == 0 {
+            let section = model.section(ofRow: ordinal)
+            let found = rows.locate(model.rows[ordinal])
+            #expect(found?.ordinal == ordinal, "\(place)")
+            #expect(
+                found?.path == IndexPath(section: section.section, row: ordinal - section.first),
+                "\(place)")
+        }
+        let known = Set(model.rows)
+        let absent = (0..<20).map { _ in Int64.random(in: -20...9_000, using: &random) }
+        for id in absent + model.hidden.prefix(20) where !known.contains(id) {
+            #expect(rows.locate(id) == nil, "\(place)")
+            #expect(rows.window(at: .rowID(id), rowsBefore: 0, rows: 5) == nil, "\(place)")
+        }
+    }
+
+    private func checkWindow(_ random: inout Seeded) {
+        let count = model.rows.count
+        let (anchor, ordinal) = anchor(&random)
+        let before = [0, 1, 7, 70, .max].randomElement(using: &random)!
+        let length = [0, 1, 10, 50, 200, .max].randomElement(using: &random)!
+        guard let window = rows.window(at: anchor, rowsBefore: before, rows: length) else {
+            Issue.record("no window at \(anchor): \(place)")
+            return
+        }
+        let start = before == .max ? -.max / 2 : ordinal - before
+        let end = length == .max ? (before == .max ? start : .max) : start + length
+        let range = min(max(start, 0), count)..<min(max(end, 0), count)
+        #expect(window.anchor == ordinal, "\(anchor) \(place)")
+        if before != .max || length != .max { #expect(window.range == range, "\(anchor) \(place)") }
+        let sections = model.sections.filter {
+            $0.first < window.range.upperBound && $0.first + $0.count > window.range.lowerBound
+                && !window.range.isEmpty
+        }
+        #expect(
+            window.runs
+                == sections.map {
+                    SectionRun(
+                        section: $0.section, title: $0.title, first: $0.first, count: $0.count)
+                }, "\(anchor) \(place)")
+        var shown: [Int64] = []
+        for leaf in window.leaves {
+            #expect(leaf.rows == leaf.slots.count && leaf.rows <= Limits.rowsPerLeaf)
+            for (index, slot) in leaf.slots.enumerated()
+            where window.range.contains(leaf.first + index) {
+                shown.append(rows.cache.rowID(of: slot))
+            }
+        }
+        #expect(shown == Array(model.rows[window.range]), "\(anchor) \(place)")
+    }
+
+    /// A random anchor and the flat ordinal that it means.
+    private func anchor(_ random: inout Seeded) -> (Anchor, Int) {
+        let count = model.rows.count
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: return (.end, count)
+        case 1:
+            let ordinal = Int.random(in: 0...count + 10, using: &random)
+            return (.ordinal(ordinal), min(ordinal, count))
+        case 2:
+            guard let id = model.rows.randomElement(using: &random) else { return (.end, count) }
+            return (.rowID(id), model.rows.firstIndex(of: id)!)
+        case 3:
+            let fraction = UInt32.random(in: .min ... .max, using: &random)
+            return (.fraction(fraction), Int(Double(fraction) / 0x1p32 * Double(count)))
+        case 4: return (.ordinal(.max), count)
+        default:
+            let number = Int.random(in: 0...model.sections.count, using: &random)
+            guard number < model.sections.count else {
+                return (.path(IndexPath(section: number, row: 3)), count)
+            }
+            let section = model.sections[number]
+            let row = Int.random(in: 0..<section.count, using: &random)
+            return (.path(IndexPath(section: number, row: row)), section.first + row)
+        }
+    }
+
+    private func checkIndex() {
+        #expect(rows.index(most: 100_000) == model.index, "\(place)")
+        #expect(rows.index(most: 0).isEmpty)
+        for most in [1, 2, 3, 7, 26] {
+            let some = rows.index(most: most)
+            #expect(some.count == min(most, model.index.count), "\(place)")
+            #expect(some.allSatisfy(model.index.contains), "\(place)")
+            #expect(some.first == model.index.first, "\(place)")
+            if most > 1 { #expect(some.last == model.index.last, "\(place)") }
+            #expect(some.map(\.section) == some.map(\.section).sorted(), "\(place)")
+        }
+    }
+
+    private func checkTitles(_ random: inout Seeded) {
+        for section in model.sections.shuffled(using: &random).prefix(40) {
+            guard let found = rows.section(titled: section.title) else {
+                Issue.record("no section \(section.title.debugDescription): \(place)")
+                continue
+            }
+            // Two sections may have one title: Unknown as a text and as what is missing, say.
+            #expect(model.sections[found].title == section.title, "\(place)")
+        }
+        #expect(rows.section(titled: "no section has this title") == nil, "\(place)")
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Testing
+import ValetModel
+
+@testable import ValetCommands
+
+@Test(
+    arguments: [
+        (ErrorCode.malformed, 1), (.unsupportedVersion, 1), (.unknownKind, 1), (.limitExceeded, 5),
+        (.unexpected, 1), (.unknownList, 3), (.unknownGrouping, 3), (.unknownScope, 3),
+        (.unknownColumn, 3), (.unknownView, 3), (.unknownRow, 3), (.unknownSection, 3),
+        (.superseded, 1), (.listUnavailable, 1), (.storageFailed, 1), (.shuttingDown, 6),
+        (.tooManyClients, 6), (.timedOut, 6), (.notAllowed, 7),
+    ] as [(ErrorCode, Int32)])
+func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
+    let ending = CommandRunner.Ending(
+        ValetError(code, "no"), of: ValetCommand.self, isJSON: false)
+    #expect(ending.code == exit)
+    #expect(ending.output == "")
+    #expect(ending.words == "valet: no\n")
+}
+
+@Test func noErrorCodeIsForgotten() {
+    let listed = 19
+    #expect(ErrorCode.allCases.count == listed)
+}
+
+@Test(
+    arguments: [
+        (ReaderHasGone(), 0), (CancellationError(), 130), (ExitCode(143), 143),
+    ] as [(any Error, Int32)])
+func someEndingsSayNothing(error: any Error, code: Int32) {
+    let ending = CommandRunner.Ending(error, of: ValetCommand.self, isJSON: true)
+    #expect(ending.code == code)
+    #expect(ending.output == "")
+    #expect(ending.words == "")
+}
+
+@Test func whatThereIsInsteadIsSaid() {
+    let failure = CommandFailure(.usage, "which one", alternatives: ["a", "b"])
+    let ending = CommandRunner.Ending(failure, of: ValetdCommand.self, isJSON: false)
+    #expect(ending.code == 2)
+    #expect(ending.words == "valetd: which one. There are: a, b\n")
+}
+
+@Test func namesInAnErrorCannotSteerTheTerminal() {
+    let error = ValetError(.unknownList, "no \u{1B}[2J", alternatives: ["\u{9B}1m"])
+    let plain = CommandRunner.Ending(error, of: ValetCommand.self, isJSON: false)
+    #expect(plain.words == "valet: no ␛[2J. There are: \u{FFFD}1m\n")
+    let json = CommandRunner.Ending(error, of: ValetCommand.self, isJSON: true)
+    #expect(
+        json.words == #"{"error": {"code": "unknown-list", "message": "#
+            + #""no \u001b[2J. There are: \u009b1m"}}"# + "\n")
+}
+
+@Test func helpIsNoErrorAndGoesToStandardOutput() throws {
+    let error = try #require(throws: (any Error).self) {
+        var help = try ValetCommand.parseAsRoot(["--help"])
+        try help.run()
+    }
+    let ending = CommandRunner.Ending(error, of: ValetCommand.self, isJSON: false)
+    #expect(ending.code == 0)
+    #expect(ending.output.contains("SUBCOMMANDS:"))
+    #expect(ending.words == "")
+}
+
+@Test(arguments: [
+    ["rows"], ["rows", "a", "--at", "-1"], ["rows", "a", "--count", "x"], ["frobnicate", "a", "b"],
+    ["rows", "a", "--scope", "b"], ["rows", "a", "--descending"], ["index", "a", "--most", "0"],
+    ["get", "a"], ["get", "a", "x"], ["snapshot", "a", "--size", "80"],
+    ["snapshot", "a", "--size", "0x0"], ["snapshot", "a", "--size", "501x24"],
+    ["snapshot", "a", "--text", "--svg"], ["snapshot", "a", "--keys", "^NN"],
+    ["lists", "a", "--format", "xml"], ["import", "a.csv", "b"],
+    ["rows", "a", "--search", String(repeating: "x", count: Limits.bytesPerSearch + 1)],
+])
+func aMisunderstoodCommandLineIsAUsageError(arguments: [String]) throws {
+    let error = try #require(throws: (any Error).self) {
+        try ValetCommand.parseAsRoot(arguments)
+    }
+    let words = CommandRunner.Ending(error, of: ValetCommand.self, isJSON: false)
+    #expect(words.code == 2)
+    #expect(words.output == "")
+    #expect(words.words.contains("Error: "))
+    let json = CommandRunner.Ending(error, of: ValetCommand.self, isJSON: true)
+    #expect(json.code == 2)
+    #expect(json.words.hasPrefix(#"{"error": {"code": "usage", "message": ""#))
+    #expect(json.words.split(separator: "\n").count == 1)
+}
+
+@Test(arguments: [
+    (["rows", "--format", "json"], true), (["rows", "--format=json"], true),
+    (["rows", "--format", "jsonl"], false), (["rows", "json"], false), ([], false),
+    (["get", "--", "--format", "json"], false),
+])
+func errorsAreJSONWhenDataIs(arguments: [String], isJSON: Bool) {
+    #expect(CommandRunner.wantsJSON(arguments) == isJSON)
+}
+
+@Test func valuesMayBeginWithADash() throws {
+    let rows = try #require(
+        try ValetCommand.parseAsRoot(["rows", "a", "--search", "-x", "--section", "--y"])
+            as? RowsCommand)
+    #expect(rows.question.search == "-x")
+    #expect(rows.section == "--y")
+    let get = try #require(
+        try ValetCommand.parseAsRoot(["get", "a", "--", "-5"]) as? GetCommand)
+    #expect(get.id == -5)
+}

@@ -1,0 +1,27 @@
+import Testing
+import ValetTerminal
+
+@testable import ValetCommands
+
+@Test func keysAreReadInOrder() throws {
+    #expect(
+        try KeyNames.keys("j,enter,^N,comma,space,shift-left,f1,PgDn")
+            == [
+                .character("j"), .enter, .control("n"), .character(","), .character(" "),
+                .shiftLeft, .function(1), .pageDown,
+            ])
+    #expect(try KeyNames.keys("") == [])
+    #expect(try KeyNames.keys(",,j,") == [.character("j")])
+}
+
+@Test func aWordIsTypedLetterByLetter() throws {
+    #expect(
+        try KeyNames.keys("/,zür,enter")
+            == [.character("/"), .character("z"), .character("ü"), .character("r"), .enter])
+    #expect(try KeyNames.keys(":,50%,enter").count == 5)
+}
+
+@Test(arguments: ["^NN", "shift-x", "ctrl-a", "a-b"])
+func aMisspelledKeyIsRefused(text: String) {
+    #expect(throws: (any Error).self) { try KeyNames.keys(text) }
+}

@@ -1,0 +1,66 @@
+import Testing
+import ValetClient
+
+@testable import ValetCommands
+
+@Test(
+    arguments: [
+        ("valet://stable", "stable", ValetConnection.standardPort, nil),
+        ("valet://stable:8000", "stable", 8_000, nil),
+        ("valet://stable/cars", "stable", ValetConnection.standardPort, "cars"),
+        ("valet://10.0.0.1:65535/cars", "10.0.0.1", 65_535, "cars"),
+        ("valet://[::1]:7425/cars", "::1", 7_425, "cars"),
+        ("valet://stable/", "stable", ValetConnection.standardPort, nil),
+        ("valet://stable/my%20cars", "stable", ValetConnection.standardPort, "my cars"),
+        ("valet://stable/a/b", "stable", ValetConnection.standardPort, "a/b"),
+    ] as [(String, String, Int, String?)])
+func anAddressNamesHostPortAndList(text: String, host: String, port: Int, list: String?) throws {
+    #expect(try Target(text) == .server(host: host, port: port, list: list))
+}
+
+@Test(arguments: [
+    "valet://", "valet:///cars", "valet://:7425", "valet://stable:0", "valet://stable:65536",
+    "valet://stable:x", "valet://me@stable", "valet://stable?list=cars", "valet://stable#cars",
+    "valet://sta ble", "valets://stable", "demo:",
+])
+func whatIsNoAddressIsAUsageError(text: String) {
+    let failure = #expect(throws: CommandFailure.self) { try Target(text) }
+    #expect(failure?.status == .usage)
+}
+
+@Test(arguments: ["cars.sqlite", "/a/b c.db", "valet:/x", "file", "./valet://x", "-"])
+func anythingElseIsAFile(path: String) throws {
+    #expect(try Target(path) == .file(path: path))
+}
+
+// MARK: Where a server listens
+
+@Test(arguments: [
+    ("127.0.0.1:7425", "127.0.0.1", 7_425, true), ("127.9.9.9:0", "127.9.9.9", 0, true),
+    ("localhost:65535", "localhost", 65_535, true), ("[::1]:1", "::1", 1, true),
+    ("0.0.0.0:80", "0.0.0.0", 80, false), ("[::]:80", "::", 80, false),
+    ("stable:80", "stable", 80, false), ("127.example.org:80", "127.example.org", 80, false),
+    ("127.0.0.1.example.org:80", "127.0.0.1.example.org", 80, false),
+])
+func aListenAddressIsReadAndJudged(text: String, host: String, port: Int, isLocal: Bool) throws {
+    let address = try ListenAddress(text)
+    #expect(address.host == host)
+    #expect(address.port == port)
+    #expect(address.isLocal == isLocal)
+}
+
+@Test(arguments: [
+    "", ":", ":80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:x",
+    "::1:80", "[]:80", "[::1]", "[::1:80",
+])
+func aMalformedListenAddressIsRefused(text: String) {
+    #expect(throws: (any Error).self) { try ListenAddress(text) }
+}
+
+@Test func addressesThatOthersReachNeedConsent() throws {
+    #expect(throws: (any Error).self) {
+        try ServeCommand.parse(["a.sqlite", "--listen", "0.0.0.0:7425"])
+    }
+    _ = try ServeCommand.parse(["a.sqlite", "--listen", "0.0.0.0:7425", "--insecure"])
+    _ = try ServeCommand.parse(["a.sqlite"])
+}

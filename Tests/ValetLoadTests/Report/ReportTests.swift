@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import ValetLoad
+
+private func report() -> Report {
+    let window = Measurement(
+        id: "window", name: "window", samples: 1_000, p50: 633.25, p99: 1_120,
+        target: .init(p50: 1_000, p99: 5_000))
+    let search = Measurement(
+        id: "search", name: "search", samples: 60, p50: 11_200, p99: 61_000,
+        target: .each(60_000))
+    let memory = Measurement(
+        id: "memory", name: "memory per row", unit: .bytesPerRow, samples: 1, p50: 39.6,
+        target: .figure(200))
+    let sorted = Measurement(
+        id: "sqlite", name: "SQLite", samples: 3, p50: 1_330_000, p99: 1_380_000
+    ).compared(with: window)
+    let absent = Measurement(
+        id: "absent", name: "absent", samples: 0, target: .figure(1), note: "not measured")
+    return Report(
+        rows: 1_000_000, seed: 7, system: "Test 1", processors: 2, loadBefore: 0.5,
+        measurements: [window, search, memory, sorted, absent])
+}
+
+@Test func aTableHasALineForEachMeasurement() {
+    let expected = """
+        1,000,000 rows, seed 7, 2 processors, load 0.50 before, Test 1
+
+                            p50      p99      n  target        met  against
+        window           633 µs  1.12 ms  1,000  ≤ 1 ms, 5 ms  yes
+        search          11.2 ms    61 ms     60  ≤ 60 ms       NO
+        memory per row   39.6 B               1  ≤ 200 B       yes
+        SQLite           1.33 s   1.38 s      3                     2,100 × window
+        absent                –               0  ≤ 1 µs        NO   not measured
+
+        2 of 4 targets missed: search; absent
+        """
+    #expect(report().table() == expected)
+}
+
+@Test func metTargetsAreCounted() {
+    var report = report()
+    report.measurements.removeAll { $0.isMet == false }
+    #expect(report.table().hasSuffix("\n\nall 2 targets met"))
+}
+
+@Test(
+    arguments: [
+        (0.0, "0 µs"), (0.034, "0.03 µs"), (9.994, "9.99 µs"), (9.996, "10 µs"), (44.84, "44.8 µs"),
+        (99.96, "100 µs"), (999.4, "999 µs"), (1_000, "1 ms"), (1_050, "1.05 ms"),
+        (61_000, "61 ms"), (1_500_000, "1.50 s"), (3_600_000_000, "3,600 s"),
+    ])
+func timesHaveThreeDigits(_ microseconds: Double, _ text: String) {
+    #expect(Measurement.Unit.microseconds.text(microseconds) == text)
+}
+
+@Test func jsonIsOneObjectOnOneLine() throws {
+    let text = try report().json()
+    #expect(!text.contains("\n"))
+    let object = try #require(
+        JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(object["rows"] as? Int == 1_000_000)
+    #expect(object["missed"] as? [String] == ["search", "absent"])
+    let measurements = try #require(object["measurements"] as? [[String: Any]])
+    #expect(measurements.map { $0["id"] as? String } == report().measurements.map(\.id))
+    let window = measurements[0]
+    #expect(window["unit"] as? String == "microseconds")
+    #expect(window["p50"] as? Double == 633.25)
+    #expect(window["met"] as? Bool == true)
+    #expect((window["target"] as? [String: Double]) == ["p50": 1_000, "p99": 5_000])
+    #expect((measurements[3]["comparison"] as? [String: Any])?["id"] as? String == "window")
+    #expect(measurements[3]["met"] == nil)
+    #expect(measurements[4]["p50"] is NSNull)
+}
+
+@Test func targetsThatGrowWithTheListAreForAMillionRows() {
+    #expect(BenchTargets.firstOpen(rows: 1_000_000) != nil)
+    #expect(BenchTargets.search(rows: 1_000_000) != nil)
+    #expect(BenchTargets.residentBytesPerRow(rows: 1_000_000) != nil)
+    #expect(BenchTargets.firstOpen(rows: 1_000_001) == nil)
+    #expect(BenchTargets.search(rows: 1_000_001) == nil)
+    #expect(BenchTargets.residentBytesPerRow(rows: 999_999) == nil)
+}

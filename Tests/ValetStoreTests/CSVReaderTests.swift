@@ -1,0 +1,206 @@
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+struct CSVReaderTests {
+    /// The rows of a file that comes in chunks of `chunk` bytes.
+    private func rows(
+        _ bytes: [UInt8], chunk: Int = 1 << 20, bytesPerField: Int = Limits.bytesPerCSVField
+    ) throws -> [[String]] {
+        var reader = CSVReader(file: "f.csv", bytesPerField: bytesPerField)
+        var rows: [[String]] = []
+        func take(_ reader: CSVReader) {
+            rows.append((0..<reader.fieldCount).map { reader.text($0) })
+        }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            try Array(rest.prefix(chunk)).withUnsafeBytes {
+                var input = $0
+                while try reader.readRow(from: &input) { take(reader) }
+            }
+            rest = rest.dropFirst(chunk)
+        }
+        if try reader.finish() { take(reader) }
+        return rows
+    }
+
+    private func rows(_ text: String) throws -> [[String]] {
+        let whole = try rows(Array(text.utf8))
+        for chunk in 1...3 {
+            #expect(try rows(Array(text.utf8), chunk: chunk) == whole)
+        }
+        return whole
+    }
+
+    private func message(_ text: String) -> String? {
+        let whole = failure { _ = try rows(Array(text.utf8)) }?.message
+        let dribbled = failure { _ = try rows(Array(text.utf8), chunk: 1) }?.message
+        #expect(whole == dribbled)
+        return whole
+    }
+
+    @Test func fieldsAndLines() throws {
+        #expect(try rows("a,b\n1,2\n") == [["a", "b"], ["1", "2"]])
+    }
+
+    @Test func aLastLineWithoutAnEndIsARow() throws {
+        #expect(try rows("a,b\n1,2") == [["a", "b"], ["1", "2"]])
+        #expect(try rows("a\n\"x\"") == [["a"], ["x"]])
+        #expect(try rows("a,b\n1,") == [["a", "b"], ["1", ""]])
+    }
+
+    @Test func anEmptyFileHasNoRows() throws {
+        #expect(try rows("") == [])
+        #expect(try rows("\u{FEFF}") == [])
+    }
+
+    @Test func everyKindOfLineEndIsOne() throws {
+        #expect(try rows("a\r\nb\rc\nd\r\n") == [["a"], ["b"], ["c"], ["d"]])
+        #expect(try rows("a\n\r\n\rb") == [["a"], [""], [""], ["b"]])
+    }
+
+    @Test func aQuotedCommaStaysInTheField() throws {
+        #expect(try rows("\"a,b\",c\n") == [["a,b", "c"]])
+    }
+
+    @Test func aQuotedNewlineStaysInTheField() throws {
+        #expect(
+            try rows("\"a\nb\",\"c\r\nd\",\"\r\"\n\"\n\"") == [["a\nb", "c\r\nd", "\r"], ["\n"]])
+    }
+
+    @Test func aDoubledQuoteIsOne() throws {
+        #expect(try rows("\"a\"\"b\",\"\"\"\",\"\"\n") == [["a\"b", "\"", ""]])
+    }
+
+    @Test func aByteOrderMarkIsSkippedAtTheBeginningOnly() throws {
+        #expect(try rows("\u{FEFF}\"a\",b\n\u{FEFF}c,d") == [["a", "b"], ["\u{FEFF}c", "d"]])
+        #expect(try rows("！,b") == [["！", "b"]])
+    }
+
+    @Test func blankLinesAreSeen() throws {
+        var reader = CSVReader(file: "f.csv")
+        var isBlank: [Bool] = []
+        try Array("\n\"\"\na\n,\n".utf8).withUnsafeBytes {
+            var input = $0
+            while try reader.readRow(from: &input) { isBlank.append(reader.isBlank) }
+        }
+        #expect(isBlank == [true, false, false, false])
+    }
+
+    @Test func aStrayQuoteIsRefusedWithItsPlace() {
+        #expect(
+            message("a,b\né,x\"y\n")
+                == "“f.csv”, line 2, column 4: a quote inside a field: put the whole field in "
+                + "quotes, and double this one")
+        #expect(
+            message("a\r\n\"two\r\nlinés\" ,b\n")
+                == "“f.csv”, line 3, column 7: something behind a closing quote: a quote inside a "
+                + "field must be doubled")
+    }
+
+    @Test func anUnclosedQuoteIsRefusedWhereItWasOpened() {
+        #expect(
+            message("a,b\n1,\"x\n2,y\n3,z\n")
+                == "“f.csv”, line 2, column 3: a quote that is opened here is never closed")
+    }
+
+    @Test func textThatIsNotUTF8IsRefusedWithItsLine() {
+        let error = failure { _ = try rows(Array("a,b\n1,".utf8) + [0xFF, 0x0A]) }
+        #expect(
+            error?.message
+                == "“f.csv”, line 2: field 2 is not UTF-8 text: save the file as UTF-8")
+        // Halves of one scalar in two fields are no text either.
+        #expect(failure { _ = try rows([0xC3, 0x2C, 0xA9, 0x0A]) } != nil)
+        // A file in UTF-16.
+        let wide = failure { _ = try rows([0xFF, 0xFE, 0x61, 0x00, 0x0A, 0x00]) }
+        #expect(wide?.message.hasPrefix("“f.csv”, line 1: field 1 is not UTF-8") == true)
+        #expect(failure { _ = try rows([0xEF, 0xBB, 0x61]) } != nil)
+    }
+
+    @Test func tooManyFieldsAreRefused() throws {
+        let most = String(repeating: ",", count: Limits.columnsPerCSV - 1)
+        #expect(try rows(Array(most.utf8))[0].count == Limits.columnsPerCSV)
+        let error = failure { _ = try rows(Array((most + ",").utf8)) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test(arguments: [1, 5, 100]) func aFieldBeyondTheLimitIsRefused(chunk: Int) throws {
+        func refusal(_ text: String) -> ErrorCode? {
+            failure { _ = try rows(Array(text.utf8), chunk: chunk, bytesPerField: 8) }?.code
+        }
+        #expect(refusal("12345678,12345678\n") == nil)
+        #expect(refusal("1,123456789\n") == .limitExceeded)
+        #expect(refusal("\"1234567\"\"\"") == nil)
+        #expect(refusal("\"123\n56789") == .limitExceeded)
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64]) func whatIsWrittenIsReadBack(seed: UInt64) throws
+    {
+        var generator = SeededGenerator(seed: seed)
+        let parts = ["a", "é", "🚗", ",", "\"", "\n", "\r", "\r\n", " ", "x,y", "\0", "\u{FEFF}"]
+        for _ in 0..<200 {
+            let width = Int.random(in: 1...4, using: &generator)
+            let table = (0..<Int.random(in: 1...5, using: &generator)).map { _ in
+                (0..<width).map { _ in
+                    (0..<Int.random(in: 0...4, using: &generator))
+                        .map { _ in parts.randomElement(using: &generator) ?? "" }.joined()
+                }
+            }
+            let text = table.map { row in
+                row.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }.joined(separator: ",")
+            }.joined(separator: "\r\n")
+            let chunk = Int.random(in: 1...8, using: &generator)
+            #expect(try rows(Array(text.utf8), chunk: chunk) == table, "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: [11, 12] as [UInt64]) func anyBytesEndInRowsOrAnError(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let likely = Array("\",\r\nab".utf8) + [0xC3, 0xA9, 0xEF, 0xBB, 0xBF]
+        for _ in 0..<2_000 {
+            let bytes = (0..<Int.random(in: 0...24, using: &generator)).map { _ in
+                likely.randomElement(using: &generator) ?? 0
+            }
+            let whole = Result { try rows(bytes) }
+            let dribbled = Result { try rows(bytes, chunk: 1) }
+            switch (whole, dribbled) {
+            case (.success(let one), .success(let other)):
+                #expect(one == other, "seed \(seed): \(bytes)")
+            case (.failure(let one), .failure(let other)):
+                #expect("\(one)" == "\(other)", "seed \(seed): \(bytes)")
+            case (.success, .failure), (.failure, .success):
+                Issue.record("seed \(seed): chunks change the outcome of \(bytes)")
+            }
+        }
+    }
+}
+
+struct CSVTypeTests {
+    private func type(_ text: String) -> CSVType {
+        Array(text.utf8).withUnsafeBytes { CSVType(of: $0) }
+    }
+
+    @Test(arguments: ["0", "-3", "42", "9223372036854775807", "-9223372036854775808"])
+    func wholeNumbers(text: String) {
+        #expect(type(text) == .integer)
+        #expect(Array(text.utf8).withUnsafeBytes { CSVType.integer($0) } == Int64(text))
+    }
+
+    @Test(arguments: [
+        "0.5", "-0.5", ".5", "1e3", "1.5E-3", "1E+3", "9223372036854775808", "-0", "-0.0", "0e0",
+        "-9223372036854775809",
+    ])
+    func numbers(text: String) {
+        #expect(type(text) == .real)
+        #expect(Array(text.utf8).withUnsafeBytes { CSVType.real($0) } == Double(text))
+    }
+
+    @Test(arguments: [
+        "007", "00", "-01", "01.5", "+3", "+0.5", "1.", ".", "-", "e3", "1e", "1e+", "1e400", "nan",
+        "inf", "0x10", " 1", "1 ", "1,5", "1_000", "１", "--1", "1.2.3", "2024-01-01",
+    ])
+    func texts(text: String) {
+        #expect(type(text) == .text)
+    }
+}

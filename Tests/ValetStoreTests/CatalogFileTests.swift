@@ -1,0 +1,285 @@
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+struct CatalogFileTests {
+    private let folder = TemporaryFolder()
+
+    private static let tables = """
+        CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT, model TEXT, year INT, fuel NUMERIC,
+            parked INT, colour);
+        INSERT INTO cars VALUES (1, 'BMW', 'i4', 2024, 1, 1700000000, 'red');
+        CREATE TABLE owners (name TEXT);
+        CREATE VIEW makes AS SELECT DISTINCT make FROM cars
+        """
+
+    private func catalog(_ yaml: String) throws -> Catalog {
+        let path = try folder.database(Self.tables)
+        return try Database(path: path, catalogPath: folder.write(yaml, to: "valet.yaml")).catalog
+    }
+
+    @Test func everythingThatACatalogSaysIsTaken() throws {
+        let catalog = try catalog(
+            """
+            lists:
+              - name: fleet
+                table: CARS
+                title: The fleet
+                titleColumn: model
+                columns:
+                  fuel: {label: Fuel, type: real, unit: l, default: none}
+                  Colour: {type: text}
+                cell: {style: value1, title: "{YEAR} {make} {model}", detail: "at {parked}"}
+                groupings:
+                  - name: Parked
+                    column: parked
+                    section: hourOfDay
+                    descending: true
+                    order: [-parked, model]
+                    title: "{} o'clock"
+                  - {column: make}
+                  - {name: Age, column: year, section: {ranges: [1980, 2000.5]}, index: none}
+                  - {name: Letter, column: make, section: firstLetter, order: []}
+                  - {name: All, section: none}
+                  - {name: By year, column: year, section: none}
+                scopes:
+                  - {name: Any, columns: [make, model]}
+                  - {name: Here, columns: grouping, match: beginsWith}
+                  - {name: Short, columns: make, lengths: [1, 5], flat: yes}
+            """)
+        #expect(catalog.lists.map(\.name) == ["fleet", "owners", "makes"])
+        let list = catalog.lists[0]
+        #expect(list.title == "The fleet" && list.titleColumn == 2)
+        #expect(list.columns[4].label == "Fuel" && list.columns[4].unit == "l")
+        #expect(list.columns[4].type == .real && list.columns[4].defaultText == "none")
+        #expect(list.columns[5].type == .date && list.columns[6].type == .text)
+        #expect(
+            list.cell
+                == CellLayout(
+                    style: .value1, title: "{year} {make} {model}", detail: "at {parked}"))
+        let byModel = [SortKey(column: 2)]
+        #expect(
+            list.groupings == [
+                Grouping(
+                    name: "Parked", column: 5, expression: .hourOfDay, isDescending: true,
+                    rowOrder: [SortKey(column: 5, isDescending: true), SortKey(column: 2)],
+                    titleTemplate: "{} o'clock", indexTitles: .wholeValue),
+                Grouping(
+                    name: "make", column: 1, expression: .wholeValue, rowOrder: byModel,
+                    indexTitles: .firstLetter),
+                Grouping(
+                    name: "Age", column: 3, expression: .ranges(bounds: [1980, 2000.5]),
+                    rowOrder: byModel, indexTitles: .none),
+                Grouping(
+                    name: "Letter", column: 1, expression: .firstLetter,
+                    indexTitles: .firstLetter),
+                Grouping(name: "All", column: nil, expression: .none, indexTitles: .none),
+                Grouping(
+                    name: "By year", column: nil, expression: .none,
+                    rowOrder: [SortKey(column: 3)], indexTitles: .none),
+            ])
+        #expect(
+            list.scopes == [
+                Scope(name: "Any", columns: .columns([1, 2])),
+                Scope(name: "Here", columns: .currentGrouping, match: .beginsWith),
+                Scope(name: "Short", columns: .columns([1]), lengths: 1...5, isFlat: true),
+            ])
+    }
+
+    @Test func whatIsLeftOutIsInferred() throws {
+        let inferred = try Database(path: try folder.database(Self.tables, name: "other.db"))
+            .catalog
+        #expect(try catalog("lists:\n  - name: cars") == inferred)
+        #expect(try catalog("") == inferred)
+        #expect(try catalog("lists:") == inferred)
+        #expect(try catalog("# nothing\nlists: []") == inferred)
+    }
+
+    @Test func onlyTheseHidesTheRest() throws {
+        let catalog = try catalog("onlyThese: true\nlists:\n  - name: owners")
+        #expect(catalog.lists.map(\.name) == ["owners"])
+    }
+
+    @Test func severalListsMayShowOneTable() throws {
+        let path = try folder.database(Self.tables)
+        let yaml = """
+            lists:
+              - {name: one, table: makes}
+              - {name: two, table: makes, columns: {make: {label: Marque}}}
+            """
+        let database = try Database(
+            path: path, catalogPath: folder.write(yaml, to: "valet.yaml"))
+        #expect(database.catalog.lists.map(\.name) == ["one", "two", "cars", "owners"])
+        let reader = try database.makeReader()
+        #expect(try reader.detail(list: 0, id: 1) == [.text("BMW")])
+        #expect(try reader.detail(list: 1, id: 1) == [.text("BMW")])
+        #expect(try reader.detail(list: 2, id: 1)?.count == 7)
+    }
+
+    static let mistakes: [(yaml: String, line: Int, rest: String)] = [
+        ("list:\n", 1, "list: there is no such key here. There are: onlyThese, lists"),
+        ("onlyThese: perhaps", 1, "onlyThese: must be true or false, not “perhaps”"),
+        ("lists: cars", 1, "lists: must be a list"),
+        ("lists:\n  - cars", 2, "lists[0]: must be keys and values, such as “name: value”"),
+        ("lists:\n  - title: x", 2, "lists[0]: needs a name, or the table that it shows"),
+        (
+            "lists:\n  - name: bikes", 2,
+            "lists[0].name: there is no table or view “bikes”. There are: cars, owners, makes"
+        ),
+        (
+            "lists:\n  - name: cars\n    colums: {}", 3,
+            "lists[0].colums: there is no such key here. There are: name, table, title, "
+                + "titleColumn, columns, cell, groupings, scopes"
+        ),
+        (
+            "lists:\n  - {name: cars, titleColumn: modell}", 2,
+            "lists[0].titleColumn: there is no column “modell”. There are: id, make, model, year, "
+                + "fuel, parked, colour"
+        ),
+        (
+            "lists:\n  - name: owners\n    columns: {nam: {}}", 3,
+            "lists[0].columns.nam: there is no column “nam”. There are: name"
+        ),
+        (
+            "lists:\n  - name: owners\n    columns: {name: {type: string}}", 3,
+            "lists[0].columns.name.type: “string” is none of the words for this. There are: text, "
+                + "integer, real, date, boolean, blob"
+        ),
+        (
+            "lists:\n  - name: owners\n    cell: {title: '{nam}'}", 3,
+            "lists[0].cell.title: there is no column “nam”. There are: name"
+        ),
+        (
+            "lists:\n  - name: owners\n    cell: {title: '{name'}", 3,
+            "lists[0].cell.title: has a “{” without its “}”"
+        ),
+        (
+            "lists:\n  - name: owners\n    groupings:\n      - section: year", 4,
+            "lists[0].groupings[0].section: needs a column to read"
+        ),
+        (
+            "lists:\n  - name: owners\n    groupings:\n      - {name: x}", 4,
+            "lists[0].groupings[0]: needs a column, or “section: none”"
+        ),
+        (
+            "lists:\n  - name: owners\n    groupings: []", 3,
+            "lists[0].groupings: needs at least one grouping"
+        ),
+        (
+            "lists:\n  - name: owners\n    groupings:\n"
+                + "      - {column: name, section: {ranges: [2, 1]}}",
+            4, "lists[0].groupings[0].section.ranges[1]: bounds must ascend, and 1.0 follows 2.0"
+        ),
+        (
+            "lists:\n  - name: owners\n    groupings:\n"
+                + "      - {column: name}\n      - {column: NAME}",
+            5, "lists[0].groupings[1]: two groupings are called “name”"
+        ),
+        (
+            "lists:\n  - name: cars\n    columns: {year: {type: integer}}\n"
+                + "    groupings:\n      - {column: year, section: day}", 5,
+            "lists[0].groupings[0].section: needs a column of type date, and “year” is integer"
+        ),
+        (
+            "lists:\n  - name: owners\n    scopes:\n"
+                + "      - {name: x, columns: name, lengths: [5, 1]}",
+            4, "lists[0].scopes[0].lengths: the most is less than the least"
+        ),
+        (
+            "lists:\n  - name: owners\n    scopes:\n      - {name: x, columns: []}", 4,
+            "lists[0].scopes[0].columns: needs at least one column"
+        ),
+        (
+            "lists:\n  - name: owners\n    scopes:\n      - {name: x, columns: name, match: ends}",
+            4,
+            "lists[0].scopes[0].match: “ends” is none of the words for this. There are: contains, "
+                + "beginsWith"
+        ),
+        (
+            "lists:\n  - name: cars\n  - {name: cars, table: owners}", 3,
+            "lists[1]: two lists are called “cars”: give one another name"
+        ),
+        (
+            "lists:\n  - {name: owners, table: cars}", 2,
+            "lists[0]: another table is called “owners”: give this list another name, or set "
+                + "onlyThese"
+        ),
+        (
+            "lists: [", 2,
+            "this is not YAML: while parsing a flow node did not find expected node content"
+        ),
+        ("a: 1\na: 2", 1, "“a” stands here more than once"),
+        (
+            "lists: []\n---\nlists: []", 2,
+            "this is not YAML: expected a single document in the stream but found another document"
+        ),
+        ("[1]: 2", 1, "a key must be one word"),
+        (
+            "a: &a [x]\nb: *a", 1,
+            "anchors (&) are not used in a catalog: write the value again, or a blank behind the "
+                + "“&” of a text"
+        ),
+        ("b: *a", 1, "this is not YAML: found undefined alias"),
+    ]
+
+    @Test(arguments: mistakes) func aMistakeNamesFileLineAndKey(
+        yaml: String, line: Int, rest: String
+    ) throws {
+        let error = failure { _ = try catalog(yaml) }
+        #expect(
+            error?.description == "“\(folder.file("valet.yaml"))”, line \(line): \(rest)")
+    }
+
+    @Test func codesSayWhatIsUnknown() throws {
+        #expect(failure { _ = try catalog("lists:\n  - name: x") }?.code == .unknownList)
+        let column = failure { _ = try catalog("lists:\n  - {name: cars, titleColumn: x}") }
+        #expect(column?.code == .unknownColumn)
+        #expect(column?.alternatives.first == "id")
+    }
+
+    @Test func limitsAreChecked() throws {
+        let groupings = (0...Limits.groupingsPerList).map { "      - {column: name, name: g\($0)}" }
+        let many = failure {
+            _ = try catalog(
+                "lists:\n  - name: owners\n    groupings:\n" + groupings.joined(separator: "\n"))
+        }
+        #expect(many?.code == .limitExceeded)
+        #expect(
+            many?.message.hasSuffix("has 201 entries, and is limited to 200 (groupingsPerList)")
+                == true)
+        let long = String(repeating: "x", count: Limits.bytesPerName + 1)
+        #expect(failure { _ = try catalog("lists:\n  - name: \(long)") }?.code == .limitExceeded)
+        let large = String(repeating: "# comment\n", count: Limits.bytesPerCatalogFile / 10 + 1)
+        #expect(failure { _ = try catalog(large) }?.code == .limitExceeded)
+    }
+
+    @Test func whatIsNoTextIsRefused() throws {
+        let path = try folder.database(Self.tables)
+        let catalog = folder.write([0x61, 0x3A, 0x20, 0xFF], to: "bad.yaml")
+        #expect(
+            failure { _ = try Database(path: path, catalogPath: catalog) }?.message
+                == "“\(catalog)” is not UTF-8 text: save it as UTF-8")
+        let missing = folder.file("none.yaml")
+        #expect(
+            failure { _ = try Database(path: path, catalogPath: missing) }?.message
+                == "there is no file “\(missing)”: check the path")
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["[", "- ", "? ", "{a: "])
+    func deepNestingIsRefused(opening: String) {
+        let error = failure { _ = try catalog(String(repeating: opening, count: 100_000)) }
+        #expect(error?.message.contains("Maximum nesting level") == true)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func anAliasBombIsRefusedAtOnce() {
+        let lines = (1..<60).map { "a\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]" }
+        let bomb = (["a0: &a0 x"] + lines + ["? *a59", ": x"]).joined(separator: "\n")
+        #expect(failure { _ = try catalog(bomb) }?.message.contains("anchors (&)") == true)
+    }
+
+    @Test func anAmpersandInATextIsNoAnchor() throws {
+        let list = try catalog("lists:\n  - {name: owners, title: R&D & \"more\"}").lists[0]
+        #expect(list.title == "R&D & \"more\"")
+    }
+}

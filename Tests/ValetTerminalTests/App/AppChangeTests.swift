@@ -1,0 +1,156 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// The list after the server changed it: the same window, of a later revision.
+private func pushed(_ talk: inout Conversation) {
+    talk.server.revision += 1
+    talk.server.arrange()
+    guard let held = talk.app.list?.held.range, let cursor = talk.app.list?.cursor.ordinal else {
+        return
+    }
+    talk.send(
+        .windowChanged(
+            talk.server.window(
+                anchor: cursor, before: cursor - held.lowerBound, count: held.count)))
+}
+
+private func car(_ model: String) -> [Cell] {
+    [.text("Audi"), .text(model), .integer(2026), .real(1), .text("New")]
+}
+
+@Test func rowsThatComeAboveDoNotMoveWhatYouLookAt() throws {
+    var talk = Conversation()
+    talk.press("pgdn", "j", "k", "k")
+    let before = try #require(talk.app.list?.cursor)
+    for number in 0..<3 { talk.server.cars[Int64(5_000 + number)] = car("A\(number)") }
+    pushed(&talk)
+    #expect(talk.app.list?.cursor.rowID == before.rowID)
+    #expect(talk.app.list?.cursor.line == before.line)
+    #expect(talk.app.list?.cursor.ordinal == before.ordinal + 3)
+    #expect(talk.app.draw().text.contains("↑3 new"))
+    talk.press("j")
+    #expect(!talk.app.draw().text.contains("new"))
+}
+
+@Test func onTheFirstRowTheListFollows() {
+    var talk = Conversation()
+    talk.server.cars[5_000] = car("A")
+    pushed(&talk)
+    #expect(talk.app.list?.cursor.ordinal == 0 && talk.app.list?.cursor.rowID == 5_000)
+}
+
+@Test func aRowThatGoesLeavesItsPlaceToItsNeighbour() throws {
+    var talk = Conversation()
+    talk.press("j", "j")
+    let gone = try #require(talk.app.list?.cursor.rowID)
+    talk.server.cars[gone] = nil
+    pushed(&talk)
+    #expect(talk.app.list?.cursor.ordinal == 2)
+    #expect(talk.app.list?.cursor.rowID == talk.server.order[2])
+    #expect(talk.app.list?.total == 999)
+}
+
+@Test func aRowThatTheNewQuestionLacksGivesItsPlaceToTheFirst() {
+    var talk = Conversation()
+    talk.press("/")
+    talk.type("volvo")
+    talk.press("enter", "pgdn")
+    talk.server.cars = talk.server.cars.filter { $0.key.isMultiple(of: 2) }
+    let rowID = talk.app.list?.cursor.rowID ?? 0
+    talk.server.cars[rowID] = nil
+    talk.press("2")
+    #expect(talk.app.list?.cursor.ordinal == 0)
+    #expect(talk.app.list?.held.isStale == false)
+}
+
+@Test func anEmptyListSaysSo() {
+    var talk = Conversation()
+    talk.server.cars = [:]
+    pushed(&talk)
+    #expect(talk.app.draw().text.contains("   No cars."))
+    #expect(talk.press("j", "enter", "]", "pgup", "G").isEmpty)
+}
+
+@Test func offlineRowsStayAndAreDim() throws {
+    var talk = Conversation()
+    talk.press("pgdn", "j")
+    let place = try #require(talk.app.list?.cursor)
+    talk.send(.disconnected(reason: "reset by peer"))
+    var screen = talk.app.draw()
+    #expect(screen.text.contains("○ offline") && !screen.text.contains("░"))
+    #expect(screen[5, 5].style.attributes.contains(.dim))
+    #expect(talk.press("k", "pgdn", "pgdn", "pgdn").isEmpty)
+    #expect(talk.press("r") == [.reconnect])
+    talk.send(.connecting)
+    #expect(talk.app.draw().text.contains("◌ reconnecting (1)"))
+    talk.press("pgup", "pgup", "pgup", "j")
+    talk.actions = []
+    talk.send(.connected)
+    #expect(talk.actions.count == 3)
+    screen = talk.app.draw()
+    #expect(screen.text.contains("● live") && !screen[5, 5].style.attributes.contains(.dim))
+    #expect(talk.app.list?.cursor.rowID == place.rowID)
+}
+
+@Test func staleRowsStandUntilTheNewOnesAreHere() {
+    var talk = Conversation()
+    talk.isHeldUp = true
+    talk.press("2")
+    let screen = talk.app.draw()
+    #expect(screen.text.contains("Audi M") && !screen.text.contains("░"))
+    #expect(screen[5, 5].style.attributes.contains(.dim))
+    talk.deliver()
+    #expect(!talk.app.draw()[5, 5].style.attributes.contains(.dim))
+}
+
+@Test func skeletonsStandOnlyForWhatWasNeverSeen() {
+    var talk = Conversation()
+    talk.server.hasSlowPages = true
+    talk.press("pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn")
+    talk.isHeldUp = true
+    talk.press("home")
+    let seen = talk.app.draw()
+    #expect(!seen.text.contains("░") && seen[5, 5].style.attributes.contains(.dim))
+    talk.press("end")
+    #expect(talk.app.draw().text.contains("░"))
+    talk.deliver()
+    #expect(!talk.app.draw().text.contains("░"))
+}
+
+@Test func errorsAreSaidAndTheLastAnswerStays() {
+    var talk = Conversation()
+    talk.isHeldUp = true
+    talk.press("2")
+    talk.waiting = []
+    talk.isHeldUp = false
+    talk.send(
+        .viewFailed(generation: 2, ValetError(.unknownGrouping, "no grouping is called Year")))
+    #expect(talk.app.list?.question == Question())
+    #expect(talk.app.draw().text.contains("no grouping is called Year"))
+    #expect(talk.app.list?.held.isStale == false)
+    talk.send(.windowFailed(generation: 3, ValetError(.storageFailed, "the disk is on fire")))
+    #expect(talk.app.draw().text.contains("the disk is on fire"))
+}
+
+@Test func aListThatCannotBeOpenedSaysWhy() {
+    var talk = Conversation(lists: [FakeServer.cars, FakeServer.table])
+    talk.isHeldUp = true
+    talk.press("enter")
+    talk.waiting = []
+    talk.send(.viewFailed(generation: 1, ValetError(.listUnavailable, "the table is locked")))
+    #expect(talk.app.draw().text.contains("Cars can't be shown: the table is locked"))
+    talk.isHeldUp = false
+    talk.press("r")
+    #expect(talk.app.list?.total == 1_000)
+}
+
+@Test func aCatalogThatCannotBeReadSaysWhy() {
+    var app = App(options: AppOptions(targetName: "cars.sqlite"), size: .standard)
+    #expect(app.draw().text.contains("◌ connecting") && app.draw().text.contains("░"))
+    _ = app.handle(.catalogFailed(ValetError(.storageFailed, "not a database")))
+    #expect(app.draw().text.contains("cars.sqlite can't be read: not a database"))
+    #expect(app.handle(.key(.character("r"))) == [.reconnect])
+}

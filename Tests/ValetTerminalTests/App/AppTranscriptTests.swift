@@ -1,0 +1,352 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+private func window(
+    _ generation: UInt32, _ anchor: Anchor, before: Int, rows: Int = 63, velocity: Int = 0,
+    isSettled: Bool = true
+) -> AppAction {
+    .requestWindow(
+        generation: generation, anchor: anchor, rowsBefore: before, rows: rows, velocity: velocity,
+        isSettled: isSettled)
+}
+
+private func view(_ generation: UInt32, _ question: Question) -> AppAction {
+    .openView(
+        list: FakeServer.cars, question: question, generation: generation, columns: [2, 0, 1, 4])
+}
+
+@Test func theOnlyListOpensAtOnceWithItsFirstRows() {
+    let talk = Conversation()
+    #expect(
+        talk.actions == [
+            view(1, Question()), window(1, .ordinal(0), before: 22),
+            .requestIndex(generation: 1, count: Limits.titlesPerIndex),
+        ])
+}
+
+@Test func movingInsideWhatIsHeldAsksNothing() {
+    var talk = Conversation()
+    talk.press("pgdn", "pgdn", "up", "home")
+    talk.actions = []
+    #expect(talk.press("j", "k", "down", "up", "^N", "^P", "home", "g").isEmpty)
+    #expect(talk.actions.isEmpty)
+}
+
+@Test func aThinMarginAsksForThreeScreensAroundTheRow() throws {
+    var talk = Conversation()
+    talk.actions = []
+    // 41 rows are held, and the screen shows 20: half a screen of margin is left at the 13th row
+    // on.
+    for _ in 0..<40 where talk.actions.isEmpty { talk.press("j") }
+    #expect(talk.actions.count == 1)
+    let rowID = try #require(talk.app.list?.cursor.rowID)
+    let ordinal = try #require(talk.app.list?.cursor.ordinal)
+    #expect(talk.actions == [window(1, .rowID(rowID), before: 21 + 20)])
+    #expect(ordinal == 31 && talk.server.order[ordinal] == rowID)
+}
+
+@Test func fastScrollingAsksOnlyForWhereItStops() {
+    var talk = Conversation()
+    talk.actions = []
+    talk.isHeldUp = true
+    talk.press("pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn")
+    #expect(talk.actions.count == 1)
+    talk.isHeldUp = false
+    talk.deliver()
+    #expect(talk.actions.count == 2)
+    #expect(talk.actions.last == window(1, .ordinal(152), before: 22))
+    #expect(talk.app.list?.cursor.rowID == talk.server.order[152])
+    #expect(!talk.app.draw().text.contains("░"))
+}
+
+@Test func speedIsToldWithTheRequest() {
+    var talk = Conversation()
+    talk.actions = []
+    var asked: [AppAction] = []
+    for step in 0..<12 where asked.isEmpty {
+        talk.send(.tick(milliseconds: 50_000 + step * 100))
+        asked = talk.send(.key(.pageDown))
+        if step == 0 { asked = [] }
+    }
+    guard case .requestWindow(_, _, _, _, let velocity, let isSettled) = asked.first else {
+        Issue.record("no request")
+        return
+    }
+    #expect(velocity == 190 && !isSettled)
+}
+
+@Test func eachKeystrokeIsANewGenerationAndTheNewestWins() {
+    var talk = Conversation()
+    talk.isHeldUp = true
+    talk.actions = []
+    talk.press("/", "b", "u")
+    let search = { Question(search: Question.Search(text: $0, scope: "Make")) }
+    let first = Anchor.ordinal(0)
+    #expect(
+        talk.actions == [
+            view(2, search("b")), window(2, first, before: 22),
+            view(3, search("bu")), window(3, first, before: 22),
+        ])
+    // The answer to the first keystroke comes late, and says nothing any more.
+    talk.send(
+        .viewOpened(
+            ViewSummary(
+                generation: 2, epoch: 1, revision: 1, totalRows: 7, totalSections: 1,
+                grouping: "Make", groupingColumn: 0, isSectioned: true, hasIndex: true,
+                columns: [2, 0, 1, 4])))
+    #expect(talk.app.list?.total == 1_000)
+    talk.deliver()
+    #expect(talk.app.list?.total == talk.server.order.count && talk.server.runs.count == 1)
+}
+
+@Test func escapeLeadsBackToThePlaceBeforeTheSearch() throws {
+    var talk = Conversation()
+    talk.press("pgdn", "pgdn", "pgdn", "j", "k", "k")
+    let before = try #require(talk.app.list?.cursor)
+    let screen = talk.app.draw()
+    talk.press("/")
+    talk.type("volvo")
+    talk.press("down")
+    #expect(talk.app.list?.cursor.ordinal == 1)
+    talk.press("esc")
+    #expect(talk.app.list?.cursor == before)
+    #expect(talk.app.draw().text == screen.text)
+}
+
+@Test func aKeptSearchStaysUntilEscape() {
+    var talk = Conversation()
+    talk.press("/")
+    talk.type("fiat")
+    talk.press("enter", "j", "j")
+    #expect(talk.app.list?.question.search?.text == "fiat")
+    #expect(talk.app.list?.cursor.ordinal == 2)
+    talk.press("2")
+    #expect(talk.app.list?.question.grouping == "Year")
+    #expect(talk.app.list?.question.search?.text == "fiat")
+    talk.press("esc")
+    #expect(talk.app.list?.question == Question(grouping: "Year"))
+}
+
+@Test func clearingTheSearchShowsAllAgain() {
+    var talk = Conversation()
+    talk.press("/", "z", "z")
+    #expect(talk.app.list?.total == 0)
+    talk.press("^U")
+    #expect(talk.app.list?.total == 1_000 && talk.app.list?.mode == .searching)
+    talk.press("q", "tab")
+    #expect(talk.app.list?.question.search == Question.Search(text: "q", scope: "Owner"))
+}
+
+@Test func regroupingKeepsTheRowOnItsLine() throws {
+    var talk = Conversation()
+    talk.press("pgdn", "pgdn", "j", "k", "k", "k")
+    let before = try #require(talk.app.list?.cursor)
+    for key in ["2", "3", "1", ">", "<"] {
+        talk.press(key)
+        #expect(talk.app.list?.cursor.rowID == before.rowID, "\(key)")
+        #expect(talk.app.list?.cursor.line == before.line, "\(key)")
+    }
+    #expect(talk.press("9").isEmpty)
+    #expect(talk.app.draw().text.contains("There is no grouping 9"))
+}
+
+@Test func sectionsAreReachedForwardsAndBackwards() {
+    var talk = Conversation()
+    var firsts: [Int] = []
+    for _ in 0..<6 {
+        talk.press("]")
+        firsts.append(talk.app.list?.cursor.ordinal ?? -1)
+    }
+    #expect(firsts == talk.server.runs.dropFirst().map(\.first))
+    talk.press("]", "j", "[")
+    #expect(talk.app.list?.cursor.ordinal == firsts.last)
+    talk.press("[", "[", "[", "[", "[", "[", "[")
+    #expect(talk.app.list?.cursor.ordinal == 0)
+}
+
+@Test func whereASectionBeginsThatWasNeverSeenTheServerSays() {
+    var talk = Conversation()
+    talk.press(":", "9", "0", "0", "enter")
+    talk.isHeldUp = true
+    talk.actions = []
+    talk.press("[", "[")
+    let first = talk.server.runs[6].first
+    #expect(talk.actions == [window(1, .ordinal(first), before: 22)])
+    // The jump waits until the answer to the first is here, and isn't mistaken for it.
+    talk.isHeldUp = false
+    talk.deliver()
+    #expect(talk.actions.last == window(1, .path(IndexPath(section: 5, row: 0)), before: 22))
+    #expect(talk.app.list?.cursor.ordinal == talk.server.runs[5].first)
+}
+
+@Test(arguments: [
+    ("20", 19), ("1,000", 999), ("5000", 999), ("0", 0), ("50%", 500), ("100%", 999), ("0%", 0),
+])
+func numbersAndPercentagesAreReached(text: String, ordinal: Int) {
+    var talk = Conversation()
+    talk.press(":")
+    talk.type(text)
+    talk.press("enter")
+    #expect(talk.app.list?.cursor.ordinal == ordinal)
+    #expect(talk.app.list?.cursor.rowID == talk.server.order[ordinal])
+}
+
+@Test(arguments: ["abc", "120%", "-4", "%", ""])
+func whatIsNoNumberSaysSo(text: String) {
+    var talk = Conversation()
+    talk.press("j", ":")
+    talk.type(text)
+    talk.press("enter")
+    #expect(talk.app.list?.cursor.ordinal == 1)
+    #expect(talk.app.draw().text.contains("A row number or a percentage"))
+}
+
+@Test func aTitleIsReachedLetterByLetter() {
+    var talk = Conversation()
+    talk.press("j", "'", "b")
+    #expect(talk.app.list?.cursor.ordinal == talk.server.runs[1].first)
+    talk.press("u")
+    #expect(talk.app.list?.cursor.ordinal == talk.server.runs[2].first)
+    talk.press("x")
+    #expect(talk.app.list?.cursor.ordinal == talk.server.runs[2].first)
+    #expect(talk.app.list?.mode == .naming(TextField(text: "bux", limit: Limits.bytesPerTitle)))
+    talk.press("esc")
+    #expect(talk.app.list?.cursor.ordinal == 1)
+}
+
+@Test func theIndexIsWalked() {
+    var talk = Conversation()
+    talk.press("i", "j", "j")
+    #expect(talk.app.list?.cursor.ordinal == talk.app.list?.index[2].first)
+    talk.press("k", "enter", "j")
+    #expect(talk.app.list?.cursor.ordinal == (talk.app.list?.index[1].first ?? 0) + 1)
+    // Another key ends the walk and does what it always does.
+    talk.press("i", "2")
+    #expect(talk.app.list?.mode == .browsing && talk.app.list?.question.grouping == "Year")
+}
+
+@Test func sortingAndReversingAskAnew() {
+    var talk = Conversation()
+    talk.press("s")
+    talk.type("yea")
+    talk.press("enter")
+    #expect(talk.app.list?.question.sort == Question.Sort(column: "year"))
+    talk.press("S")
+    #expect(talk.app.list?.question.sort == Question.Sort(column: "year", isDescending: true))
+    talk.press("s", "enter")
+    #expect(talk.app.list?.question.sort == nil)
+}
+
+@Test func enterOnARowThatIsNotHereWaitsForIt() {
+    var talk = Conversation()
+    talk.isHeldUp = true
+    talk.press("pgdn", "pgdn", "pgdn", "pgdn")
+    talk.actions = []
+    #expect(talk.press("enter").isEmpty)
+    #expect(talk.app.wantsTicks && talk.app.detail == nil)
+    talk.deliver()
+    #expect(talk.app.detail?.rowID == talk.server.order[76])
+    #expect(talk.actions.last == .requestDetail(rowID: talk.server.order[76]))
+}
+
+@Test func escapeStopsWaitingForARow() {
+    var talk = Conversation()
+    talk.isHeldUp = true
+    talk.press("pgdn", "pgdn", "pgdn", "pgdn", "enter", "esc")
+    talk.deliver()
+    #expect(talk.app.detail == nil && !talk.app.wantsTicks)
+}
+
+@Test func theNextRecordFollowsTheList() {
+    var talk = Conversation()
+    talk.press("enter", "J", "J", "J", "K")
+    #expect(talk.app.detail?.rowID == talk.server.order[2])
+    talk.press("q")
+    #expect(talk.app.detail == nil && talk.app.list?.cursor.ordinal == 2)
+    talk.press("home", "enter", "K")
+    #expect(talk.app.draw().text.contains("This is the first row"))
+}
+
+@Test func quittingIsEasyButNotByAccident() {
+    var talk = Conversation()
+    #expect(talk.press("q") == [.quit(exitCode: 0)])
+    #expect(talk.press("Q") == [.quit(exitCode: 0)])
+    #expect(talk.press("esc").isEmpty && talk.press("left").isEmpty)
+    #expect(talk.press("^C").isEmpty)
+    #expect(talk.press("^C") == [.quit(exitCode: 130)])
+    #expect(talk.press("^C", "j", "^C").isEmpty)
+    talk.press("/", "Q")
+    #expect(talk.app.list?.search.text == "Q")
+    // The first ^C leaves the search.
+    #expect(talk.press("^C") != [.quit(exitCode: 130)])
+    #expect(talk.press("^L") == [.redraw])
+    #expect(talk.press("^Z") == [.suspend])
+}
+
+@Test func theCatalogIsPassedOverForANamedList() {
+    let options = AppOptions(listName: "CARS", question: Question(grouping: "Year"))
+    let talk = Conversation(lists: [FakeServer.table, FakeServer.cars], options: options)
+    #expect(talk.actions.first == view(1, Question(grouping: "Year")))
+    let wrong = Conversation(
+        lists: [FakeServer.table, FakeServer.cars], options: AppOptions(listName: "boats"))
+    #expect(wrong.actions.isEmpty)
+    #expect(wrong.app.draw().text.contains("No list is called “boats”. There are: table, cars"))
+}
+
+@Test func theCatalogOpensAndClosesLists() {
+    var talk = Conversation(lists: [FakeServer.table, FakeServer.cars])
+    #expect(talk.actions.isEmpty)
+    talk.press("j", "enter")
+    #expect(talk.app.list?.list.name == "cars")
+    #expect(talk.press("q") == [.closeView])
+    #expect(talk.app.list == nil)
+    talk.actions = []
+    talk.press("k", "l")
+    guard case .openView(let list, _, let generation, _) = talk.actions.first else {
+        Issue.record("no view")
+        return
+    }
+    #expect(list.name == "table" && generation == 2)
+}
+
+@Test func copyingGivesTheTextToTheTerminal() {
+    var talk = Conversation()
+    let title = talk.press("y")
+    guard case .copy(let text) = title.first else {
+        Issue.record("nothing copied")
+        return
+    }
+    #expect(text.contains("Audi M"))
+    #expect(talk.press("enter", "y").last == .copy("Audi"))
+}
+
+@Test func aPasteIsTextAndNeverCommands() {
+    var talk = Conversation()
+    #expect(talk.send(.paste("Qqdd\n")).isEmpty)
+    talk.press("/")
+    talk.send(.paste("fi\nat"))
+    #expect(talk.app.list?.search.text == "fi at")
+}
+
+@Test func theMouseSelectsOpensAndScrolls() {
+    var talk = Conversation()
+    let click = AppEvent.mouse(MouseEvent(.press(.left), row: 6, column: 10))
+    talk.send(click)
+    #expect(talk.app.list?.cursor.ordinal == 3 && talk.app.detail == nil)
+    talk.send(click)
+    #expect(talk.app.detail?.rowID == talk.server.order[3])
+    talk.press("q")
+    let before = talk.app.list?.cursor
+    talk.send(.mouse(MouseEvent(.wheelDown, row: 6, column: 10)))
+    #expect(talk.app.list?.cursor.rowID == before?.rowID)
+    #expect(talk.app.list?.cursor.line == 1)
+    talk.send(.mouse(MouseEvent(.wheelDown, row: 6, column: 10)))
+    #expect(talk.app.list?.cursor.ordinal == 6)
+    talk.send(.mouse(MouseEvent(.press(.left), row: 5, column: 79)))
+    #expect(talk.app.list?.cursor.ordinal == talk.app.list?.index[2].first)
+    talk.send(.mouse(MouseEvent(.press(.left), row: 2, column: 79)))
+    #expect(talk.app.list?.mode == .searching)
+}

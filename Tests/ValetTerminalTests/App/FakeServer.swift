@@ -1,0 +1,233 @@
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// A thousand cars in memory, arranged the plain way: sort, then cut.
+struct FakeServer {
+    static let cars = ListDescription(
+        name: "cars", title: "Cars",
+        columns: [
+            ColumnDescription(name: "make", label: "Make", type: .text),
+            ColumnDescription(name: "model", label: "Model", type: .text),
+            ColumnDescription(name: "year", label: "Year", type: .integer),
+            ColumnDescription(name: "fuel", label: "Fuel", type: .real, unit: "l"),
+            ColumnDescription(name: "owner", label: "Owner", type: .text, defaultText: "Nobody"),
+        ],
+        titleColumn: 1,
+        groupings: [
+            Grouping(name: "Make", column: 0, expression: .wholeValue, indexTitles: .firstLetter),
+            Grouping(name: "Year", column: 2, expression: .wholeValue, indexTitles: .wholeValue),
+            Grouping(name: "None", column: nil, expression: .none, indexTitles: .none),
+        ],
+        scopes: [
+            Scope(name: "Make", columns: .columns([0])),
+            Scope(name: "Owner", columns: .columns([4])),
+        ],
+        cell: CellLayout(style: .value1, title: "{year} {make} {model}", detail: "{owner}"))
+
+    static var table: ListDescription {
+        var table = cars
+        table.name = "table"
+        table.title = "Table"
+        table.cell = .columns
+        return table
+    }
+
+    static let makes = ["Audi", "BMW", "Buick", "Citroën", "Fiat", "Škoda", "Volvo"]
+    static let owners = ["Ana", "Bo", "", "Chloé", "漢字"]
+
+    var cars: [Int64: [Cell]] = [:]
+    var revision: UInt64 = 1
+    /// Row ids in the order of the view, and its sections.
+    private(set) var order: [Int64] = []
+    private(set) var runs: [SectionRun] = []
+    private(set) var generation: UInt32 = 0
+    private var question = Question()
+    /// Rows whose pages haven't been read yet come as nil, once.
+    var hasSlowPages = false
+
+    init(count: Int = 1_000) {
+        for number in 0..<count {
+            let owner = FakeServer.owners[number % 5]
+            cars[Int64(number + 1)] = [
+                .text(FakeServer.makes[number * 3 % 7]), .text("M\(number % 97)"),
+                .integer(Int64(1990 + number % 30)), .real(Double(number % 50) + 0.5),
+                owner.isEmpty ? .null : .text(owner),
+            ]
+        }
+    }
+
+    mutating func answer(_ action: AppAction) -> [AppEvent] {
+        switch action {
+        case .openView(_, let asked, let generation, let columns):
+            question = asked
+            self.generation = generation
+            arrange()
+            let hasIndex = asked.grouping?.lowercased() != "none" && !order.isEmpty
+            let summary = ViewSummary(
+                generation: generation, epoch: 1, revision: revision, totalRows: order.count,
+                totalSections: runs.count, grouping: asked.grouping ?? "Make",
+                groupingColumn: 0, isSectioned: asked.grouping?.lowercased() != "none",
+                hasIndex: hasIndex, columns: columns)
+            projection = columns
+            return [.viewOpened(summary)]
+        case .requestWindow(let generation, let anchor, let before, let count, _, _):
+            guard generation == self.generation else { return [] }
+            guard let place = place(of: anchor) else {
+                return [.windowFailed(generation: generation, ValetError(.unknownRow, "gone"))]
+            }
+            let whole = window(anchor: place, before: before, count: count)
+            guard hasSlowPages else { return [.windowChanged(whole)] }
+            var skeleton = whole
+            skeleton.rows = whole.rows.map { _ in nil }
+            return [.windowChanged(skeleton), .windowChanged(whole)]
+        case .requestIndex(let generation, _):
+            var entries: [IndexEntry] = []
+            for run in runs {
+                let isYear = question.grouping == "Year"
+                let title = isYear ? run.title : String(run.title.prefix(1))
+                guard entries.last?.title != title else { continue }
+                entries.append(IndexEntry(title: title, section: run.section, first: run.first))
+            }
+            return [.indexLoaded(generation: generation, entries)]
+        case .findSection(let generation, let title):
+            let found = runs.first { $0.title.lowercased().hasPrefix(title.lowercased()) }
+            return [
+                .sectionFound(
+                    generation: generation, title: title,
+                    found.map {
+                        SectionSummary(
+                            section: $0.section, title: $0.title, first: $0.first, count: $0.count,
+                            indexTitle: nil)
+                    })
+            ]
+        case .requestDetail(let rowID):
+            guard let cells = cars[rowID] else {
+                return [.detailFailed(rowID: rowID, ValetError(.unknownRow, "no such row"))]
+            }
+            return [.detailLoaded(RowDetail(id: rowID, revision: revision, cells: cells))]
+        case .closeView, .reconnect, .suspend, .copy, .redraw, .quit: return []
+        }
+    }
+
+    private var projection: [Int] = []
+
+    /// The order of `order` after a change to `cars`.
+    mutating func arrange() {
+        let column = question.grouping == "Year" ? 2 : 0
+        let isFlat = question.grouping?.lowercased() == "none"
+        let wanted = question.search?.text.lowercased()
+        let searched = question.search?.scope == "Owner" ? 4 : 0
+        var sorted = cars.keys.filter { id in
+            guard let wanted else { return true }
+            return text(cars[id]?[searched]).lowercased().contains(wanted)
+        }
+        let key = { [cars] (id: Int64) in isFlat ? "" : text(cars[id]?[column]) }
+        sorted.sort { (key($0), text(cars[$0]?[1]), $0) < (key($1), text(cars[$1]?[1]), $1) }
+        order = sorted
+        runs = []
+        for (ordinal, id) in order.enumerated() where !isFlat {
+            if runs.last?.title == key(id) {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append(
+                    SectionRun(section: runs.count, title: key(id), first: ordinal, count: 1))
+            }
+        }
+    }
+
+    func window(anchor: Int, before: Int, count: Int) -> Window {
+        let first = max(anchor - before, 0)
+        let end = min(max(anchor - before + count, first), order.count)
+        let rows = order[min(first, end)..<end].map { id in
+            Row(id: id, cells: projection.map { cars[id]?[$0] ?? .null })
+        }
+        return Window(
+            generation: generation, revision: revision, totalRows: order.count,
+            totalSections: runs.count, anchor: anchor, first: first, rows: rows,
+            runs: runs.filter { $0.first < end && $0.first + $0.count > first })
+    }
+
+    private func place(of anchor: Anchor) -> Int? {
+        switch anchor {
+        case .ordinal(let ordinal): min(ordinal, max(order.count - 1, 0))
+        case .path(let path):
+            runs.indices.contains(path.section) ? runs[path.section].first + path.row : nil
+        case .rowID(let rowID): order.firstIndex(of: rowID)
+        case .fraction(let part): Int(UInt64(part) * UInt64(order.count) >> 32)
+        case .end: order.count
+        }
+    }
+}
+
+private func text(_ cell: Cell?) -> String {
+    switch cell {
+    case .text(let text): text
+    case .integer(let value): "\(value)"
+    case .null, .real, .malformedText, .cutText, .blob, nil: ""
+    }
+}
+
+/// An application, a server, and the line between them, which a test may hold up.
+struct Conversation {
+    var app: App
+    var server: FakeServer
+    /// Everything asked for, oldest first.
+    var actions: [AppAction] = []
+    /// Asked for and not answered yet.
+    var waiting: [AppAction] = []
+    var isHeldUp = false
+    private var milliseconds = 1_000
+
+    init(
+        lists: [ListDescription] = [FakeServer.cars], size: Size = .standard,
+        options: AppOptions = AppOptions(), rows: Int = 1_000
+    ) {
+        server = FakeServer(count: rows)
+        app = App(options: options, size: size)
+        send(.connecting)
+        send(.connected)
+        send(.catalogLoaded(Catalog(lists: lists), rowCounts: lists.map { _ in rows }))
+    }
+
+    @discardableResult
+    mutating func send(_ event: AppEvent) -> [AppAction] {
+        let asked = app.handle(event)
+        actions += asked
+        waiting += asked
+        if !isHeldUp { deliver() }
+        return asked
+    }
+
+    /// Answers all that waits, and all that comes of it.
+    mutating func deliver() {
+        while !waiting.isEmpty {
+            for event in server.answer(waiting.removeFirst()) {
+                let asked = app.handle(event)
+                actions += asked
+                waiting += asked
+            }
+        }
+    }
+
+    /// Keys by their names, with half a second between them.
+    @discardableResult
+    mutating func press(_ names: String...) -> [AppAction] {
+        var asked: [AppAction] = []
+        for name in names {
+            milliseconds += 500
+            send(.tick(milliseconds: milliseconds))
+            if let key = Key(name: name) { asked += send(.key(key)) }
+        }
+        return asked
+    }
+
+    mutating func type(_ text: String) {
+        for character in text { press(String(character)) }
+    }
+
+    var lines: [String] {
+        app.draw().text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+}
