@@ -11,10 +11,10 @@ import ValetStore
 /// # The way of a request
 ///
 /// Bytes arrive on the connection's event loop (`ConnectionHandler`), become a message
-/// (`ValetProtocol`), and go into the connection's `Session`, a value that answers from the loop's own
-/// copy of the newest `Snapshot`. What the session can't answer at once it orders: arrangements from the
-/// list's `ListKeeper`, pages from the loop's cache (`LoopState`) or from the reader threads
-/// (`ReaderPool`). Their results come back to the loop, through the session, and out.
+/// (`ValetProtocol`), and go into the connection's `Session`, a value that answers from the loop's
+/// own copy of the newest `Snapshot`. What the session can't answer at once it orders: arrangements
+/// from the list's `ListKeeper`, pages from the loop's cache (`LoopState`) or from the reader
+/// threads (`ReaderPool`). Their results come back to the loop, through the session, and out.
 public final class ValetServer: Sendable {
     private let shared: SharedServices
     private let group: any EventLoopGroup

@@ -68,8 +68,10 @@ extension ClientHandler {
         views[stream]?.mirror.columnCount = answer.columns.count
     }
 
-    func closed(_ stream: UInt16) {
-        endWindow(stream, ValetError(.superseded, "the view was closed"))
+    func closed(
+        _ stream: UInt16, _ reason: ValetError = ValetError(.superseded, "the view was closed")
+    ) {
+        endWindow(stream, reason)
         views[stream] = nil
     }
 

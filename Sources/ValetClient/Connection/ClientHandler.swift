@@ -2,8 +2,8 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// The client's end of a connection, on its event loop: matches answers with requests, and keeps the
-/// mirrors of views up to date.
+/// The client's end of a connection, on its event loop: matches answers with requests, and keeps
+/// the mirrors of views up to date.
 ///
 /// Whatever waits here ends: with its answer, or with the error that ended the connection.
 final class ClientHandler: ChannelInboundHandler {
@@ -249,8 +249,8 @@ extension ClientHandler {
         if let goingAway { body(goingAway) }
     }
 
-    /// Gives back the credit of what was read, in lumps of a quarter of what was granted; sooner when
-    /// what is left might be less than the next page takes.
+    /// Gives back the credit of what was read, in lumps of a quarter of what was granted; sooner
+    /// when what is left might be less than the next page takes.
     private func returnCredit() {
         let granted = hello.creditBytes
         let lump = max(1, min(granted / 4, granted - Self.largestPageFrame))

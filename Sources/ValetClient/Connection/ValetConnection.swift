@@ -12,8 +12,9 @@ import ValetProtocol
 /// let window = try await view.window(at: .ordinal(500_000), rows: 50)
 /// ```
 ///
-/// Methods may be called from anywhere and at the same time; answers are matched with their requests.
-/// All errors are `ValetError`. When the connection ends, everything that waits fails with the reason.
+/// Methods may be called from anywhere and at the same time; answers are matched with their
+/// requests. All errors are `ValetError`. When the connection ends, everything that waits fails
+/// with the reason.
 public final class ValetConnection: Sendable {
     /// What the server said of itself: its name, its limits, and its epoch.
     public let server: ServerDescription
@@ -128,6 +129,8 @@ public final class ValetConnection: Sendable {
     public func openView(
         list: String, columns: [String] = [], _ question: Question = Question()
     ) async throws(ValetError) -> ValetView {
+        // What was given up before it began is not worth a view.
+        if Task.isCancelled { throw ValetError(.superseded, "the request was cancelled") }
         let (view, waiter) = (makeView(), Waiter<ViewSummary>())
         view.open(list: list, columns: columns, question) { waiter.finish($0) }
         _ = try await waiter.answer()

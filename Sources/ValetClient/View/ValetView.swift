@@ -5,8 +5,8 @@ import ValetProtocol
 
 /// One list under one question: a grouping, a sort, a search. Windows show its rows.
 ///
-/// A new question makes a new generation of the same view; what still waits for an older one fails as
-/// superseded. The newest window takes the place of an older one that still waits.
+/// A new question makes a new generation of the same view; what still waits for an older one fails
+/// as superseded. The newest window takes the place of an older one that still waits.
 public final class ValetView: Sendable {
     /// The server's answers to the questions asked so far.
     public enum State: Sendable {
@@ -58,14 +58,15 @@ public final class ValetView: Sendable {
                         question: question)
                 }, stream: stream
             ) { [weak handler] result in
-                if case .failure = result { handler?.closed(self.stream) }
-                answer(self.take(result, isFirst: true))
+                let answered = self.take(result, isFirst: true)
+                if case .failed(let error) = self.state { handler?.closed(self.stream, error) }
+                answer(answered)
             }
         }
     }
 
-    /// Asks another question; `answer` hears what the server says. Windows that are requested from now
-    /// on are of the new question.
+    /// Asks another question; `answer` hears what the server says. Windows that are requested from
+    /// now on are of the new question.
     public func requestRearrange(
         _ question: Question,
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
@@ -100,7 +101,9 @@ public final class ValetView: Sendable {
             current.withLock { $0 = .open(summary) }
             return .success(summary)
         } catch {
-            if isFirst { current.withLock { $0 = .failed(error) } }
+            // A question that was asked meanwhile takes the first one's place, in the same view.
+            let isReplaced = error.code == .superseded && generation.withLock { $0 > 1 }
+            if isFirst, !isReplaced { current.withLock { $0 = .failed(error) } }
             return .failure(error)
         }
     }
@@ -124,8 +127,9 @@ public final class ValetView: Sendable {
         }
     }
 
-    /// Asks for the rows around an anchor and calls `update` with what is here: first the answer, whose
-    /// rows may be missing, then again as pages come. The last call has all rows, or an error.
+    /// Asks for the rows around an anchor and calls `update` with what is here: first the answer,
+    /// whose rows may be missing, then again as pages come. The last call has all rows, or an
+    /// error.
     /// - Parameters:
     ///   - velocity: rows per second that the person scrolls, negative upwards.
     ///   - isSettled: whether the person has come to rest here.
@@ -187,7 +191,8 @@ public final class ValetView: Sendable {
     ) async throws(ValetError) -> SectionSummary? {
         do {
             return try await sections(.titlePrefix(prefix), count: 1).first
-        } catch where error.code == .unknownSection {
+        } catch {
+            guard error.code == .unknownSection else { throw error }
             return nil
         }
     }

@@ -5,13 +5,13 @@ import ValetArrangement
 import ValetModel
 import ValetProtocol
 
-/// Keeps one list's newest snapshot: the place where arrangements are added, and where the writer will
-/// apply changes.
+/// Keeps one list's newest snapshot: the place where arrangements are added, and where the writer
+/// will apply changes.
 ///
-/// Arrangements are shared by specification: views that ask for the same wait for one build and hold
-/// one result. Builds queue here and run on the pool's threads; they are cancelled when their last
-/// waiter has gone, not before. Each new snapshot is published to every event loop before anyone is
-/// told of it.
+/// Arrangements are shared by specification: views that ask for the same wait for one build and
+/// hold one result. Builds queue here and run on the pool's threads; they are cancelled when their
+/// last waiter has gone, not before. Each new snapshot is published to every event loop before
+/// anyone is told of it.
 final class ListKeeper: Sendable {
     /// A snapshot with the number of its publication, since arrangements come without a revision.
     struct Published: Sendable {
@@ -42,8 +42,9 @@ final class ListKeeper: Sendable {
         self.publish = publish
     }
 
-    /// Gives `answer` the snapshot that has the arrangement, now or when it is built. A success counts
-    /// as one use until `release`. The ticket abandons the wait; nil when the answer was given already.
+    /// Gives `answer` the snapshot that has the arrangement, now or when it is built. A success
+    /// counts as one use until `release`. The ticket abandons the wait; nil when the answer was
+    /// given already.
     func arrange(
         _ specification: ArrangementSpecification, _ answer: @escaping Answer
     ) -> UInt64? {
@@ -133,8 +134,8 @@ extension ListKeeper {
     struct State {
         var published: Published?
         var waiting: [ArrangementSpecification: Waiting] = [:]
-        /// Builds that no thread has taken yet. Those that nobody waits for are taken out at once, so
-        /// that asking and leaving in a row leaves nothing behind.
+        /// Builds that no thread has taken yet. Those that nobody waits for are taken out at once,
+        /// so that asking and leaving in a row leaves nothing behind.
         var queue: Deque<Build> = []
         /// Workers that were submitted and have not ended.
         var workers = 0

@@ -7,8 +7,8 @@ struct ListLoader {
     let list: Int
     let description: ListDescription
 
-    /// Columns to read in for a first arrangement: what it needs, and whatever the list's groupings and
-    /// scopes may need next, so that a wide table is not read in whole.
+    /// Columns to read in for a first arrangement: what it needs, and whatever the list's groupings
+    /// and scopes may need next, so that a wide table is not read in whole.
     func firstColumns(for needed: Set<Int>) -> [Int] {
         var wanted = needed
         for grouping in description.groupings {

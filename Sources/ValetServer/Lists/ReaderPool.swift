@@ -5,8 +5,8 @@ import ValetStore
 
 /// Threads that read the database, each with a connection of its own.
 ///
-/// The connections are opened at once: one that was opened later, after somebody had put another file
-/// in this one's place, would read other rows than the rest.
+/// The connections are opened at once: one that was opened later, after somebody had put another
+/// file in this one's place, would read other rows than the rest.
 final class ReaderPool: Sendable {
     let threadCount: Int
     private let threads: NIOThreadPool
@@ -14,8 +14,8 @@ final class ReaderPool: Sendable {
     /// Readers that no thread has taken yet.
     private let vacant: Mutex<[Seat]>
 
-    /// A thread's reader. Sendable because `ThreadSpecificVariable` hands it to nobody but the thread
-    /// that put it there.
+    /// A thread's reader. Sendable because `ThreadSpecificVariable` hands it to nobody but the
+    /// thread that put it there.
     private final class Seat: @unchecked Sendable {
         let reader: Reader
 
@@ -51,8 +51,8 @@ final class ReaderPool: Sendable {
         return seat
     }
 
-    /// Frees a large value on one of the threads: an arrangement of ten million rows takes so long that
-    /// an event loop would stand still.
+    /// Frees a large value on one of the threads: an arrangement of ten million rows takes so long
+    /// that an event loop would stand still.
     func free<Value: Sendable>(_ value: consuming Value) {
         let last = LastHolder(value)
         threads.submit { _ in last.letGo() }

@@ -4,9 +4,9 @@ import ValetStore
 
 /// Counts the rows of all lists, for catalogs.
 ///
-/// SQLite counts by walking through a table, so one count runs at a time, however many ask: who asks
-/// while it runs gets its result. Lists that were read in know their count. Each other list is a piece
-/// of work of its own, between which arrangements have their turn.
+/// SQLite counts by walking through a table, so one count runs at a time, however many ask: who
+/// asks while it runs gets its result. Lists that were read in know their count. Each other list is
+/// a piece of work of its own, between which arrangements have their turn.
 final class RowCounter: Sendable {
     typealias Answer = @Sendable (Result<[Int?], ValetError>) -> Void
 

@@ -4,8 +4,8 @@ import ValetModel
 import ValetProtocol
 import ValetStore
 
-/// What the connections of one event loop share: the newest snapshot of each list, and pages. Touched
-/// on that loop only, so that nothing here locks.
+/// What the connections of one event loop share: the newest snapshot of each list, and pages.
+/// Touched on that loop only, so that nothing here locks.
 final class LoopState {
     private let eventLoop: any EventLoop
     private let shared: SharedServices

@@ -5,8 +5,8 @@ import ValetProtocol
 /// Encoded pages of one event loop under a byte budget: what was asked for since the last clearing
 /// out stays longest.
 ///
-/// Each loop has a cache of its own, so that a page is answered without a lock; a page that both loops
-/// show is kept twice.
+/// Each loop has a cache of its own, so that a page is answered without a lock; a page that both
+/// loops show is kept twice.
 struct PageCache {
     private struct Page {
         var frames: [ByteBuffer]

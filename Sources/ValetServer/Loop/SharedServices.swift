@@ -2,7 +2,8 @@ import Logging
 import ValetModel
 import ValetStore
 
-/// What all loops of a server share: the catalog, the keepers of its lists, and the threads that read.
+/// What all loops of a server share: the catalog, the keepers of its lists, and the threads that
+/// read.
 struct SharedServices: Sendable {
     let catalog: Catalog
     /// Numbers of page names and revisions are compared within an epoch only.
@@ -16,8 +17,8 @@ struct SharedServices: Sendable {
     let builders: ReaderPool
     let logger: Logger
 
-    /// Who reads single rows of a list. Before anyone has opened it, it may have to be copied first,
-    /// and that must not stand in the way of pages.
+    /// Who reads single rows of a list. Before anyone has opened it, it may have to be copied
+    /// first, and that must not stand in the way of pages.
     func pool(forList list: Int) -> ReaderPool {
         keepers[list].isReadIn ? readers : builders
     }

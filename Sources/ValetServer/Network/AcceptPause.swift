@@ -2,8 +2,8 @@ import NIOCore
 
 /// Stops accepting for a moment after accepting failed.
 ///
-/// Out of file descriptors, the connection that can't be accepted stays in the queue, so the listening
-/// socket is ready again at once: without a pause its event loop would do nothing else.
+/// Out of file descriptors, the connection that can't be accepted stays in the queue, so the
+/// listening socket is ready again at once: without a pause its event loop would do nothing else.
 final class AcceptPause: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias OutboundIn = Never

@@ -4,16 +4,16 @@ import ValetProtocol
 
 /// The pages that one connection shall get next, and the credit that it has for them.
 ///
-/// Visible pages go before those ahead of the person's scrolling, and a window's pages in its order; a
-/// new window of the same view drops what nobody needs any longer. A page that several views show is
-/// sent once. Credit counts bytes of page frames, headers and all.
+/// Visible pages go before those ahead of the person's scrolling, and a window's pages in its
+/// order; a new window of the same view drops what nobody needs any longer. A page that several
+/// views show is sent once. Credit counts bytes of page frames, headers and all.
 struct PageOutbox {
     private struct Item {
         /// The views that wait for the page.
         var streams: Set<UInt16>
         var order: PageOrder
-        /// What is left of a page that was begun. A part that was sent promises the others, and they
-        /// must be of the same reading: so they are kept here, whatever becomes of the cache.
+        /// What is left of a page that was begun. A part that was sent promises the others, and
+        /// they must be of the same reading: so they are kept here, whatever becomes of the cache.
         var rest: ArraySlice<ByteBuffer>?
     }
 

@@ -88,8 +88,8 @@ struct Prefetch {
     private let pagesBefore: Int
     private let pagesBehind: Int
 
-    /// Towards where the person scrolls; both ways at rest. A fling passes over its pages too fast to
-    /// see them: nothing is fetched until it slows.
+    /// Towards where the person scrolls; both ways at rest. A fling passes over its pages too fast
+    /// to see them: nothing is fetched until it slows.
     init(_ request: WindowRequest) {
         let isFling = abs(request.velocity) > 20 * max(1, request.rows) && !request.isSettled
         if isFling {

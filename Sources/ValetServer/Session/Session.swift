@@ -4,9 +4,9 @@ import ValetProtocol
 
 /// One connection's conversation, without I/O: messages and results go in, actions come out.
 ///
-/// A value that lives on the connection's event loop. It never waits: what takes work elsewhere is an
-/// action, whose result comes back through a method of the past tense. Every request is answered, with
-/// data, an error, or "superseded".
+/// A value that lives on the connection's event loop. It never waits: what takes work elsewhere is
+/// an action, whose result comes back through a method of the past tense. Every request is
+/// answered, with data, an error, or "superseded".
 struct Session {
     enum Phase: Equatable {
         case awaitingHello

@@ -88,6 +88,46 @@ import ValetModel
         }
     }
 
+    @Test func aQuestionAskedWhileTheViewOpensTakesTheFirstOnesPlace() async throws {
+        try await serve { connection in
+            for number in 0..<20 {
+                let opened = Waiter<ViewSummary>()
+                let view = connection.startView(
+                    list: "cars", Question(search: .init(text: "Model \(number)"))
+                ) { opened.finish($0) }
+                async let early = failure { () throws(ValetError) in
+                    try await view.window(at: .ordinal(0), rows: 5)
+                }
+                let summary = try await view.rearrange(
+                    Question(search: .init(text: "Model 8\(number)")))
+                let first = await failure { () throws(ValetError) in try await opened.answer() }
+                #expect(first == nil || first?.code == .superseded)
+                let code = await early?.code
+                #expect(code == nil || code == .superseded)
+                #expect(view.summary == summary)
+                #expect(try await view.allRows().count == summary.totalRows)
+            }
+        }
+    }
+
+    @Test func aViewThatStartsMayBeAskedForWindowsAtOnce() async throws {
+        try await serve { connection in
+            let view = connection.startView(list: "cars", Question(grouping: "None")) { _ in }
+            let window = try await view.window(at: .ordinal(10), rows: 5)
+            #expect(window.rows.map { $0?.id } == [11, 12, 13, 14, 15])
+            let lost = connection.startView(list: "boats") { _ in }
+            let error = await failure { () throws(ValetError) in
+                try await lost.window(at: .ordinal(0), rows: 5)
+            }
+            #expect(error?.code == .unknownList || error?.code == .unknownView)
+            guard case .failed(let reason) = lost.state else {
+                Issue.record("\(lost.state)")
+                return
+            }
+            #expect(reason.code == .unknownList)
+        }
+    }
+
     @Test func typingFastShowsTheLastSearch() async throws {
         try await serve { connection in
             let view = try await connection.openView(list: "cars")
@@ -184,6 +224,8 @@ import ValetModel
                 opening.cancel()
                 let error = await opening.value
                 #expect(error == nil || error?.code == .superseded)
+                // There and back twice: the view has been opened and closed meanwhile.
+                for _ in 0..<2 { _ = try await connection.roundTrip() }
             }
             let view = try await connection.openView(list: "cars")
             #expect(try await view.window(at: .ordinal(3), rows: 1).rows.count == 1)

@@ -31,6 +31,7 @@ final class FakeServer {
     }
 
     private func open(_ stream: UInt16) throws {
+        handler.opening(stream)
         handler.send(
             { OpenView(request: $0, generation: 1, list: "cars", question: Question()) },
             stream: stream

@@ -3,7 +3,8 @@ import ValetModel
 
 @testable import ValetServer
 
-/// What a session looks around in, made in memory: one list of cars, and one that nobody has read in.
+/// What a session looks around in, made in memory: one list of cars, and one that nobody has read
+/// in.
 final class FakeLists: SessionSurroundings {
     struct Car {
         var make: String?

@@ -12,8 +12,8 @@ import ValetProtocol
     import Glibc
 #endif
 
-/// A server of a test's own, on a port that the system chose, with another client that must be served
-/// whatever the test does to the first.
+/// A server of a test's own, on a port that the system chose, with another client that must be
+/// served whatever the test does to the first.
 struct TestServer {
     let server: ValetServer
     let port: Int
