@@ -143,7 +143,7 @@ import Testing
             in: served.scratch)
         #expect(
             done.text == #"{"name": "people", "title": "people", "rows": 1500, "groupings": "#
-                + #"["A–Z", "town", "age", "None"], "scopes": ["Any", "name", "town"], "#
+                + #"["A–Z", "name", "town", "age", "None"], "scopes": ["Any", "name", "town"], "#
                 + #""editable": false}"# + "\n")
     }
 
