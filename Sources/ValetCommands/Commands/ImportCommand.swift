@@ -7,9 +7,9 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Make a table of a CSV file.",
         discussion: """
-            The first line names the columns. A column is a number if every cell that is not empty is \
-            one; leading zeros or a + make it text. Empty cells become NULL. An error names line and \
-            column and leaves the database as it was.
+            The first line names the columns. A column is a number if every cell that is not empty \
+            is one; leading zeros or a + make it text. Empty cells become NULL. An error names \
+            line and column and leaves the database as it was.
             """)
 
     @Argument(help: "The CSV file.")
@@ -28,6 +28,7 @@ struct ImportCommand: ParsableCommand {
         guard case .file(let path) = try Target(database) else {
             throw CommandFailure(.usage, "import works on a SQLite file, not on a server")
         }
+        try requireFile(file)
         var progress = ProgressLine()
         InterruptFlag.install()
         defer { progress.end() }
@@ -44,7 +45,8 @@ struct ImportCommand: ParsableCommand {
             throw error
         }
         progress.end()
+        let count = rows == 1 ? "1 row" : "\(rows) rows"
         FileHandle.standardError.write(
-            Data("imported \(rows) rows into “\(table)” of \(path)\n".utf8))
+            Data("imported \(count) into “\(table)” of \(path)\n".utf8))
     }
 }

@@ -61,8 +61,8 @@ struct RowsCommand: AsyncParsableCommand {
         return Self.range(of: bounds, at: at, count: count)
     }
 
-    /// The part of `bounds` that begins `at` rows in, cut at its end and not shifted; all of the rest
-    /// without a `count`.
+    /// The part of `bounds` that begins `at` rows in, cut at its end and not shifted; all of the
+    /// rest without a `count`.
     static func range(of bounds: Range<Int>, at: Int, count: Int?) -> Range<Int> {
         let first = bounds.lowerBound + min(at, bounds.count)
         return first..<first + min(count ?? .max, bounds.upperBound - first)

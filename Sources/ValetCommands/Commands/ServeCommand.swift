@@ -55,6 +55,8 @@ struct ServeCommand: AsyncParsableCommand {
         let address = try ListenAddress(listen)
         var logger = Logger(label: "valetd") { _ in LineLogHandler() }
         logger.logLevel = log.level
+        try requireFile(file)
+        if let catalog { try requireFile(catalog) }
         let options = ServerOptions(
             path: file, catalogPath: catalog, epoch: UInt64.random(in: 1...UInt64.max))
         let server = try await ValetServer(

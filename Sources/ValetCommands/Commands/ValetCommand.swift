@@ -8,8 +8,8 @@ package struct ValetCommand: AsyncParsableCommand {
         abstract: "Shows the lists of a Valet server, or of a SQLite file.",
         usage: "valet TARGET [--list LIST]\n       valet SUBCOMMAND …",
         discussion: """
-            A target is valet://HOST[:PORT][/LIST], or the path of a SQLite file, which is then served \
-            inside this program. Ordinals begin at 0.
+            A target is valet://HOST[:PORT][/LIST], or the path of a SQLite file, which is then \
+            served inside this program. Ordinals begin at 0.
 
             Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 5 invalid value, 6 unreachable, \
             7 not allowed, 130 cancelled.

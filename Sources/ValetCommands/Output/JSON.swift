@@ -1,8 +1,8 @@
 import Foundation
 import ValetModel
 
-/// Writes JSON with fields in the order that they have, whole 64-bit numbers, and no character that a
-/// terminal could take for a command. Foundation's encoders keep no order.
+/// Writes JSON with fields in the order that they have, whole 64-bit numbers, and no character that
+/// a terminal could take for a command. Foundation's encoders keep no order.
 enum JSON {
     static func text(_ value: OutputValue) -> String {
         var text = ""

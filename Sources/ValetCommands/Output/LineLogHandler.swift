@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import ValetModel
 
-/// Logs one event a line: time, level, words, and `key=value` pairs. Whatever is in a value, it can't
-/// begin a line of its own: control characters are escaped.
+/// Logs one event a line: time, level, words, and `key=value` pairs. Whatever is in a value, it
+/// can't begin a line of its own: control characters are escaped.
 struct LineLogHandler: LogHandler {
     var logLevel = Logger.Level.info
     var metadata = Logger.Metadata()

@@ -28,9 +28,8 @@ struct OpenTarget: Sendable {
 
     private static func open(file path: String, _ options: TargetOptions) async throws -> OpenTarget
     {
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandFailure(.notFound, "there is no file “\(path)”")
-        }
+        try requireFile(path)
+        if let catalog = options.catalog { try requireFile(catalog) }
         var serverOptions = ServerOptions(
             path: path, catalogPath: options.catalog,
             epoch: UInt64.random(in: 1...UInt64.max))
@@ -87,5 +86,12 @@ struct OpenTarget: Sendable {
                 alternatives: catalog.lists.map(\.name))
         }
         return first
+    }
+}
+
+/// What is not there has its own exit code.
+func requireFile(_ path: String) throws(CommandFailure) {
+    guard FileManager.default.fileExists(atPath: path) else {
+        throw CommandFailure(.notFound, "there is no file “\(path)”")
     }
 }

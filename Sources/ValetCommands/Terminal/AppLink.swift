@@ -3,8 +3,8 @@ import ValetClient
 import ValetModel
 import ValetTerminal
 
-/// Does over the network what an application asks for. Used by the application's thread only; answers
-/// come by the queue.
+/// Does over the network what an application asks for. Used by the application's thread only;
+/// answers come by the queue.
 final class AppLink {
     private let queue: EventQueue
     /// Questions that have no answer yet: when there are none, the screen is at rest.

@@ -4,7 +4,8 @@ import ValetClient
 import ValetModel
 import ValetTerminal
 
-/// The full-screen client: one thread that reads keys, handles events, and draws when they are used up.
+/// The full-screen client: one thread that reads keys, handles events, and draws when they are used
+/// up.
 enum FullScreen {
     private static let roundTripSeconds = 5
 

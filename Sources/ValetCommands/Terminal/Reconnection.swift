@@ -1,7 +1,7 @@
 import Foundation
 
-/// How long to wait before the next attempt: half a second, doubling up to thirty, each shortened by
-/// chance so that a room full of stations does not come back at once.
+/// How long to wait before the next attempt: half a second, doubling up to thirty, each shortened
+/// by chance so that a room full of stations does not come back at once.
 struct Reconnection {
     static let longest = 30.0
     private(set) var attempts = 0

@@ -1,0 +1,226 @@
+import Foundation
+import Testing
+
+/// The full screen in real terminals.
+@Suite(
+    .enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
+struct FullScreenTests {
+    private static let csv =
+        "name,town\n"
+        + (0..<300).map { "\(letters[$0 % 3])\(1_000 + $0),\(towns[$0 % 4])\n" }.joined()
+    private static let letters = ["alpha ", "beta ", "gamma "]
+    private static let towns = ["Zürich", "Bern", "Genève", "Łódź"]
+
+    private func open(
+        _ target: String, options: String = "", columns: Int = 80, rows: Int = 24,
+        in scratch: Scratch
+    ) throws -> TerminalWindow {
+        try TerminalWindow(
+            "\(options) '\(Program.valet.path)' '\(target)'", columns: columns, rows: rows,
+            in: scratch)
+    }
+
+    @Test func twoTerminalsGoTheirOwnWays() throws {
+        try Scratch.with { scratch in
+            let daemon = try Daemon(
+                try scratch.database(table: "cars", csv: Self.csv), in: scratch)
+            let one = try open(daemon.address, in: scratch)
+            let two = try open(daemon.address, columns: 100, rows: 20, in: scratch)
+            try one.wait(for: "● live", "alpha 1000", " 1 of 300")
+            try two.wait(for: "● live", "alpha 1000", " 1 of 300")
+            try one.press("End")
+            try one.wait(for: "gamma 1299", " 300 of 300")
+            try two.type("2")
+            // The cursor stays on its row, which is at another place now.
+            try two.wait(for: "[town]", "── Zürich ", "alpha 1012", " 151 of 300")
+            try one.wait(for: "[A–Z]", " 300 of 300")
+            try one.type("/zurich")
+            try one.wait(for: "75 of 300", " 1 of 75", "Zürich")
+            try two.press("Down", "Down")
+            try two.wait(for: " 153 of 300")
+            try two.type("/GAMMA 12")
+            try two.wait(for: "34 of 300", " 1 of 34")
+            try one.press("Enter", "Down")
+            try one.wait(for: "75 of 300", " 2 of 75")
+            try one.press("Escape")
+            try one.wait(for: " 300 of 300")
+            try two.wait(for: "34 of 300", " 1 of 34")
+        }
+    }
+
+    @Test func aTerminalComesBackToItsPlaceWhenTheServerDoes() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "cars", csv: Self.csv)
+            let daemon = try Daemon(database, in: scratch)
+            let window = try open(daemon.address, in: scratch)
+            try window.wait(for: "● live", " 1 of 300")
+            try window.type(":150")
+            try window.press("Enter", "Down")
+            let before = try window.wait(for: " 151 of 300", "● live", "── B ", "beta 1175")
+            try daemon.end(SIGKILL)
+            let cut = try window.wait(for: "offline", " The connection is lost")
+            #expect(cut.contains { $0.contains("beta 1151") })
+            let again = try Daemon(
+                database, listen: "127.0.0.1:\(daemon.port)", in: scratch)
+            try window.wait(for: "● live", "Connected again")
+            // Once a moment has passed the rows are fresh; the cursor moves on from its place.
+            try window.press("Down")
+            try window.press("Up")
+            let after = try window.wait(for: " 151 of 300", "● live", "── B ", "beta 1175")
+            #expect(steady(after) == steady(before))
+            try again.end()
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["Q"], 0), (["q"], 0), (["C-c", "C-c"], 130), (["/", "a", "C-c", "C-c", "C-c"], 130),
+        ] as [([String], Int)])
+    func keysQuitAndTheTerminalIsAsItWas(keys: [String], code: Int) throws {
+        try Scratch.with { scratch in
+            let window = try open(
+                try scratch.database(table: "cars", csv: Self.csv), in: scratch)
+            try window.wait(for: "● live", " 1 of 300")
+            #expect(try window.answer("#{alternate_on} #{mouse_any_flag}") == "1 1")
+            for key in keys { try window.press(key) }
+            try expectRestored(window, code: code)
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+    func aSignalQuitsAndTheTerminalIsAsItWas(signal: Int32) throws {
+        try Scratch.with { scratch in
+            let path = try scratch.database(table: "cars", csv: Self.csv)
+            // The shell hands its own process over, whose number is known before.
+            let window = try TerminalWindow(
+                "sh -c 'echo $$ > \(scratch.path("pid")); exec \(Program.valet.path) \(path)'",
+                in: scratch)
+            try window.wait(for: "● live", " 1 of 300")
+            let text = try String(contentsOf: URL(filePath: scratch.path("pid")), encoding: .utf8)
+            kill(try #require(Int32(text.trimmingCharacters(in: .newlines))), signal)
+            try expectRestored(window, code: 128 + Int(signal))
+        }
+    }
+
+    private func expectRestored(_ window: TerminalWindow, code: Int) throws {
+        let lines = try window.wait(for: "code \(code)")
+        #expect(lines.first == "before")
+        #expect(lines.count { !$0.isEmpty } == 2)
+        #expect(try window.answer("#{alternate_on} #{mouse_any_flag}") == "0 0")
+        #expect(try window.answer("#{cursor_flag}") == "1")
+        // Echo and line editing are back.
+        try window.type("typed")
+        try window.wait(for: "typed")
+    }
+
+    @Test func anErrorIsSaidOnTheRestoredScreen() throws {
+        try Scratch.with { scratch in
+            let window = try open(scratch.path("missing.sqlite"), in: scratch)
+            let lines = try window.wait(for: "code 3")
+            #expect(lines[1].hasPrefix("valet: there is no file"))
+            #expect(try window.answer("#{alternate_on}") == "0")
+        }
+    }
+
+    @Test func aSuspendedClientComesBack() throws {
+        try Scratch.with { scratch in
+            let path = try scratch.database(table: "cars", csv: Self.csv)
+            let window = try TerminalWindow(
+                "bash --norc -i -c 'set -m; \(Program.valet.path) \(path); echo stopped; fg; true'",
+                in: scratch)
+            try window.wait(for: "● live", " 1 of 300")
+            try window.press("Down")
+            try window.wait(for: " 2 of 300")
+            try window.press("C-z")
+            try window.wait(for: " 2 of 300", "● live")
+            try window.press("Down")
+            try window.wait(for: " 3 of 300")
+            try window.press("q")
+            try window.wait(for: "stopped", "code 0")
+        }
+    }
+
+    @Test(arguments: [(80, 24), (40, 8), (39, 7), (200, 60), (20, 3)])
+    func aPictureIsWhatATerminalShows(columns: Int, rows: Int) throws {
+        try Scratch.with { scratch in
+            let path = try scratch.database(table: "cars", csv: Self.csv)
+            let window = try open(path, columns: columns, rows: rows, in: scratch)
+            try window.wait(for: "alpha 10")
+            try window.press("End", "Up")
+            try window.wait(for: "gamma 12")
+            let picture = try Program.valet.run(
+                ["snapshot", path, "--size", "\(columns)x\(rows)", "--keys", "end,up"], in: scratch)
+            let drawn = picture.text.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
+            _ = try eventually("the terminal shows the picture") {
+                steady(try window.lines) == steady(drawn) ? true : nil
+            }
+        }
+    }
+
+    @Test func aResizedTerminalIsDrawnAnew() throws {
+        try Scratch.with { scratch in
+            let path = try scratch.database(table: "cars", csv: Self.csv)
+            let window = try open(path, in: scratch)
+            try window.wait(for: "● live", " 1 of 300")
+            for (columns, rows) in [(40, 8), (200, 60), (60, 10), (80, 24)] {
+                try window.resize(columns: columns, rows: rows)
+                let picture = try Program.valet.run(
+                    ["snapshot", path, "--size", "\(columns)x\(rows)"], in: scratch)
+                let drawn = picture.text.split(separator: "\n", omittingEmptySubsequences: false)
+                    .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
+                _ = try eventually("\(columns)x\(rows)") {
+                    steady(try window.lines) == steady(drawn) ? true : nil
+                }
+            }
+        }
+    }
+
+    @Test func rowsCannotSteerTheTerminal() throws {
+        try Scratch.with { scratch in
+            let mark = "\u{1B}]52;c;SEVM\u{7}\u{1B}[35mpink\u{9B}35mpink"
+            let path = try scratch.database(
+                table: "ev\u{1B}[35mil", csv: "name\u{1B}[35m,b\n\"\(mark)\",\"\(mark)\"\nb,c\n")
+            let bytes = scratch.path("bytes")
+            let window = try TerminalWindow(
+                "until [ -e '\(bytes)' ]; do :; done; '\(Program.valet.path)' '\(path)'",
+                in: scratch)
+            try window.record(to: bytes)
+            try window.wait(for: "● live", "pink")
+            try window.press("Down", "Enter")
+            try window.wait(for: "2 of 2", "pink")
+            try window.press("q", "q")
+            try window.wait(for: "code 0")
+            let written = String(
+                decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
+            #expect(written.contains("pink"))
+            for part in ["\u{1B}]52", "\u{1B}[35m", "\u{9B}", "\u{7}"] {
+                #expect(!written.contains(part))
+            }
+        }
+    }
+
+    @Test(arguments: ["VALET_ASCII=1", "NO_COLOR=1"])
+    func theEnvironmentIsHeeded(setting: String) throws {
+        try Scratch.with { scratch in
+            let path = try scratch.database(table: "cars", csv: Self.csv)
+            let bytes = scratch.path("bytes")
+            let window = try TerminalWindow(
+                "until [ -e '\(bytes)' ]; do :; done; \(setting) '\(Program.valet.path)' '\(path)'",
+                in: scratch)
+            try window.record(to: bytes)
+            try window.wait(for: " live", " 1 of 300")
+            try window.press("q")
+            try window.wait(for: "code 0")
+            let written = String(
+                decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
+            if setting.hasPrefix("VALET_ASCII") {
+                #expect(written.contains("* live"))
+                #expect(!written.contains("●"))
+            } else {
+                #expect(written.contains("● live"))
+                #expect(!written.contains("\u{1B}[32m"))
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+/// The programs as they were built, beside the test bundle.
+enum Program: String {
+    case valet, valetd
+
+    var path: String {
+        Program.folder.appending(path: rawValue).path
+    }
+
+    private static var folder: URL {
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+        return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+    }
+
+    /// Runs the program to its end; one that does not end is an error.
+    func run(_ arguments: [String], in scratch: Scratch) throws -> Finished {
+        let output = scratch.path("out-\(UUID().uuidString)")
+        let words = scratch.path("err-\(UUID().uuidString)")
+        let process = try start(arguments, in: scratch, output: output, words: words)
+        let code = try process.waitForEnd()
+        return Finished(
+            code: code, output: try Data(contentsOf: URL(filePath: output)),
+            words: try Data(contentsOf: URL(filePath: words)))
+    }
+
+    func start(
+        _ arguments: [String], in scratch: Scratch, output: String, words: String
+    ) throws -> RunningProcess {
+        try RunningProcess(
+            path: path, arguments: arguments, environment: scratch.environment, output: output,
+            words: words)
+    }
+}
+
+/// A program that has ended.
+struct Finished {
+    var code: Int32
+    var output: Data
+    var words: Data
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+    var message: String { String(decoding: words, as: UTF8.self) }
+    var lines: [String] { text.split(separator: "\n").map(String.init) }
+
+    /// The objects of output as JSON, one a line.
+    var objects: [[String: Any]] {
+        get throws {
+            try lines.map { line in
+                let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+                return try #require(value as? [String: Any])
+            }
+        }
+    }
+}
+
+/// A child of this process with its output in files.
+///
+/// Not Foundation's `Process`, which waits for whoever inherited a descriptor: for tmux that is the
+/// server, which stays.
+final class RunningProcess {
+    private static let secondsUntilKilled = 60.0
+    private let name: String
+    private let number: pid_t
+    private var code: Int32?
+
+    init(
+        path: String, arguments: [String], environment: [String: String], output: String,
+        words: String
+    ) throws {
+        name = path
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        let create = O_WRONLY | O_CREAT | O_TRUNC
+        posix_spawn_file_actions_addopen(&actions, 1, output, create, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, words, create, 0o600)
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The threads that tests run on block signals, and a child would inherit that.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var argv = ([path] + arguments).map { strdup($0) } + [nil]
+        var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for string in argv + envp { free(string) } }
+        var number: pid_t = 0
+        let failure = posix_spawn(&number, path, &actions, &attributes, &argv, &envp)
+        guard failure == 0 else {
+            throw Unfinished(what: "\(path): \(String(cString: strerror(failure)))")
+        }
+        self.number = number
+    }
+
+    var isRunning: Bool {
+        guard code == nil else { return false }
+        var status: Int32 = 0
+        guard waitpid(number, &status, WNOHANG) == number else { return true }
+        // As a shell has it: 128 and the signal that ended it.
+        code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        return false
+    }
+
+    func send(_ signal: Int32) {
+        if isRunning { kill(number, signal) }
+    }
+
+    /// - Returns: the exit code.
+    func waitForEnd() throws -> Int32 {
+        do {
+            return try eventually(name, seconds: RunningProcess.secondsUntilKilled) {
+                isRunning ? nil : code
+            }
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    /// Ends it, however it is, and waits for that.
+    func end() {
+        guard isRunning else { return }
+        kill(number, SIGKILL)
+        var status: Int32 = 0
+        _ = waitpid(number, &status, 0)
+        code = 128 + SIGKILL
+    }
+}
+
+struct Unfinished: Error {
+    var what: String
+}
+
+/// Asks again and again until `condition` has an answer. The deadline only ends what is broken.
+func eventually<Answer>(
+    _ what: String, seconds: Double = 20, _ condition: () throws -> Answer?
+) throws -> Answer {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < deadline {
+        if let answer = try condition() { return answer }
+        // Lets others run between two questions.
+        _ = poll(nil, 0, 4)
+    }
+    throw Unfinished(what: what)
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// One real terminal: tmux with a socket of its own and nobody's configuration.
+final class TerminalWindow {
+    private let scratch: Scratch
+    private let socket: String
+
+    static let tmux: String? = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    /// Runs `command` in a shell that stays when it has ended.
+    init(_ command: String, columns: Int = 80, rows: Int = 24, in scratch: Scratch) throws {
+        self.scratch = scratch
+        socket = scratch.path("tmux-\(UInt16.random(in: 0...UInt16.max))")
+        let script = "printf 'before\\n'; \(command); printf 'code %s\\n' $?; exec cat"
+        try run([
+            "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)",
+            "sh", "-c", script,
+        ])
+    }
+
+    @discardableResult
+    private func run(_ arguments: [String]) throws -> String {
+        let output = scratch.path("tmux-\(UUID().uuidString)")
+        let process = try RunningProcess(
+            path: try #require(TerminalWindow.tmux), arguments: ["-u", "-S", socket] + arguments,
+            environment: scratch.environment, output: output, words: output + ".err")
+        let code = try process.waitForEnd()
+        guard code == 0 else { throw Unfinished(what: "tmux \(arguments)") }
+        return try String(contentsOf: URL(filePath: output), encoding: .utf8)
+    }
+
+    /// Keys as tmux names them; text as it is.
+    func press(_ keys: String...) throws {
+        try run(["send-keys"] + keys)
+    }
+
+    func type(_ text: String) throws {
+        try run(["send-keys", "-l", text])
+    }
+
+    func resize(columns: Int, rows: Int) throws {
+        try run(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+    }
+
+    /// Lines without the blanks at their ends.
+    var lines: [String] {
+        get throws {
+            try run(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false)
+                .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
+        }
+    }
+
+    func answer(_ format: String) throws -> String {
+        try run(["display-message", "-p", format]).trimmingCharacters(in: .newlines)
+    }
+
+    /// Copies all bytes that reach the terminal from now on.
+    func record(to path: String) throws {
+        try run(["pipe-pane", "-o", "cat >> '\(path)'"])
+    }
+
+    /// Waits until a line satisfies `condition` for each of `texts`.
+    @discardableResult
+    func wait(for texts: String..., sourceLocation: SourceLocation = #_sourceLocation) throws
+        -> [String]
+    {
+        var last: [String] = []
+        do {
+            return try eventually("\(texts)") {
+                last = try lines
+                let isThere = texts.allSatisfy { text in last.contains { $0.contains(text) } }
+                return isThere ? last : nil
+            }
+        } catch {
+            Issue.record(
+                "\(texts) never came; the screen was:\n\(last.joined(separator: "\n"))",
+                sourceLocation: sourceLocation)
+            throw error
+        }
+    }
+
+    deinit {
+        _ = try? run(["kill-server"])
+    }
+}
+
+/// A screen's lines without what depends on the moment: how the line is, right of the title.
+func steady(_ lines: [String]) -> [String] {
+    var lines = lines
+    while lines.last == "" { lines.removeLast() }
+    guard let title = lines.first, let mark = title.firstIndex(of: "●") else { return lines }
+    lines[0] = String(title[..<mark].reversed().drop { $0 == " " }.reversed())
+    return lines
+}
