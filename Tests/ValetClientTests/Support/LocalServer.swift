@@ -15,7 +15,7 @@ struct LocalServer {
 
     init(_ path: String, _ adjust: (inout ServerOptions) -> Void = { _ in }) async throws {
         var options = ServerOptions(path: path, epoch: 7)
-        options.patience.toLinger = .milliseconds(200)
+        options.patience.toLinger = .seconds(1)
         options.patience.toDrain = .seconds(2)
         adjust(&options)
         var logger = Logger(label: "test")

@@ -11,7 +11,8 @@ import ValetProtocol
         try await TestServer.serving { server in
             let folder = try TemporaryFolder()
             let impatient = try await TestServer(folder.cars(1)) {
-                $0.patience.untilHello = .milliseconds(40)
+                $0.patience.untilHello = .milliseconds(100)
+                $0.patience.toLinger = .seconds(10)
             }
             let silent = try await RawClient.connect(port: impatient.port)
             let half = try await RawClient.connect(port: impatient.port)
@@ -59,7 +60,7 @@ import ValetProtocol
             CREATE TABLE big (data BLOB);
             INSERT INTO big VALUES (zeroblob(10000000));
             """)
-        let server = try await TestServer(path)
+        let server = try await TestServer(path) { $0.patience.toLinger = .milliseconds(100) }
         let client = try await server.pair()
         #expect(await client.greet())
         try await client.channel.setOption(.autoRead, value: false).get()
