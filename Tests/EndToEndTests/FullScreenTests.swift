@@ -3,7 +3,7 @@ import Testing
 
 /// The full screen in real terminals.
 @Suite(
-    .enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
+    .offThePool, .enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
 struct FullScreenTests {
     private static let csv =
         "name,town\n"

@@ -1,123 +1,125 @@
 import Foundation
 import Testing
 
-@Test func anImportMakesATable() throws {
-    try Scratch.with { scratch in
-        let file = try scratch.write("name,n,code\nb,2,007\nä,,1\n", to: "a.csv")
-        let done = try Program.valet.run(
-            ["import", file, scratch.path("a.sqlite"), "--table", "t"], in: scratch)
-        #expect(done.code == 0)
-        #expect(done.text == "")
-        #expect(done.message == "imported 2 rows into “t” of \(scratch.path("a.sqlite"))\n")
-        let rows = try Program.valet.run(
-            ["rows", scratch.path("a.sqlite"), "--format", "jsonl"], in: scratch)
-        #expect(
-            rows.text == """
-                {"at": 0, "section": "A", "path": [0, 0], "id": 2, \
-                "cells": {"name": "ä", "n": null, "code": "1"}}
-                {"at": 1, "section": "B", "path": [1, 0], "id": 1, \
-                "cells": {"name": "b", "n": 2, "code": "007"}}
+@Suite(.offThePool) struct ImportTests {
+    @Test func anImportMakesATable() throws {
+        try Scratch.with { scratch in
+            let file = try scratch.write("name,n,code\nb,2,007\nä,,1\n", to: "a.csv")
+            let done = try Program.valet.run(
+                ["import", file, scratch.path("a.sqlite"), "--table", "t"], in: scratch)
+            #expect(done.code == 0)
+            #expect(done.text == "")
+            #expect(done.message == "imported 2 rows into “t” of \(scratch.path("a.sqlite"))\n")
+            let rows = try Program.valet.run(
+                ["rows", scratch.path("a.sqlite"), "--format", "jsonl"], in: scratch)
+            #expect(
+                rows.text == """
+                    {"at": 0, "section": "A", "path": [0, 0], "id": 2, \
+                    "cells": {"name": "ä", "n": null, "code": "1"}}
+                    {"at": 1, "section": "B", "path": [1, 0], "id": 1, \
+                    "cells": {"name": "b", "n": 2, "code": "007"}}
 
-                """)
-    }
-}
-
-struct BadImport: CustomTestStringConvertible, Sendable {
-    var csv: [UInt8]
-    var message: String
-    var table = "new"
-    var append = false
-    var code: Int32 = 1
-
-    var testDescription: String { message }
-
-    init(
-        _ csv: String, _ message: String, table: String = "new", append: Bool = false,
-        code: Int32 = 1
-    ) {
-        self.csv = Array(csv.utf8)
-        self.message = message
-        self.table = table
-        self.append = append
-        self.code = code
+                    """)
+        }
     }
 
-    static let all = [
-        BadImport("a,b\n\"1,2\n3,4\n", ", line 2, column 1: a quote that is opened here"),
-        BadImport("a,b\n1,2\n3,\"4\n", ", line 3, column 3: a quote that is opened here"),
-        BadImport("a,b\n1,2,3\n", ", line 2: 3 fields, and the header has 2"),
-        BadImport("a,b\n1,2\n3\n", ", line 3: 1 fields, and the header has 2"),
-        BadImport("a,b\n1,2\"x\n", ", line 2, column 4: a quote inside a field"),
-        BadImport("a,b\n1,\"2\"x\n", ", line 2, column 6: something behind a closing quote"),
-        BadImport("a,a\n1,2\n", ", line 1: two columns are called “a”"),
-        BadImport("a,A\n1,2\n", ", line 1: two columns are called “A”"),
-        BadImport("a,\n1,2\n", ", line 1: column 2 of the header has no name"),
-        BadImport("", " is empty: its first line must name the columns"),
-        BadImport("a,b\n1,2\n", "already has “old”", table: "old"),
-        BadImport("a,b\n1,2\n", "already has “OLD”", table: "OLD"),
-        BadImport("a,b\n1,2\n", "can't be called “sqlite_x”", table: "sqlite_x"),
-        BadImport("a,b\n1,2\n", "can't be called “_valet_x”", table: "_valet_x"),
-        BadImport(
-            "a,zz\n1,2\n", "table “old” has no column “zz” to fill", table: "old", append: true,
-            code: 3),
-        notUTF8,
-    ]
+    struct BadImport: CustomTestStringConvertible, Sendable {
+        var csv: [UInt8]
+        var message: String
+        var table = "new"
+        var append = false
+        var code: Int32 = 1
 
-    private static let notUTF8 = {
-        var bad = BadImport("a,b\n1,", ", line 2: field 2 is not UTF-8 text")
-        bad.csv += [0x61, 0xFF, 0x0A]
-        return bad
-    }()
-}
+        var testDescription: String { message }
 
-@Test(arguments: BadImport.all)
-func aBadImportSaysWhereAndChangesNothing(_ bad: BadImport) throws {
-    try Scratch.with { scratch in
-        let database = try scratch.database(table: "old", csv: "a,b\nx,1\n")
-        let before = scratch.bytes(of: "test.sqlite")
-        let file = scratch.path("bad.csv")
-        try Data(bad.csv).write(to: URL(filePath: file))
-        let done = try Program.valet.run(
-            ["import", file, database, "--table", bad.table] + (bad.append ? ["--append"] : []),
-            in: scratch)
-        #expect(done.code == bad.code)
-        #expect(done.text == "")
-        #expect(done.message.hasPrefix("valet: "))
-        #expect(done.message.contains(bad.message), "\(done.message)")
-        #expect(scratch.bytes(of: "test.sqlite") == before)
-        #expect(scratch.bytes(of: "test.sqlite-journal")?.isEmpty ?? true)
+        init(
+            _ csv: String, _ message: String, table: String = "new", append: Bool = false,
+            code: Int32 = 1
+        ) {
+            self.csv = Array(csv.utf8)
+            self.message = message
+            self.table = table
+            self.append = append
+            self.code = code
+        }
+
+        static let all = [
+            BadImport("a,b\n\"1,2\n3,4\n", ", line 2, column 1: a quote that is opened here"),
+            BadImport("a,b\n1,2\n3,\"4\n", ", line 3, column 3: a quote that is opened here"),
+            BadImport("a,b\n1,2,3\n", ", line 2: 3 fields, and the header has 2"),
+            BadImport("a,b\n1,2\n3\n", ", line 3: 1 fields, and the header has 2"),
+            BadImport("a,b\n1,2\"x\n", ", line 2, column 4: a quote inside a field"),
+            BadImport("a,b\n1,\"2\"x\n", ", line 2, column 6: something behind a closing quote"),
+            BadImport("a,a\n1,2\n", ", line 1: two columns are called “a”"),
+            BadImport("a,A\n1,2\n", ", line 1: two columns are called “A”"),
+            BadImport("a,\n1,2\n", ", line 1: column 2 of the header has no name"),
+            BadImport("", " is empty: its first line must name the columns"),
+            BadImport("a,b\n1,2\n", "already has “old”", table: "old"),
+            BadImport("a,b\n1,2\n", "already has “OLD”", table: "OLD"),
+            BadImport("a,b\n1,2\n", "can't be called “sqlite_x”", table: "sqlite_x"),
+            BadImport("a,b\n1,2\n", "can't be called “_valet_x”", table: "_valet_x"),
+            BadImport(
+                "a,zz\n1,2\n", "table “old” has no column “zz” to fill", table: "old", append: true,
+                code: 3),
+            notUTF8,
+        ]
+
+        private static let notUTF8 = {
+            var bad = BadImport("a,b\n1,", ", line 2: field 2 is not UTF-8 text")
+            bad.csv += [0x61, 0xFF, 0x0A]
+            return bad
+        }()
     }
-}
 
-@Test func aBadFirstImportLeavesNoDatabaseBehind() throws {
-    try Scratch.with { scratch in
-        let file = try scratch.write("a,b\n1\n", to: "bad.csv")
-        let done = try Program.valet.run(
-            ["import", file, scratch.path("new.sqlite"), "--table", "t"], in: scratch)
-        #expect(done.code == 1)
-        #expect(scratch.bytes(of: "new.sqlite") == nil)
+    @Test(arguments: BadImport.all)
+    func aBadImportSaysWhereAndChangesNothing(_ bad: BadImport) throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "old", csv: "a,b\nx,1\n")
+            let before = scratch.bytes(of: "test.sqlite")
+            let file = scratch.path("bad.csv")
+            try Data(bad.csv).write(to: URL(filePath: file))
+            let done = try Program.valet.run(
+                ["import", file, database, "--table", bad.table] + (bad.append ? ["--append"] : []),
+                in: scratch)
+            #expect(done.code == bad.code)
+            #expect(done.text == "")
+            #expect(done.message.hasPrefix("valet: "))
+            #expect(done.message.contains(bad.message), "\(done.message)")
+            #expect(scratch.bytes(of: "test.sqlite") == before)
+            #expect(scratch.bytes(of: "test.sqlite-journal")?.isEmpty ?? true)
+        }
     }
-}
 
-@Test func aMissingCSVFileIsNotFound() throws {
-    try Scratch.with { scratch in
-        let done = try Program.valet.run(
-            ["import", scratch.path("no.csv"), scratch.path("a.sqlite"), "--table", "t"],
-            in: scratch)
-        #expect(done.code == 3)
-        #expect(done.message == "valet: there is no file “\(scratch.path("no.csv"))”\n")
-        #expect(scratch.bytes(of: "a.sqlite") == nil)
+    @Test func aBadFirstImportLeavesNoDatabaseBehind() throws {
+        try Scratch.with { scratch in
+            let file = try scratch.write("a,b\n1\n", to: "bad.csv")
+            let done = try Program.valet.run(
+                ["import", file, scratch.path("new.sqlite"), "--table", "t"], in: scratch)
+            #expect(done.code == 1)
+            #expect(scratch.bytes(of: "new.sqlite") == nil)
+        }
     }
-}
 
-@Test func rowsCanBeAppended() throws {
-    try Scratch.with { scratch in
-        let database = try scratch.database(table: "old", csv: "a,b\nx,1\n")
-        let file = try scratch.write("b,a\n2,y\n", to: "more.csv")
-        let done = try Program.valet.run(
-            ["import", file, database, "--table", "old", "--append"], in: scratch)
-        #expect(done.message == "imported 1 row into “old” of \(database)\n")
-        let rows = try Program.valet.run(["rows", database, "--format", "csv"], in: scratch)
-        #expect(rows.text == "at,section,path,id,a,b\n0,X,\"0,0\",1,x,1\n1,Y,\"1,0\",2,y,2\n")
+    @Test func aMissingCSVFileIsNotFound() throws {
+        try Scratch.with { scratch in
+            let done = try Program.valet.run(
+                ["import", scratch.path("no.csv"), scratch.path("a.sqlite"), "--table", "t"],
+                in: scratch)
+            #expect(done.code == 3)
+            #expect(done.message == "valet: there is no file “\(scratch.path("no.csv"))”\n")
+            #expect(scratch.bytes(of: "a.sqlite") == nil)
+        }
+    }
+
+    @Test func rowsCanBeAppended() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "old", csv: "a,b\nx,1\n")
+            let file = try scratch.write("b,a\n2,y\n", to: "more.csv")
+            let done = try Program.valet.run(
+                ["import", file, database, "--table", "old", "--append"], in: scratch)
+            #expect(done.message == "imported 1 row into “old” of \(database)\n")
+            let rows = try Program.valet.run(["rows", database, "--format", "csv"], in: scratch)
+            #expect(rows.text == "at,section,path,id,a,b\n0,X,\"0,0\",1,x,1\n1,Y,\"1,0\",2,y,2\n")
+        }
     }
 }

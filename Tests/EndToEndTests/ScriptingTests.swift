@@ -3,173 +3,177 @@ import Testing
 
 private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D}0;t\u{9C}\ttab\rcr"
 
-@Test func nothingInTheDataSteersTheTerminal() throws {
-    try Scratch.with { scratch in
-        let csv =
-            "\"na\u{1B}[1mme\",\(hostile.replacing("\r", with: ""))\n"
-            + "\"\(hostile)\",\"\(hostile)\"\n"
-        let database = try scratch.database(table: "ev\u{1B}[2Jil", csv: csv)
-        let column = "na\u{1B}[1mme"
-        let commands = [
-            ["lists"], ["schema"], ["sections"], ["sections", "--group", column], ["index"],
-            ["rows"], ["rows", "--group", column], ["get", "1"], ["rows", "--group", "no"],
-            ["rows", "--section", "no", "--group", column], ["rows", "--list", "no"],
-            ["rows", "--search", "x", "--scope", "no"], ["snapshot"],
-            ["snapshot", "--keys", "enter"], ["snapshot", "--svg"],
-        ]
-        for command in commands {
-            let formats = command[0] == "snapshot" ? [[]] : [["table"], ["plain"], ["json"]]
-            for format in formats {
-                let done = try Program.valet.run(
-                    [command[0], database] + command.dropFirst()
-                        + (format.isEmpty ? [] : ["--format"] + format), in: scratch)
-                for text in [done.text, done.message] {
-                    #expect(steering(in: text) == [], "\(command) \(format)")
+@Suite(.offThePool) struct ScriptingTests {
+    @Test func nothingInTheDataSteersTheTerminal() throws {
+        try Scratch.with { scratch in
+            let csv =
+                "\"na\u{1B}[1mme\",\(hostile.replacing("\r", with: ""))\n"
+                + "\"\(hostile)\",\"\(hostile)\"\n"
+            let database = try scratch.database(table: "ev\u{1B}[2Jil", csv: csv)
+            let column = "na\u{1B}[1mme"
+            let commands = [
+                ["lists"], ["schema"], ["sections"], ["sections", "--group", column], ["index"],
+                ["rows"], ["rows", "--group", column], ["get", "1"], ["rows", "--group", "no"],
+                ["rows", "--section", "no", "--group", column], ["rows", "--list", "no"],
+                ["rows", "--search", "x", "--scope", "no"], ["snapshot"],
+                ["snapshot", "--keys", "enter"], ["snapshot", "--svg"],
+            ]
+            for command in commands {
+                let formats = command[0] == "snapshot" ? [[]] : [["table"], ["plain"], ["json"]]
+                for format in formats {
+                    let done = try Program.valet.run(
+                        [command[0], database] + command.dropFirst()
+                            + (format.isEmpty ? [] : ["--format"] + format), in: scratch)
+                    for text in [done.text, done.message] {
+                        #expect(steering(in: text) == [], "\(command) \(format)")
+                    }
                 }
             }
         }
     }
-}
 
-/// Control characters but for the ends of lines and fields.
-private func steering(in text: String) -> [UInt32] {
-    text.unicodeScalars.map(\.value).filter { value in
-        value < 0x20 && value != 0x0A && value != 0x09 || (0x7F..<0xA0).contains(value)
-    }
-}
-
-@Test func everyFormatHasItsForm() throws {
-    try Scratch.with { scratch in
-        let database = try scratch.database(
-            table: "t", csv: "name,n\n\"a\tb\",1\n漢字,9007199254740993\n")
-        let expected = [
-            ("plain", "0\tA\t0,0\t1\ta␉b\t1\n1\t漢\t1,0\t2\t漢字\t9007199254740993\n"),
-            (
-                "csv",
-                "at,section,path,id,name,n\n0,A,\"0,0\",1,a\tb,1\n"
-                    + "1,漢,\"1,0\",2,漢字,9007199254740993\n"
-            ),
-            (
-                "jsonl",
-                #"{"at": 0, "section": "A", "path": [0, 0], "id": 1, "#
-                    + #""cells": {"name": "a\tb", "n": 1}}"# + "\n"
-                    + #"{"at": 1, "section": "漢", "path": [1, 0], "id": 2, "#
-                    + #""cells": {"name": "漢字", "n": 9007199254740993}}"# + "\n"
-            ),
-            (
-                "table",
-                """
-                at  section  path  id  name                 n
-                ──  ───────  ────  ──  ────  ────────────────
-                 0  A        0,0    1  a␉b                  1
-                 1  漢       1,0    2  漢字  9007199254740993
-
-                """
-            ),
-        ]
-        for (format, text) in expected {
-            let done = try Program.valet.run(
-                ["rows", database, "--format", format], in: scratch)
-            #expect(done.text == text)
+    /// Control characters but for the ends of lines and fields.
+    private func steering(in text: String) -> [UInt32] {
+        text.unicodeScalars.map(\.value).filter { value in
+            value < 0x20 && value != 0x0A && value != 0x09 || (0x7F..<0xA0).contains(value)
         }
     }
-}
 
-@Test func windowsAreCutAtTheEndsAndEmptyIsAnAnswer() throws {
-    try Scratch.with { scratch in
-        let database = try scratch.database(table: "t", csv: "name\na1\na2\nb1\nb2\nb3\n")
-        let asked: [([String], String)] = [
-            (["--at", "3"], "3 4"), (["--at", "4", "--count", "9"], "4"), (["--at", "5"], ""),
-            (["--at", "99999999999"], ""), (["--count", "0"], ""),
-            (["--section", "b"], "2 3 4"), (["--section", "B", "--at", "1", "--count", "1"], "3"),
-            (["--section", "A", "--at", "1", "--count", "5"], "1"),
-            (["--section", "A", "--at", "2"], ""), (["--search", "2"], "0 1"),
-            (["--search", "zz"], ""),
-        ]
-        for (options, places) in asked {
-            let done = try Program.valet.run(["rows", database] + options, in: scratch)
-            #expect(done.code == 0)
-            let found = done.lines.map { $0.split(separator: "\t")[0] }.joined(separator: " ")
-            #expect(found == places, "\(options)")
+    @Test func everyFormatHasItsForm() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(
+                table: "t", csv: "name,n\n\"a\tb\",1\n漢字,9007199254740993\n")
+            let expected = [
+                ("plain", "0\tA\t0,0\t1\ta␉b\t1\n1\t漢\t1,0\t2\t漢字\t9007199254740993\n"),
+                (
+                    "csv",
+                    "at,section,path,id,name,n\n0,A,\"0,0\",1,a\tb,1\n"
+                        + "1,漢,\"1,0\",2,漢字,9007199254740993\n"
+                ),
+                (
+                    "jsonl",
+                    #"{"at": 0, "section": "A", "path": [0, 0], "id": 1, "#
+                        + #""cells": {"name": "a\tb", "n": 1}}"# + "\n"
+                        + #"{"at": 1, "section": "漢", "path": [1, 0], "id": 2, "#
+                        + #""cells": {"name": "漢字", "n": 9007199254740993}}"# + "\n"
+                ),
+                (
+                    "table",
+                    """
+                    at  section  path  id  name                 n
+                    ──  ───────  ────  ──  ────  ────────────────
+                     0  A        0,0    1  a␉b                  1
+                     1  漢       1,0    2  漢字  9007199254740993
+
+                    """
+                ),
+            ]
+            for (format, text) in expected {
+                let done = try Program.valet.run(
+                    ["rows", database, "--format", format], in: scratch)
+                #expect(done.text == text)
+            }
         }
     }
-}
 
-@Test(
-    arguments: [
-        (["rows", "--list", "no"], 3, "unknown-list"),
-        (["rows", "--group", "no"], 3, "unknown-grouping"),
-        (["rows", "--search", "a", "--scope", "no"], 3, "unknown-scope"),
-        (["rows", "--section", "no"], 3, "unknown-section"), (["get", "99"], 3, "unknown-row"),
-        (["rows", "--sort", "no"], 3, "unknown-column"), (["rows", "--at", "-1"], 2, "usage"),
-    ] as [([String], Int32, String)])
-func errorsAreWordsOrJSON(arguments: [String], code: Int32, name: String) throws {
-    try Scratch.with { scratch in
-        let database = try scratch.database(table: "t", csv: "name\na\n")
-        let command = [arguments[0], database] + arguments.dropFirst()
-        let plain = try Program.valet.run(command, in: scratch)
-        #expect(plain.code == code)
-        #expect(plain.text == "")
-        #expect(!plain.message.hasPrefix("{"))
-        let json = try Program.valet.run(command + ["--format", "json"], in: scratch)
-        #expect(json.code == code)
-        #expect(json.text == "")
-        #expect(json.message.hasPrefix(#"{"error": {"code": "\#(name)", "message": ""#))
+    @Test func windowsAreCutAtTheEndsAndEmptyIsAnAnswer() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "t", csv: "name\na1\na2\nb1\nb2\nb3\n")
+            let asked: [([String], String)] = [
+                (["--at", "3"], "3 4"), (["--at", "4", "--count", "9"], "4"), (["--at", "5"], ""),
+                (["--at", "99999999999"], ""), (["--count", "0"], ""),
+                (["--section", "b"], "2 3 4"),
+                (["--section", "B", "--at", "1", "--count", "1"], "3"),
+                (["--section", "A", "--at", "1", "--count", "5"], "1"),
+                (["--section", "A", "--at", "2"], ""), (["--search", "2"], "0 1"),
+                (["--search", "zz"], ""),
+            ]
+            for (options, places) in asked {
+                let done = try Program.valet.run(["rows", database] + options, in: scratch)
+                #expect(done.code == 0)
+                let found = done.lines.map { $0.split(separator: "\t")[0] }.joined(separator: " ")
+                #expect(found == places, "\(options)")
+            }
+        }
     }
-}
 
-@Test func severalListsAndNoneNamedIsAUsageErrorWithTheNames() throws {
-    try Scratch.with { scratch in
-        let database = try scratch.database(table: "one", csv: "a\nx\n")
-        try scratch.database(table: "two", csv: "a\nx\n")
-        let done = try Program.valet.run(["rows", database], in: scratch)
-        #expect(done.code == 2)
-        #expect(
-            done.message
-                == "valet: there are several lists; name one with --list. There are: one, two\n")
+    @Test(
+        arguments: [
+            (["rows", "--list", "no"], 3, "unknown-list"),
+            (["rows", "--group", "no"], 3, "unknown-grouping"),
+            (["rows", "--search", "a", "--scope", "no"], 3, "unknown-scope"),
+            (["rows", "--section", "no"], 3, "unknown-section"), (["get", "99"], 3, "unknown-row"),
+            (["rows", "--sort", "no"], 3, "unknown-column"), (["rows", "--at", "-1"], 2, "usage"),
+        ] as [([String], Int32, String)])
+    func errorsAreWordsOrJSON(arguments: [String], code: Int32, name: String) throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "t", csv: "name\na\n")
+            let command = [arguments[0], database] + arguments.dropFirst()
+            let plain = try Program.valet.run(command, in: scratch)
+            #expect(plain.code == code)
+            #expect(plain.text == "")
+            #expect(!plain.message.hasPrefix("{"))
+            let json = try Program.valet.run(command + ["--format", "json"], in: scratch)
+            #expect(json.code == code)
+            #expect(json.text == "")
+            #expect(json.message.hasPrefix(#"{"error": {"code": "\#(name)", "message": ""#))
+        }
     }
-}
 
-@Test func theFullScreenNeedsATerminal() throws {
-    try Scratch.with { scratch in
-        let database = try scratch.database(table: "t", csv: "a\nx\n")
-        let done = try Program.valet.run([database], in: scratch)
-        #expect(done.code == 2)
-        #expect(done.message.contains("this needs a terminal"))
+    @Test func severalListsAndNoneNamedIsAUsageErrorWithTheNames() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "one", csv: "a\nx\n")
+            try scratch.database(table: "two", csv: "a\nx\n")
+            let done = try Program.valet.run(["rows", database], in: scratch)
+            #expect(done.code == 2)
+            #expect(
+                done.message
+                    == "valet: there are several lists; name one with --list. There are: one, two\n"
+            )
+        }
     }
-}
 
-@Test func aStationKeepsItsIdentity() throws {
-    try Scratch.with { scratch in
-        let database = try scratch.database(table: "t", csv: "a\nx\n")
-        _ = try Program.valet.run(["count", database], in: scratch)
-        let identity = scratch.bytes(of: "state/valet/station")
-        #expect(identity?.count == 33)
-        _ = try Program.valet.run(["count", database], in: scratch)
-        #expect(scratch.bytes(of: "state/valet/station") == identity)
+    @Test func theFullScreenNeedsATerminal() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "t", csv: "a\nx\n")
+            let done = try Program.valet.run([database], in: scratch)
+            #expect(done.code == 2)
+            #expect(done.message.contains("this needs a terminal"))
+        }
     }
-}
 
-@Test(arguments: [SIGTERM, SIGINT])
-func theServerStopsCleanly(signal: Int32) throws {
-    try Scratch.with { scratch in
-        let daemon = try Daemon(try scratch.database(table: "t", csv: "a\nx\n"), in: scratch)
-        let done = try Program.valet.run(["count", daemon.address], in: scratch)
-        #expect(done.text == "1\n")
-        #expect(try daemon.end(signal) == 0)
-        let log = daemon.logText
-        #expect(log.contains(" info listening address=\(daemon.address)\n"))
-        #expect(log.hasSuffix(" info stopped\n"))
+    @Test func aStationKeepsItsIdentity() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "t", csv: "a\nx\n")
+            _ = try Program.valet.run(["count", database], in: scratch)
+            let identity = scratch.bytes(of: "state/valet/station")
+            #expect(identity?.count == 33)
+            _ = try Program.valet.run(["count", database], in: scratch)
+            #expect(scratch.bytes(of: "state/valet/station") == identity)
+        }
     }
-}
 
-@Test func theDatabaseIsOnlyRead() throws {
-    try Scratch.with { scratch in
-        let database = try scratch.database(table: "t", csv: "a\nx\n")
-        let before = scratch.bytes(of: "test.sqlite")
-        let daemon = try Daemon(database, in: scratch)
-        _ = try Program.valet.run(["rows", daemon.address], in: scratch)
-        try daemon.end()
-        #expect(scratch.bytes(of: "test.sqlite") == before)
+    @Test(arguments: [SIGTERM, SIGINT])
+    func theServerStopsCleanly(signal: Int32) throws {
+        try Scratch.with { scratch in
+            let daemon = try Daemon(try scratch.database(table: "t", csv: "a\nx\n"), in: scratch)
+            let done = try Program.valet.run(["count", daemon.address], in: scratch)
+            #expect(done.text == "1\n")
+            #expect(try daemon.end(signal) == 0)
+            let log = daemon.logText
+            #expect(log.contains(" info listening address=\(daemon.address)\n"))
+            #expect(log.hasSuffix(" info stopped\n"))
+        }
+    }
+
+    @Test func theDatabaseIsOnlyRead() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "t", csv: "a\nx\n")
+            let before = scratch.bytes(of: "test.sqlite")
+            let daemon = try Daemon(database, in: scratch)
+            _ = try Program.valet.run(["rows", daemon.address], in: scratch)
+            try daemon.end()
+            #expect(scratch.bytes(of: "test.sqlite") == before)
+        }
     }
 }

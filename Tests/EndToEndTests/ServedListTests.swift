@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the programs answer, against the plainest computation over the same CSV text.
-@Suite(.servedLists) struct ServedListTests {
+@Suite(.offThePool, .servedLists) struct ServedListTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var list: String
         /// As `--group`; nil for the default.

@@ -124,11 +124,12 @@ struct RowLayout: Hashable, Sendable {
             PlacedColumn(column: tableOrder[0], start: RowLayout.indent, width: titleWidth)
         ]
         var start = RowLayout.indent + titleWidth + RowLayout.gap
-        // The number of hidden columns stands at the end of the labels.
         let isWhole = titleWidth + othersWidth <= available
-        let end = isWhole ? width : width - "+\(others.count) › ".count
         for column in others {
             var columnWidth = natural(column)
+            // The number of hidden columns stands at the end of the labels.
+            let isLast = isWhole || column == others.last
+            let end = isLast ? width : width - "+\(others.count) › ".count
             if start + columnWidth > end {
                 // Half a word says something; half a number says something wrong.
                 columnWidth = end - start

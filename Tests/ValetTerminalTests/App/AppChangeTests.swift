@@ -92,6 +92,7 @@ private func car(_ model: String) -> [Cell] {
     #expect(talk.actions.count == 3)
     screen = talk.app.draw()
     #expect(screen.text.contains("● live") && !screen[5, 5].style.attributes.contains(.dim))
+    #expect(screen.text.contains(" Connected again"))
     #expect(talk.app.list?.cursor.rowID == place.rowID)
 }
 

@@ -218,3 +218,38 @@ import ValetModel
              1 of 1,000   A 0%                                  ? help
             """)
 }
+
+@Test func aSearchBeforeTheFirstAnswerSaysOfHowManyRows() {
+    let options = AppOptions(
+        listName: "cars", question: Question(search: .init(text: "audi", scope: "Make")))
+    var talk = Conversation(options: options)
+    talk.deliver()
+    #expect(talk.app.draw().text.hasPrefix(" Cars  143 of 1,000 "))
+}
+
+private func placed(
+    _ width: Int, _ widths: [Int], list: ListDescription = FakeServer.table
+) -> [[Int]] {
+    let widths = Dictionary(uniqueKeysWithValues: zip([1, 0, 2, 3, 4], widths))
+    return RowLayout(list: list)
+        .placedColumns(width: width, widths: widths, sideways: 0, sort: nil)
+        .map { [$0.column, $0.start, $0.width] }
+}
+
+@Test func theTitleTakesTheRoomThatTheOthersLeave() {
+    #expect(
+        placed(80, [50, 5, 4, 4, 6])
+            == [[1, 3, 50], [0, 55, 5], [2, 62, 4], [3, 68, 4], [4, 74, 6]])
+    #expect(
+        placed(70, [50, 5, 4, 4, 6])
+            == [[1, 3, 40], [0, 45, 5], [2, 52, 4], [3, 58, 4], [4, 64, 6]])
+}
+
+@Test func theLastColumnThatFitsMayBeCut() {
+    // Text is cut, with room left for the number of hidden columns.
+    #expect(placed(40, [10, 30, 4, 4, 6]) == [[1, 3, 10], [0, 15, 20]])
+    // A number is not.
+    #expect(placed(30, [10, 8, 20, 4, 6]) == [[1, 3, 10], [0, 15, 8]])
+    // The very last needs no room for that.
+    #expect(placed(44, [10, 5, 4, 4, 20]).last == [4, 34, 10])
+}
