@@ -183,7 +183,7 @@ struct FullScreenTests {
                 table: "ev\u{1B}[35mil", csv: "name\u{1B}[35m,b\n\"\(mark)\",\"\(mark)\"\nb,c\n")
             let bytes = scratch.path("bytes")
             let window = try TerminalWindow(
-                "until [ -e '\(bytes)' ]; do :; done; '\(Program.valet.path)' '\(path)'",
+                "until [ -e '\(bytes)' ]; do sleep 0.02; done; '\(Program.valet.path)' '\(path)'",
                 in: scratch)
             try window.record(to: bytes)
             try window.wait(for: "● live", "pink")
@@ -206,7 +206,7 @@ struct FullScreenTests {
             let path = try scratch.database(table: "cars", csv: Self.csv)
             let bytes = scratch.path("bytes")
             let window = try TerminalWindow(
-                "until [ -e '\(bytes)' ]; do :; done; \(setting) '\(Program.valet.path)' '\(path)'",
+                "until [ -e '\(bytes)' ]; do sleep 0.02; done; \(setting) '\(Program.valet.path)' '\(path)'",
                 in: scratch)
             try window.record(to: bytes)
             try window.wait(for: " live", " 1 of 300")
