@@ -206,7 +206,8 @@ struct FullScreenTests {
             let path = try scratch.database(table: "cars", csv: Self.csv)
             let bytes = scratch.path("bytes")
             let window = try TerminalWindow(
-                "until [ -e '\(bytes)' ]; do sleep 0.02; done; \(setting) '\(Program.valet.path)' '\(path)'",
+                "until [ -e '\(bytes)' ]; do sleep 0.02; done; "
+                    + "\(setting) '\(Program.valet.path)' '\(path)'",
                 in: scratch)
             try window.record(to: bytes)
             try window.wait(for: " live", " 1 of 300")

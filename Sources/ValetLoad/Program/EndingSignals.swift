@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import ValetModel
 
 /// Ctrl-C and its like end the process, but not before its leavings are gone.
 ///

@@ -15,7 +15,7 @@ package enum LoadProgram {
             } else {
                 try command.run()
             }
-            return ExitStatus.succeeded.rawValue
+            return ExitStatus.ok.rawValue
         } catch _ where EndingSignals.hasCome {
             return ExitStatus.cancelled.rawValue
         } catch let error as ValetError {
@@ -32,11 +32,11 @@ package enum LoadProgram {
         let code = LoadCommand.exitCode(for: error)
         if code.isSuccess {
             print(message)
-            return ExitStatus.succeeded.rawValue
+            return ExitStatus.ok.rawValue
         }
         say(message)
         // ArgumentParser ends with EX_USAGE.
-        return code == .validationFailure ? ExitStatus.wrongUse.rawValue : code.rawValue
+        return code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue
     }
 
     private static func json(_ error: ValetError) -> String {

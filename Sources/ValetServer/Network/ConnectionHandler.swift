@@ -175,7 +175,7 @@ extension ConnectionHandler {
 
     private func run(_ action: SessionAction) {
         switch action {
-        case .send(let answer, let stream): send(answer.message, stream: stream)
+        case .send(let answer, let stream): send(answer, stream: stream)
         case .arrange(let order): arrange(order)
         case .abandon(let order):
             if let ticket = tickets.removeValue(forKey: order) {
@@ -196,10 +196,10 @@ extension ConnectionHandler {
         }
     }
 
-    private func send(_ message: some Message, stream: UInt16) {
+    private func send(_ answer: SessionAnswer, stream: UInt16) {
         guard let context else { return }
         var bytes = context.channel.allocator.buffer(capacity: 512)
-        message.encode(stream: stream, into: &bytes)
+        answer.encode(stream: stream, into: &bytes)
         context.write(wrapOutboundOut(bytes), promise: nil)
         hasWritten = true
     }
@@ -272,7 +272,7 @@ extension ConnectionHandler {
         if case .failure(let error) = result {
             logger.warning("page could not be read", metadata: ["error": "\(error)"])
             for stream in session.outbox.forget(order.name) {
-                send(ErrorAnswer(request: 0, error: error), stream: stream)
+                send(.error(ErrorAnswer(request: 0, error: error)), stream: stream)
             }
         }
         pump()

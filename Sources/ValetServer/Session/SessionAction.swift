@@ -1,3 +1,4 @@
+import NIOCore
 import ValetArrangement
 import ValetModel
 import ValetProtocol
@@ -38,21 +39,22 @@ enum SessionAnswer: Equatable {
     case goingAway(GoingAway)
     case error(ErrorAnswer)
 
-    var message: any Message {
+    /// Appends the whole frame.
+    func encode(stream: UInt16, into bytes: inout ByteBuffer) {
         switch self {
-        case .welcome(let message): message
-        case .catalog(let message): message
-        case .viewOpened(let message): message
-        case .viewClosed(let message): message
-        case .window(let message): message
-        case .index(let message): message
-        case .sections(let message): message
-        case .locate(let message): message
-        case .detail(let message): message
-        case .piece(let message): message
-        case .pong(let message): message
-        case .goingAway(let message): message
-        case .error(let message): message
+        case .welcome(let message): message.encode(stream: stream, into: &bytes)
+        case .catalog(let message): message.encode(stream: stream, into: &bytes)
+        case .viewOpened(let message): message.encode(stream: stream, into: &bytes)
+        case .viewClosed(let message): message.encode(stream: stream, into: &bytes)
+        case .window(let message): message.encode(stream: stream, into: &bytes)
+        case .index(let message): message.encode(stream: stream, into: &bytes)
+        case .sections(let message): message.encode(stream: stream, into: &bytes)
+        case .locate(let message): message.encode(stream: stream, into: &bytes)
+        case .detail(let message): message.encode(stream: stream, into: &bytes)
+        case .piece(let message): message.encode(stream: stream, into: &bytes)
+        case .pong(let message): message.encode(stream: stream, into: &bytes)
+        case .goingAway(let message): message.encode(stream: stream, into: &bytes)
+        case .error(let message): message.encode(stream: stream, into: &bytes)
         }
     }
 }

@@ -1,7 +1,5 @@
-import ValetModel
-
 /// The exit codes of all programs.
-enum ExitStatus: Int32 {
+package enum ExitStatus: Int32 {
     case ok = 0
     case failed = 1
     case usage = 2
@@ -13,7 +11,7 @@ enum ExitStatus: Int32 {
     case cancelled = 130
 
     /// As JSON errors call it, where there is no error code of the protocol.
-    var name: String {
+    package var name: String {
         switch self {
         case .ok: "ok"
         case .failed: "failed"
@@ -27,7 +25,7 @@ enum ExitStatus: Int32 {
         }
     }
 
-    init(_ code: ErrorCode) {
+    package init(_ code: ErrorCode) {
         switch code {
         case .unknownList, .unknownGrouping, .unknownScope, .unknownColumn, .unknownView,
             .unknownRow, .unknownSection:
@@ -39,18 +37,5 @@ enum ExitStatus: Int32 {
             .listUnavailable, .storageFailed:
             self = .failed
         }
-    }
-}
-
-/// An error with its exit code: for what is wrong on this side of the protocol.
-struct CommandFailure: Error {
-    var status: ExitStatus
-    var error: String
-    var alternatives: [String]
-
-    init(_ status: ExitStatus, _ message: String, alternatives: [String] = []) {
-        self.status = status
-        error = message
-        self.alternatives = alternatives
     }
 }
