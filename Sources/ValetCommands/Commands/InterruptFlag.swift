@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import ValetModel
 
 /// Ctrl-C as a question: long work asks it, and leaves everything as it was. A second one ends at
 /// once.
