@@ -123,13 +123,14 @@ extension ListScreen {
         }
         cursor.ordinal = ordinal
         cursor.line = line
-        // A person who moves has changed their mind about where to go.
-        if held.window?.generation == generation { jump = nil }
         isOpening = false
         settle()
         if let row = held.row(at: cursor.ordinal)?.row, cursor.rowID == nil {
             cursor.rowID = row.id
         }
+        // A person who moves has changed their mind about where to go; while another question waits
+        // for its answer, that is where they want to be in it.
+        if jump != nil { jump = held.window?.generation == generation ? nil : jumpToCursor }
     }
 
     /// Moves the view under the cursor, which stays on its row for as long as that is on the

@@ -153,6 +153,16 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
     #expect(talk.app.draw().text.contains("There is no grouping 9"))
 }
 
+@Test func aPlaceAskedForWhileARegroupingWaitsIsReachedInIt() {
+    var talk = Conversation()
+    talk.isHeldUp = true
+    talk.press("2", ":", "5", "0", "0", "enter", "j")
+    talk.isHeldUp = false
+    talk.deliver()
+    #expect(talk.app.list?.cursor.ordinal == 500)
+    #expect(talk.app.list?.cursor.rowID == talk.server.order[500])
+}
+
 @Test func sectionsAreReachedForwardsAndBackwards() {
     var talk = Conversation()
     var firsts: [Int] = []
