@@ -14,6 +14,10 @@ struct Latencies: Sendable {
         histogram.record(UInt64(min(max(nanoseconds, 0), Double(Self.longest))))
     }
 
+    mutating func clear() {
+        histogram.reset()
+    }
+
     mutating func add(_ other: Latencies) {
         histogram.add(other.histogram)
     }
