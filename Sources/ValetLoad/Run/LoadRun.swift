@@ -20,8 +20,11 @@ package struct LoadRun: Sendable {
         var stations = (0..<plan.scenario.stations(clients: plan.clients)).map {
             SimulatedStation(number: $0, run: stage)
         }
-        if plan.scenario != .storm { stations = await connect(stations, stage) }
-        let memoryConnected = memory()
+        var memoryConnected: ServerMemory?
+        if plan.scenario != .storm {
+            stations = await connect(stations, stage)
+            memoryConnected = memory()
+        }
         let measured = await act(stations, stage)
         let memoryAtEnd = memory()
         await stage.connections.closeAll()

@@ -44,6 +44,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "How to print: table or json.")
     var format = BenchCommand.Format.table
 
+    @Option(help: "Where to write a report as an HTML page.")
+    var report: String?
+
     @Option(help: "The server's database file, to check cells against; not needed for a file.")
     var truth: String?
 
@@ -72,6 +75,8 @@ struct RunCommand: AsyncParsableCommand {
         var plan = RunPlan(
             scenario: scenario, clients: clients, rate: rate, seconds: seconds, warmUp: warmUp,
             seed: seed, list: list)
+        // Found out before the run rather than after it.
+        if let report { try ReportFile.check(report) }
         try Descriptors.makeRoom(for: scenario.stations(clients: plan.clients))
         defer { StatusLine.clear() }
         switch target {
@@ -95,10 +100,11 @@ struct RunCommand: AsyncParsableCommand {
     private func run(_ run: LoadRun) async throws {
         let task = Task { try await run.run() }
         EndingSignals.watch { task.cancel() }
-        let report = try await task.value
+        let figures = try await task.value
         StatusLine.clear()
-        print(format == .json ? try report.json() : report.table())
-        if report.status != .succeeded { throw ExitCode(report.status.rawValue) }
+        print(format == .json ? try figures.json() : figures.table())
+        if let report { try ReportFile.write(figures.html(), to: report) }
+        if figures.status != .succeeded { throw ExitCode(figures.status.rawValue) }
     }
 }
 

@@ -29,18 +29,23 @@ extension RunReport {
     private static let nameWidth = 18
     static let percents = [50, 90, 99, 99.9, 100]
 
-    /// One line for all requests, and one for each kind of which there are some.
-    private var latencies: [String] {
-        let head = ["", "requests", "p50", "p90", "p99", "p99.9", "max"]
+    /// Name, requests and percentiles: of all, and of each kind of which there are some.
+    var latencyRows: [[String]] {
         let kinds = Figures.Kind.allCases.compactMap { kind in
             totals.byKind[kind].map { (kind.rawValue, $0) }
         }
-        let rows = (kinds.count == 1 ? kinds : [("all", totals.all)] + kinds).map { name, times in
+        let named = kinds.count == 1 ? kinds : [("all", totals.all)] + kinds
+        return named.map { name, times in
             [name, times.count.grouped]
                 + Self.percents.map {
                     times.percentile($0).map(Measurement.Unit.microseconds.text) ?? "–"
                 }
         }
+    }
+
+    private var latencies: [String] {
+        let head = ["", "requests", "p50", "p90", "p99", "p99.9", "max"]
+        let rows = latencyRows
         let widths = head.indices.map { column in
             ([head] + rows).map { $0[column].count }.max() ?? 0
         }

@@ -6,7 +6,7 @@ package struct RunReport: Sendable {
     struct Memory: Hashable, Sendable {
         /// With the list open and no station connected.
         var before: ServerMemory?
-        /// With all stations connected.
+        /// With all stations connected; nil when they connect as they please.
         var connected: ServerMemory?
         var end: ServerMemory?
         var stations: Int

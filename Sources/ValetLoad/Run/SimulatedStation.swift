@@ -18,6 +18,7 @@ struct SimulatedStation: Sendable {
     var lastWindow: Window?
     /// The newest revision that this connection was told of.
     var newestRevision: UInt64 = 0
+    private var hasConnected = false
     private var traffic = StationTraffic()
     private var numbers: RandomNumbers
 
@@ -119,6 +120,7 @@ extension SimulatedStation {
             return
         }
         self.connection = connection
+        hasConnected = true
         let question = Question(grouping: run.stage.groupings.first)
         let view = try await connection.openView(list: run.list.name, question)
         forget(question)
@@ -132,7 +134,8 @@ extension SimulatedStation {
     /// Not when everyone else does: a server that came back, or has just hung up.
     private mutating func arrive(_ times: RunTimes) async {
         do throws(ValetError) {
-            try await connect(from: run.plan.scenario == .storm ? times.start : .now)
+            // Whoever was not connected before the run has wished for it since its beginning.
+            try await connect(from: hasConnected ? .now : times.start)
         } catch {
             await failed(error)
             await hangUp()
