@@ -90,7 +90,10 @@ enum HTML {
         .scroll { overflow-x: auto; }
         table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
         th { color: var(--dim); font-weight: 500; font-size: 13px; }
-        th, td { text-align: right; padding: 5px 8px; white-space: nowrap; border-top: 1px solid var(--rule); }
+        th, td {
+          text-align: right; white-space: nowrap; padding: 5px 8px;
+          border-top: 1px solid var(--rule);
+        }
         thead th { border-top: 0; }
         th:first-child, td:first-child { text-align: left; padding-left: 0; }
         td.text { text-align: left; overflow-wrap: anywhere; white-space: normal; }
