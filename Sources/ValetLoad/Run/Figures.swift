@@ -51,8 +51,8 @@ final class Figures: Sendable {
     static let mostShown = 10
 
     private let totals = Mutex(Totals())
-    private let clock = ContinuousClock()
     private let measuring = Atomic(false)
+    private let stopped = Atomic(false)
 
     var isMeasuring: Bool { measuring.load(ordering: .relaxed) }
 
@@ -63,6 +63,11 @@ final class Figures: Sendable {
             totals.currentTimes.clear()
         }
         measuring.store(true, ordering: .relaxed)
+    }
+
+    /// Somebody ended the run early: what fails from now on fails because of that.
+    func stop() {
+        stopped.store(true, ordering: .relaxed)
     }
 
     func add(_ kind: Kind, _ time: Duration) {
@@ -82,6 +87,7 @@ final class Figures: Sendable {
 
     /// Errors count from the beginning: a warm-up is no excuse.
     func add(_ error: ValetError, at station: Int) {
+        if stopped.load(ordering: .relaxed) { return }
         totals.withLock { totals in
             totals.errors += 1
             if totals.firstErrors.count < Self.mostShown {

@@ -178,6 +178,7 @@ package struct LoadRun: Sendable {
                 await ticker.value
             }
         } onCancel: {
+            stage.figures.stop()
             Task.detached {
                 try? await Task.sleep(for: .seconds(1))
                 await connections.closeAll()

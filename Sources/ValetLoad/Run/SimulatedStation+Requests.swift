@@ -16,7 +16,7 @@ extension SimulatedStation {
 
     /// The time is taken on the connection's loop: what a busy harness does later is not the
     /// server's.
-    private func window(
+    func window(
         _ view: ValetView, _ asked: WindowVerifier.Asked, velocity: Int = 0,
         isSettled: Bool = true
     ) async throws(ValetError) -> (Window, ContinuousClock.Instant) {
@@ -29,7 +29,7 @@ extension SimulatedStation {
         return (try result.get(), end)
     }
 
-    private mutating func check(
+    mutating func check(
         _ window: Window, _ asked: WindowVerifier.Asked, _ view: ValetView
     ) async {
         var found: [Mismatch] = []
