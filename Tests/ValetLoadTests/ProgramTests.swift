@@ -8,12 +8,16 @@ import ValetModel
     arguments: [
         ["nonsense"], ["bench", "--rows", "5"], ["bench", "--rows", "many"],
         ["bench", "--format", "xml"], ["generate"], ["generate", "--rows", "-1", "file"],
+        ["run"], ["run", "scroll"], ["run", "dance", "file"], ["run", "scroll", "http://a"],
+        ["run", "idle", "file", "--clients", "10000"], ["run", "jump", "file", "--clients", "0"],
+        ["run", "jump", "file", "--seconds", "nan"], ["run", "jump", "file", "--rate", "0"],
+        ["run", "jump", "file", "--seconds", "-1"], ["run", "jump", "file", "--warm-up", "inf"],
     ])
 func wrongUseEndsWithTwo(_ arguments: [String]) async {
     #expect(await LoadProgram.run(arguments) == 2)
 }
 
-@Test(arguments: [["--help"], ["help", "bench"], ["bench", "--help"]])
+@Test(arguments: [["--help"], ["help", "bench"], ["bench", "--help"], ["run", "--help"]])
 func helpIsNoError(_ arguments: [String]) async {
     #expect(await LoadProgram.run(arguments) == 0)
 }
@@ -23,6 +27,16 @@ func helpIsNoError(_ arguments: [String]) async {
     let file = scratch.file("cars.sqlite")
     #expect(await LoadProgram.run(["generate", "--rows", "3", file]) == 0)
     #expect(await LoadProgram.run(["generate", "--rows", "3", file]) == 7)
+}
+
+@Test func whatCanNotBeReachedOrReadIsSaidSo() async throws {
+    let scratch = try ScratchDirectory()
+    let none = scratch.file("none.sqlite")
+    #expect(await LoadProgram.run(["run", "jump", none]) == 1)
+    // Nobody listens on port 1 of this machine.
+    #expect(await LoadProgram.run(["run", "jump", "valet://127.0.0.1:1"]) == 6)
+    let nowhere = scratch.file("nowhere/report.html")
+    #expect(await LoadProgram.run(["run", "jump", none, "--report", nowhere]) == 1)
 }
 
 @Test func scratchIsGoneWithItsOwner() throws {

@@ -217,6 +217,16 @@ public final class ValetConnection: Sendable {
         channel.eventLoop.execute { handler.value.onGoingAway { body($0.reason) } }
     }
 
+    /// Stops or goes on reading from the socket. What the server sends meanwhile waits in the
+    /// network, and then at the server: how a load harness plays a client that can't keep up.
+    package func setReading(_ isReading: Bool) async throws(ValetError) {
+        do {
+            try await channel.setOption(.autoRead, value: isReading).get()
+        } catch {
+            throw ValetError(.shuttingDown, "the connection failed: \(Self.plain(error))")
+        }
+    }
+
     /// Ends the connection. Everything that waits fails.
     public func close() async {
         let handler = handler

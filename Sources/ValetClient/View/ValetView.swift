@@ -133,15 +133,16 @@ public final class ValetView: Sendable {
     /// - Parameters:
     ///   - velocity: rows per second that the person scrolls, negative upwards.
     ///   - isSettled: whether the person has come to rest here.
+    ///   - wantsParts: false to hear only the last: then `update` is called once.
     public func requestWindow(
         at anchor: Anchor, rowsBefore: Int = 0, rows: Int, velocity: Int = 0,
-        isSettled: Bool = true,
+        isSettled: Bool = true, wantsParts: Bool = true,
         update: @escaping @Sendable (Result<Window, ValetError>) -> Void
     ) {
         onLoop { [self] handler in
             request(
                 handler, at: anchor, rowsBefore: rowsBefore, rows: rows,
-                velocity: velocity, isSettled: isSettled, wantsParts: true, update)
+                velocity: velocity, isSettled: isSettled, wantsParts: wantsParts, update)
         }
     }
 

@@ -13,7 +13,9 @@ enum EndingSignals {
     /// What fails from now on fails because its server was killed.
     static var hasCome: Bool { ending.load(ordering: .acquiring) }
 
-    static func watch() {
+    /// - Parameter first: what the first signal does in place of ending the process; the second
+    ///   ends it.
+    static func watch(first: (@Sendable () -> Void)? = nil) {
         guard writeEnd.load(ordering: .acquiring) < 0 else { return }
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return }
@@ -23,6 +25,10 @@ enum EndingSignals {
         let thread = Thread {
             var number: UInt8 = 0
             while read(readEnd, &number, 1) != 1 {}
+            if let first {
+                first()
+                while read(readEnd, &number, 1) != 1 {}
+            }
             ending.store(true, ordering: .releasing)
             Leavings.ofProcess.clear()
             StatusLine.clear()

@@ -9,7 +9,8 @@ package enum LoadProgram {
         var speaksJSON = false
         do {
             var command = try LoadCommand.parseAsRoot(arguments)
-            speaksJSON = (command as? BenchCommand)?.format == .json
+            let format = (command as? BenchCommand)?.format ?? (command as? RunCommand)?.format
+            speaksJSON = format == .json
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -21,6 +22,9 @@ package enum LoadProgram {
         } catch let error as ValetError {
             say(speaksJSON ? json(error) : "valet-load: \(error)")
             return ExitStatus(error.code).rawValue
+        } catch let code as ExitCode {
+            // What there is to say was said.
+            return code.rawValue
         } catch {
             return end(with: error)
         }
@@ -56,5 +60,5 @@ struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "valet-load",
         abstract: "Makes data for Valet, and measures how it serves it.",
-        subcommands: [GenerateCommand.self, BenchCommand.self])
+        subcommands: [GenerateCommand.self, RunCommand.self, BenchCommand.self])
 }

@@ -70,7 +70,7 @@ extension Measurement.Unit {
         }
     }
 
-    fileprivate static func digits(_ value: Double) -> String {
+    static func digits(_ value: Double) -> String {
         let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
         let scale = [1.0, 10.0, 100.0][decimals]
         let scaled = (value * scale).rounded()

@@ -1,0 +1,75 @@
+import ValetModel
+
+/// Does what others do, each for a while.
+struct MixedPerson: Person {
+    private var numbers: RandomNumbers
+    private var scrolling: ScrollingPerson
+    private var jumping: JumpingPerson
+    private var searching: SearchingPerson
+    private var indexing: IndexPerson
+    private var role = 0
+    private var steps = 0
+
+    init(seed: UInt64, station: Int, screen: Int, stage: Stage) {
+        numbers = RandomNumbers(seed: seed ^ 0x6D69_7865_64, index: station)
+        scrolling = ScrollingPerson(seed: seed, station: station, screen: screen)
+        jumping = JumpingPerson(seed: seed, station: station)
+        searching = SearchingPerson(seed: seed, station: station, screen: screen, stage: stage)
+        indexing = IndexPerson(seed: seed, station: station, stage: stage)
+    }
+
+    mutating func next(_ seen: Seen) -> Step {
+        if steps == 0 {
+            role = numbers.below(10)
+            steps = 10 + numbers.below(40)
+        }
+        steps -= 1
+        switch role {
+        case 0..<5: return scrolling.next(seen)
+        case 5..<7:
+            // A person who jumps about looks where they got to.
+            let step = jumping.next(seen)
+            return Step(after: .random(50...500, with: &numbers), step.action)
+        case 7..<9: return searching.next(seen)
+        default: return indexing.next(seen)
+        }
+    }
+}
+
+/// Opens the list, looks at one place, and hangs up, to come back with everyone else.
+struct StormyPerson: Person {
+    private var numbers: RandomNumbers
+    private var hasLooked = true
+
+    init(seed: UInt64, station: Int) {
+        numbers = RandomNumbers(seed: seed, index: station)
+    }
+
+    mutating func next(_ seen: Seen) -> Step {
+        hasLooked.toggle()
+        return hasLooked ? Step(.reconnect) : Step(.show(numbers.below(max(1, seen.rows))))
+    }
+}
+
+/// Looks once, and then leaves the terminal on.
+struct SilentPerson: Person {
+    mutating func next(_ seen: Seen) -> Step { Step(.rest) }
+}
+
+/// A station whose network is all but gone: it asks, and reads little of what it is sent, or
+/// nothing more.
+struct NeglectfulPerson: Person {
+    private var numbers: RandomNumbers
+    private let stops: Bool
+
+    init(seed: UInt64, station: Int, stops: Bool) {
+        numbers = RandomNumbers(seed: seed, index: station)
+        self.stops = stops
+    }
+
+    mutating func next(_ seen: Seen) -> Step {
+        let place = numbers.below(max(1, seen.rows))
+        let reads = !stops && numbers.happens(perThousand: 200)
+        return Step(after: .random(20...80, with: &numbers), .neglect(place, reads: reads))
+    }
+}

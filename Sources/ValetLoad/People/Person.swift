@@ -1,0 +1,67 @@
+import ValetModel
+
+/// Somebody at a station: from a seed, and from what they see, what they do next.
+///
+/// People know no clock and no network. The same seed before the same answers does the same.
+protocol Person: Sendable {
+    mutating func next(_ seen: Seen) -> Step
+}
+
+/// What a person acts upon.
+struct Seen: Hashable, Sendable {
+    /// Rows of the view, and those of the list that its rows are found in.
+    var rows: Int
+    /// Where the window stands.
+    var first = 0
+    /// Titles to jump to, once the index was opened.
+    var index: [IndexEntry] = []
+    /// Sections of the view.
+    var sections = 0
+}
+
+/// One thing that a person does, after a pause.
+struct Step: Hashable, Sendable {
+    /// What a person waits before; left out in an open loop, where the rate says when.
+    var pause: Duration
+    var action: Action
+
+    init(after pause: Duration = .zero, _ action: Action) {
+        self.pause = pause
+        self.action = action
+    }
+}
+
+enum Action: Hashable, Sendable {
+    /// Look at a place of the list. The velocity is in rows per second, negative upwards.
+    case show(Int, velocity: Int = 0, isSettled: Bool = true)
+    case showEnd
+    /// Look at the row that is shown first, by its id, with rows before it.
+    case showAround(rowsBefore: Int)
+    /// Ask another question, and look at the first of its rows.
+    case ask(Question)
+    /// The same, but go on without waiting: a key pressed while the answer is under way.
+    case askInPassing(Question)
+    /// Open the section index.
+    case openIndex
+    /// Jump to one of its titles.
+    case jump(IndexEntry)
+    /// Read the list of sections from one on.
+    case readSections(from: Int)
+    /// Ask where a row of the window stands.
+    case locate
+    /// Read a row of the window whole.
+    case readDetail
+    /// Hang up, and connect again together with all others.
+    case reconnect
+    /// Ask for a window while reading nothing from the socket; then read for a moment, or never.
+    case neglect(Int, reads: Bool)
+    /// Do nothing any more.
+    case rest
+}
+
+extension Duration {
+    static func random(_ range: ClosedRange<Int>, with numbers: inout RandomNumbers) -> Duration {
+        let span = range.upperBound - range.lowerBound + 1
+        return .milliseconds(range.lowerBound + numbers.below(span))
+    }
+}

@@ -1,0 +1,113 @@
+import ValetModel
+
+/// A crowd of people, by what they are there for.
+package enum Scenario: String, Sendable, CaseIterable {
+    case scroll
+    case jump
+    case search
+    case index
+    case mixed
+    case storm
+    case idle
+    case slow
+    case soak
+
+    var summary: String {
+        switch self {
+        case .scroll: "people who scroll: bursts, pauses, flings, turns"
+        case .jump: "windows at random places, as fast as answers come"
+        case .search: "words typed letter by letter, with corrections"
+        case .index: "jumps by the section index, section lists, look-ups"
+        case .mixed: "all of these"
+        case .storm: "everyone connects at once, again and again"
+        case .idle: "silent stations (--clients), and a few that scroll"
+        case .slow: "one client in five reads slowly or not at all"
+        case .soak: "mixed, for long, with an eye on memory"
+        }
+    }
+
+    /// Seconds that a run takes when nobody says otherwise.
+    var standardSeconds: Int {
+        switch self {
+        case .scroll, .jump, .search, .index, .mixed, .storm, .idle, .slow: 10
+        case .soak: 600
+        }
+    }
+
+    var standardClients: Int {
+        switch self {
+        case .idle: 1_000
+        case .storm: 200
+        case .scroll, .jump, .search, .index, .mixed, .slow, .soak: 50
+        }
+    }
+
+    /// Stations in all: beside the silent ones of `idle` some scroll.
+    func stations(clients: Int) -> Int {
+        switch self {
+        case .idle: clients + Self.scrollers(besides: clients)
+        case .scroll, .jump, .search, .index, .mixed, .storm, .slow, .soak: clients
+        }
+    }
+
+    /// Those whose requests are counted, and among whom a rate is divided.
+    func clientsThatAsk(_ clients: Int) -> Int {
+        switch self {
+        case .idle: Self.scrollers(besides: clients)
+        case .slow: clients - clients / 5
+        case .scroll, .jump, .search, .index, .mixed, .storm, .soak: clients
+        }
+    }
+
+    static func scrollers(besides silent: Int) -> Int {
+        min(50, max(1, silent / 100))
+    }
+
+    /// The person at a station, and whether that station may be left behind: then it is no error
+    /// when the server hangs up on it, and its times say nothing about the server.
+    func person(at station: Int, seed: UInt64, clients: Int, stage: Stage) -> Cast {
+        let screen = RunPlan.rowsPerWindow
+        switch self {
+        case .scroll:
+            return Cast(ScrollingPerson(seed: seed, station: station, screen: screen))
+        case .jump: return Cast(JumpingPerson(seed: seed, station: station))
+        case .search:
+            return Cast(
+                SearchingPerson(seed: seed, station: station, screen: screen, stage: stage))
+        case .index: return Cast(IndexPerson(seed: seed, station: station, stage: stage))
+        case .mixed, .soak:
+            return Cast(MixedPerson(seed: seed, station: station, screen: screen, stage: stage))
+        case .storm: return Cast(StormyPerson(seed: seed, station: station))
+        case .idle:
+            return station < Self.scrollers(besides: clients)
+                ? Cast(ScrollingPerson(seed: seed, station: station, screen: screen))
+                : Cast(SilentPerson(), isBystander: true)
+        case .slow:
+            guard station % 5 == 4 else {
+                return Cast(ScrollingPerson(seed: seed, station: station, screen: screen))
+            }
+            let stops = station % 10 == 4
+            return Cast(
+                NeglectfulPerson(seed: seed, station: station, stops: stops), isBystander: true)
+        }
+    }
+}
+
+/// Who is at a station.
+struct Cast: Sendable {
+    var person: any Person
+    /// Not one of those whose requests are counted.
+    var isBystander: Bool
+
+    init(_ person: any Person, isBystander: Bool = false) {
+        self.person = person
+        self.isBystander = isBystander
+    }
+}
+
+/// What people find in the list, so that what they type and choose is there.
+struct Stage: Hashable, Sendable {
+    var words: [String] = []
+    var groupings: [String] = []
+    var scopes: [String] = []
+}

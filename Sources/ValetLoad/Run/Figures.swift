@@ -1,0 +1,191 @@
+import Synchronization
+import ValetClient
+import ValetModel
+
+/// What all stations of a run report to: times, errors, mismatches, bytes.
+final class Figures: Sendable {
+    /// Requests that are timed apart.
+    enum Kind: String, Sendable, CaseIterable {
+        case window
+        /// Another grouping or search, until its first rows are here.
+        case question
+        case index
+        case sections
+        case locate
+        case detail
+        /// From the wish to connect until the first rows are here.
+        case connect
+    }
+
+    struct Totals: Sendable {
+        var all = Latencies()
+        var byKind: [Kind: Latencies] = [:]
+        var requests = 0
+        /// Questions that a newer one overtook before they were answered.
+        var superseded = 0
+        var errors = 0
+        var firstErrors: [String] = []
+        var mismatches = 0
+        var firstMismatches: [Mismatch] = []
+        var windowsChecked = 0
+        var rowsCompared = 0
+        var traffic = PageTraffic()
+        /// Stations that were meant to fall behind, and were cut off.
+        var cutOff = 0
+        var moments: [Moment] = []
+        fileprivate var current = Moment()
+        fileprivate var currentTimes = Latencies()
+        fileprivate var rowsComparedNow = 0
+    }
+
+    /// A second of the run.
+    struct Moment: Sendable {
+        var requests = 0
+        var bytes = 0
+        /// Microseconds.
+        var p50: Double?
+        var p99: Double?
+        var memory: ServerMemory?
+    }
+
+    static let mostShown = 10
+
+    private let totals = Mutex(Totals())
+    private let measuring = Atomic(false)
+    private let stopped = Atomic(false)
+
+    var isMeasuring: Bool { measuring.load(ordering: .relaxed) }
+
+    /// The warm-up is over.
+    func beginMeasuring() {
+        totals.withLock { totals in
+            totals.current = Moment()
+            totals.currentTimes.clear()
+        }
+        measuring.store(true, ordering: .relaxed)
+    }
+
+    /// Somebody ended the run early: what fails from now on fails because of that.
+    func stop() {
+        stopped.store(true, ordering: .relaxed)
+    }
+
+    func add(_ kind: Kind, _ time: Duration) {
+        guard isMeasuring else { return }
+        totals.withLock { totals in
+            totals.requests += 1
+            totals.all.record(time)
+            totals.byKind[kind, default: Latencies()].record(time)
+            totals.current.requests += 1
+            totals.currentTimes.record(time)
+        }
+    }
+
+    func addSuperseded() {
+        totals.withLock { $0.superseded += 1 }
+    }
+
+    /// Errors count from the beginning: a warm-up is no excuse.
+    func add(_ error: ValetError, at station: Int) {
+        if stopped.load(ordering: .relaxed) { return }
+        totals.withLock { totals in
+            totals.errors += 1
+            if totals.firstErrors.count < Self.mostShown {
+                totals.firstErrors.append("station \(station): \(error) (\(error.code.name))")
+            }
+        }
+    }
+
+    func addChecked(_ mismatches: [Mismatch], at station: Int) {
+        totals.withLock { totals in
+            totals.windowsChecked += 1
+            add(mismatches, at: station, to: &totals)
+        }
+    }
+
+    func add(_ mismatch: Mismatch, at station: Int) {
+        totals.withLock { add([mismatch], at: station, to: &$0) }
+    }
+
+    private func add(_ mismatches: [Mismatch], at station: Int, to totals: inout Totals) {
+        totals.mismatches += mismatches.count
+        let room = Self.mostShown - totals.firstMismatches.count
+        totals.firstMismatches += mismatches.prefix(max(0, room)).map {
+            Mismatch($0.kind, "\($0.text), station \(station)")
+        }
+    }
+
+    /// True when another row of this second may be compared with the file.
+    func takeRowToCompare(most: Int) -> Bool {
+        totals.withLock { totals in
+            guard totals.rowsComparedNow < most else { return false }
+            totals.rowsComparedNow += 1
+            totals.rowsCompared += 1
+            return true
+        }
+    }
+
+    func add(_ traffic: PageTraffic) {
+        totals.withLock { totals in
+            totals.traffic.bytes += traffic.bytes
+            totals.traffic.pages += traffic.pages
+            totals.traffic.rows += traffic.rows
+            totals.current.bytes += traffic.bytes
+        }
+    }
+
+    func addCutOff() {
+        totals.withLock { $0.cutOff += 1 }
+    }
+
+    /// Ends a second.
+    func turn(memory: ServerMemory?) {
+        totals.withLock { totals in
+            var moment = totals.current
+            moment.p50 = totals.currentTimes.percentile(50)
+            moment.p99 = totals.currentTimes.percentile(99)
+            moment.memory = memory
+            if isMeasuring { totals.moments.append(moment) }
+            totals.current = Moment()
+            totals.currentTimes.clear()
+            totals.rowsComparedNow = 0
+        }
+    }
+
+    func summary() -> Totals { totals.withLock { $0 } }
+
+    /// Counts for a line that says how the run goes.
+    func counts() -> (requests: Int, errors: Int, mismatches: Int) {
+        totals.withLock { ($0.requests, $0.errors, $0.mismatches) }
+    }
+}
+
+/// What all clients must be told alike: the totals of a question at a revision.
+final class TotalsLedger: Sendable {
+    private struct Entry: Hashable {
+        var question: Question
+        var grouping: String
+        var revision: UInt64
+    }
+
+    private static let mostEntries = 10_000
+    private let known = Mutex<[Entry: (rows: Int, sections: Int)]>([:])
+
+    func check(_ summary: ViewSummary, of question: Question) -> Mismatch? {
+        let entry = Entry(
+            question: question, grouping: summary.grouping, revision: summary.revision)
+        return known.withLock { known in
+            if let before = known[entry] {
+                guard before != (summary.totalRows, summary.totalSections) else { return nil }
+                return Mismatch(
+                    .totals,
+                    "\(summary.totalRows) rows in \(summary.totalSections) sections of "
+                        + "\(summary.grouping), another client was told \(before.rows) in "
+                        + "\(before.sections)")
+            }
+            if known.count >= Self.mostEntries { known = [:] }
+            known[entry] = (summary.totalRows, summary.totalSections)
+            return nil
+        }
+    }
+}

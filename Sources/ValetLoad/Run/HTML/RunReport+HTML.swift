@@ -1,0 +1,171 @@
+/// A run's report as a page: figures at the top, then how they came about.
+extension RunReport {
+    func html() -> String {
+        let heading = "\(plan.scenario.rawValue) of \(list)"
+        let charts = [
+            card(
+                "How many requests took how long",
+                LatencyChart(times: totals.all, marks: marks).svg()),
+            timesCard, throughputCard, bytesCard, memoryCard,
+        ].compactMap(\.self)
+        // The table fills the place that an odd number of charts leaves.
+        let (inGrid, below) = charts.count % 2 == 1 ? (latencyTable, "") : ("", latencyTable)
+        let body = """
+            <h1>\(HTML.escaped(heading))</h1>
+            <p class="sub">\(HTML.escaped(title))</p>
+            <div class="tiles">
+            \(tiles.joined(separator: "\n"))
+            </div>
+            <div class="charts">
+            \(charts.joined(separator: "\n"))
+            \(inGrid)
+            </div>
+            \(below)
+            \(findings)
+            \(factTable)
+            """
+        return HTML.page(title: "valet-load run: \(heading)", body: body)
+    }
+
+    private var marks: [(name: String, value: Double)] {
+        [("p50", 50), ("p99", 99)].compactMap { name, percent in
+            totals.all.percentile(percent).map { (name, $0) }
+        }
+    }
+
+    private var tiles: [String] {
+        func time(_ percent: Double) -> String {
+            totals.all.percentile(percent).map(Measurement.Unit.microseconds.text) ?? "–"
+        }
+        return [
+            Self.tile(Measurement.Unit.digits(perSecond), "requests a second"),
+            Self.tile(time(50), "half are faster"), Self.tile(time(99), "99 in 100 are faster"),
+            Self.tile(time(100), "the slowest"),
+            Self.tile(
+                totals.mismatches.grouped, "mismatches", totals.mismatches == 0 ? "good" : "bad"),
+            Self.tile(totals.errors.grouped, "errors", totals.errors == 0 ? "good" : "bad"),
+        ]
+    }
+
+    private static func tile(_ value: String, _ name: String, _ style: String = "") -> String {
+        "<div class=\"card tile \(style)\"><b>\(HTML.escaped(value))</b>"
+            + "<span>\(HTML.escaped(name))</span></div>"
+    }
+
+    private func card(_ title: String, _ content: String, legend: [(String, String)] = [])
+        -> String
+    {
+        let names = legend.map { "<i class=\"\($0.0)\"></i>\(HTML.escaped($0.1))" }.joined()
+        let right = legend.isEmpty ? "" : "<span class=\"legend\">\(names)</span>"
+        return "<section class=\"card\">\(right)<h2>\(HTML.escaped(title))</h2>\n\(content)\n"
+            + "</section>"
+    }
+
+    // MARK: - Over time
+
+    /// Stretches of seconds, so that a day fits a chart.
+    private var stretches: [(second: Double, moments: ArraySlice<Figures.Moment>)] {
+        let moments = totals.moments
+        let length = max(1, (moments.count + 239) / 240)
+        return stride(from: 0, to: moments.count, by: length).map { start in
+            (Double(start), moments[start..<min(start + length, moments.count)])
+        }
+    }
+
+    private func line(
+        _ name: String, _ style: String = "first", isFilled: Bool = false,
+        _ value: (ArraySlice<Figures.Moment>) -> Double?
+    ) -> Chart.Line {
+        Chart.Line(
+            name: name, style: style, points: stretches.map { ($0.second, value($0.moments)) },
+            isFilled: isFilled)
+    }
+
+    private var timesCard: String {
+        let chart = Chart(
+            title: "percentiles of each second",
+            lines: [
+                line("p50") { moments in
+                    let known = moments.compactMap(\.p50)
+                    return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
+                },
+                line("p99", "second") { $0.compactMap(\.p99).max() },
+            ], scale: .logarithmic, text: Measurement.Unit.microseconds.text)
+        return card(
+            "Percentiles of each second", chart.svg(),
+            legend: [("first", "p50"), ("second", "p99")])
+    }
+
+    private var throughputCard: String {
+        let chart = Chart(
+            title: "requests a second",
+            lines: [
+                line("requests", isFilled: true) { moments in
+                    Double(moments.reduce(0) { $0 + $1.requests }) / Double(moments.count)
+                }
+            ], text: Measurement.Unit.digits)
+        return card("Requests a second", chart.svg())
+    }
+
+    private var bytesCard: String {
+        let chart = Chart(
+            title: "bytes of pages a second",
+            lines: [
+                line("bytes", isFilled: true) { moments in
+                    Double(moments.reduce(0) { $0 + $1.bytes }) / Double(moments.count)
+                }
+            ], unit: unit { Double($0.bytes) }, text: { Self.size(Int($0)) })
+        return card("Bytes of pages a second", chart.svg())
+    }
+
+    /// Bytes, KiB or MiB, whatever the largest value takes.
+    private func unit(_ value: (Figures.Moment) -> Double) -> Double {
+        let most = totals.moments.map(value).max() ?? 0
+        return [1_048_576, 1_024].first { most >= $0 } ?? 1
+    }
+
+    /// nil when nobody knows.
+    private var memoryCard: String? {
+        guard totals.moments.contains(where: { $0.memory != nil }) else { return nil }
+        let chart = Chart(
+            title: "server memory",
+            lines: [
+                line("resident", isFilled: true) { $0.last?.memory.map { Double($0.resident) } }
+            ], unit: unit { Double($0.memory?.resident ?? 0) },
+            text: { Self.size(Int($0)) })
+        return card("Server memory", chart.svg())
+    }
+
+    // MARK: - Tables
+
+    private var latencyTable: String {
+        let head = ["", "requests", "p50", "p90", "p99", "p99.9", "max"]
+            .map { "<th>\($0)</th>" }.joined()
+        let rows = latencyRows.map { cells in
+            "<tr>" + cells.map { "<td>\(HTML.escaped($0))</td>" }.joined() + "</tr>"
+        }
+        return "<section class=\"card wide\"><h2>Latencies</h2><div class=\"scroll\"><table>"
+            + "<thead><tr>\(head)</tr></thead>\n<tbody>\(rows.joined(separator: "\n"))</tbody>"
+            + "</table></div></section>"
+    }
+
+    private var findings: String {
+        let lines =
+            totals.firstMismatches.map { ("mismatch", $0.description) }
+            + totals.firstErrors.map { ("error", $0) }
+        guard !lines.isEmpty else { return "" }
+        return Self.table("First mismatches and errors", lines)
+    }
+
+    private var factTable: String {
+        Self.table("Figures", facts.map { ($0.name, $0.value) } + notes.map { ("note", $0) })
+    }
+
+    private static func table(_ title: String, _ lines: [(String, String)]) -> String {
+        let rows = lines.map { name, value in
+            "<tr><td>\(HTML.escaped(name))</td><td class=\"text\">\(HTML.escaped(value))</td></tr>"
+        }
+        return "<section class=\"card wide\"><h2>\(HTML.escaped(title))</h2><table><tbody>"
+            + "\(rows.joined(separator: "\n"))</tbody></table></section>"
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import ValetModel
+import ValetStore
+
+/// `valet-load run SCENARIO TARGET`
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Let simulated people use a server, and check what it answers.",
+        discussion: """
+            Without --rate, each client asks as soon as it was answered and its person has paused. \
+            With --rate, requests fall due at that rate, and times count from then: what a stall \
+            kept waiting shows. Every window is checked; errors and mismatches end with status 1.
+
+            Scenarios:
+            \(Scenario.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
+            """)
+
+    @Argument(help: "What people do: one of the scenarios below.")
+    var scenario: Scenario
+
+    @Argument(help: "valet://HOST[:PORT][/LIST], or a SQLite file to start a server for.")
+    var target: String
+
+    @Option(help: "Which list, when there are several.")
+    var list: String?
+
+    @Option(help: "How many clients; those that are silent, with idle.")
+    var clients: Int?
+
+    @Option(help: "Requests per second of all clients together; as many as there are if left out.")
+    var rate: Double?
+
+    @Option(help: "How long, without the warm-up.")
+    var seconds: Double?
+
+    @Option(name: .customLong("warm-up"), help: "Seconds at the beginning that don't count.")
+    var warmUp: Double = 1
+
+    @Option(help: "What people do exactly.")
+    var seed: UInt64 = 1
+
+    @Option(help: "How to print: table or json.")
+    var format = BenchCommand.Format.table
+
+    @Option(help: "Where to write a report as an HTML page.")
+    var report: String?
+
+    @Option(help: "The server's database file, to check cells against; not needed for a file.")
+    var truth: String?
+
+    func validate() throws {
+        guard RunTarget(target) != nil else {
+            throw ValidationError(
+                "“\(target)” is no address: write valet://HOST, valet://HOST:PORT or "
+                    + "valet://HOST:PORT/LIST.")
+        }
+        guard (1...RunPlan.mostClients).contains(clients ?? 1),
+            scenario.stations(clients: clients ?? 1) <= RunPlan.mostClients
+        else { throw ValidationError("--clients must be from 1 to \(RunPlan.mostClients).") }
+        guard (0.001...1e6).contains(rate ?? 1) else {
+            throw ValidationError("--rate must be from 0.001 to 1000000.")
+        }
+        guard (0.1...RunPlan.mostSeconds).contains(seconds ?? 1) else {
+            throw ValidationError("--seconds must be from 0.1 to \(Int(RunPlan.mostSeconds)).")
+        }
+        guard (0...RunPlan.mostSeconds).contains(warmUp) else {
+            throw ValidationError("--warm-up must be from 0 to \(Int(RunPlan.mostSeconds)).")
+        }
+    }
+
+    func run() async throws {
+        guard let target = RunTarget(target) else { return }
+        var plan = RunPlan(
+            scenario: scenario, clients: clients, rate: rate, seconds: seconds, warmUp: warmUp,
+            seed: seed, list: list)
+        // Found out before the run rather than after it.
+        if let report { try ReportFile.check(report) }
+        try Descriptors.makeRoom(for: scenario.stations(clients: plan.clients))
+        defer { StatusLine.clear() }
+        switch target {
+        case .server(let address, let named):
+            plan.list = list ?? named
+            try await run(
+                LoadRun(plan: plan, address: address, truthFile: truth, memory: { nil }))
+        case .file(let file):
+            // Found out here, a file that can't be read is told of in the words of who reads it.
+            _ = try Connection(path: file)
+            let server = try ServerProcess.serving(file)
+            try await run(
+                LoadRun(
+                    plan: plan, address: RunAddress(host: "127.0.0.1", port: server.port),
+                    truthFile: truth ?? file, memory: { server.memory() }))
+            await server.stop()
+        }
+    }
+
+    /// Ctrl-C ends the run early, with the figures so far; another ends the program.
+    private func run(_ run: LoadRun) async throws {
+        let task = Task { try await run.run() }
+        EndingSignals.watch { task.cancel() }
+        let figures = try await task.value
+        StatusLine.clear()
+        print(format == .json ? try figures.json() : figures.table())
+        if let report { try ReportFile.write(figures.html(), to: report) }
+        if figures.status != .succeeded { throw ExitCode(figures.status.rawValue) }
+    }
+}
+
+extension Scenario: ExpressibleByArgument {}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// A run's report as programs read it: one object on one line, in a shape that scripts rely on.
+extension RunReport {
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}
+
+extension RunReport: Encodable {
+    private enum Key: String, CodingKey {
+        case scenario, clients, seconds, requests, errors, mismatches, lost, doubled, perSecond
+        case latencyMicroseconds, bytesPerRow, server
+    }
+
+    private enum LatencyKey: String, CodingKey {
+        case p50, p90, p99, p999, max
+    }
+
+    private enum ServerKey: String, CodingKey {
+        case residentBytes, peakBytes, bytesPerStation, residentBytesPerHour
+    }
+
+    /// What could not be measured is null.
+    package func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(plan.scenario.rawValue, forKey: .scenario)
+        try object.encode(plan.clients, forKey: .clients)
+        try object.encode(Self.rounded(seconds), forKey: .seconds)
+        try object.encode(totals.requests, forKey: .requests)
+        try object.encode(totals.errors, forKey: .errors)
+        try object.encode(totals.mismatches, forKey: .mismatches)
+        // Nothing is written yet, so nothing can be.
+        try object.encode(0, forKey: .lost)
+        try object.encode(0, forKey: .doubled)
+        try object.encode(Self.rounded(perSecond), forKey: .perSecond)
+        try object.encode(bytesPerRow.map(Self.rounded), forKey: .bytesPerRow)
+        var latency = object.nestedContainer(keyedBy: LatencyKey.self, forKey: .latencyMicroseconds)
+        let percents: [(LatencyKey, Double)] = [
+            (.p50, 50), (.p90, 90), (.p99, 99), (.p999, 99.9), (.max, 100),
+        ]
+        for (key, percent) in percents {
+            try latency.encode(totals.all.percentile(percent).map(Self.rounded), forKey: key)
+        }
+        var server = object.nestedContainer(keyedBy: ServerKey.self, forKey: .server)
+        try server.encode(memory.end?.resident, forKey: .residentBytes)
+        try server.encode(memory.end?.peak, forKey: .peakBytes)
+        try server.encode(memory.bytesPerStation.map(Self.rounded), forKey: .bytesPerStation)
+        try server.encode(
+            residentBytesPerHour.map(Self.rounded), forKey: .residentBytesPerHour)
+    }
+
+    /// A histogram's three digits need no seventeen.
+    private static func rounded(_ value: Double) -> Double {
+        (value * 1_000).rounded() / 1_000
+    }
+}

@@ -1,0 +1,199 @@
+import ValetClient
+import ValetModel
+
+/// Requests, timed until their answer is decoded, and checked.
+extension SimulatedStation {
+    /// Shows a window and checks it.
+    mutating func show(
+        _ view: ValetView, _ asked: WindowVerifier.Asked, velocity: Int = 0,
+        isSettled: Bool = true, from: ContinuousClock.Instant, kind: Figures.Kind = .window
+    ) async throws(ValetError) {
+        let (window, end) = try await window(
+            view, asked, velocity: velocity, isSettled: isSettled)
+        if !isBystander { run.figures.add(kind, end - from) }
+        await check(window, asked, view)
+    }
+
+    /// The time is taken on the connection's loop: what a busy harness does later is not the
+    /// server's.
+    func window(
+        _ view: ValetView, _ asked: WindowVerifier.Asked, velocity: Int = 0,
+        isSettled: Bool = true
+    ) async throws(ValetError) -> (Window, ContinuousClock.Instant) {
+        let (result, end) = await withCheckedContinuation { continuation in
+            view.requestWindow(
+                at: asked.anchor, rowsBefore: asked.rowsBefore, rows: asked.rows,
+                velocity: velocity, isSettled: isSettled, wantsParts: false
+            ) { continuation.resume(returning: ($0, ContinuousClock.now)) }
+        }
+        return (try result.get(), end)
+    }
+
+    mutating func check(
+        _ window: Window, _ asked: WindowVerifier.Asked, _ view: ValetView
+    ) async {
+        var found: [Mismatch] = []
+        if let question = unansweredQuestion {
+            let summary = view.summary
+            unansweredQuestion = nil
+            verifier = WindowVerifier(
+                Viewpoint(list: run.list, question: question, summary: summary))
+            seen.sections = summary.totalSections
+            if summary.revision < newestRevision { found.append(older(summary.revision)) }
+            if let mismatch = run.ledger.check(summary, of: question) { found.append(mismatch) }
+        }
+        if window.revision < newestRevision { found.append(older(window.revision)) }
+        newestRevision = max(newestRevision, window.revision)
+        found += verifier?.check(window, asked: asked) ?? []
+        run.figures.addChecked(found, at: number)
+        seen.rows = window.totalRows
+        seen.first = window.first
+        lastWindow = window
+        await compareWithFile(view.summary.columns)
+    }
+
+    private func older(_ revision: UInt64) -> Mismatch {
+        Mismatch(.revision, "revision \(revision) after \(newestRevision) on one connection")
+    }
+
+    private mutating func compareWithFile(_ columns: [Int]) async {
+        guard let truth = run.truth, let (row, _) = anyRow(),
+            run.figures.takeRowToCompare(most: run.plan.truthRowsPerSecond)
+        else { return }
+        do throws(ValetError) {
+            if let mismatch = try await truth.check(row, columns: columns) {
+                run.figures.add(mismatch, at: number)
+            }
+        } catch {
+            run.figures.add(error, at: number)
+        }
+    }
+
+    // MARK: - Questions
+
+    mutating func ask(
+        _ view: ValetView, _ question: Question, from: ContinuousClock.Instant
+    ) async throws(ValetError) {
+        forget(question)
+        unansweredQuestion = question
+        // The first window goes out behind the question: one round trip for both.
+        view.requestRearrange(question) { _ in }
+        try await show(
+            view, .init(.ordinal(0), rows: RunPlan.rowsPerWindow), from: from, kind: .question)
+    }
+
+    mutating func askInPassing(
+        _ view: ValetView, _ question: Question, from: ContinuousClock.Instant
+    ) {
+        forget(question)
+        unansweredQuestion = question
+        let (figures, number) = (run.figures, number)
+        view.requestRearrange(question) { result in
+            switch result {
+            case .success: figures.add(.question, .now - from)
+            case .failure(let error) where error.code == .superseded: figures.addSuperseded()
+            case .failure(let error): figures.add(error, at: number)
+            }
+        }
+    }
+
+    // MARK: - Index, sections, look-ups
+
+    mutating func openIndex(
+        _ view: ValetView, from: ContinuousClock.Instant
+    ) async throws(ValetError) {
+        let entries = try await view.index(most: RunPlan.rowsPerWindow)
+        run.figures.add(.index, .now - from)
+        seen.index = entries
+        for (entry, next) in zip(entries, entries.dropFirst())
+        where next.first <= entry.first || next.section <= entry.section {
+            run.figures.add(
+                Mismatch(.sections, "the index has “\(entry.title)” before “\(next.title)”"),
+                at: number)
+        }
+    }
+
+    /// An index title leads to the first row of its section.
+    mutating func jump(
+        _ view: ValetView, to entry: IndexEntry, from: ContinuousClock.Instant
+    ) async throws(ValetError) {
+        let path = IndexPath(section: entry.section, row: 0)
+        try await show(view, .init(.path(path), rows: RunPlan.rowsPerWindow), from: from)
+        guard let window = lastWindow, let run = window.runs.first,
+            run.section == entry.section, run.first == entry.first, window.first == entry.first
+        else {
+            self.run.figures.add(
+                Mismatch(
+                    .sections,
+                    "“\(entry.title)” of the index is section \(entry.section) from "
+                        + "\(entry.first) on, and shows another place"),
+                at: number)
+            return
+        }
+    }
+
+    func readSections(
+        _ view: ValetView, from start: Int, since from: ContinuousClock.Instant
+    ) async throws(ValetError) {
+        let sections = try await view.sections(from: start, count: RunPlan.rowsPerWindow)
+        run.figures.add(.sections, .now - from)
+        let follow = zip(sections, sections.dropFirst()).allSatisfy { section, next in
+            next.section == section.section + 1 && next.first == section.first + section.count
+                && section.count > 0
+        }
+        if sections.first.map({ $0.section != start }) ?? false || !follow {
+            run.figures.add(
+                Mismatch(.sections, "the sections from \(start) on have gaps"), at: number)
+        }
+    }
+
+    mutating func locate(
+        _ view: ValetView, from: ContinuousClock.Instant
+    ) async throws(ValetError) {
+        guard let (row, ordinal) = anyRow() else { return }
+        let place = try await view.locate(row.id)
+        run.figures.add(.locate, .now - from)
+        let owner = lastWindow?.runs.last { $0.first <= ordinal }
+        let path = owner.map { IndexPath(section: $0.section, row: ordinal - $0.first) }
+        guard place?.ordinal == ordinal, path == nil || place?.path == path else {
+            let told = place.map { "\($0.ordinal)" } ?? "nowhere"
+            run.figures.add(
+                Mismatch(.continuity, "row \(row.id) is at \(ordinal), and found at \(told)"),
+                at: number)
+            return
+        }
+    }
+
+    /// A row that is read whole has the cells that its page had.
+    mutating func readDetail(from: ContinuousClock.Instant) async throws(ValetError) {
+        guard let connection, let view, let (row, _) = anyRow() else { return }
+        let detail = try await connection.detail(list: run.list.name, rowID: row.id)
+        run.figures.add(.detail, .now - from)
+        for (column, cell) in zip(view.summary.columns, row.cells) {
+            // What a page cuts, or has the size of, is longer here.
+            if cell.isCut { continue }
+            guard detail.cells.indices.contains(column), detail.cells[column] == cell else {
+                run.figures.add(
+                    Mismatch(.cells, "row \(row.id) has another \(column) when read whole"),
+                    at: number)
+                return
+            }
+        }
+    }
+
+    // MARK: - Neglect
+
+    /// Asks, and does not listen: what is sent stays in the network and then at the server.
+    mutating func neglect(
+        _ place: Int, reads: Bool, _ times: RunTimes
+    ) async throws(ValetError) {
+        guard let connection, let view else { return }
+        try await connection.setReading(reads)
+        view.requestWindow(
+            at: .ordinal(place), rows: RunPlan.rowsPerWindow, wantsParts: false
+        ) { _ in }
+        guard reads else { return }
+        await times.sleep(until: .now + .milliseconds(30))
+        try await connection.setReading(false)
+    }
+}

@@ -1,0 +1,244 @@
+import ValetClient
+import ValetModel
+
+/// One client of a run: does what its person wants, times the answers and checks them.
+struct SimulatedStation: Sendable {
+    let number: Int
+    let run: RunStage
+    private var person: any Person
+    let isBystander: Bool
+    var connection: ValetConnection?
+    var view: ValetView?
+    /// Of the question that the newest checked window answered.
+    var verifier: WindowVerifier?
+    /// Asked in passing: the next window is of this question.
+    var unansweredQuestion: Question?
+    var question = Question()
+    var seen = Seen(rows: 0)
+    var lastWindow: Window?
+    /// The newest revision that this connection was told of.
+    var newestRevision: UInt64 = 0
+    private var hasConnected = false
+    private var traffic = StationTraffic()
+    private var numbers: RandomNumbers
+
+    init(number: Int, run: RunStage) {
+        let plan = run.plan
+        self.number = number
+        self.run = run
+        let cast = plan.scenario.person(
+            at: number, seed: plan.seed, clients: plan.clients, stage: run.stage)
+        person = cast.person
+        isBystander = cast.isBystander
+        numbers = RandomNumbers(seed: plan.seed ^ 0x7374_6174_696F_6E, index: number)
+    }
+
+    /// Acts until the time is up.
+    mutating func live(_ times: RunTimes) async {
+        var due = times.firstDue
+        while !times.isOver {
+            if view == nil { await arrive(times) }
+            guard view != nil else { continue }
+            let step = person.next(seen)
+            let from: ContinuousClock.Instant
+            if let interval = times.interval, !isBystander {
+                await times.sleep(until: due)
+                // Counted from when it was due: what an earlier answer kept waiting shows.
+                from = due
+                due += interval
+            } else {
+                if step.pause > .zero { await times.sleep(until: .now + step.pause) }
+                from = .now
+            }
+            if times.isOver { break }
+            await perform(step.action, from: from, times)
+            await countTraffic(isLast: false)
+        }
+        await awaitPassing()
+        await countTraffic(isLast: true)
+    }
+
+    /// A question that was asked in passing has its answer before the window behind it has.
+    private mutating func awaitPassing() async {
+        guard unansweredQuestion != nil, let view, !Task.isCancelled else { return }
+        let asked = WindowVerifier.Asked(.ordinal(0), rows: 1)
+        do throws(ValetError) {
+            let (window, _) = try await window(view, asked)
+            await check(window, asked, view)
+        } catch {
+            await failed(error)
+        }
+    }
+
+    private mutating func perform(
+        _ action: Action, from: ContinuousClock.Instant, _ times: RunTimes
+    ) async {
+        do throws(ValetError) {
+            switch action {
+            case .reconnect: await meetWave(times)
+            case .rest: await times.sleep(until: times.end)
+            case .neglect(let place, let reads): try await neglect(place, reads: reads, times)
+            case .show, .showEnd, .showAround, .ask, .askInPassing, .openIndex, .jump,
+                .readSections, .locate, .readDetail:
+                if let view { try await perform(action, from: from, on: view) }
+            }
+        } catch {
+            await failed(error)
+        }
+    }
+
+    private mutating func perform(
+        _ action: Action, from: ContinuousClock.Instant, on view: ValetView
+    ) async throws(ValetError) {
+        switch action {
+        case .show(let place, let velocity, let isSettled):
+            try await show(
+                view, .init(.ordinal(place), rows: RunPlan.rowsPerWindow), velocity: velocity,
+                isSettled: isSettled, from: from)
+        case .showEnd: try await show(view, .init(.end, rowsBefore: 20, rows: 50), from: from)
+        case .showAround(let rowsBefore):
+            let row = lastWindow?.rows.first.flatMap(\.self)?.id
+            let anchor = row.map(Anchor.rowID) ?? .ordinal(seen.first)
+            try await show(
+                view, .init(anchor, rowsBefore: rowsBefore, rows: RunPlan.rowsPerWindow),
+                from: from)
+        case .ask(let question): try await ask(view, question, from: from)
+        case .askInPassing(let question): askInPassing(view, question, from: from)
+        case .openIndex: try await openIndex(view, from: from)
+        case .jump(let entry): try await jump(view, to: entry, from: from)
+        case .readSections(let start): try await readSections(view, from: start, since: from)
+        case .locate: try await locate(view, from: from)
+        case .readDetail: try await readDetail(from: from)
+        case .reconnect, .rest, .neglect: break
+        }
+    }
+
+    /// A row of the window that was shown last.
+    mutating func anyRow() -> (row: Row, ordinal: Int)? {
+        guard let window = lastWindow, !window.rows.isEmpty else { return nil }
+        let index = numbers.below(window.rows.count)
+        return window.rows[index].map { ($0, window.first + index) }
+    }
+}
+
+// MARK: - Coming and going
+
+extension SimulatedStation {
+    /// Connects and looks at the first rows.
+    /// - Parameter from: since when the person has been waiting.
+    mutating func connect(from: ContinuousClock.Instant) async throws(ValetError) {
+        let connection = try await run.connect(as: number)
+        guard run.connections.add(connection, of: number) else {
+            await connection.close()
+            return
+        }
+        self.connection = connection
+        hasConnected = true
+        let question = Question(grouping: run.stage.groupings.first)
+        let view = try await connection.openView(list: run.list.name, question)
+        forget(question)
+        self.view = view
+        unansweredQuestion = question
+        newestRevision = view.summary.revision
+        let asked = WindowVerifier.Asked(.ordinal(0), rows: RunPlan.rowsPerWindow)
+        try await show(view, asked, from: from, kind: .connect)
+    }
+
+    /// Not when everyone else does: a server that came back, or has just hung up.
+    private mutating func arrive(_ times: RunTimes) async {
+        do throws(ValetError) {
+            // Whoever was not connected before the run has wished for it since its beginning.
+            try await connect(from: hasConnected ? .now : times.start)
+        } catch {
+            await failed(error)
+            await hangUp()
+            await times.sleep(until: .now + .milliseconds(200))
+        }
+    }
+
+    /// Hangs up, and connects at the next wave, which comes whether this station was ready or not.
+    private mutating func meetWave(_ times: RunTimes) async {
+        await hangUp()
+        let wave = run.plan.wave
+        let passed = ((ContinuousClock.now - times.start) / wave).rounded(.down)
+        let next = times.start + wave * (passed + 1)
+        await times.sleep(until: next)
+        if times.isOver { return }
+        do throws(ValetError) {
+            try await connect(from: next)
+        } catch {
+            await failed(error)
+            await hangUp()
+        }
+    }
+
+    mutating func hangUp() async {
+        await countTraffic(isLast: true)
+        let gone = connection
+        (connection, view, verifier) = (nil, nil, nil)
+        traffic = StationTraffic()
+        run.connections.remove(number)
+        await gone?.close()
+    }
+
+    /// What is known of the list as it was seen so far holds for another question no more.
+    mutating func forget(_ question: Question) {
+        self.question = question
+        verifier = nil
+        lastWindow = nil
+        seen.index = []
+        seen.first = 0
+    }
+
+    private mutating func failed(_ error: ValetError) async {
+        // Whoever ends a run early fails what is under way.
+        if Task.isCancelled { return }
+        let isGone = error.code.endsConnection
+        if isBystander, isGone {
+            run.figures.addCutOff()
+        } else {
+            run.figures.add(error, at: number)
+        }
+        if isGone { await hangUp() }
+    }
+
+    /// Reports what pages brought, twice a second and at the end.
+    private mutating func countTraffic(isLast: Bool) async {
+        guard let connection, traffic.isDue || isLast else { return }
+        guard let now = try? await connection.pageTraffic() else { return }
+        if let brought = traffic.take(now, isMeasuring: run.figures.isMeasuring) {
+            run.figures.add(brought)
+        }
+    }
+}
+
+/// How far the bytes of a connection have been counted.
+private struct StationTraffic {
+    private var counted: PageTraffic?
+    private var next = ContinuousClock.now
+
+    var isDue: Bool { ContinuousClock.now >= next }
+
+    /// What is new, once what counts has begun.
+    mutating func take(_ now: PageTraffic, isMeasuring: Bool) -> PageTraffic? {
+        next = .now + .milliseconds(500)
+        defer { counted = isMeasuring ? now : nil }
+        guard isMeasuring else { return nil }
+        return counted.map { now - $0 }
+    }
+}
+
+extension ErrorCode {
+    /// Whether nothing more comes over the connection.
+    fileprivate var endsConnection: Bool {
+        switch self {
+        case .malformed, .unsupportedVersion, .unknownKind, .shuttingDown, .tooManyClients,
+            .timedOut:
+            true
+        case .limitExceeded, .unexpected, .unknownList, .unknownGrouping, .unknownScope,
+            .unknownColumn, .unknownView, .unknownRow, .unknownSection, .superseded,
+            .listUnavailable, .storageFailed, .notAllowed:
+            false
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import ValetModel
+
+/// What of a cell decides its section, and how a title words it. Written anew from the rules of the
+/// catalog, so that a mistake in the server's own code can't hide in both.
+struct SectionValue: Equatable, Sendable {
+    /// Sections are equal when these are; nil when a cut text leaves that open.
+    let key: OrderKey?
+    /// Where the section stands among others: numbered ones, `#`, `Unknown`.
+    private let group: Int
+    /// As the row itself would write it; nil when that can't be known.
+    let title: String?
+
+    init(_ cell: Cell, of column: ColumnDescription, by expression: SectionExpression) {
+        let key = OrderKey(cell, of: column)
+        switch expression {
+        case .none: self.init(key: .missing, group: 0, title: "")
+        case .wholeValue:
+            if case .text(_, isCut: true) = key {
+                self.init(key: nil, group: 0, title: Self.wholeTitle(cell, of: column))
+            } else {
+                self.init(key: key, group: 0, title: Self.wholeTitle(cell, of: column))
+            }
+        case .firstLetter: self.init(firstLetterOf: key)
+        case .year:
+            let year = Self.moment(cell).map { Self.year(ofDay: $0.day) }
+            self.init(number: year) { String($0) }
+        case .day:
+            // Its title is a date, which the key says already.
+            self.init(number: Self.moment(cell)?.day) { _ in nil }
+        case .hourOfDay:
+            let hour = Self.moment(cell).map { $0.second / 3_600 }
+            self.init(number: hour) { ($0 < 10 ? "0" : "") + "\($0):00" }
+        case .ranges(let bounds): self.init(number: Self.range(of: key, in: bounds)) { _ in nil }
+        }
+    }
+
+    private init(key: OrderKey?, group: Int, title: String?) {
+        self.key = key
+        self.group = group
+        self.title = title
+    }
+
+    private init(number: Int64?, title: (Int64) -> String?) {
+        if let number {
+            self.init(key: .number(number), group: 0, title: title(number))
+        } else {
+            self.init(key: .missing, group: 2, title: ColumnDescription.unknown)
+        }
+    }
+
+    private init(firstLetterOf key: OrderKey) {
+        switch key {
+        case .missing: self.init(key: .missing, group: 2, title: ColumnDescription.unknown)
+        case .number, .real, .blob: self.init(key: .missing, group: 1, title: "#")
+        case .text(let folded, _):
+            guard let letter = TextFolding.firstLetter(ofFolded: folded) else {
+                self.init(key: .missing, group: 1, title: "#")
+                return
+            }
+            self.init(
+                key: .number(Int64(letter)), group: 0,
+                title: Unicode.Scalar(letter).map { String(Character($0)) })
+        }
+    }
+
+    /// Order of sections: only those that have a value turn round. nil when nobody can tell.
+    static func compare(_ left: Self, _ right: Self, isDescending: Bool) -> Int? {
+        if left.group != right.group { return left.group < right.group ? -1 : 1 }
+        guard let key = left.key, let other = right.key else { return nil }
+        return OrderKey.compare(key, other, isDescending: isDescending)
+    }
+
+    private static func wholeTitle(_ cell: Cell, of column: ColumnDescription) -> String? {
+        if cell.isMissing {
+            return column.type == .text ? column.defaultText : ColumnDescription.unknown
+        }
+        switch cell {
+        case .null: return ColumnDescription.unknown
+        case .integer(let number): return String(number)
+        case .real(let real): return String(real)
+        case .text(let text), .cutText(let text, _): return text
+        case .malformedText(let bytes, let byteCount):
+            return bytes.count < byteCount ? nil : String(decoding: bytes, as: UTF8.self)
+        case .blob(_, let byteCount): return "\(byteCount) bytes"
+        }
+    }
+
+    private static func range(of key: OrderKey, in bounds: [Double]) -> Int64? {
+        switch key {
+        case .missing, .text, .blob: return nil
+        case .number, .real:
+            let reached = bounds.filter {
+                OrderKey.compare(key, .real($0), isDescending: false).map { $0 >= 0 } ?? false
+            }
+            return Int64(reached.count)
+        }
+    }
+}
+
+// MARK: - Moments
+
+extension SectionValue {
+    private static func moment(_ cell: Cell) -> (day: Int64, second: Int64)? {
+        switch cell {
+        case .null, .blob: return nil
+        case .integer(let seconds): return moment(seconds)
+        case .real(let seconds): return Int64(exactly: seconds.rounded(.down)).map(moment)
+        case .text(let text), .cutText(let text, _): return moment(iso: Array(text.utf8))
+        case .malformedText(let bytes, _): return moment(iso: bytes)
+        }
+    }
+
+    private static func moment(_ seconds: Int64) -> (day: Int64, second: Int64) {
+        let (day, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        return rest < 0 ? (day - 1, rest + 86_400) : (day, rest)
+    }
+
+    /// `2009-01-01`, alone or with a time behind a blank or `T`.
+    private static func moment(iso text: [UInt8]) -> (day: Int64, second: Int64)? {
+        func number(_ range: Range<Int>) -> Int64? {
+            guard range.upperBound <= text.count,
+                text[range].allSatisfy({ (0x30...0x39).contains($0) })
+            else { return nil }
+            return text[range].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            text[4] == 0x2D, text[7] == 0x2D, (1...12).contains(month), (1...31).contains(day)
+        else { return nil }
+        let days = firstDay(ofYear: year) + daysBefore(month, in: year) + day - 1
+        if text.count == 10 { return (days, 0) }
+        guard [0x20, 0x54, 0x74].contains(text[10]), let hour = number(11..<13),
+            let minute = number(14..<16), text[13] == 0x3A, hour < 24, minute < 60
+        else { return nil }
+        return (days, hour * 3_600 + minute * 60)
+    }
+
+    /// Days from 1970-01-01 to the year's first, by the Gregorian calendar without a beginning.
+    private static func firstDay(ofYear year: Int64) -> Int64 {
+        let before = year - 1
+        func floored(_ divisor: Int64) -> Int64 {
+            before >= 0 ? before / divisor : -((-before + divisor - 1) / divisor)
+        }
+        return before * 365 + floored(4) - floored(100) + floored(400) - 719_162
+    }
+
+    private static func isLeap(_ year: Int64) -> Bool {
+        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    }
+
+    private static func daysBefore(_ month: Int64, in year: Int64) -> Int64 {
+        let days: [Int64] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
+        return days[Int(month) - 1] + (month > 2 && isLeap(year) ? 1 : 0)
+    }
+
+    private static func year(ofDay day: Int64) -> Int64 {
+        var year = 1970 + Int64((Double(day) / 365.2425).rounded(.down))
+        while firstDay(ofYear: year) > day { year -= 1 }
+        while firstDay(ofYear: year + 1) <= day { year += 1 }
+        return year
+    }
+}

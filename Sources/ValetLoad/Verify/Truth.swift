@@ -1,0 +1,80 @@
+import ValetClient
+import ValetModel
+import ValetStore
+
+/// What the database file itself says, read row by row with SQLite and none of the server's code
+/// for lists, pages or caches.
+actor Truth {
+    private let row: Statement
+    private let list: ListDescription
+    let rowCount: Int
+
+    /// - Throws: `.notAllowed` for what has no row ids of its own, such as a view.
+    init(file: String, list: ListDescription) throws(ValetError) {
+        let connection = try Connection(path: file)
+        let table = SQL.quoted(list.name)
+        let kind = try connection.prepare(
+            "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND name = ? "
+                + "AND type = 'table' AND wr = 0")
+        kind.bind(list.name, at: 0)
+        guard try kind.step(), kind.integer(0) == 1 else {
+            throw ValetError(
+                .notAllowed,
+                "“\(list.name)” is no table with row ids in “\(file)”: its cells "
+                    + "can't be checked against the file")
+        }
+        kind.reset()
+        let names = Set(list.columns.map { $0.name.lowercased() })
+        let aliases = ["rowid", "_rowid_", "oid"].filter { !names.contains($0) }
+        guard let alias = aliases.first else {
+            throw ValetError(.notAllowed, "the row ids of “\(list.name)” can't be named")
+        }
+        let count = try connection.prepare("SELECT count(*) FROM main.\(table)")
+        rowCount = try count.step() ? Int(count.integer(0)) : 0
+        count.reset()
+        let columns = list.columns.map { "s." + SQL.quoted($0.name) }.joined(separator: ", ")
+        row = try connection.prepare(
+            "SELECT \(columns) FROM main.\(table) AS s NOT INDEXED WHERE s.\(alias) = ?")
+        self.list = list
+    }
+
+    /// - Parameter columns: of the list, in the order of the row's cells.
+    func check(_ sent: Row, columns: [Int]) throws(ValetError) -> Mismatch? {
+        row.bind(sent.id, at: 0)
+        defer { row.reset() }
+        guard try row.step() else {
+            return Mismatch(.cells, "row \(sent.id) is not in the file")
+        }
+        guard sent.cells.count == columns.count else {
+            return Mismatch(
+                .cells, "row \(sent.id) has \(sent.cells.count) cells of \(columns.count) columns")
+        }
+        for (column, cell) in zip(columns, sent.cells)
+        where !Self.agrees(cell, with: row.value(column)) {
+            return Mismatch(
+                .cells,
+                "row \(sent.id) has \(cell) as \(list.columns[column].name), which is not "
+                    + "what the file has")
+        }
+        return nil
+    }
+
+    /// Pages cut long texts, and of blobs have only the size.
+    private static func agrees(_ cell: Cell, with stored: BorrowedValue) -> Bool {
+        switch (cell, stored) {
+        case (.null, .null): true
+        case (.integer(let sent), .integer(let kept)): sent == kept
+        case (.real(let sent), .real(let kept)): sent.bitPattern == kept.bitPattern
+        case (.text(let sent), .text(let kept)): sent.utf8.elementsEqual(kept)
+        case (.cutText(let sent, let byteCount), .text(let kept)):
+            byteCount == kept.count && sent.utf8.count < kept.count
+                && sent.utf8.elementsEqual(kept.prefix(sent.utf8.count))
+        case (.malformedText(let sent, let byteCount), .text(let kept)):
+            byteCount == kept.count && sent.elementsEqual(kept.prefix(sent.count))
+        case (.blob(_, let byteCount), .blob(let kept)): byteCount == kept
+        case (.null, _), (.integer, _), (.real, _), (.text, _), (.cutText, _),
+            (.malformedText, _), (.blob, _):
+            false
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Testing
+import ValetModel
+
+@testable import ValetLoad
+
+private let stage = Stage(
+    words: ["Citroën", "Kangoo", "Berlingo", "Smith"], groupings: ["A–Z", "make", "None"],
+    scopes: ["Any", "make"])
+
+/// What a person does, seeing what their own actions would show.
+private func steps(
+    _ scenario: Scenario, station: Int = 0, seed: UInt64 = 3, rows: Int = 10_000,
+    count: Int = 500
+) -> [Step] {
+    var person = scenario.person(at: station, seed: seed, clients: 10, stage: stage).person
+    var seen = Seen(rows: rows)
+    return (0..<count).map { _ in
+        let step = person.next(seen)
+        switch step.action {
+        case .show(let place, _, _): seen.first = place
+        case .ask, .askInPassing:
+            (seen.first, seen.index) = (0, [])
+        case .openIndex:
+            seen.index = [IndexEntry(title: "A", section: 0, first: 0)]
+            seen.sections = 26
+        case .jump(let entry): seen.first = entry.first
+        case .showEnd, .showAround, .readSections, .locate, .readDetail, .reconnect, .neglect,
+            .rest:
+            break
+        }
+        return step
+    }
+}
+
+@Test(arguments: Scenario.allCases)
+func theSameSeedDoesTheSame(_ scenario: Scenario) {
+    #expect(steps(scenario) == steps(scenario))
+}
+
+@Test(arguments: [Scenario.scroll, .jump, .search, .index, .mixed, .storm, .slow])
+func anotherSeedOrStationDoesSomethingElse(_ scenario: Scenario) {
+    #expect(steps(scenario) != steps(scenario, seed: 4))
+    #expect(steps(scenario) != steps(scenario, station: 1))
+}
+
+@Test(arguments: Scenario.allCases, [0, 1, 49, 50, 10_000])
+func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
+    for station in 0..<10 {
+        for step in steps(scenario, station: station, rows: rows) {
+            #expect(step.pause >= .zero && step.pause < .seconds(3))
+            if case .show(let place, _, _) = step.action {
+                #expect((0..<max(1, rows)).contains(place))
+            }
+        }
+    }
+}
+
+@Test func whoScrollsDoesAllThatPeopleDo() {
+    let actions = steps(.scroll, count: 5_000).map(\.action)
+    let shown = actions.compactMap { action in
+        if case .show(let place, let velocity, let isSettled) = action {
+            (place: place, velocity: velocity, isSettled: isSettled)
+        } else {
+            nil
+        }
+    }
+    #expect(shown.count == actions.count)
+    #expect(shown.contains { $0.velocity > 10_000 })
+    #expect(shown.contains { $0.velocity < -10_000 })
+    #expect(shown.contains { $0.velocity == 30 })
+    #expect(shown.contains { $0.velocity == -30 })
+    #expect(shown.contains { $0.isSettled })
+    #expect(shown.contains { !$0.isSettled })
+    #expect(steps(.scroll, count: 5_000).contains { $0.pause > .milliseconds(200) })
+}
+
+@Test func whoSearchesTypesLetterByLetterAndCorrects() {
+    let texts = steps(.search, count: 2_000).compactMap { step -> String? in
+        switch step.action {
+        case .ask(let question), .askInPassing(let question): question.search?.text ?? ""
+        case .show, .showEnd, .showAround, .openIndex, .jump, .readSections, .locate,
+            .readDetail, .reconnect, .neglect, .rest:
+            nil
+        }
+    }
+    let pairs = Array(zip(texts, texts.dropFirst()))
+    // Each text is one key away from the last, or the field is emptied, or a word begins.
+    for (before, after) in pairs {
+        let isKey = after.dropLast() == before || before.dropLast() == after
+        #expect(isKey || after.count <= 1, "\(before) → \(after)")
+    }
+    #expect(pairs.contains { $0.0.hasSuffix("x") && $0.0.dropLast() == $0.1 })
+    #expect(texts.contains("Cit"))
+    #expect(texts.contains(""))
+}
+
+@Test func inAStormEveryoneHangsUpAfterALook() {
+    let actions = steps(.storm, count: 10).map(\.action)
+    for (index, action) in actions.enumerated() {
+        #expect((action == .reconnect) == (index % 2 == 1))
+    }
+}
+
+@Test func silentStationsComeBesideAFewThatScroll() {
+    #expect(Scenario.idle.stations(clients: 5_000) == 5_050)
+    #expect(Scenario.idle.stations(clients: 1) == 2)
+    let casts = (0..<5_050).map {
+        Scenario.idle.person(at: $0, seed: 1, clients: 5_000, stage: stage)
+    }
+    #expect(casts.count { !$0.isBystander } == 50)
+    #expect(Scenario.idle.clientsThatAsk(5_000) == 50)
+}
+
+@Test func oneInFiveIsSlow() {
+    let casts = (0..<50).map { Scenario.slow.person(at: $0, seed: 1, clients: 50, stage: stage) }
+    #expect(casts.count(where: \.isBystander) == 10)
+    #expect(Scenario.slow.clientsThatAsk(50) == 40)
+    let stopped = steps(.slow, station: 4).allSatisfy { step in
+        if case .neglect(_, let reads) = step.action { !reads } else { false }
+    }
+    #expect(stopped)
+    let slow = steps(.slow, station: 9).contains { step in
+        if case .neglect(_, let reads) = step.action { reads } else { false }
+    }
+    #expect(slow)
+}

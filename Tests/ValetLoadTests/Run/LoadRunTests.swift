@@ -1,0 +1,141 @@
+import Testing
+import ValetModel
+import ValetStore
+
+@testable import ValetLoad
+
+@Suite(.serialized) struct LoadRunTests {
+    @Test(arguments: Scenario.allCases)
+    func aRightServerIsFoundRight(_ scenario: Scenario) async throws {
+        let fleet = try SmallFleet()
+        let server = try await InProcessServer(serving: fleet.file)
+        let clients = scenario == .slow ? 10 : 4
+        let report = try await LoadRun(
+            .brief(scenario, clients: clients), port: server.port, truth: fleet.file
+        ).run()
+        await server.stop()
+        #expect(report.totals.firstMismatches == [])
+        #expect(report.totals.firstErrors == [])
+        #expect(report.totals.errors == 0)
+        #expect(report.totals.mismatches == 0)
+        #expect(report.totals.windowsChecked > 0)
+        #expect(report.totals.rowsCompared > 0)
+        #expect(report.status == .succeeded)
+    }
+
+    @Test func anOpenLoopAsksNoMoreThanItsRate() async throws {
+        let fleet = try SmallFleet()
+        let server = try await InProcessServer(serving: fleet.file)
+        let report = try await LoadRun(
+            .brief(.jump, rate: 40, seconds: 1), port: server.port, truth: nil
+        ).run()
+        await server.stop()
+        #expect((1...40).contains(report.totals.requests))
+        #expect(report.status == .succeeded)
+        #expect(report.notes.count == 1)
+    }
+
+    @Test(arguments: [Scenario.scroll, .jump, .mixed])
+    func swappedRowsAreCaught(_ scenario: Scenario) async throws {
+        let report = try await run(.brief(scenario), before: .swappedRows)
+        #expect(report.totals.firstMismatches.contains { $0.kind == .order })
+        #expect(report.status == .failed)
+    }
+
+    @Test func aStalePageUnderANewNameIsCaught() async throws {
+        let report = try await run(.brief(.jump), before: .stalePage)
+        #expect(report.totals.mismatches > 0)
+        #expect(report.status == .failed)
+    }
+
+    @Test func staleCellsAreCaughtByTheFile() async throws {
+        let report = try await run(.brief(.jump), before: .staleCells)
+        #expect(report.totals.firstMismatches.contains { $0.kind == .cells })
+        #expect(report.status == .failed)
+    }
+
+    @Test func whatIsPassedOnUnspoiledIsFoundRight() async throws {
+        let report = try await run(.brief(.mixed), before: .none)
+        #expect(report.totals.firstMismatches == [])
+        #expect(report.status == .succeeded)
+    }
+
+    /// Spoils what the server sends once the list was opened, so that the run begins.
+    private func run(
+        _ plan: RunPlan, before fault: BrokenServer.Fault
+    ) async throws -> RunReport {
+        let fleet = try SmallFleet()
+        let server = try await InProcessServer(serving: fleet.file)
+        let broken = try await BrokenServer(before: server.port, fault: fault)
+        let report = try await LoadRun(plan, port: broken.port, truth: fleet.file).run()
+        await broken.stop()
+        await server.stop()
+        return report
+    }
+
+    @Test func aServerThatStopsCostsErrorsAndNotTheRun() async throws {
+        let fleet = try SmallFleet()
+        let server = try await InProcessServer(serving: fleet.file)
+        let run = LoadRun(.brief(.jump), port: server.port, truth: nil)
+        async let report = run.run()
+        // Whatever the run is at: its connections go, and no new ones come.
+        await server.stop()
+        do {
+            #expect(try await report.totals.errors > 0)
+        } catch let error as ValetError {
+            #expect([.shuttingDown, .timedOut].contains(error.code))
+        }
+    }
+
+    @Test func aRunThatIsCancelledReportsWhatItHas() async throws {
+        let fleet = try SmallFleet()
+        let server = try await InProcessServer(serving: fleet.file)
+        let (beginnings, hasBegun) = AsyncStream.makeStream(of: Void.self)
+        let run = LoadRun(
+            plan: .brief(.jump, seconds: 3_600),
+            address: RunAddress(host: "127.0.0.1", port: server.port), truthFile: nil
+        ) {
+            hasBegun.yield()
+            return nil
+        }
+        let task = Task { try await run.run() }
+        for await _ in beginnings { break }
+        task.cancel()
+        switch await task.result {
+        case .success(let report):
+            #expect(report.wasStopped)
+            #expect(report.status == .cancelled)
+            #expect(report.totals.firstErrors == [])
+        case .failure(let error): Issue.record(error)
+        }
+        await server.stop()
+    }
+
+    @Test func severalListsMustBeChosenFrom() async throws {
+        let scratch = try ScratchDirectory()
+        let file = scratch.file("two.sqlite")
+        try Connection(path: file, access: .create).run(
+            "CREATE TABLE boats (name TEXT); CREATE TABLE cars (name TEXT)")
+        let server = try await InProcessServer(serving: file)
+        let error = await #expect(throws: ValetError.self) {
+            try await LoadRun(.brief(.jump), port: server.port, truth: nil).run()
+        }
+        #expect(error?.code == .unknownList)
+        #expect(error?.alternatives == ["boats", "cars"])
+        await server.stop()
+    }
+
+    @Test(arguments: Scenario.allCases)
+    func anEmptyListIsNoProblem(_ scenario: Scenario) async throws {
+        let scratch = try ScratchDirectory()
+        let file = scratch.file("none.sqlite")
+        try Connection(path: file, access: .create).run("CREATE TABLE cars (make TEXT)")
+        let server = try await InProcessServer(serving: file)
+        let report = try await LoadRun(
+            .brief(scenario, clients: 5, seconds: 0.1), port: server.port, truth: file
+        ).run()
+        await server.stop()
+        #expect(report.totals.firstMismatches == [])
+        #expect(report.totals.firstErrors == [])
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetLoad
+
+private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> RunReport {
+    let figures = Figures()
+    figures.add(.window, .milliseconds(9))
+    figures.beginMeasuring()
+    for _ in 0..<3 {
+        for time in 1...100 { figures.add(.window, .microseconds(time * 10)) }
+        figures.add(.index, .microseconds(50))
+        var traffic = PageTraffic()
+        (traffic.bytes, traffic.pages, traffic.rows) = (2_500, 2, 100)
+        figures.add(traffic)
+        figures.turn(memory: memory)
+    }
+    if let mismatch { figures.add(Mismatch(.cells, mismatch), at: 4) }
+    var report = RunReport(
+        plan: RunPlan(scenario: .mixed, clients: 7, seed: 3), list: "cars", seconds: 3,
+        totals: figures.summary(), notes: ["a note"])
+    report.memory = RunReport.Memory(
+        before: memory, connected: memory, end: memory, stations: 7)
+    return report
+}
+
+@Test func theJSONHasTheShapeThatScriptsRelyOn() throws {
+    let memory = ServerMemory(resident: 5_000_000, peak: 6_000_000)
+    let json = try report(mismatch: "wrong", memory: memory).json()
+    #expect(
+        json == """
+            {"bytesPerRow":25,"clients":7,"doubled":0,"errors":0,"latencyMicroseconds":\
+            {"max":1000,"p50":500.223,"p90":900.095,"p99":990.207,"p999":1000},"lost":0,\
+            "mismatches":1,\
+            "perSecond":101,"requests":303,"scenario":"mixed","seconds":3,"server":\
+            {"bytesPerStation":null,"peakBytes":6000000,"residentBytes":5000000,\
+            "residentBytesPerHour":null}}
+            """)
+}
+
+@Test func aRunWithoutRequestsIsStillJSON() throws {
+    let empty = RunReport(
+        plan: RunPlan(scenario: .idle), list: "cars", seconds: 0, totals: Figures.Totals(),
+        notes: [])
+    let json = try empty.json()
+    #expect(json.contains("\"p50\":null"))
+    #expect(json.contains("\"residentBytes\":null"))
+    #expect(json.contains("\"bytesPerRow\":null"))
+    #expect(empty.table().contains("0 requests/s"))
+    #expect(empty.html().hasSuffix("</html>\n"))
+}
+
+@Test func theTableSaysWhatWentWrong() {
+    let table = report(mismatch: "row 5 is old").table()
+    let lines = table.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.first == "mixed of cars, 7 clients, closed loop, 3 s, seed 3")
+    #expect(table.contains("mismatch  cells: row 5 is old, station 4"))
+    #expect(table.contains("note: a note"))
+    #expect(lines.contains { $0.hasPrefix("all") && $0.contains("303") })
+    #expect(
+        lines.contains { $0.hasPrefix("index") && $0.contains("50.0 µs") || $0.contains("50 µs") })
+    #expect(report().status == .succeeded)
+    #expect(report(mismatch: "x").status == .failed)
+}
+
+@Test func onlyTheFirstTenMismatchesAreShown() {
+    let figures = Figures()
+    for number in 0..<14 { figures.add(Mismatch(.order, "number \(number)"), at: 0) }
+    let report = RunReport(
+        plan: RunPlan(scenario: .jump), list: "cars", seconds: 1, totals: figures.summary(),
+        notes: [])
+    #expect(report.totals.mismatches == 14)
+    #expect(report.table().contains("number 9"))
+    #expect(!report.table().contains("number 10"))
+    #expect(report.table().contains("… 4 more"))
+}
+
+@Test func thePageStandsAloneAndEscapesWhatItShows() {
+    let page = report(mismatch: "<script>\u{1B}[2J&", memory: ServerMemory(resident: 1, peak: 2))
+        .html()
+    #expect(page.contains("&lt;script&gt;\u{FFFD}[2J&amp;"))
+    #expect(!page.contains("<script"))
+    for reference in ["http://", "https://", "src=", "@import", "url("] {
+        #expect(!page.contains(reference))
+    }
+    #expect(page.components(separatedBy: "<svg").count == 6)
+    #expect(page.contains("prefers-color-scheme: dark"))
+    #expect(!page.contains("nan") && !page.contains("inf"))
+}
+
+@Test func aReportWithoutMemoryLeavesThatChartOut() {
+    #expect(report().html().components(separatedBy: "<svg").count == 5)
+}
+
+@Test func memoryThatGrowsHasASlope() throws {
+    let figures = Figures()
+    figures.beginMeasuring()
+    for second in 0..<100 {
+        figures.turn(memory: ServerMemory(resident: 1_000_000 + second * 1_000, peak: 0))
+    }
+    let report = RunReport(
+        plan: RunPlan(scenario: .soak), list: "cars", seconds: 100, totals: figures.summary(),
+        notes: [])
+    let slope = try #require(report.residentBytesPerHour)
+    #expect(abs(slope - 3_600_000) < 1)
+}
+
+@Test func barsHoldEveryTime() {
+    var times = Latencies()
+    for time in 1...1_000 { times.record(.microseconds(time)) }
+    let bars = times.bars(base: 2)
+    #expect(bars.map(\.count).reduce(0, +) == 1_000)
+    for (bar, next) in zip(bars, bars.dropFirst()) {
+        #expect(abs(bar.to - next.from) < 1e-6)
+    }
+    #expect(Latencies().bars(base: 2).isEmpty)
+}
+
+@Test(arguments: [0.3, 1, 7, 99, 12_345, 1e7])
+func anAxisReachesItsHighestValueInFewSteps(_ most: Double) {
+    for scale in [Chart.Scale.linear, .logarithmic] {
+        let axis = Axis(scale, least: most / 2, most: most, unit: 1)
+        #expect((2...7).contains(axis.ticks.count))
+        #expect((0...1).contains(axis.place(of: most)))
+        #expect((0...1).contains(axis.place(of: most / 2)))
+    }
+}
+
+@Test func anAxisOfBytesHasRoundFigures() {
+    let axis = Axis(.linear, least: 0, most: 60.4 * 1_048_576, unit: 1_048_576)
+    #expect(
+        axis.ticks.map { RunReport.size(Int($0)) } == [
+            "0 B", "20 MiB", "40 MiB", "60 MiB", "80 MiB",
+        ])
+}
+
+@Test func targetsAreAddressesOrFiles() {
+    let local = RunAddress(host: "127.0.0.1", port: 7425)
+    #expect(RunTarget("valet://127.0.0.1") == .server(local, list: nil))
+    #expect(RunTarget("valet://127.0.0.1/cars") == .server(local, list: "cars"))
+    #expect(
+        RunTarget("valet://[::1]:99") == .server(RunAddress(host: "::1", port: 99), list: nil))
+    #expect(RunTarget("cars.sqlite") == .file("cars.sqlite"))
+    for wrong in ["http://a", "valet://", "valet://a:0", "valet://a:99999", "valets://a"] {
+        #expect(RunTarget(wrong) == nil, "\(wrong)")
+    }
+}

@@ -1,0 +1,36 @@
+import ValetModel
+
+@testable import ValetLoad
+
+/// A database of cars that goes with the test.
+struct SmallFleet {
+    let scratch: ScratchDirectory
+    let file: String
+
+    init(rows: Int = 2_000) throws {
+        scratch = try ScratchDirectory()
+        file = scratch.file("cars.sqlite")
+        try FleetWriter(fleet: Fleet(seed: 5), rows: rows).write(to: file, replacing: false)
+    }
+}
+
+extension RunPlan {
+    /// A third of a second of it, all rows of which one a window is compared with the file.
+    static func brief(
+        _ scenario: Scenario, clients: Int = 4, rate: Double? = nil, seconds: Double = 0.3
+    ) -> RunPlan {
+        var plan = RunPlan(
+            scenario: scenario, clients: clients, rate: rate, seconds: seconds, warmUp: 0,
+            seed: 11)
+        plan.truthRowsPerSecond = .max
+        return plan
+    }
+}
+
+extension LoadRun {
+    init(_ plan: RunPlan, port: Int, truth file: String?) {
+        self.init(
+            plan: plan, address: RunAddress(host: "127.0.0.1", port: port), truthFile: file,
+            memory: { nil })
+    }
+}
