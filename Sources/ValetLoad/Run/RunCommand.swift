@@ -104,7 +104,7 @@ struct RunCommand: AsyncParsableCommand {
         StatusLine.clear()
         print(format == .json ? try figures.json() : figures.table())
         if let report { try ReportFile.write(figures.html(), to: report) }
-        if figures.status != .succeeded { throw ExitCode(figures.status.rawValue) }
+        if figures.status != .ok { throw ExitCode(figures.status.rawValue) }
     }
 }
 

@@ -56,7 +56,7 @@ package struct RunReport: Sendable {
 
     /// What the program ends with.
     var status: ExitStatus {
-        wasStopped ? .cancelled : hasFailed ? .failed : .succeeded
+        wasStopped ? .cancelled : hasFailed ? .failed : .ok
     }
 }
 

@@ -61,7 +61,7 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
     #expect(lines.contains { $0.hasPrefix("all") && $0.contains("303") })
     #expect(
         lines.contains { $0.hasPrefix("index") && $0.contains("50.0 µs") || $0.contains("50 µs") })
-    #expect(report().status == .succeeded)
+    #expect(report().status == .ok)
     #expect(report(mismatch: "x").status == .failed)
 }
 
