@@ -83,7 +83,8 @@ struct RunCommand: AsyncParsableCommand {
         case .server(let address, let named):
             plan.list = list ?? named
             try await run(
-                LoadRun(plan: plan, address: address, truthFile: truth, memory: { nil }))
+                LoadRun(plan: plan, address: address, truthFile: truth, memory: { nil })
+            ) { nil }
         case .file(let file):
             // Found out here, a file that can't be read is told of in the words of who reads it.
             _ = try Connection(path: file)
@@ -91,16 +92,19 @@ struct RunCommand: AsyncParsableCommand {
             try await run(
                 LoadRun(
                     plan: plan, address: RunAddress(host: "127.0.0.1", port: server.port),
-                    truthFile: truth ?? file, memory: { server.memory() }))
+                    truthFile: truth ?? file, memory: { server.memory() })
+            ) { server.ending.map { "the server ended by itself: \($0)" } }
             await server.stop()
         }
     }
 
     /// Ctrl-C ends the run early, with the figures so far; another ends the program.
-    private func run(_ run: LoadRun) async throws {
+    /// - Parameter note: asked for when the run is over.
+    private func run(_ run: LoadRun, note: () -> String?) async throws {
         let task = Task { try await run.run() }
         EndingSignals.watch { task.cancel() }
-        let figures = try await task.value
+        var figures = try await task.value
+        if let note = note() { figures.notes.append(note) }
         StatusLine.clear()
         print(format == .json ? try figures.json() : figures.table())
         if let report { try ReportFile.write(figures.html(), to: report) }

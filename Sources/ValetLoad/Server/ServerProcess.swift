@@ -46,6 +46,13 @@ final class ServerProcess: LoadServer {
         Self.end(process)
     }
 
+    /// How it ended, if it did without being stopped: `signal 9`, `status 1`.
+    var ending: String? {
+        if process.isRunning { return nil }
+        let kind = process.terminationReason == .uncaughtSignal ? "signal" : "status"
+        return "\(kind) \(process.terminationStatus)"
+    }
+
     func stop() async {
         Self.end(process)
     }

@@ -21,6 +21,13 @@ private func shell(_ script: String) throws -> ServerProcess {
     await server.stop()
 }
 
+@Test func aServerThatIsKilledSaysHowItEnded() async throws {
+    let server = try shell("echo listening on 127.0.0.1:4711; exec sleep 60")
+    #expect(server.ending == nil)
+    await server.stop()
+    #expect(server.ending == "signal 9")
+}
+
 @Test(arguments: ["exit 1", "echo ready; exec sleep 60", "echo 127.0.0.1:70000; exec sleep 60"])
 func aServerThatDoesNotSayWhereIsEnded(_ script: String) {
     let error = #expect(throws: ValetError.self) { try shell(script) }
