@@ -38,7 +38,8 @@ struct ListLoader {
             try load(shares[part], from: reader, progress: progress, isCancelled: isCancelled)
         }
         // Nothing was committed between: all passes saw one revision.
-        if try caches.count == 1 || reader.dataVersion() == before {
+        let after = try reader.dataVersion()
+        if caches.count == 1 || after == before {
             return caches.dropFirst().reduce(caches[0]) { $0.joining($1) }
         }
         progress.begin(bounds, passes: 1)
