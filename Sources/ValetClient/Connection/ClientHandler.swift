@@ -136,7 +136,8 @@ extension ClientHandler {
         case .welcome(let welcome): try welcomed(welcome)
         case .error(let answer): handle(answer, stream: stream)
         case .page, .windowAnswer, .pong, .goingAway, .buildProgress, .catalogAnswer,
-            .viewOpened, .viewClosed, .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer:
+            .viewOpened, .viewClosed, .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer,
+            .pieceAnswer:
             guard isWelcomed else {
                 throw ValetError(.unexpected, "the server spoke before its welcome")
             }
