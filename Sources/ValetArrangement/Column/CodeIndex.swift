@@ -1,13 +1,21 @@
 /// The hash table from values to codes, as it stood when a column had been read in.
 struct CodeIndex: Sendable {
     /// Code + 1 by hash, linear probing; 0 is free. A power of two long, at most half full.
-    private(set) var places: [UInt32]
+    private let places: [UInt32]
+    private let hash: ValueHash
 
-    static let empty = CodeIndex(places: [])
+    /// Knows nothing: for a column of values that are nearly all different. There, a value that
+    /// comes again gets one more entry, which order and search treat as the same.
+    static let empty = CodeIndex(places: [], hash: ValueHash())
+
+    init(places: [UInt32], hash: ValueHash) {
+        self.places = places
+        self.hash = hash
+    }
 
     func code(of key: DictionaryKey, in dictionary: borrowing ValueDictionary) -> UInt32? {
         guard !places.isEmpty else { return nil }
-        var place = Int(UInt32(truncatingIfNeeded: Self.hash(of: key))) & (places.count - 1)
+        var place = Int(hash(of: key)) & (places.count - 1)
         while places[place] != 0 {
             let code = places[place] - 1
             if dictionary.withEntry(code, { $0 == key }) { return code }
@@ -15,28 +23,56 @@ struct CodeIndex: Sendable {
         }
         return nil
     }
+}
 
-    static func hash(of key: DictionaryKey) -> Int {
+/// Hashes values to 32 bits, seeded by the process, so that a file can't be made to collide.
+///
+/// Eight bytes a step: multiplied to 128 bits, whose halves are folded into one (the step of wyhash,
+/// https://github.com/wangyi-fudan/wyhash). A column is read in one hash a value, which `Hasher`
+/// takes four times as long for.
+struct ValueHash: Sendable {
+    private let seed: UInt64
+
+    private static let processSeed = UInt64.random(in: .min ... .max)
+
+    init() {
+        seed = Self.processSeed
+    }
+
+    @inline(__always)
+    func callAsFunction(ofText text: UnsafeRawBufferPointer) -> UInt32 {
+        var state = Self.mix(seed ^ UInt64(text.count), Self.secrets.0)
+        var rest = text[...]
+        while rest.count > 8 {
+            let word = text.loadUnaligned(fromByteOffset: rest.startIndex, as: UInt64.self)
+            state = Self.mix(state ^ word, Self.secrets.1)
+            rest = rest.dropFirst(8)
+        }
+        var last: UInt64 = 0
+        for byte in rest { last = last << 8 | UInt64(byte) }
+        return UInt32(truncatingIfNeeded: Self.mix(state ^ last, Self.secrets.0))
+    }
+
+    func callAsFunction(of key: DictionaryKey) -> UInt32 {
         switch key {
-        case .text(let text): text.withUnsafeBytes { hash(ofText: $0) }
+        case .text(let text): text.withUnsafeBytes { self(ofText: $0) }
         case .integer(let number): hash(kind: 1, bits: UInt64(bitPattern: number))
         case .real(let bits): hash(kind: 2, bits: bits)
         case .blob(let byteCount): hash(kind: 3, bits: UInt64(byteCount))
         }
     }
 
-    /// Seeded by the process, so that a file can't be made to collide.
-    static func hash(ofText text: UnsafeRawBufferPointer) -> Int {
-        var hasher = Hasher()
-        hasher.combine(bytes: text)
-        return hasher.finalize()
+    private func hash(kind: UInt64, bits: UInt64) -> UInt32 {
+        let state = Self.mix(seed ^ kind, Self.secrets.1)
+        return UInt32(truncatingIfNeeded: Self.mix(state ^ bits, Self.secrets.0))
     }
 
-    static func hash(kind: UInt8, bits: UInt64) -> Int {
-        var hasher = Hasher()
-        hasher.combine(kind)
-        hasher.combine(bits)
-        return hasher.finalize()
+    private static let secrets: (UInt64, UInt64) = (0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB)
+
+    @inline(__always)
+    private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let product = left.multipliedFullWidth(by: right)
+        return product.high ^ product.low
     }
 }
 

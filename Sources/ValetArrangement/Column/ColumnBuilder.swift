@@ -6,49 +6,73 @@ struct ColumnBuilder {
     private let defaultCode: UInt32?
     private var dictionary = DictionaryBuilder()
     private var chunks = ChunkVector<ColumnChunk>()
-    private var pending: [ChunkValue] = []
+    /// Of a text column: codes + 1, and 0 for what is missing.
+    private var codes: [UInt32] = []
+    /// Of any other.
+    private var values: [ChunkValue] = []
 
-    init(_ description: ColumnDescription, isText: Bool) {
-        self.isText = isText
-        pending.reserveCapacity(ColumnChunk.slots)
+    init(_ description: ColumnDescription) {
+        isText = description.isKeyText
         guard isText else {
             defaultCode = nil
+            values.reserveCapacity(ColumnChunk.slots)
             return
         }
+        codes.reserveCapacity(ColumnChunk.slots)
         defaultCode = dictionary.code(of: .text(Array(description.defaultText.utf8)))
     }
 
     mutating func append(_ value: BorrowedValue) {
-        switch value {
-        case .null: pending.append(.missing)
-        case .integer(let number): pending.append(.integer(number))
-        case .real(let real): pending.append(.real(real))
-        case .text(let text) where text.isEmpty: pending.append(.missing)
-        case .text(let text): pending.append(.code(dictionary.code(ofText: text.keyText)))
-        case .blob(let byteCount):
-            pending.append(.code(dictionary.code(of: .blob(byteCount: byteCount))))
+        if isText {
+            codes.append(code(of: value).map { $0 + 1 } ?? 0)
+            if codes.count == ColumnChunk.slots { seal() }
+        } else {
+            values.append(plainValue(of: value))
+            if values.count == ColumnChunk.slots { seal() }
         }
-        if pending.count == ColumnChunk.slots { seal() }
+    }
+
+    private mutating func code(of value: BorrowedValue) -> UInt32? {
+        switch value {
+        case .null: nil
+        case .text(let text): text.isEmpty ? nil : dictionary.code(ofText: text.keyText)
+        case .integer(let number): dictionary.code(of: .integer(number))
+        case .real(let real): dictionary.code(of: .real(bits: real.bitPattern))
+        case .blob(let byteCount): dictionary.code(of: .blob(byteCount: byteCount))
+        }
+    }
+
+    private mutating func plainValue(of value: BorrowedValue) -> ChunkValue {
+        switch value {
+        case .integer(let number): .integer(number)
+        case .real(let real): .real(real)
+        case .null, .text, .blob: code(of: value).map { .code($0) } ?? .missing
+        }
     }
 
     private mutating func seal() {
-        if isText || ChunkKinds(of: pending).isMixed {
-            for index in pending.indices {
-                switch pending[index] {
+        if isText {
+            chunks.append(ColumnChunk(codes: codes))
+            codes.removeAll(keepingCapacity: true)
+            return
+        }
+        if ChunkKinds(of: values).isMixed {
+            for index in values.indices {
+                switch values[index] {
                 case .missing, .code: break
                 case .integer(let number):
-                    pending[index] = .code(dictionary.code(of: .integer(number)))
+                    values[index] = .code(dictionary.code(of: .integer(number)))
                 case .real(let real):
-                    pending[index] = .code(dictionary.code(of: .real(bits: real.bitPattern)))
+                    values[index] = .code(dictionary.code(of: .real(bits: real.bitPattern)))
                 }
             }
         }
-        chunks.append(ColumnChunk(pending))
-        pending.removeAll(keepingCapacity: true)
+        chunks.append(ColumnChunk(values))
+        values.removeAll(keepingCapacity: true)
     }
 
     consuming func finish() -> Column {
-        if !pending.isEmpty { seal() }
+        if !codes.isEmpty || !values.isEmpty { seal() }
         return Column(
             isText: isText, defaultCode: defaultCode, dictionary: dictionary.finish(),
             chunks: chunks)

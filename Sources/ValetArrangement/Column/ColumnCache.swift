@@ -57,6 +57,16 @@ package struct ColumnCache: Sendable {
         indices.allSatisfy { columns[$0] != nil }
     }
 
+    /// The cache with the columns of another, which was read from the same rows.
+    package func joining(_ other: ColumnCache) -> ColumnCache {
+        precondition(slotCount == other.slotCount)
+        var copy = self
+        for (index, column) in other.columns.enumerated() where column != nil {
+            copy.columns[index] = column
+        }
+        return copy
+    }
+
     /// The cache with more columns, which were read for the same rows.
     package func adding(_ more: [Int: Column]) -> ColumnCache {
         var copy = self

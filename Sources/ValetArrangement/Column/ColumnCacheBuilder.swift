@@ -13,10 +13,8 @@ package struct ColumnCacheBuilder {
     package init(descriptions: [ColumnDescription], wanted: [Int]) {
         self.descriptions = descriptions
         self.wanted = wanted
-        builders = wanted.map {
-            ColumnBuilder(descriptions[$0], isText: descriptions[$0].isKeyText)
-        }
-        rowIDs = ColumnBuilder(ColumnDescription(name: "row id", type: .integer), isText: false)
+        builders = wanted.map { ColumnBuilder(descriptions[$0]) }
+        rowIDs = ColumnBuilder(ColumnDescription(name: "row id", type: .integer))
     }
 
     /// Begins the next row; its values follow by `append`, one for each wanted column.
@@ -55,9 +53,7 @@ package struct ColumnAddition {
         precondition(cache.slotCount == cache.orderedSlots)
         self.cache = cache
         self.wanted = wanted
-        builders = wanted.map {
-            ColumnBuilder(cache.descriptions[$0], isText: cache.descriptions[$0].isKeyText)
-        }
+        builders = wanted.map { ColumnBuilder(cache.descriptions[$0]) }
     }
 
     package mutating func beginRow(_ rowID: Int64) {

@@ -32,6 +32,30 @@ extension ColumnChunk {
         }
     }
 
+    /// Codes + 1, and 0 for what is missing.
+    init(codes: [UInt32]) {
+        var lowest = UInt32.max
+        var highest: UInt32 = 1
+        for code in codes {
+            // What is missing wraps around to the highest number.
+            lowest = min(lowest, code &- 1)
+            highest = max(highest, code)
+        }
+        // All missing: any base will do.
+        if lowest == .max { lowest = 0 }
+        let base = lowest
+        func offsets<Offset: FixedWidthInteger>(_ type: Offset.Type) -> [Offset] {
+            codes.map { $0 == 0 ? 0 : Offset(truncatingIfNeeded: $0 - base) }
+        }
+        let storage: Storage =
+            switch highest - base {
+            case ...UInt32(UInt8.max): .bytes(offsets(UInt8.self))
+            case ...UInt32(UInt16.max): .shorts(offsets(UInt16.self))
+            default: .words(offsets(UInt32.self))
+            }
+        self.init(kind: .code, base: Int64(base), storage: storage)
+    }
+
     private init(kind: Kind, numbers: [Int64?]) {
         var lowest = Int64.max
         var highest = Int64.min

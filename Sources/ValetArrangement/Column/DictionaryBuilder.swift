@@ -1,55 +1,103 @@
 import ValetModel
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Gives codes to values while a column is read in.
+///
+/// Values that are nearly all different are not looked up any more once that is seen: each gets a
+/// code of its own. That is faster, and saves the table from values to codes, which would take as
+/// much as short texts do.
 struct DictionaryBuilder {
     private var chunks: [DictionaryChunk] = []
     private var count = 0
     /// By hash, linear probing, at most half full: 32 bits of the hash above code + 1; 0 is free.
     /// So a look that fails and growing need not read the texts.
     private var places = [UInt64](repeating: 0, count: 1_024)
+    private let hash = ValueHash()
+    /// The raw texts by code, in one buffer: a look into a chunk costs more.
+    private var texts: [UInt8] = []
+    private var textEnds: [Int] = []
     private var isAllText = true
+    private var isMostlyDistinct = false
+    /// Values that were looked up.
+    private var looked = 0
+
+    /// Distinct values after which it is decided whether looking up is worth it.
+    static let valuesUntilDecision = 1 << 16
 
     @inline(__always)
     mutating func code(ofText text: UnsafeRawBufferPointer) -> UInt32 {
-        code(hash: CodeIndex.hash(ofText: text)) { entry in
-            guard case .text(let raw, _) = entry else { return false }
-            return compareBytes(raw, text) == 0
-        } append: { chunk in
-            chunk.append(text: text)
+        if isMostlyDistinct { return append { $0.append(text: text) } }
+        looked += 1
+        let hash = hash(ofText: text)
+        var place = Int(hash) & (places.count - 1)
+        while places[place] != 0 {
+            if UInt32(places[place] >> 32) == hash {
+                let code = Int(UInt32(truncatingIfNeeded: places[place]) - 1)
+                if isText(text, ofCode: code) { return UInt32(code) }
+            }
+            place = (place + 1) & (places.count - 1)
         }
-    }
-
-    mutating func code(of key: DictionaryKey) -> UInt32 {
-        if case .text = key {} else { isAllText = false }
-        return code(hash: CodeIndex.hash(of: key)) {
-            $0 == key
-        } append: {
-            $0.append(key)
-        }
+        texts.append(contentsOf: text)
+        return learn(hash, at: place) { $0.append(text: text) }
     }
 
     @inline(__always)
-    private mutating func code(
-        hash: Int, isEqual: (ValueDictionary.Entry) -> Bool,
-        append: (inout DictionaryChunk) -> Void
-    ) -> UInt32 {
-        let hash = UInt32(truncatingIfNeeded: hash)
+    private func isText(_ text: UnsafeRawBufferPointer, ofCode code: Int) -> Bool {
+        let start = code == 0 ? 0 : textEnds[code - 1]
+        guard textEnds[code] - start == text.count else { return false }
+        let isEqual = texts.withUnsafeBytes {
+            text.isEmpty || memcmp($0.baseAddress! + start, text.baseAddress!, text.count) == 0
+        }
+        return isEqual && (isAllText || entry(code) { if case .text = $0 { true } else { false } })
+    }
+
+    private func entry<Result>(_ code: Int, _ body: (ValueDictionary.Entry) -> Result) -> Result {
+        chunks[code / DictionaryChunk.capacity].withEntry(code % DictionaryChunk.capacity, body)
+    }
+
+    mutating func code(of key: DictionaryKey) -> UInt32 {
+        if case .text(let text) = key {
+            return text.withUnsafeBytes { code(ofText: $0) }
+        }
+        isAllText = false
+        if isMostlyDistinct { return append { $0.append(key) } }
+        looked += 1
+        let hash = hash(of: key)
         var place = Int(hash) & (places.count - 1)
         while places[place] != 0 {
             let code = Int(UInt32(truncatingIfNeeded: places[place]) - 1)
-            if UInt32(places[place] >> 32) == hash,
-                chunks[code / DictionaryChunk.capacity]
-                    .withEntry(code % DictionaryChunk.capacity, isEqual)
-            {
+            if UInt32(places[place] >> 32) == hash, entry(code, { $0 == key }) {
                 return UInt32(code)
             }
             place = (place + 1) & (places.count - 1)
         }
-        if count % DictionaryChunk.capacity == 0 { chunks.append(DictionaryChunk()) }
-        append(&chunks[chunks.count - 1])
-        count += 1
+        return learn(hash, at: place) { $0.append(key) }
+    }
+
+    private mutating func learn(
+        _ hash: UInt32, at place: Int, _ body: (inout DictionaryChunk) -> Void
+    ) -> UInt32 {
+        let code = append(body)
+        textEnds.append(texts.count)
         places[place] = UInt64(hash) << 32 | UInt64(count)
-        if count * 2 > places.count { grow() }
+        if count == Self.valuesUntilDecision, looked * 9 < count * 10 {
+            isMostlyDistinct = true
+            (places, texts, textEnds) = ([], [], [])
+        } else if count * 2 > places.count {
+            grow()
+        }
+        return code
+    }
+
+    private mutating func append(_ body: (inout DictionaryChunk) -> Void) -> UInt32 {
+        if count % DictionaryChunk.capacity == 0 { chunks.append(DictionaryChunk()) }
+        body(&chunks[chunks.count - 1])
+        count += 1
         return UInt32(count - 1)
     }
 
@@ -64,7 +112,10 @@ struct DictionaryBuilder {
     }
 
     func finish() -> ValueDictionary {
-        let index = CodeIndex(places: places.map { UInt32(truncatingIfNeeded: $0) })
+        let index =
+            isMostlyDistinct
+            ? CodeIndex.empty
+            : CodeIndex(places: places.map { UInt32(truncatingIfNeeded: $0) }, hash: hash)
         return ValueDictionary(chunks: chunks, index: index, isAllText: isAllText)
     }
 }

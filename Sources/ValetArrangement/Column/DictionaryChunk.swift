@@ -1,9 +1,11 @@
 import ValetModel
 
-/// Up to 1,024 entries of a dictionary, their texts in one buffer.
+/// Up to 1,024 entries of a dictionary, their texts in two buffers: as a search and an order see
+/// them, and as they are written.
 ///
-/// Each entry's bytes are its raw spelling, then its folded form; a text that is its own folded
-/// form (most lower-case ASCII) stands once. A number or blob has eight bytes that are not text.
+/// The folded forms stand one behind the other, so that a search passes over a whole chunk at once.
+/// Raw spellings are kept only for texts that are not their own folded form, as most lower-case
+/// ASCII is. A number or blob has eight bytes in place of a folded form.
 struct DictionaryChunk: Sendable {
     static let capacity = 1_024
 
@@ -11,76 +13,109 @@ struct DictionaryChunk: Sendable {
         case text, integer, real, blob
     }
 
-    private var bytes: [UInt8] = []
-    /// Two for each entry: where it ends, with its kind in the highest bits, and where its folded
-    /// form begins, which is the entry's start when raw and folded are the same.
-    private var ends: [UInt32] = []
+    private var folded: [UInt8] = []
+    /// Where each entry's folded form ends, with its kind in the highest bits.
+    private var foldedEnds: [UInt32] = []
+    private var raw: [UInt8] = []
+    /// Where each entry's raw spelling ends: no bytes mean that it is its own folded form. Empty
+    /// while there is no raw spelling at all.
+    private var rawEnds: [UInt32] = []
+    /// True when no entry is anything but text.
+    private(set) var isAllText = true
 
     private static let kindShift: UInt32 = 30
+    private static let offsets = (1 << kindShift) - 1 as UInt32
 
-    var count: Int { ends.count / 2 }
+    var count: Int { foldedEnds.count }
 
     /// Reads entry `index`; its bytes are valid only inside `body`.
     @inline(__always)
     func withEntry<Result>(_ index: Int, _ body: (ValueDictionary.Entry) -> Result) -> Result {
-        bytes.withUnsafeBytes { all in
-            ends.withUnsafeBufferPointer { body(Self.entry(index, all, $0)) }
-        }
+        withAll { body($0.entry(index)) }
     }
 
     /// Calls `body` with each entry in order, for a pass over the whole dictionary.
     @inline(__always)
     func forEachEntry(_ body: (_ index: Int, ValueDictionary.Entry) -> Void) {
-        bytes.withUnsafeBytes { all in
-            ends.withUnsafeBufferPointer { ends in
-                for index in 0..<ends.count / 2 { body(index, Self.entry(index, all, ends)) }
+        withAll { all in
+            for index in all.foldedEnds.indices { body(index, all.entry(index)) }
+        }
+    }
+
+    /// Lends all folded forms, one behind the other, and where each ends. Only for chunks of
+    /// nothing but text.
+    @inline(__always)
+    func withFoldedTexts<Result>(
+        _ body: (_ texts: UnsafeRawBufferPointer, _ ends: UnsafeBufferPointer<UInt32>) -> Result
+    ) -> Result {
+        precondition(isAllText)
+        return folded.withUnsafeBytes { texts in
+            foldedEnds.withUnsafeBufferPointer { body(texts, $0) }
+        }
+    }
+
+    /// The buffers of a chunk while they are lent.
+    private struct Buffers {
+        let folded: UnsafeRawBufferPointer
+        let foldedEnds: UnsafeBufferPointer<UInt32>
+        let raw: UnsafeRawBufferPointer
+        let rawEnds: UnsafeBufferPointer<UInt32>
+
+        @inline(__always)
+        func entry(_ index: Int) -> ValueDictionary.Entry {
+            let start = index == 0 ? 0 : Int(foldedEnds[index - 1] & offsets)
+            let end = Int(foldedEnds[index] & offsets)
+            switch Kind(rawValue: UInt8(foldedEnds[index] >> kindShift))! {
+            case .text:
+                let text = UnsafeRawBufferPointer(rebasing: folded[start..<end])
+                return .text(raw: rawSpelling(index) ?? text, folded: text)
+            case .integer: return .integer(folded.loadUnaligned(fromByteOffset: start, as: Int64.self))
+            case .real: return .real(folded.loadUnaligned(fromByteOffset: start, as: Double.self))
+            case .blob:
+                return .blob(byteCount: folded.loadUnaligned(fromByteOffset: start, as: Int.self))
             }
+        }
+
+        @inline(__always)
+        private func rawSpelling(_ index: Int) -> UnsafeRawBufferPointer? {
+            guard index < rawEnds.count else { return nil }
+            let start = index == 0 ? 0 : Int(rawEnds[index - 1])
+            guard start < rawEnds[index] else { return nil }
+            return UnsafeRawBufferPointer(rebasing: raw[start..<Int(rawEnds[index])])
         }
     }
 
     @inline(__always)
-    private static func entry(
-        _ index: Int, _ all: UnsafeRawBufferPointer, _ ends: UnsafeBufferPointer<UInt32>
-    ) -> ValueDictionary.Entry {
-        let offsets = (1 << kindShift) - 1 as UInt32
-        let start = index == 0 ? 0 : Int(ends[2 * index - 2] & offsets)
-        let end = Int(ends[2 * index] & offsets)
-        switch Kind(rawValue: UInt8(ends[2 * index] >> kindShift))! {
-        case .text:
-            let folded = Int(ends[2 * index + 1])
-            return .text(
-                raw: UnsafeRawBufferPointer(
-                    rebasing: all[start..<(folded == start ? end : folded)]),
-                folded: UnsafeRawBufferPointer(rebasing: all[folded..<end]))
-        case .integer: return .integer(all.loadUnaligned(fromByteOffset: start, as: Int64.self))
-        case .real: return .real(all.loadUnaligned(fromByteOffset: start, as: Double.self))
-        case .blob:
-            return .blob(byteCount: all.loadUnaligned(fromByteOffset: start, as: Int.self))
+    private func withAll<Result>(_ body: (Buffers) -> Result) -> Result {
+        folded.withUnsafeBytes { folded in
+            foldedEnds.withUnsafeBufferPointer { foldedEnds in
+                raw.withUnsafeBytes { raw in
+                    rawEnds.withUnsafeBufferPointer { rawEnds in
+                        body(
+                            Buffers(
+                                folded: folded, foldedEnds: foldedEnds, raw: raw, rawEnds: rawEnds))
+                    }
+                }
+            }
         }
     }
+}
 
-    mutating func append(text raw: UnsafeRawBufferPointer) {
-        let start = bytes.count
-        bytes.append(contentsOf: raw)
-        var folded = start
-        if !TextFolding.isASCIIFolded(raw) {
-            folded = bytes.count
-            TextFolding.fold(raw, into: &bytes)
+// MARK: - Appending
+
+extension DictionaryChunk {
+    mutating func append(text: UnsafeRawBufferPointer) {
+        if TextFolding.isASCIIFolded(text) {
+            folded.append(contentsOf: text)
+        } else {
+            // Entries before this one that are their own folded form have no raw bytes.
+            let rawEnd = UInt32(raw.count)
+            while rawEnds.count < count { rawEnds.append(rawEnd) }
+            raw.append(contentsOf: text)
+            rawEnds.append(UInt32(raw.count))
+            TextFolding.fold(text, into: &folded)
         }
-        close(.text, folded: folded)
-    }
-
-    mutating func append(_ kind: Kind, bits: UInt64) {
-        let start = bytes.count
-        withUnsafeBytes(of: bits) { bytes.append(contentsOf: $0) }
-        close(kind, folded: start)
-    }
-
-    private mutating func close(_ kind: Kind, folded: Int) {
-        ends.append(UInt32(bytes.count) | UInt32(kind.rawValue) << Self.kindShift)
-        ends.append(UInt32(folded))
-        // Most chunks never change again: give back what growing took in advance.
-        if count == Self.capacity { bytes = bytes.withUnsafeBytes { Array($0) } }
+        close(.text)
     }
 
     mutating func append(_ key: DictionaryKey) {
@@ -90,5 +125,21 @@ struct DictionaryChunk: Sendable {
         case .real(let bits): append(.real, bits: bits)
         case .blob(let byteCount): append(.blob, bits: UInt64(byteCount))
         }
+    }
+
+    private mutating func append(_ kind: Kind, bits: UInt64) {
+        withUnsafeBytes(of: bits) { folded.append(contentsOf: $0) }
+        isAllText = false
+        close(kind)
+    }
+
+    private mutating func close(_ kind: Kind) {
+        foldedEnds.append(UInt32(folded.count) | UInt32(kind.rawValue) << Self.kindShift)
+        // Most chunks never change again: give back what growing took in advance.
+        guard count == Self.capacity else { return }
+        folded = folded.withUnsafeBytes { Array($0) }
+        raw = raw.withUnsafeBytes { Array($0) }
+        foldedEnds = foldedEnds.withUnsafeBufferPointer { Array($0) }
+        rawEnds = rawEnds.withUnsafeBufferPointer { Array($0) }
     }
 }

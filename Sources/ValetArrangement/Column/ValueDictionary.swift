@@ -1,9 +1,10 @@
 import HashTreeCollections
 import ValetModel
 
-/// The distinct values of a column: each text once in its raw spelling and once folded, and
-/// whatever else stands among texts. Codes are given in order of first appearance and never change
-/// meaning; the dictionary only grows, so an old snapshot reads the same entries for ever.
+/// The distinct values of a column: each text in its raw spelling and folded, and whatever else
+/// stands among texts. Codes are given in order of first appearance and never change meaning; the
+/// dictionary only grows, so an old snapshot reads the same entries for ever. In a column whose
+/// values are nearly all different, the few that come again have an entry each time.
 ///
 /// Entries stand in chunks of 1,024, of which growing copies only the last. The way from a value to
 /// its code is a hash table made when the column was read in, and a persistent map for later
@@ -60,8 +61,14 @@ package struct ValueDictionary: Sendable {
     /// Parts of `forEachEntry`, between which a long pass may end.
     var chunkCount: Int { chunks.count }
 
+    /// Chunk `number`, whose first entry has the code `number` × `DictionaryChunk.capacity`.
     @inline(__always)
-    func forEachEntry(ofChunk number: Int, _ body: (_ code: Int, Entry) -> Void) {
+    func withChunk<Result>(_ number: Int, _ body: (DictionaryChunk) -> Result) -> Result {
+        body(chunks[number])
+    }
+
+    @inline(__always)
+    private func forEachEntry(ofChunk number: Int, _ body: (_ code: Int, Entry) -> Void) {
         chunks[number].forEachEntry { body(number * DictionaryChunk.capacity + $0, $1) }
     }
 

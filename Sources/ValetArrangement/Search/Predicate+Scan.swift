@@ -1,5 +1,11 @@
 import ValetModel
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 extension Predicate {
     /// The slots of all rows that match. Each distinct text is tested once; then codes are looked
     /// up chunk by chunk, asking between chunks whether anyone still waits.
@@ -60,12 +66,64 @@ extension Predicate {
         of column: Column, isCancelled: () -> Bool
     ) throws(CancellationError) -> [Bool] {
         let dictionary = column.dictionary
-        var isMatch: [Bool] = []
-        isMatch.reserveCapacity(dictionary.count)
+        var isMatch = [Bool](repeating: false, count: dictionary.count)
         for number in 0..<dictionary.chunkCount {
             if isCancelled() { throw CancellationError() }
-            dictionary.forEachEntry(ofChunk: number) { _, entry in isMatch.append(matches(entry)) }
+            let first = number * DictionaryChunk.capacity
+            dictionary.withChunk(number) { chunk in
+                if chunk.isAllText, lengths == nil {
+                    forEachMatch(in: chunk) { isMatch[first + $0] = true }
+                } else {
+                    chunk.forEachEntry { isMatch[first + $0] = matches($1) }
+                }
+            }
         }
         return isMatch
+    }
+
+    /// Calls `body` with each text of a chunk that matches.
+    @inline(__always)
+    private func forEachMatch(in chunk: DictionaryChunk, _ body: (_ index: Int) -> Void) {
+        chunk.withFoldedTexts { texts, ends in
+            needle.withUnsafeBytes { needle in
+                switch match {
+                case .contains: Self.forEachText(with: needle, in: texts, ends, body)
+                case .beginsWith:
+                    var start = 0
+                    for index in ends.indices {
+                        let end = Int(ends[index])
+                        if end - start >= needle.count,
+                            memcmp(texts.baseAddress! + start, needle.baseAddress!, needle.count)
+                                == 0
+                        {
+                            body(index)
+                        }
+                        start = end
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks for the needle in all texts at once, then for the text that it was found in: most
+    /// needles are in few texts, and those between are never looked at one by one.
+    @inline(__always)
+    private static func forEachText(
+        with needle: UnsafeRawBufferPointer, in texts: UnsafeRawBufferPointer,
+        _ ends: UnsafeBufferPointer<UInt32>, _ body: (_ index: Int) -> Void
+    ) {
+        var index = 0
+        var place = 0
+        while let found = find(needle, in: texts, from: place) {
+            while Int(ends[index]) <= found { index += 1 }
+            let end = Int(ends[index])
+            if found + needle.count <= end {
+                body(index)
+                place = end
+            } else {
+                // Begun in one text and ended in the next.
+                place = found + 1
+            }
+        }
     }
 }

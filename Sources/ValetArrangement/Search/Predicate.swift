@@ -82,22 +82,27 @@ package struct Predicate: Hashable, Sendable {
             guard text.count >= needle.count, let start = text.baseAddress else { return false }
             switch match {
             case .beginsWith: return memcmp(start, needle.baseAddress!, needle.count) == 0
-            case .contains: return Self.find(needle, in: text)
+            case .contains: return Self.find(needle, in: text, from: 0) != nil
             }
         }
     }
 
-    /// Looks for the needle's first byte, then compares: glibc shows `memmem` only to GNU sources.
-    private static func find(
-        _ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer
-    ) -> Bool {
-        var start = text.baseAddress!
-        let end = start + (text.count - needle.count) + 1
-        while start < end, let found = memchr(start, Int32(needle[0]), end - start) {
-            if memcmp(found, needle.baseAddress!, needle.count) == 0 { return true }
+    /// Where the needle is next found. Looks for its first byte, then compares: glibc shows `memmem`
+    /// only to GNU sources.
+    @inline(__always)
+    static func find(
+        _ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, from place: Int
+    ) -> Int? {
+        guard let base = text.baseAddress, let first = needle.first else { return nil }
+        var start = base + place
+        let end = base + text.count - needle.count + 1
+        while start < end, let found = memchr(start, Int32(first), end - start) {
+            if memcmp(found, needle.baseAddress!, needle.count) == 0 {
+                return UnsafeRawPointer(found) - base
+            }
             start = UnsafeRawPointer(found) + 1
         }
-        return false
+        return nil
     }
 
     private func hasLength(_ raw: UnsafeRawBufferPointer) -> Bool {

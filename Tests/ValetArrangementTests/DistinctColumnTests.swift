@@ -1,0 +1,53 @@
+import Testing
+import ValetModel
+
+@testable import ValetArrangement
+
+/// A column of values that are nearly all different, which are not looked up while it is read in.
+@Suite struct DistinctColumnTests {
+    /// More rows than the values after which it is decided; the last ones repeat the first.
+    private static let list: ModelList = {
+        var list = ModelList(descriptions: [ColumnDescription(name: "plate", type: .text)])
+        let distinct = DictionaryBuilder.valuesUntilDecision + 3_000
+        for id in 0..<distinct + 500 {
+            // Raw spellings that differ from their folded form, that don't, and none at all.
+            let text = (id % 3 == 0 ? "Å-" : "a-") + String(id % distinct * 7_919 % distinct)
+            list.rows[Int64(id)] = [id % 1_000 == 999 ? .null : .text(text)]
+        }
+        return list
+    }()
+
+    @Test func itsRowsAreOrderedAndFound() throws {
+        let snapshot = Snapshot(revision: 0, cache: .reading(Self.list), numbers: LeafNumbers())
+        let column = snapshot.cache.column(0)
+        let given = Set(Self.list.rows.values.map(\.[0])).count
+        #expect(column.dictionary.count > given, "values were still looked up")
+        for search in ["a-12", "Å-3", "9", "-"] {
+            let predicate = Predicate(
+                text: search, columns: [0], match: .contains, lengths: nil)
+            let specification = ArrangementSpecification(
+                sectionColumn: 0, expression: .wholeValue, predicate: predicate)
+            let titles = SectionTitles(template: nil, indexTitles: .none)
+            let model = ModelArrangement(Self.list, specification, search: search, titles: titles)
+            let rows = try snapshot.opening(specification).rows(specification, titles)
+            #expect((0..<rows.rowCount).map { rows.rowID(at: $0) } == model.rows)
+            #expect(rows.sections(from: 0, count: .max) == model.sections)
+        }
+    }
+
+    /// The table from values to codes is gone, so a known value gets one more entry.
+    @Test func aValueThatComesAgainJoinsItsSection() throws {
+        let specification = ArrangementSpecification(sectionColumn: 0, expression: .wholeValue)
+        let titles = SectionTitles(template: nil, indexTitles: .none)
+        let before = try Snapshot(revision: 0, cache: .reading(Self.list), numbers: LeafNumbers())
+            .opening(specification)
+        let after = before.applying(
+            [.update(rowID: 4, cells: [0: .text("a-7919")])], revision: 1)
+        after.checkInvariants()
+        let rows = after.rows(specification, titles)
+        let section = try #require(rows.section(titled: "a-7919"))
+        let run = try #require(rows.sections(from: section, count: 1).first)
+        let ids = (run.first..<run.first + run.count).map { rows.rowID(at: $0) }
+        #expect(ids.contains(4) && ids.contains(1))
+    }
+}
