@@ -16,7 +16,7 @@ import ValetStore
 /// from the list's `ListKeeper`, pages from the loop's cache (`LoopState`) or from the reader
 /// threads (`ReaderPool`). Their results come back to the loop, through the session, and out.
 public final class ValetServer: Sendable {
-    private let shared: SharedServices
+    let shared: SharedServices
     private let group: any EventLoopGroup
     private let loops: [ObjectIdentifier: NIOLoopBound<LoopState>]
     private let eventLoops: [any EventLoop]

@@ -188,6 +188,15 @@ import ValetModel
         #expect(code(search(Limits.bytesPerSearch + 1)) == .limitExceeded)
     }
 
+    @Test func nothingIsMoreThanDone() {
+        func progress(_ thousandths: UInt32) -> ErrorCode? {
+            code(BuildProgress(request: 1, generation: 1, thousandths: thousandths))
+        }
+        #expect(progress(1_000) == nil)
+        #expect(progress(1_001) == .malformed)
+        #expect(progress(.max) == .malformed)
+    }
+
     @Test func aCatalogCountsItsLists() {
         let entry = CatalogAnswer.Entry(list: Sample.cars, rowCount: 1)
         func part(_ total: Int, _ ordinal: Int, _ entry: CatalogAnswer.Entry?) -> ErrorCode? {

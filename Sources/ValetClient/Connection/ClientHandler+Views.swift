@@ -6,6 +6,14 @@ import ValetProtocol
 struct MirroredView {
     var mirror: Mirror
     var waiting: WaitingWindow?
+    var building: Building?
+
+    /// The newest question, as long as it has no answer.
+    struct Building {
+        var request: UInt32
+        /// Hears how many thousandths are done.
+        var progress: (Int) -> Void
+    }
 
     struct WaitingWindow {
         var request: UInt32
@@ -62,6 +70,29 @@ extension ClientHandler {
     /// From now on windows of the view may be asked for.
     func opening(_ stream: UInt16) {
         views[stream] = MirroredView(mirror: Mirror())
+    }
+
+    /// Asks the view's first question or a newer one; `progress` hears how far its rows are until
+    /// `answer` is called.
+    func ask(
+        _ make: (UInt32) -> some Message, stream: UInt16, progress: @escaping (Int) -> Void,
+        _ answer: @escaping Answer
+    ) {
+        var sent: UInt32 = 0
+        sent = send(make, stream: stream) { [weak self] result in
+            if let self, views[stream]?.building?.request == sent { views[stream]?.building = nil }
+            answer(result)
+        }
+        guard sent != 0 else { return }
+        views[stream]?.building = MirroredView.Building(request: sent, progress: progress)
+    }
+
+    /// What comes about another question than the newest is of no more interest.
+    func progressed(_ progress: BuildProgress, stream: UInt16) {
+        guard let building = views[stream]?.building, building.request == progress.request else {
+            return
+        }
+        building.progress(Int(progress.thousandths))
     }
 
     func opened(_ answer: ViewOpened, stream: UInt16) {

@@ -135,8 +135,9 @@ extension ClientHandler {
         switch message {
         case .welcome(let welcome): try welcomed(welcome)
         case .error(let answer): handle(answer, stream: stream)
-        case .page, .windowAnswer, .pong, .goingAway, .catalogAnswer, .viewOpened, .viewClosed,
-            .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer:
+        case .page, .windowAnswer, .pong, .goingAway, .buildProgress, .catalogAnswer,
+            .viewOpened, .viewClosed, .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer,
+            .pieceAnswer:
             guard isWelcomed else {
                 throw ValetError(.unexpected, "the server spoke before its welcome")
             }
@@ -175,6 +176,7 @@ extension ClientHandler {
         case .viewClosed(let answer):
             closed(stream)
             resolve(answer.request, message)
+        case .buildProgress(let progress): progressed(progress, stream: stream)
         case .indexAnswer(let answer): resolve(answer.request, message)
         case .sectionsAnswer(let answer): resolve(answer.request, message)
         case .locateAnswer(let answer): resolve(answer.request, message)

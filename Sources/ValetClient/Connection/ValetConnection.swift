@@ -124,15 +124,18 @@ public final class ValetConnection: Sendable {
     }
 
     /// Opens a view of a list.
-    /// - Parameter columns: names of the columns that rows shall have; none for all. The view says
-    ///   which they have.
+    /// - Parameters:
+    ///   - columns: names of the columns that rows shall have; none for all. The view says which
+    ///     they have.
+    ///   - progress: hears how far a list is that takes long.
     public func openView(
-        list: String, columns: [String] = [], _ question: Question = Question()
+        list: String, columns: [String] = [], _ question: Question = Question(),
+        progress: @escaping ValetView.BuildTold = { _ in }
     ) async throws(ValetError) -> ValetView {
         // What was given up before it began is not worth a view.
         if Task.isCancelled { throw ValetError(.superseded, "the request was cancelled") }
         let (view, waiter) = (makeView(), Waiter<ViewSummary>())
-        view.open(list: list, columns: columns, question) { waiter.finish($0) }
+        view.open(list: list, columns: columns, question, progress: progress) { waiter.finish($0) }
         _ = try await waiter.answer()
         return view
     }
@@ -141,10 +144,12 @@ public final class ValetConnection: Sendable {
     /// server answers when the arrangement stands.
     public func startView(
         list: String, columns: [String] = [], _ question: Question = Question(),
+        progress: @escaping ValetView.BuildTold = { _ in },
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) -> ValetView {
         let view = makeView()
-        view.open(list: list, columns: columns, question, answer: answer)
+        view.open(
+            list: list, columns: columns, question, progress: progress, answer: answer)
         return view
     }
 

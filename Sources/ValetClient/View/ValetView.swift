@@ -46,17 +46,17 @@ public final class ValetView: Sendable {
 
     /// Sends the first question.
     func open(
-        list: String, columns: [String], _ question: Question,
+        list: String, columns: [String], _ question: Question, progress: @escaping BuildTold,
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
         onLoop { [self] handler in
             handler.opening(stream)
-            handler.send(
+            handler.ask(
                 {
                     OpenView(
                         request: $0, generation: 1, list: list, columns: columns,
                         question: question)
-                }, stream: stream
+                }, stream: stream, progress: progress
             ) { [weak handler] result in
                 let answered = self.take(result, isFirst: true)
                 if case .failed(let error) = self.state { handler?.closed(self.stream, error) }
@@ -65,10 +65,14 @@ public final class ValetView: Sendable {
         }
     }
 
+    /// Hears how many thousandths of a question's rows are read in and in order: first a while
+    /// after the question was asked, then again and again, never after its answer.
+    public typealias BuildTold = @Sendable (_ thousandths: Int) -> Void
+
     /// Asks another question; `answer` hears what the server says. Windows that are requested from
     /// now on are of the new question.
     public func requestRearrange(
-        _ question: Question,
+        _ question: Question, progress: @escaping BuildTold = { _ in },
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
         onLoop { [self] handler in
@@ -79,17 +83,19 @@ public final class ValetView: Sendable {
             }
             // Pages of the older question will not come any more.
             handler.supersedeWindow(stream)
-            handler.send(
+            handler.ask(
                 { RearrangeView(request: $0, generation: generation, question: question) },
-                stream: stream
+                stream: stream, progress: progress
             ) { result in answer(self.take(result, isFirst: false)) }
         }
     }
 
     /// Asks another question and waits for its answer.
-    public func rearrange(_ question: Question) async throws(ValetError) -> ViewSummary {
+    public func rearrange(
+        _ question: Question, progress: @escaping BuildTold = { _ in }
+    ) async throws(ValetError) -> ViewSummary {
         let waiter = Waiter<ViewSummary>()
-        requestRearrange(question) { waiter.finish($0) }
+        requestRearrange(question, progress: progress) { waiter.finish($0) }
         return try await waiter.answer()
     }
 

@@ -34,7 +34,7 @@ struct RowsCommand: AsyncParsableCommand {
     func run() async throws {
         try await OpenTarget.with(target) { open in
             let list = try await open.chosenList()
-            let view = try await open.connection.openView(list: list.name, question.question)
+            let view = try await open.view(of: list, question.question)
             let range = try await range(in: view)
             let writer = RecordWriter(format.chosen)
             let rows = RowRecords(

@@ -13,7 +13,7 @@ struct SectionsCommand: AsyncParsableCommand {
     func run() async throws {
         try await OpenTarget.with(target) { open in
             let list = try await open.chosenList()
-            let view = try await open.connection.openView(list: list.name, question.question)
+            let view = try await open.view(of: list, question.question)
             let writer = RecordWriter(format.chosen)
             var next = 0
             while next < view.summary.totalSections {
@@ -56,7 +56,7 @@ struct IndexCommand: AsyncParsableCommand {
     func run() async throws {
         try await OpenTarget.with(target) { open in
             let list = try await open.chosenList()
-            let view = try await open.connection.openView(list: list.name, question.question)
+            let view = try await open.view(of: list, question.question)
             let writer = RecordWriter(format.chosen)
             for entry in try await view.index(most: most) {
                 try writer.write([
@@ -81,7 +81,7 @@ struct CountCommand: AsyncParsableCommand {
     func run() async throws {
         try await OpenTarget.with(target) { open in
             let list = try await open.chosenList()
-            let view = try await open.connection.openView(list: list.name, question.question)
+            let view = try await open.view(of: list, question.question)
             let writer = RecordWriter(format.chosen)
             try writer.write([("count", .integer(view.summary.totalRows))])
             try writer.finish()

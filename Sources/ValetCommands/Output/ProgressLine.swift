@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// One line on standard error that tells how far long work is; nothing when that is no terminal.
 struct ProgressLine {
@@ -22,5 +23,18 @@ struct ProgressLine {
 
     private func write(_ text: String) {
         FileHandle.standardError.write(Data(text.utf8))
+    }
+}
+
+/// How far a view is that takes long to open; told by the connection's thread.
+final class BuildingLine: Sendable {
+    private let line = Mutex(ProgressLine())
+
+    func show(thousandths: Int) {
+        line.withLock { $0.show("building \(thousandths / 10) %", done: 0, total: 0) }
+    }
+
+    func end() {
+        line.withLock { $0.end() }
     }
 }

@@ -73,6 +73,15 @@ struct OpenTarget: Sendable {
         }
     }
 
+    /// Opens a view. If that takes long, a terminal shows how far it is.
+    func view(of list: ListDescription, _ question: Question) async throws -> ValetView {
+        let line = BuildingLine()
+        defer { line.end() }
+        return try await connection.openView(list: list.name, question) {
+            line.show(thousandths: $0)
+        }
+    }
+
     /// The list to work on; several and none named is a usage error with the names.
     func chosenList() async throws -> ListDescription {
         let (catalog, _) = try await connection.catalog()

@@ -84,15 +84,18 @@ final class AppLink {
             }
             token.end()
         }
+        let progress: ValetView.BuildTold = { [queue] thousandths in
+            queue.add(.viewBuilding(generation: generation, thousandths: thousandths))
+        }
         if let view, self.list?.name == list.name, !view.hasFailed {
-            view.requestRearrange(question, answer: answer)
+            view.requestRearrange(question, progress: progress, answer: answer)
             return
         }
         close(view)
         self.list = list
         view = connection.startView(
             list: list.name, columns: columns.map { list.columns[$0].name }, question,
-            answer: answer)
+            progress: progress, answer: answer)
     }
 
     private func close(_ view: ValetView?) {

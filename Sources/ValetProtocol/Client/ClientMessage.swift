@@ -34,7 +34,7 @@ package enum ClientMessage: Hashable, Sendable {
         case .ping: self = .ping(try Ping(frame: frame))
         case .welcome, .catalogAnswer, .viewOpened, .viewClosed, .windowAnswer, .page,
             .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong,
-            .goingAway, .error:
+            .goingAway, .buildProgress, .error:
             throw ValetError(.unexpected, "frame kind \(frame.kind) comes from servers only")
         case nil:
             guard FrameKind.isSkippable(frame.kind) else {

@@ -32,7 +32,8 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case pong = 0x97
     case goingAway = 0x99
     case error = 0x9B
-    // 0xA0–0xBF are kept for outcomes, steps, presence, progress and statistics.
+    case buildProgress = 0xA0
+    // 0xA1–0xBF are kept for outcomes, steps and presence.
 
     /// True for a kind that a receiver which does not know it may pass over.
     package static func isSkippable(_ kind: UInt8) -> Bool { kind & 1 == 0 }

@@ -15,6 +15,7 @@ package enum ServerMessage: Hashable, Sendable {
     case pieceAnswer(PieceAnswer)
     case pong(Pong)
     case goingAway(GoingAway)
+    case buildProgress(BuildProgress)
     case error(ErrorAnswer)
 
     /// Reads a frame; nil for an even kind that this version does not know.
@@ -33,6 +34,7 @@ package enum ServerMessage: Hashable, Sendable {
         case .pieceAnswer: self = .pieceAnswer(try PieceAnswer(frame: frame))
         case .pong: self = .pong(try Pong(frame: frame))
         case .goingAway: self = .goingAway(try GoingAway(frame: frame))
+        case .buildProgress: self = .buildProgress(try BuildProgress(frame: frame))
         case .error: self = .error(try ErrorAnswer(frame: frame))
         case .hello, .catalogRequest, .openView, .rearrangeView, .closeView, .windowRequest,
             .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,

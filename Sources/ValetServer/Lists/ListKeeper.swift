@@ -78,6 +78,11 @@ final class ListKeeper: Sendable {
         state.withLock { $0.abandon(specification, ticket: ticket) }
     }
 
+    /// How much of what somebody waits for is done; nil when nobody does.
+    func thousandthsDone(of specification: ArrangementSpecification) -> Int? {
+        state.withLock { $0.waiting[specification]?.build.progress.load(ordering: .relaxed) }
+    }
+
     /// A view shows the arrangement no longer. Some unused ones are kept for whoever comes back.
     func release(_ specification: ArrangementSpecification) {
         let change = state.withLock { state in
@@ -120,6 +125,8 @@ extension ListKeeper {
         let specification: ArrangementSpecification
         let isCancelled = Atomic(false)
         let ordered = NIODeadline.now()
+        /// Thousandths that are done, as the threads that work on it find out.
+        let progress = Atomic(0)
 
         init(_ specification: ArrangementSpecification) {
             self.specification = specification

@@ -14,10 +14,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     private let loop: LoopState
-    private let shared: SharedServices
+    let shared: SharedServices
     private let logger: Logger
     private let ended: @Sendable () -> Void
-    private var session = Session()
+    private(set) var session = Session()
     private var received = ByteBuffer()
     /// Whole frames stand in `received` that have to wait.
     private var isHeldUp = false
@@ -28,8 +28,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let patience: Patience
     private var clock: ConnectionClock
     private var timer: Scheduled<Void>?
-    /// Waits for arrangements, by order, for abandoning them.
-    private var tickets: [ArrangeOrder: UInt64] = [:]
+    var waits = BuildWaits()
+    var progressTimer: Scheduled<Void>?
     private var hasWritten = false
 
     init(
@@ -52,6 +52,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
+        progressTimer?.cancel()
         loop.handlers[ObjectIdentifier(self)] = nil
         // Nobody reads any more: what is still said goes nowhere.
         self.context = nil
@@ -178,7 +179,7 @@ extension ConnectionHandler {
         case .send(let answer, let stream): send(answer, stream: stream)
         case .arrange(let order): arrange(order)
         case .abandon(let order):
-            if let ticket = tickets.removeValue(forKey: order) {
+            if let ticket = waits.end(order) {
                 shared.keepers[order.list].abandon(order.specification, ticket: ticket)
             }
         case .release(let list, let specification): shared.keepers[list].release(specification)
@@ -211,13 +212,15 @@ extension ConnectionHandler {
             // Always a later turn of the loop, so that the ticket is stored before the answer.
             eventLoop.execute { this.value.arranged(order, result) }
         }
-        if let ticket { tickets[order] = ticket }
+        guard let ticket else { return }
+        waits.begin(order, ticket: ticket, at: eventLoop.now)
+        scheduleProgress()
     }
 
     private func arranged(
         _ order: ArrangeOrder, _ result: Result<(ListKeeper.Published, Times), ValetError>
     ) {
-        tickets[order] = nil
+        _ = waits.end(order)
         if case .success(let (published, _)) = result {
             loop.publish(published, ofList: order.list)
         }

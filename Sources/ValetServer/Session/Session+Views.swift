@@ -129,6 +129,16 @@ extension Session {
         }
     }
 
+    /// More of the arrangement that a view waits for is done.
+    func progressed(_ order: ArrangeOrder, thousandths: UInt32) -> [SessionAction] {
+        guard let view = views[order.stream], view.generation == order.generation,
+            case .arranging(let request) = view.state
+        else { return [] }
+        let progress = BuildProgress(
+            request: request, generation: view.generation, thousandths: thousandths)
+        return [.send(.buildProgress(progress), stream: order.stream)]
+    }
+
     func unknownView(_ request: UInt32, _ stream: UInt16) -> SessionAction {
         refusal(
             request, ValetError(.unknownView, "stream \(stream) has no open view"), stream: stream)

@@ -37,6 +37,7 @@ enum SessionAnswer: Equatable {
     case piece(PieceAnswer)
     case pong(Pong)
     case goingAway(GoingAway)
+    case buildProgress(BuildProgress)
     case error(ErrorAnswer)
 
     /// Appends the whole frame.
@@ -54,6 +55,7 @@ enum SessionAnswer: Equatable {
         case .piece(let message): message.encode(stream: stream, into: &bytes)
         case .pong(let message): message.encode(stream: stream, into: &bytes)
         case .goingAway(let message): message.encode(stream: stream, into: &bytes)
+        case .buildProgress(let message): message.encode(stream: stream, into: &bytes)
         case .error(let message): message.encode(stream: stream, into: &bytes)
         }
     }

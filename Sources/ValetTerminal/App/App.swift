@@ -73,7 +73,8 @@ package struct App: Sendable {
         case .catalogFailed(let error):
             if catalog == nil { catalogFailure = error } else { message = error.description }
             return []
-        case .viewOpened, .viewFailed, .windowChanged, .windowFailed, .indexLoaded, .sectionFound:
+        case .viewOpened, .viewBuilding, .viewFailed, .windowChanged, .windowFailed, .indexLoaded,
+            .sectionFound:
             return handleAnswer(event)
         case .detailLoaded(let detail):
             self.detail?.take(detail)
@@ -91,6 +92,8 @@ package struct App: Sendable {
         var outcomes: [ScreenOutcome] = []
         switch event {
         case .viewOpened(let summary): outcomes = list?.opened(summary) ?? []
+        case .viewBuilding(let generation, let thousandths):
+            list?.building(generation: generation, thousandths: thousandths)
         case .viewFailed(let generation, let error):
             outcomes = list?.failed(generation: generation, error) ?? []
         case .windowChanged(let window):

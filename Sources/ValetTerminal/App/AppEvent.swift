@@ -22,6 +22,8 @@ package enum AppEvent: Hashable, Sendable {
     case catalogFailed(ValetError)
 
     case viewOpened(ViewSummary)
+    /// Not answered yet: how many thousandths of it are done.
+    case viewBuilding(generation: UInt32, thousandths: Int)
     case viewFailed(generation: UInt32, ValetError)
     /// The window that was asked for, again whenever a page of it arrives or a row changes.
     case windowChanged(Window)

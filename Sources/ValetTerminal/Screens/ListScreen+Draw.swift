@@ -51,13 +51,14 @@ extension ListScreen {
         case .naming(let field): return drawPrompt("'", field, on: &screen, row: row)
         case .browsing, .searching, .indexing: break
         }
-        screen.write(message ?? placeText, row: row, column: 1, width: width - 1)
+        screen.write(message ?? buildingText ?? placeText, row: row, column: 1, width: width - 1)
         screen.write(help, row: row, column: helpColumn, style: .dim)
     }
 
     /// Without a status line the last row of the list makes room for what is typed or said.
     private func drawBareLine(on screen: inout Screen, message: String?) {
         let row = size.rows - 1
+        let message = message ?? buildingText
         if mode == .browsing || mode == .indexing, message == nil { return }
         screen.fill(" ", row: row, columns: 0..<size.columns)
         switch mode {
@@ -73,6 +74,8 @@ extension ListScreen {
         screen.cursor = field.draw(
             on: &screen, row: row, column: column, width: size.columns - column - 1, style: .plain)
     }
+
+    private var buildingText: String? { thousandthsBuilt.map { "building \($0 / 10) %" } }
 
     /// `412,003 of 1,204,117   B 17%`: the row, and how far it is into its section.
     private var placeText: String {

@@ -48,6 +48,7 @@ extension ListScreen {
 
     mutating func opened(_ summary: ViewSummary) -> [ScreenOutcome] {
         guard summary.generation == generation else { return [] }
+        thousandthsBuilt = nil
         view = summary
         columnPositions = ListScreen.positions(of: summary.columns)
         answered = question
@@ -63,8 +64,13 @@ extension ListScreen {
         return askForRows() + [.action(request)]
     }
 
+    mutating func building(generation asked: UInt32, thousandths: Int) {
+        if asked == generation { thousandthsBuilt = thousandths }
+    }
+
     mutating func failed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {
         guard failed == generation, error.code != .superseded else { return [] }
+        thousandthsBuilt = nil
         requests.failed()
         guard let answered, answered != question else {
             failure = error

@@ -62,6 +62,9 @@ struct ListScreen: Sendable {
     var view: ViewSummary?
     var answered: Question?
     var failure: ValetError?
+    /// Thousandths of the newest question's rows that are ready; nil when it is answered, or the
+    /// answer is not late.
+    var thousandthsBuilt: Int?
     var held = HeldRows()
     var cursor = Cursor()
     var jump: Jump?
@@ -161,6 +164,7 @@ struct ListScreen: Sendable {
     /// Opens the view; also again after a break.
     mutating func open() -> [ScreenOutcome] {
         held.isStale = true
+        thousandthsBuilt = nil
         requests = WindowRequests()
         guard isConnected else { return [] }
         let view = AppAction.openView(
@@ -206,6 +210,7 @@ struct ListScreen: Sendable {
     mutating func disconnected() {
         isConnected = false
         held.isStale = true
+        thousandthsBuilt = nil
         requests = WindowRequests()
     }
 

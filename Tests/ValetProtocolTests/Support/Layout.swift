@@ -69,6 +69,7 @@ enum Layout {
             .text("grouping"), .optional("grouping column", [.varint("column")]),
             .bool("sectioned"), .bool("index"), .list("columns", [.varint("column")]),
         ] + times
+    static let buildProgress = viewRequest + [.varint("thousandths")]
     static let windowAnswer =
         viewRequest + [
             .varint("revision"), .varint("rows of the view"), .varint("sections of the view"),

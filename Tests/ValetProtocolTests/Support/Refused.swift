@@ -12,8 +12,10 @@ struct Refused: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { title }
     var title: String { "\(name): \(code.name)" }
-    /// Pages are for clients; everything else here is for servers.
-    var isForClient: Bool { bytes[4] == FrameKind.page.rawValue }
+    /// Pages and progress are for clients; everything else here is for servers.
+    var isForClient: Bool {
+        [FrameKind.page.rawValue, FrameKind.buildProgress.rawValue].contains(bytes[4])
+    }
 
     var pieces: [Dissection.Piece] {
         var dissection = Dissection(Array(bytes.dropFirst(Frame.headerBytes)))
@@ -61,6 +63,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused("text that is not UTF-8", .malformed, 0x13, [1, 1, 0xFF, 0]),
         Refused("a kind that only servers send, to a server", .unexpected, 0x81, []),
         Refused("credit over the limit", .limitExceeded, 0x17, [0x81, 0x80, 0x80, 0x20]),
+        Refused("more progress than there is to do", .malformed, 0xA0, [1, 1, 0xE9, 0x07]),
         Refused("a page that goes on without having begun", .malformed, 0x8B, flags: 2, name + [0]),
         Refused("a page frame without a byte", .malformed, 0x8B, name + [2, 2]),
         Refused(

@@ -100,6 +100,13 @@ extension Sample {
 
     private static let answers = [
         Sample(
+            "build-progress", "just begun", stream: 1, Layout.buildProgress,
+            BuildProgress(request: 2, generation: 1, thousandths: 0), ServerMessage.buildProgress),
+        Sample(
+            "build-progress", "all but answered", stream: .max, Layout.buildProgress,
+            BuildProgress(request: .max, generation: .max, thousandths: BuildProgress.whole),
+            ServerMessage.buildProgress),
+        Sample(
             "view-opened", "grouped", stream: 1, Layout.viewOpened,
             ViewOpened(
                 request: 2, generation: 1, epoch: 0x0102_0304_0506_0708, revision: 300,

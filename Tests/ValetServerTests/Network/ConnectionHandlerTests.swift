@@ -1,66 +1,15 @@
-import Logging
 import NIOCore
 import NIOEmbedded
 import Testing
-import ValetArrangement
 import ValetModel
 import ValetProtocol
-import ValetStore
 
 @testable import ValetServer
 
 /// A connection on an event loop whose time the test moves.
 @Suite struct ConnectionHandlerTests {
-    private final class Connection {
-        let channel = EmbeddedChannel()
-        var hasEnded = false
-        let shared: SharedServices
-        private let folder: TemporaryFolder
-
-        init() throws {
-            folder = try TemporaryFolder()
-            let database = try Database(path: folder.cars(1))
-            let pool = try ReaderPool(database: database, threadCount: 1)
-            shared = SharedServices(
-                catalog: database.catalog, epoch: 1, name: "valetd test", keepers: [],
-                counter: RowCounter(keepers: [], builders: pool), readers: pool,
-                builders: pool, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            let loop = LoopState(
-                eventLoop: channel.eventLoop, shared: shared, pageBudget: 1 << 20)
-            let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)
-            let handler = ConnectionHandler(
-                loop: loop, shared: shared, patience: Patience(),
-                now: channel.eventLoop.now, logger: shared.logger
-            ) { ended.value.hasEnded = true }
-            try channel.pipeline.syncOperations.addHandler(handler)
-            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        }
-
-        func send(_ bytes: [UInt8]) throws { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
-
-        func send(_ message: some Message) throws { try send(RawClient.bytes(message)) }
-
-        func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
-
-        /// The next message that went out.
-        func heard() throws -> ServerMessage? {
-            guard var bytes = try channel.readOutbound(as: ByteBuffer.self) else { return nil }
-            let frame = try Frame(takingFrom: &bytes, payloadLimit: 1 << 20)
-            return try frame.flatMap { try ServerMessage(frame: $0) }
-        }
-
-        func error() throws -> ValetError? {
-            if case .error(let answer) = try heard() { answer.error } else { nil }
-        }
-
-        func end() async {
-            _ = try? channel.finish()
-            await shared.readers.stop()
-        }
-    }
-
     @Test func aHelloIsDueToTheMillisecond() async throws {
-        let connection = try Connection()
+        let connection = try EmbeddedConnection()
         connection.pass(.milliseconds(4_999))
         #expect(try connection.heard() == nil && !connection.hasEnded)
         connection.pass(.milliseconds(1))
@@ -70,7 +19,7 @@ import ValetStore
     }
 
     @Test func halfAHelloIsNoHello() async throws {
-        let connection = try Connection()
+        let connection = try EmbeddedConnection()
         try connection.send(Array(RawClient.bytes(RawClient.hello()).prefix(12)))
         connection.pass(.seconds(5))
         #expect(try connection.error()?.code == .timedOut)
@@ -78,7 +27,7 @@ import ValetStore
     }
 
     @Test func aFrameThatIsNeverFinishedIsCutOff() async throws {
-        let connection = try Connection()
+        let connection = try EmbeddedConnection()
         try connection.send(RawClient.hello())
         guard case .welcome = try connection.heard() else {
             Issue.record("no welcome")
@@ -98,7 +47,7 @@ import ValetStore
     }
 
     @Test func aClientThatPingsStaysAndOneThatFallsSilentIsDropped() async throws {
-        let connection = try Connection()
+        let connection = try EmbeddedConnection()
         try connection.send(RawClient.hello())
         _ = try connection.heard()
         for token in 0..<20 as Range<UInt64> {
@@ -115,7 +64,7 @@ import ValetStore
     }
 
     @Test func manyFramesTakeSeveralTurns() async throws {
-        let connection = try Connection()
+        let connection = try EmbeddedConnection()
         try connection.send(RawClient.hello())
         _ = try connection.heard()
         let tokens = 0..<UInt64(Limits.framesPerTurn * 3)
@@ -130,7 +79,7 @@ import ValetStore
     }
 
     @Test func nothingIsTakenWhileAnswersStandUnread() async throws {
-        let connection = try Connection()
+        let connection = try EmbeddedConnection()
         try connection.send(RawClient.hello())
         _ = try connection.heard()
         connection.channel.isWritable = false

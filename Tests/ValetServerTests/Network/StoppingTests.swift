@@ -56,7 +56,7 @@ import ValetProtocol
             case .catalogAnswer(let answer): answered.insert(answer.request)
             case .error(let answer): answered.insert(answer.request)
             case .welcome, .viewClosed, .windowAnswer, .indexAnswer, .sectionsAnswer,
-                .locateAnswer, .detailAnswer, .pieceAnswer, .pong:
+                .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .buildProgress:
                 Issue.record("\(message)")
             }
         }

@@ -139,6 +139,33 @@ import ValetProtocol
         #expect(try conversation.fulfil(ordered).released.count == 1)
     }
 
+    @Test func progressIsToldToTheQuestionThatWaits() throws {
+        var conversation = Conversation()
+        let first = conversation.order(stream: 3).orders[0]
+        let told = conversation.session.progressed(first, thousandths: 420)
+        #expect(told.said == [.progress(1, 420)])
+        #expect(told.streams == [3])
+        let second = conversation.rearrange(
+            stream: 3, generation: 2, Question(grouping: "None")
+        ).orders[0]
+        #expect(conversation.session.progressed(first, thousandths: 500).isEmpty)
+        #expect(conversation.session.progressed(second, thousandths: 1).said == [.progress(2, 1)])
+    }
+
+    @Test func progressIsNotToldAfterTheAnswer() throws {
+        var conversation = Conversation()
+        let ordered = conversation.order()
+        let order = ordered.orders[0]
+        _ = try conversation.fulfil(ordered)
+        #expect(conversation.session.progressed(order, thousandths: 999).isEmpty)
+        let again = conversation.rearrange(generation: 2, Question(grouping: "None")).orders[0]
+        let error = ValetError(.storageFailed, "locked")
+        _ = conversation.session.arranged(again, .failure(error), conversation.lists)
+        #expect(conversation.session.progressed(again, thousandths: 999).isEmpty)
+        _ = conversation.close()
+        #expect(conversation.session.progressed(again, thousandths: 999).isEmpty)
+    }
+
     @Test func aListOutOfProjectionsGivesAllColumns() throws {
         let lists = FakeLists(count: 5)
         lists.projectionsLeft = 0

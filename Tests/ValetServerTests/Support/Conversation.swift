@@ -103,6 +103,7 @@ enum Said: Equatable {
     case failed(UInt32, ErrorCode)
     case pong(UInt64)
     case goingAway
+    case progress(UInt32, UInt32)
 }
 
 extension [SessionAction] {
@@ -117,6 +118,8 @@ extension [SessionAction] {
             case .error(let answer): return .failed(answer.request, answer.error.code)
             case .pong(let pong): return .pong(pong.token)
             case .goingAway: return .goingAway
+            case .buildProgress(let progress):
+                return .progress(progress.request, progress.thousandths)
             case .catalog(let answer): return .other(answer.request)
             case .viewClosed(let answer): return .other(answer.request)
             case .index(let answer): return .other(answer.request)

@@ -232,3 +232,40 @@ import ValetModel
                                                                                     ? help
             """)
 }
+
+@Test func aListThatTakesLongSaysHowFarItIs() {
+    var talk = Conversation()
+    talk.isHeldUp = true
+    talk.press("2")
+    let generation = talk.app.generation
+    talk.send(.viewBuilding(generation: generation - 1, thousandths: 990))
+    #expect(!talk.app.draw().text.contains("building"), "that was the question before")
+    talk.send(.viewBuilding(generation: generation, thousandths: 429))
+    #expect(talk.lines[23].hasPrefix(" building 42 %  "))
+    talk.send(.viewBuilding(generation: generation, thousandths: 1_000))
+    #expect(talk.lines[23].hasPrefix(" building 100 %  "))
+    talk.deliver()
+    #expect(talk.lines[23].hasPrefix(" 1 of 1,000 "))
+}
+
+@Test func aSmallScreenSaysHowFarItIsInTheLastLine() {
+    var talk = Conversation(size: Size(columns: 30, rows: 5))
+    talk.isHeldUp = true
+    talk.press("2")
+    talk.send(.viewBuilding(generation: talk.app.generation, thousandths: 60))
+    #expect(talk.lines[4].hasPrefix(" building 6 %"))
+    talk.deliver()
+    #expect(!talk.app.draw().text.contains("building"))
+}
+
+@Test func aListThatCantBeBuiltSaysNoMoreHowFarItIs() {
+    var talk = Conversation()
+    talk.isHeldUp = true
+    talk.press("2")
+    let generation = talk.app.generation
+    talk.send(.viewBuilding(generation: generation, thousandths: 500))
+    talk.send(.viewFailed(generation: generation, ValetError(.storageFailed, "locked")))
+    #expect(!talk.app.draw().text.contains("building"))
+    talk.send(.disconnected(reason: "reset by peer"))
+    #expect(!talk.app.draw().text.contains("building"))
+}

@@ -1,0 +1,145 @@
+import Dispatch
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+/// What a client hears of an arrangement that takes long, by a clock that the test moves.
+@Suite struct BuildProgressTests {
+    /// A client that has asked for its list, which the only builder thread never gets to.
+    private final class Waiting {
+        let connection: EmbeddedConnection
+        private let gate = DispatchSemaphore(value: 0)
+
+        init() throws {
+            connection = try EmbeddedConnection()
+            let gate = gate
+            connection.shared.builders.submit { _ in gate.wait() }
+            try connection.send(RawClient.hello())
+            _ = try connection.heard()
+            try ask(stream: 1, request: 1)
+        }
+
+        func ask(stream: UInt16, request: UInt32, search: String? = nil) throws {
+            let question = Question(search: search.map { .init(text: $0) })
+            try connection.send(
+                OpenView(request: request, generation: 7, list: "cars", question: question),
+                stream: stream)
+        }
+
+        func close(stream: UInt16, request: UInt32) throws {
+            try connection.send(CloseView(request: request), stream: stream)
+        }
+
+        /// All that was said since the last time about progress, as request and thousandths.
+        func told() throws -> [[UInt32]] {
+            var told: [[UInt32]] = []
+            while let message = try connection.heard() {
+                guard case .buildProgress(let progress) = message else { continue }
+                #expect(progress.generation == 7)
+                told.append([progress.request, progress.thousandths])
+            }
+            return told
+        }
+
+        func build(_ thousandths: Int) {
+            connection.shared.keepers[0].state.withLock { state in
+                for waiting in state.waiting.values {
+                    waiting.build.progress.store(thousandths, ordering: .relaxed)
+                }
+            }
+        }
+
+        func pass(_ milliseconds: Int64) { connection.pass(.milliseconds(milliseconds)) }
+
+        /// Nobody may wait any more: the answer would come from another thread than the clock's.
+        func end() async {
+            _ = try? connection.channel.finish()
+            gate.signal()
+            await connection.end()
+        }
+    }
+
+    @Test func itIsToldAfterAFifthOfASecondThenTenTimesASecond() async throws {
+        let client = try Waiting()
+        client.build(3)
+        client.pass(199)
+        #expect(try client.told() == [], "what is soon there needs no such words")
+        client.pass(1)
+        #expect(try client.told() == [[1, 3]])
+        client.build(420)
+        client.pass(99)
+        #expect(try client.told() == [])
+        client.pass(1)
+        #expect(try client.told() == [[1, 420]])
+        await client.end()
+    }
+
+    @Test func onlyWhatIsMoreIsTold() async throws {
+        let client = try Waiting()
+        client.pass(200)
+        #expect(try client.told() == [[1, 0]], "that it has not begun is told once")
+        client.pass(1_000)
+        #expect(try client.told() == [])
+        client.build(500)
+        client.pass(100)
+        client.build(400)
+        client.pass(300)
+        #expect(try client.told() == [[1, 500]])
+        client.build(5_000)
+        client.pass(100)
+        #expect(try client.told() == [[1, 1_000]], "never more than all")
+        await client.end()
+    }
+
+    @Test func everyViewHearsOfItsOwn() async throws {
+        let client = try Waiting()
+        client.pass(150)
+        try client.ask(stream: 2, request: 2, search: "a")
+        client.pass(50)
+        #expect(try client.told() == [[1, 0]])
+        client.pass(150)
+        client.build(10)
+        client.pass(50)
+        #expect(try client.told() == [[2, 0], [1, 10]])
+        await client.end()
+    }
+
+    @Test func afterTheAnswerNothingIsTold() async throws {
+        let client = try Waiting()
+        client.pass(200)
+        #expect(try client.told() == [[1, 0]])
+        client.build(100)
+        try client.close(stream: 1, request: 2)
+        client.pass(60_000)
+        #expect(try client.told() == [])
+        #expect(client.connection.handler.progressTimer == nil, "nobody is looked after")
+        await client.end()
+    }
+
+    @Test func whoDoesNotReadHearsOfItLater() async throws {
+        let client = try Waiting()
+        client.connection.channel.isWritable = false
+        client.build(1)
+        client.pass(500)
+        #expect(try client.told() == [])
+        client.connection.channel.isWritable = true
+        client.build(2)
+        client.pass(100)
+        #expect(try client.told() == [[1, 2]])
+        await client.end()
+    }
+
+    @Test func whatIsAnsweredAtOnceSetsNoTimer() async throws {
+        let connection = try EmbeddedConnection()
+        try connection.send(RawClient.hello())
+        try connection.send(
+            OpenView(request: 1, generation: 1, list: "none", question: Question()), stream: 1)
+        #expect(connection.handler.progressTimer == nil)
+        await connection.end()
+    }
+}

@@ -1,0 +1,65 @@
+import Logging
+import NIOCore
+import NIOEmbedded
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+import ValetStore
+
+@testable import ValetServer
+
+/// A connection on an event loop whose time the test moves, with one list of one car.
+final class EmbeddedConnection {
+    let channel = EmbeddedChannel()
+    var hasEnded = false
+    let shared: SharedServices
+    private(set) var handler: ConnectionHandler!
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let database = try Database(path: folder.cars(1))
+        let pool = try ReaderPool(database: database, threadCount: 1)
+        let keeper = ListKeeper(
+            list: 0, description: database.catalog.lists[0], builders: pool,
+            numbers: LeafNumbers()
+        ) { _, _ in }
+        shared = SharedServices(
+            catalog: database.catalog, epoch: 1, name: "valetd test", keepers: [keeper],
+            counter: RowCounter(keepers: [keeper], builders: pool), readers: pool,
+            builders: pool, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let loop = LoopState(
+            eventLoop: channel.eventLoop, shared: shared, pageBudget: 1 << 20)
+        let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        handler = ConnectionHandler(
+            loop: loop, shared: shared, patience: Patience(),
+            now: channel.eventLoop.now, logger: shared.logger
+        ) { ended.value.hasEnded = true }
+        try channel.pipeline.syncOperations.addHandler(handler)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    func send(_ bytes: [UInt8]) throws { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
+
+    func send(_ message: some Message, stream: UInt16 = 0) throws {
+        try send(RawClient.bytes(message, stream: stream))
+    }
+
+    func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+
+    /// The next message that went out.
+    func heard() throws -> ServerMessage? {
+        guard var bytes = try channel.readOutbound(as: ByteBuffer.self) else { return nil }
+        let frame = try Frame(takingFrom: &bytes, payloadLimit: 1 << 20)
+        return try frame.flatMap { try ServerMessage(frame: $0) }
+    }
+
+    func error() throws -> ValetError? {
+        if case .error(let answer) = try heard() { answer.error } else { nil }
+    }
+
+    func end() async {
+        _ = try? channel.finish()
+        await shared.readers.stop()
+    }
+}
