@@ -23,10 +23,9 @@ import ValetModel
         let given = Set(Self.list.rows.values.map(\.[0])).count
         #expect(column.dictionary.count > given, "values were still looked up")
         for search in ["a-12", "Å-3", "9", "-"] {
-            let predicate = Predicate(
-                text: search, columns: [0], match: .contains, lengths: nil)
+            let search = ModelSearch(text: search, columns: [0], match: .contains)
             let specification = ArrangementSpecification(
-                sectionColumn: 0, expression: .wholeValue, predicate: predicate)
+                sectionColumn: 0, expression: .wholeValue, predicate: search.predicate)
             let titles = SectionTitles(template: nil, indexTitles: .none)
             let model = ModelArrangement(Self.list, specification, search: search, titles: titles)
             let rows = try snapshot.opening(specification).rows(specification, titles)

@@ -25,7 +25,7 @@ package struct Arrangement: Sendable {
         let order = try SlotOrder(
             cache: cache, specification: specification, isCancelled: isCancelled)
         self.specification = specification
-        tree = OrderTree(slots: order.slots, starts: order.starts, numbers: numbers)
+        tree = order.tree(numbers: numbers)
     }
 
     /// Keeps the rows of `base` that match, in one pass over its leaves.
@@ -36,24 +36,56 @@ package struct Arrangement: Sendable {
     ) throws(CancellationError) {
         precondition(base.specification == specification.base)
         precondition((matches == nil) == (specification.predicate == nil))
-        var slots: [UInt32] = []
-        slots.reserveCapacity(matches?.count ?? base.rowCount)
-        var starts: [Bool] = []
-        starts.reserveCapacity(slots.capacity)
+        let rowCount = matches?.count ?? base.rowCount
+        var builder = TreeBuilder(rowCount: rowCount, numbers: numbers)
         var isNewSection = true
-        base.tree.forEachLeaf { leaf in
-            for index in 0..<leaf.count {
-                if leaf.starts >> UInt64(index) & 1 == 1 { isNewSection = true }
-                let slot = leaf[index]
-                guard matches?.contains(slot) ?? true else { continue }
-                slots.append(slot)
-                starts.append(specification.isFlat ? slots.count == 1 : isNewSection)
-                isNewSection = false
+        var leavesUntilQuestion = Self.leavesPerQuestion
+        let words = matches?.words()
+        try base.tree.forEachLeaf { (leaf) throws(CancellationError) in
+            leavesUntilQuestion -= 1
+            if leavesUntilQuestion == 0 {
+                if isCancelled() { throw CancellationError() }
+                leavesUntilQuestion = Self.leavesPerQuestion
             }
+            var kept = words.map { leaf.mask(of: $0) } ?? .max >> UInt64(64 - leaf.count)
+            // Bits of rows that begin a section and stand before the next kept one.
+            var starts = specification.isFlat ? 0 : leaf.starts
+            while kept != 0 {
+                let index = kept.trailingZeroBitCount
+                let before: UInt64 = .max >> UInt64(63 - index)
+                if starts & before != 0 {
+                    isNewSection = true
+                    starts &= ~before
+                }
+                builder.append(leaf[index], isStart: isNewSection)
+                isNewSection = false
+                kept &= kept - 1
+            }
+            if starts != 0 { isNewSection = true }
         }
-        if isCancelled() { throw CancellationError() }
         self.specification = specification
         self.matches = matches
-        tree = OrderTree(slots: slots, starts: starts, numbers: numbers)
+        tree = builder.finish()
+    }
+
+    /// Leaves between two questions whether anyone still waits: well under a millisecond's work.
+    private static let leavesPerQuestion = 1_024
+}
+
+extension Leaf {
+    /// A bit for each of the leaf's rows whose slot is in a set.
+    @inline(__always)
+    fileprivate func mask(of words: [UInt64]) -> UInt64 {
+        withUnsafeMutablePointers { header, slots in
+            words.withUnsafeBufferPointer { words in
+                var mask: UInt64 = 0
+                for index in 0..<header.pointee.count {
+                    let slot = slots[index]
+                    let bit = words[Int(slot >> 6)] >> UInt64(slot & 63) & 1
+                    mask |= bit << UInt64(index)
+                }
+                return mask
+            }
+        }
     }
 }

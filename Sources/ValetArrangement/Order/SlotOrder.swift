@@ -3,8 +3,17 @@ import ValetModel
 /// All rows of a list in the order of a specification, with the rows that begin sections: what a
 /// tree is built from.
 struct SlotOrder {
-    private(set) var slots: [UInt32] = []
-    private(set) var starts: [Bool] = []
+    private enum Form {
+        /// Section, order and slot in one word, from the highest bits down.
+        case packed([UInt64], slotBits: Int)
+        /// Slots, and by slot the word whose highest bits are the section.
+        case gathered([UInt32], words: [UInt64])
+    }
+
+    private let form: Form
+    /// Bits of the section's key, and of what stands below it in its word.
+    private let sectionBits: Int
+    private let bitsBelow: Int
 
     /// Keys of one word for each slot, and how many bits of it they take.
     private struct KeyWords {
@@ -44,7 +53,15 @@ struct SlotOrder {
             Self.add(coder, to: &groups)
         }
         if isCancelled() { throw CancellationError() }
-        sort(cache, groups, sectionBits: sectionBits)
+        let slotBits = max(1, UInt64.bitWidth - UInt64(cache.slotCount).leadingZeroBitCount)
+        self.sectionBits = sectionBits
+        if groups.count == 1, groups[0].bits + slotBits <= UInt64.bitWidth {
+            bitsBelow = slotBits + groups[0].bits - sectionBits
+            form = Self.packed(cache, groups.removeLast(), slotBits: slotBits)
+        } else {
+            bitsBelow = groups[0].bits - sectionBits
+            form = Self.gathered(cache, groups)
+        }
     }
 
     /// Appends a key to the last word if it has room, else begins another.
@@ -61,56 +78,60 @@ struct SlotOrder {
         }
     }
 
-    private mutating func sort(_ cache: ColumnCache, _ groups: [KeyWords], sectionBits: Int) {
-        let slotBits = max(1, UInt64.bitWidth - UInt64(cache.slotCount).leadingZeroBitCount)
-        if groups.count == 1, groups[0].bits + slotBits <= UInt64.bitWidth {
-            sortPacked(cache, groups[0], slotBits: slotBits, sectionBits: sectionBits)
-            return
+    /// Key and slot in one word: no pass reads memory out of order.
+    private static func packed(
+        _ cache: ColumnCache, _ group: consuming KeyWords, slotBits: Int
+    ) -> Form {
+        let bits = group.bits
+        var packed = group.words
+        packed.withUnsafeMutableBufferPointer { words in
+            for slot in words.indices { words[slot] = words[slot] << UInt64(slotBits) | UInt64(slot) }
         }
-        slots = Self.liveSlots(of: cache)
+        if cache.dead.count > 0 {
+            let mask = (1 << UInt64(slotBits)) - 1 as UInt64
+            packed.removeAll { cache.dead.contains(UInt32($0 & mask)) }
+        }
+        RadixSort.sort(&packed, by: slotBits..<slotBits + bits)
+        return .packed(packed, slotBits: slotBits)
+    }
+
+    private static func gathered(_ cache: ColumnCache, _ groups: [KeyWords]) -> Form {
+        let all = 0..<UInt32(cache.slotCount)
+        var slots = cache.dead.count == 0 ? Array(all) : all.filter { !cache.dead.contains($0) }
         for group in groups.reversed() {
             RadixSort.sort(&slots, by: 0..<group.bits) { group.words[Int($0)] }
         }
-        let shift = UInt64(groups[0].bits - sectionBits)
-        starts = Self.starts(slots.count, sectionBits) { [slots] in
-            groups[0].words[Int(slots[$0])] >> shift
+        return .gathered(slots, words: groups[0].words)
+    }
+
+    func tree(numbers: LeafNumbers) -> OrderTree {
+        switch form {
+        case .packed(let words, let slotBits):
+            let mask = (1 << UInt64(slotBits)) - 1 as UInt64
+            return tree(words.count, numbers) { place in
+                (UInt32(words[place] & mask), words[place])
+            }
+        case .gathered(let slots, let words):
+            return tree(slots.count, numbers) { place in
+                (slots[place], words[Int(slots[place])])
+            }
         }
     }
 
-    /// Key and slot in one word: no pass reads memory out of order.
-    private mutating func sortPacked(
-        _ cache: ColumnCache, _ group: KeyWords, slotBits: Int, sectionBits: Int
-    ) {
-        var packed = Self.liveSlots(of: cache).map {
-            group.words[Int($0)] << UInt64(slotBits) | UInt64($0)
+    /// A row begins a section when its section's key is not that of the row before.
+    @inline(__always)
+    private func tree(
+        _ count: Int, _ numbers: LeafNumbers, _ row: (Int) -> (slot: UInt32, word: UInt64)
+    ) -> OrderTree {
+        var builder = TreeBuilder(rowCount: count, numbers: numbers)
+        var previous: UInt64?
+        for place in 0..<count {
+            let (slot, word) = row(place)
+            // Shifting by a word's whole width leaves nothing: all rows are of one section.
+            let section = sectionBits == 0 ? 0 : word >> UInt64(bitsBelow)
+            builder.append(slot, isStart: section != previous)
+            previous = section
         }
-        RadixSort.sort(&packed, by: slotBits..<slotBits + group.bits)
-        let mask = (1 << UInt64(slotBits)) - 1 as UInt64
-        slots = packed.map { UInt32($0 & mask) }
-        let shift = UInt64(slotBits + group.bits - sectionBits)
-        starts = Self.starts(slots.count, sectionBits) { packed[$0] >> shift }
-    }
-
-    private static func liveSlots(of cache: ColumnCache) -> [UInt32] {
-        let all = 0..<UInt32(cache.slotCount)
-        return cache.dead.count == 0 ? Array(all) : all.filter { !cache.dead.contains($0) }
-    }
-
-    /// Compares the section's key, which stands in a word's highest bits, with that of the row
-    /// before.
-    private static func starts(
-        _ count: Int, _ sectionBits: Int, _ section: (Int) -> UInt64
-    ) -> [Bool] {
-        var starts = Array(repeating: false, count: count)
-        guard count > 0 else { return starts }
-        starts[0] = true
-        guard sectionBits > 0 else { return starts }
-        var previous = section(0)
-        for index in starts.indices.dropFirst() {
-            let key = section(index)
-            starts[index] = key != previous
-            previous = key
-        }
-        return starts
+        return builder.finish()
     }
 }

@@ -122,12 +122,14 @@ extension OrderTree {
     }
 
     /// Calls `body` with every leaf in order, in one walk.
-    func forEachLeaf(_ body: (Leaf) -> Void) {
-        func walk(_ child: Child, _ level: Int) {
-            if level == 0 { return body(child.leaf) }
+    func forEachLeaf<Failure>(
+        _ body: (Leaf) throws(Failure) -> Void
+    ) throws(Failure) {
+        func walk(_ child: Child, _ level: Int) throws(Failure) {
+            if level == 0 { return try body(child.leaf) }
             let branch = child.branch
-            for index in 0..<branch.count { walk(branch[index], level - 1) }
+            for index in 0..<branch.count { try walk(branch[index], level - 1) }
         }
-        if let root { walk(root, height) }
+        if let root { try walk(root, height) }
     }
 }

@@ -44,11 +44,12 @@ extension ListKeeper {
     /// Makes sure that the cache has the columns; the first time, that there is a cache.
     private func readIn(_ build: Build, _ reader: Reader) throws(ValetError) {
         try loading.withLock { _ throws(ValetError) in
-            let isCancelled = { build.isCancelled.load(ordering: .relaxed) }
+            let isCancelled: @Sendable () -> Bool = { build.isCancelled.load(ordering: .relaxed) }
             let columns = build.specification.columns
             guard let known = state.withLock({ $0.published?.snapshot }) else {
                 let cache = try loader.load(
-                    loader.firstColumns(for: columns), from: reader, isCancelled: isCancelled)
+                    loader.firstColumns(for: columns), from: reader, and: builders,
+                    progress: LoadProgress(build), isCancelled: isCancelled)
                 let first = Snapshot(revision: 0, cache: cache, numbers: numbers)
                 state.withLock { $0.published = Published(version: 0, snapshot: first) }
                 return

@@ -1,3 +1,4 @@
+import Dispatch
 import NIOPosix
 import Synchronization
 import ValetModel
@@ -43,6 +44,23 @@ final class ReaderPool: Sendable {
         }
     }
 
+    /// Runs `work` for each part, on this thread and on those that are free meanwhile, and returns
+    /// when all have ended. What no other thread has taken is done here: nobody waits for a thread
+    /// that is busy, and two who share work with each other can't stand still.
+    ///
+    /// - Parameter reader: this thread's.
+    func share<Value: Sendable>(
+        parts: Int, with reader: Reader,
+        _ work: @escaping @Sendable (Int, Reader) throws(ValetError) -> Value
+    ) throws(ValetError) -> [Value] {
+        let shared = SharedWork(parts: parts, work)
+        for _ in 1..<max(1, min(parts, threadCount)) {
+            submit { if case .success(let reader) = $0 { shared.takePart(reader) } }
+        }
+        shared.takePart(reader)
+        return try shared.results()
+    }
+
     /// This thread's seat: there is one for each.
     private func seat() -> Seat? {
         if let seat = readers.currentValue { return seat }
@@ -60,6 +78,54 @@ final class ReaderPool: Sendable {
 
     func stop() async {
         try? await threads.shutdownGracefully()
+    }
+}
+
+/// Work in parts that several threads take from.
+private final class SharedWork<Value: Sendable>: Sendable {
+    private struct State {
+        var next = 0
+        var results: [Result<Value, ValetError>?]
+    }
+
+    private let work: @Sendable (Int, Reader) throws(ValetError) -> Value
+    private let state: Mutex<State>
+    /// Parts that were taken and have not ended.
+    private let taken = DispatchGroup()
+
+    init(parts: Int, _ work: @escaping @Sendable (Int, Reader) throws(ValetError) -> Value) {
+        self.work = work
+        state = Mutex(State(results: Array(repeating: nil, count: parts)))
+    }
+
+    func takePart(_ reader: Reader) {
+        while let part = next() {
+            let result: Result<Value, ValetError>
+            do throws(ValetError) {
+                result = .success(try work(part, reader))
+            } catch {
+                result = .failure(error)
+            }
+            state.withLock { $0.results[part] = result }
+            taken.leave()
+        }
+    }
+
+    private func next() -> Int? {
+        state.withLock { state in
+            guard state.next < state.results.count else { return nil }
+            defer { state.next += 1 }
+            taken.enter()
+            return state.next
+        }
+    }
+
+    /// Waits for the parts that others have taken.
+    func results() throws(ValetError) -> [Value] {
+        taken.wait()
+        var values: [Value] = []
+        for result in state.withLock({ $0.results }) { values.append(try result!.get()) }
+        return values
     }
 }
 

@@ -1,0 +1,62 @@
+/// Builds a tree from slots that come in order.
+///
+/// How many will come is said before, so that leaves are filled evenly as they are made, and nothing
+/// but the tree takes memory.
+struct TreeBuilder {
+    private let rowCount: Int
+    private let leafCount: Int
+    private let firstNumber: UInt64
+    private var leaves: [Child] = []
+    /// The rows of the next leaf.
+    private var slots: [UInt32] = []
+    private var starts: UInt64 = 0
+    /// Rows after which the next leaf is full.
+    private var share: Int
+
+    init(rowCount: Int, numbers: LeafNumbers) {
+        self.rowCount = rowCount
+        leafCount = (rowCount + Leaf.capacity - 1) / Leaf.capacity
+        firstNumber = numbers.take(leafCount)
+        leaves.reserveCapacity(leafCount)
+        slots.reserveCapacity(Leaf.capacity)
+        share = leafCount == 0 ? 0 : Self.share(0, of: leafCount, in: rowCount).count
+    }
+
+    /// - Parameter isStart: whether the row begins a section.
+    @inline(__always)
+    mutating func append(_ slot: UInt32, isStart: Bool) {
+        if isStart { starts |= 1 << UInt64(slots.count) }
+        slots.append(slot)
+        if slots.count == share { closeLeaf() }
+    }
+
+    private mutating func closeLeaf() {
+        precondition(leaves.count < leafCount, "more rows than were said")
+        let number = firstNumber + UInt64(leaves.count)
+        leaves.append(Child(Leaf.make(number: number, starts: starts, slots: slots)))
+        slots.removeAll(keepingCapacity: true)
+        starts = 0
+        share = Self.share(leaves.count, of: leafCount, in: rowCount).count
+    }
+
+    consuming func finish() -> OrderTree {
+        precondition(leaves.count == leafCount && slots.isEmpty, "fewer rows than were said")
+        var tree = OrderTree()
+        guard rowCount > 0 else { return tree }
+        var level = leaves
+        while level.count > 1 {
+            let count = (level.count + Branch.capacity - 1) / Branch.capacity
+            level = (0..<count).map {
+                Child(Branch.make(level[Self.share($0, of: count, in: level.count)]))
+            }
+            tree.height += 1
+        }
+        tree.root = level[0]
+        return tree
+    }
+
+    /// The part of `total` things that goes to node `index` of `count`, evenly.
+    private static func share(_ index: Int, of count: Int, in total: Int) -> Range<Int> {
+        index * total / count..<(index + 1) * total / count
+    }
+}
