@@ -90,8 +90,8 @@ import ValetModel
         "bytesPerTitle": Limits.bytesPerTitle, "lists": Limits.lists,
         "columnsPerList": Limits.columnsPerList, "groupingsPerList": Limits.groupingsPerList,
         "scopesPerList": Limits.scopesPerList, "boundsPerGrouping": Limits.boundsPerGrouping,
-        "bytesPerKeyText": Limits.bytesPerKeyText, "statistics": Limits.statistics, "parameters": Parameter.most,
-        "parameter bytes": Parameter.bytesOfValue,
+        "bytesPerKeyText": Limits.bytesPerKeyText, "statistics": Limits.statistics,
+        "parameters": Parameter.most, "parameter bytes": Parameter.bytesOfValue,
     ]
 
     @Test func theLimitsAreTheCodes() throws {

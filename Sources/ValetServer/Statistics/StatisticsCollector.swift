@@ -29,7 +29,7 @@ final class StatisticsCollector: Sendable {
             return waiting.count == 1
         }
         guard isFirst else { return }
-        loops.gather { $0.statistics } _: { [self] parts in
+        loops.gather(\.statistics) { [self] parts in
             readers.submit { [self] _ in
                 let statistics = statistics(of: parts)
                 let answers = waiting.withLock { waiting in
