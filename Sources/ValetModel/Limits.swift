@@ -59,6 +59,8 @@ public enum Limits {
     public static let bytesPerPiece = 48 << 10
     /// UTF-8 bytes of a section title; longer ones are cut.
     public static let bytesPerTitle = 256
+    /// Entries of a statistics answer.
+    public static let statistics = 256
     public static let projectionsPerList = 1_024
 
     // MARK: Store

@@ -28,6 +28,11 @@ struct DictionaryChunk: Sendable {
 
     var count: Int { foldedEnds.count }
 
+    /// About what it takes in memory.
+    var byteCount: Int {
+        folded.count + raw.count + 4 * (foldedEnds.count + rawEnds.count) + 192
+    }
+
     /// Reads entry `index`; its bytes are valid only inside `body`.
     @inline(__always)
     func withEntry<Result>(_ index: Int, _ body: (ValueDictionary.Entry) -> Result) -> Result {

@@ -140,7 +140,7 @@ extension ClientHandler {
         case .error(let answer): handle(answer, stream: stream)
         case .page, .windowAnswer, .pong, .goingAway, .buildProgress, .catalogAnswer,
             .viewOpened, .viewClosed, .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer,
-            .pieceAnswer:
+            .pieceAnswer, .statisticsAnswer:
             guard isWelcomed else {
                 throw ValetError(.unexpected, "the server spoke before its welcome")
             }
@@ -185,6 +185,7 @@ extension ClientHandler {
         case .locateAnswer(let answer): resolve(answer.request, message)
         case .detailAnswer(let answer): resolve(answer.request, message)
         case .pieceAnswer(let answer): resolve(answer.request, message)
+        case .statisticsAnswer(let answer): resolve(answer.request, message)
         }
     }
 

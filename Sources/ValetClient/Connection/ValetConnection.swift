@@ -203,6 +203,13 @@ public final class ValetConnection: Sendable {
         }
     }
 
+    /// How the server is: its clients, its memory, and what it has done.
+    public func statistics() async throws(ValetError) -> ServerStatistics {
+        let answer = try await request(stream: 0) { StatisticsRequest(request: $0) }
+        guard case .statisticsAnswer(let statistics) = answer else { throw Self.mismatch }
+        return statistics.statistics
+    }
+
     /// The time that a message takes there and back.
     public func roundTrip() async throws(ValetError) -> Duration {
         let clock = ContinuousClock()

@@ -84,7 +84,7 @@ struct RunCommand: AsyncParsableCommand {
         case .server(let address, let named):
             plan.list = list ?? named
             try await run(
-                LoadRun(plan: plan, address: address, truthFile: truth, memory: { nil })
+                LoadRun(plan: plan, address: address, truthFile: truth)
             ) { nil }
         case .file(let file):
             try requireFile(file)
@@ -94,7 +94,7 @@ struct RunCommand: AsyncParsableCommand {
             try await run(
                 LoadRun(
                     plan: plan, address: RunAddress(host: "127.0.0.1", port: server.port),
-                    truthFile: truth ?? file, memory: { server.memory() })
+                    truthFile: truth ?? file)
             ) { server.ending.map { "the server ended by itself: \($0)" } }
             await server.stop()
         }

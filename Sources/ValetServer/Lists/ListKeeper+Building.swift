@@ -10,7 +10,7 @@ extension ListKeeper {
     func submitWorker() {
         builders.submit { [self] reader in
             repeat {
-                let build = state.withLock { $0.queue.popFirst() }
+                let build = state.withLock { $0.takeBuild() }
                 guard let build else { break }
                 run(build, reader)
                 // Without a reader there is nothing to take turns for.

@@ -152,6 +152,7 @@ extension ListKeeper {
         var idle: [ArrangementSpecification] = []
         var nextTicket: UInt64 = 0
         var projections: [[Int]: UInt16] = [:]
+        var searches = SearchCounts()
 
         mutating func use(_ specification: ArrangementSpecification) {
             uses[specification, default: 0] += 1
@@ -218,6 +219,7 @@ extension ListKeeper.State {
         else { return }
         let build = waiting.removeValue(forKey: specification)!.build
         build.isCancelled.store(true, ordering: .relaxed)
+        if specification.predicate != nil { searches.cancelled += 1 }
         queue.removeAll { $0 === build }
     }
 
