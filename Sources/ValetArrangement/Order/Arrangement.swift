@@ -10,14 +10,11 @@ package struct Arrangement: Sendable {
     /// The rows that the specification's predicate finds; nil without one.
     package internal(set) var matches: SlotSet?
 
-    /// Memory that the arrangement takes, about.
+    /// About what it takes in memory.
     package var byteCount: Int { order.byteCount + (matches?.byteCount ?? 0) }
 
     package var rowCount: Int { order.rowCount }
     package var sectionCount: Int { order.sectionCount }
-
-    /// About what it takes in memory: five bytes and a bit for each row in nodes, and the matches.
-    package var byteCount: Int { rowCount * 41 / 8 + (matches?.byteCount ?? 0) + 256 }
 
     /// Sorts all rows of `cache`. The specification has no predicate.
     package init(
