@@ -8,6 +8,9 @@ struct WindowBench {
     let server: any LoadServer
     let rows: Int
 
+    /// One after the other: how fast one is also hangs on which processors its two ends are on.
+    private static let clients = 4
+
     /// - Parameters:
     ///   - grouping: where random windows go.
     ///   - other: a grouping whose pages nobody has asked for yet.
@@ -39,16 +42,18 @@ struct WindowBench {
     private func random(_ grouping: String) async throws(ValetError) -> Measurement {
         var times = Latencies()
         var numbers = RandomNumbers(seed: plan.seed, index: -1)
-        let (connection, view) = try await view(grouping, as: 10)
-        for index in 0..<BenchPlan.warmUp + plan.windows {
-            let place = numbers.below(rows - BenchPlan.rowsPerWindow)
-            var time = Latencies()
-            try await time.time { () async throws(ValetError) in
-                try await window(view, at: place)
+        for number in 0..<Self.clients {
+            let (connection, view) = try await view(grouping, as: UInt64(10 + number))
+            for index in 0..<BenchPlan.warmUp + plan.windows / Self.clients {
+                let place = numbers.below(rows - BenchPlan.rowsPerWindow)
+                var time = Latencies()
+                try await time.time { () async throws(ValetError) in
+                    try await window(view, at: place)
+                }
+                if index >= BenchPlan.warmUp { times.add(time) }
             }
-            if index >= BenchPlan.warmUp { times.add(time) }
+            await connection.close()
         }
-        await connection.close()
         return Measurement(
             "window.random", "window at a random place", times,
             target: BenchTargets(rows: rows).window)
@@ -57,21 +62,20 @@ struct WindowBench {
     /// Every event loop of a server has pages of its own, and takes every so-manieth connection: so
     /// as many clients as it can have loops go first.
     private func cached(_ grouping: String) async throws(ValetError) -> Measurement {
-        var places: [Int] = []
         var numbers = RandomNumbers(seed: plan.seed, index: -2)
-        for _ in 0..<plan.windows {
-            places.append(numbers.below(rows - BenchPlan.rowsPerWindow))
+        let places = (0..<plan.windows / Self.clients).map { _ in
+            numbers.below(rows - BenchPlan.rowsPerWindow)
         }
         var times = Latencies()
         let loops = ProcessInfo.processInfo.activeProcessorCount
-        for number in 0...loops {
+        for number in 0..<loops + Self.clients {
             let (connection, view) = try await view(grouping, as: UInt64(20 + number))
             for place in places {
                 var time = Latencies()
                 try await time.time { () async throws(ValetError) in
                     try await window(view, at: place)
                 }
-                if number == loops { times.add(time) }
+                if number >= loops { times.add(time) }
             }
             await connection.close()
         }

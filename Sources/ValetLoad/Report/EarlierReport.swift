@@ -42,8 +42,7 @@ struct EarlierReport: Decodable {
             guard let before = figures[now.id], before.unit == now.unit.rawValue,
                 let old = before.p50, let new = now.p50, old > 0
             else { continue }
-            report.measurements[index].change = Change(
-                part: new / old - 1, unit: now.unit)
+            report.measurements[index].change = Change(part: new / old - 1, of: now)
         }
         report.earlier = name + (rows == report.rows ? "" : ", which is of \(rows.grouped) rows")
         return report
@@ -56,16 +55,19 @@ struct Change: Hashable, Sendable, Encodable {
     /// By more than two runs of the same program differ on a busy machine.
     var isWorse: Bool
 
-    init(part: Double, unit: Measurement.Unit) {
+    init(part: Double, of measurement: Measurement) {
         self.part = part
-        isWorse = (unit.isMoreBetter ? -part : part) > Self.noise(in: unit)
+        let worse = measurement.unit.isMoreBetter ? -part : part
+        isWorse = worse > Self.noise(in: measurement)
     }
 
-    /// Times differ with what else the machine does, bytes hardly.
-    private static func noise(in unit: Measurement.Unit) -> Double {
-        switch unit {
-        case .microseconds, .perSecond, .times: 0.15
-        case .bytesPerRow: 0.03
+    /// What two runs of one program were seen to differ by, on two processors that others use too.
+    /// Bytes hardly differ; single requests do with where the system puts the two processes.
+    private static func noise(in measurement: Measurement) -> Double {
+        switch (measurement.unit, measurement.part) {
+        case (.bytesPerRow, _): 0.03
+        case (_, .lookup), (_, .open): 0.5
+        case (_, _): 0.25
         }
     }
 }

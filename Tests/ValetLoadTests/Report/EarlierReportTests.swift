@@ -28,19 +28,19 @@ private func compare(_ now: Report, with before: Report) throws -> Report {
         figure("window.gone", 1), figure("window.unit", 5, .times), figure("window.none", nil),
     ])
     let now = report([
-        figure("window.a", 112), figure("window.b", 150), figure("wire.c", 21, .bytesPerRow),
-        figure("load.d", 120, .perSecond), figure("load.e", 80, .perSecond),
+        figure("window.a", 112), figure("window.b", 160), figure("wire.c", 21, .bytesPerRow),
+        figure("load.d", 120, .perSecond), figure("load.e", 70, .perSecond),
         figure("window.new", 1), figure("window.unit", 5), figure("window.none", 3),
     ])
     let compared = try compare(now, with: before)
     let changes = compared.measurements.map { $0.change.map { Int(($0.part * 100).rounded()) } }
-    #expect(changes == [12, 50, 5, 20, -20, nil, nil, nil])
+    #expect(changes == [12, 60, 5, 20, -30, nil, nil, nil])
     #expect(compared.worse.map(\.id) == ["window.b", "wire.c", "load.e"])
     let table = compared.table()
     #expect(table.contains("change of p50 against before.json\n"))
-    #expect(table.contains("! +50%"))
+    #expect(table.contains("! +60%"))
     #expect(table.contains("   +12%"))
-    #expect(table.contains("! -20%"))
+    #expect(table.contains("! -30%"))
     #expect(
         table.hasSuffix("worse than before, by more than noise:\n  window.b\n  wire.c\n  load.e"))
     let object = try #require(

@@ -3,7 +3,7 @@ struct MicroTimer {
     let seconds: Double
 
     private static let fewestBatches = 5
-    private static let mostBatches = 1_000
+    private static let mostBatches = 500
 
     /// - Parameters:
     ///   - batch: turns between two looks at the clock. Each counts the same.
