@@ -106,17 +106,17 @@ struct Prefetch {
     /// The leaves, nearest first, those behind before those above.
     func leaves(around range: Range<Int>, in rows: ArrangedRows) -> [OrderTree.LeafPlace] {
         guard !range.isEmpty else { return [] }
-        let tree = rows.arrangement.tree
+        let order = rows.arrangement.order
         var leaves: [OrderTree.LeafPlace] = []
-        let last = tree.leaf(at: range.upperBound - 1)
+        let last = order.leaf(at: range.upperBound - 1)
         var next = last.first + last.rows
         for _ in 0..<pagesBehind where next < rows.rowCount {
-            leaves.append(tree.leaf(at: next))
+            leaves.append(order.leaf(at: next))
             next += leaves[leaves.count - 1].rows
         }
-        var first = tree.leaf(at: range.lowerBound).first
+        var first = order.leaf(at: range.lowerBound).first
         for _ in 0..<pagesBefore where first > 0 {
-            leaves.append(tree.leaf(at: first - 1))
+            leaves.append(order.leaf(at: first - 1))
             first = leaves[leaves.count - 1].first
         }
         return leaves
