@@ -16,9 +16,6 @@ package struct Arrangement: Sendable {
     package var rowCount: Int { order.rowCount }
     package var sectionCount: Int { order.sectionCount }
 
-    /// About what it takes in memory: five bytes and a bit for each row in nodes, and the matches.
-    package var byteCount: Int { rowCount * 41 / 8 + (matches?.byteCount ?? 0) + 256 }
-
     /// Sorts all rows of `cache`. The specification has no predicate.
     package init(
         sorting cache: ColumnCache, by specification: ArrangementSpecification,
