@@ -17,8 +17,6 @@ package struct SlotSet: Sendable {
         }
     }
 
-    var byteCount: Int { chunks.count * Self.wordsPerChunk * 8 }
-
     package func contains(_ slot: UInt32) -> Bool {
         let place = Int(slot)
         guard place / ColumnChunk.slots < chunks.count else { return false }

@@ -10,7 +10,7 @@ package struct Arrangement: Sendable {
     /// The rows that the specification's predicate finds; nil without one.
     package internal(set) var matches: SlotSet?
 
-    /// Memory that the arrangement takes, about.
+    /// About what it takes in memory.
     package var byteCount: Int { order.byteCount + (matches?.byteCount ?? 0) }
 
     package var rowCount: Int { order.rowCount }

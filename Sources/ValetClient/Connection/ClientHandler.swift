@@ -33,6 +33,8 @@ final class ClientHandler: ChannelInboundHandler {
     /// Bytes of pages read since credit was given last.
     private var unreturnedCredit = 0
     private(set) var traffic = PageTraffic()
+    /// Of all frames, answers too.
+    private(set) var bytesReceived = 0
     private var welcomeTimer: Scheduled<Void>?
     private var heartbeat: RepeatedTask?
     private var hasHeard = false
@@ -64,6 +66,7 @@ final class ClientHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard failure == nil else { return }
         var bytes = unwrapInboundIn(data)
+        bytesReceived += bytes.readableBytes
         if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
         hasHeard = true
         do throws(ValetError) {

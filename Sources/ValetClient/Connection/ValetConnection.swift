@@ -223,6 +223,11 @@ public final class ValetConnection: Sendable {
         try await onLoop { handler, waiter in waiter.finish(.success(handler.traffic)) }
     }
 
+    /// Bytes of all frames that have come so far.
+    package func bytesReceived() async throws(ValetError) -> Int {
+        try await onLoop { handler, waiter in waiter.finish(.success(handler.bytesReceived)) }
+    }
+
     /// Calls `body` when the server says that it will stop, with its reason.
     public func onGoingAway(_ body: @escaping @Sendable (String) -> Void) {
         let handler = handler

@@ -77,6 +77,7 @@ struct RunCommand: AsyncParsableCommand {
             seed: seed, list: list)
         // Found out before the run rather than after it.
         if let report { try ReportFile.check(report) }
+        if let truth { try requireFile(truth) }
         try Descriptors.makeRoom(for: scenario.stations(clients: plan.clients))
         defer { StatusLine.clear() }
         switch target {
@@ -86,6 +87,7 @@ struct RunCommand: AsyncParsableCommand {
                 LoadRun(plan: plan, address: address, truthFile: truth)
             ) { nil }
         case .file(let file):
+            try requireFile(file)
             // Found out here, a file that can't be read is told of in the words of who reads it.
             _ = try Connection(path: file)
             let server = try ServerProcess.serving(file)
