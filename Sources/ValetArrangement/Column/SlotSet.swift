@@ -17,6 +17,8 @@ package struct SlotSet: Sendable {
         }
     }
 
+    var byteCount: Int { chunks.count * Self.wordsPerChunk * 8 }
+
     package func contains(_ slot: UInt32) -> Bool {
         let place = Int(slot)
         guard place / ColumnChunk.slots < chunks.count else { return false }
