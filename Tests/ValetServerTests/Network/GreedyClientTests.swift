@@ -120,10 +120,11 @@ import ValetProtocol
             try await client.startReading()
             var answered = 0
             while answered < count, case .message(let message, _, _) = await client.next() {
-                switch message {
-                case .windowAnswer: answered += 1
-                case .page: break
-                default: Issue.record("\(message)")
+                if case .windowAnswer = message {
+                    answered += 1
+                } else if case .page = message {
+                } else {
+                    Issue.record("\(message)")
                 }
             }
             #expect(answered == count, "once it reads it gets all that it asked for")
