@@ -38,6 +38,22 @@ import ValetModel
         #expect(Predicate(text: text, columns: [0], match: .contains, lengths: nil) == nil)
     }
 
+    /// Texts stand one behind the other in memory.
+    @Test(arguments: [("bc", [2]), ("ab", [0]), ("cd", [1]), ("abc", []), ("d", [1]), ("da", [])])
+    func aNeedleIsNotFoundAcrossTwoTexts(text: String, ids: [Int64]) throws {
+        var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])
+        for (id, cell) in ["ab", "cd", "bc", "a"].enumerated() {
+            list.rows[Int64(id)] = [.text(cell)]
+        }
+        let search = ModelSearch(text: text, columns: [0], match: .contains, lengths: nil)
+        let specification = ArrangementSpecification(
+            sectionColumn: nil, expression: .none, predicate: search.predicate)
+        let rows = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            .opening(specification)
+            .rows(specification, SectionTitles(template: nil, indexTitles: .none))
+        #expect((0..<rows.rowCount).map { rows.rowID(at: $0) } == ids)
+    }
+
     @Test func aSearchThatNobodyWaitsForEnds() throws {
         var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])
         list.rows[1] = [.text("BMW")]

@@ -4,10 +4,10 @@ struct CodeIndex: Sendable {
     private let places: [UInt32]
     private let hash: ValueHash
 
-    /// Knows nothing: for a column of values that are nearly all different. There, a value that
-    /// comes again gets one more entry, which order and search treat as the same.
     var byteCount: Int { 4 * places.count }
 
+    /// Knows nothing: for a column of values that are nearly all different. There, a value that
+    /// comes again gets one more entry, which order and search treat as the same.
     static let empty = CodeIndex(places: [], hash: ValueHash())
 
     init(places: [UInt32], hash: ValueHash) {
