@@ -175,9 +175,9 @@ extension ListKeeper {
         }
 
         /// Drops what was not used for longest, until no more than `most` are left and they take no
-        /// more than their bytes. The newest stays however large it is, since the next search starts
-        /// from it; and so does an order that a result still holds, which would take its memory
-        /// uncounted.
+        /// more than their bytes. The newest stays however large it is, since the next search
+        /// starts from it; and so does an order that a result still holds, which would take its
+        /// memory uncounted.
         ///
         /// - Returns: what to publish, if anything was dropped.
         mutating func dropIdle(keeping most: Int = Limits.idleArrangementsPerList) -> Published? {
