@@ -92,7 +92,8 @@ public enum Limits {
     public static let bytesOfCachedPages = 64 << 20
     /// Arrangements of a list kept beyond those that a view shows, least recently used first out.
     public static let idleArrangementsPerList = 16
-    public static let aheadPages = 4
+    /// Pages of a view that are sent ahead of scrolling.
+    public static let aheadPages = 16
     /// Columns read in at once for what may be asked next.
     public static let columnsReadAhead = 16
 
