@@ -76,8 +76,8 @@ let package = Package(
         .target(
             name: "ValetLoad",
             dependencies: [
-                "ValetModel", "ValetClient", "ValetServer", "ValetStore", argumentParser,
-                histogram,
+                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetServer",
+                "ValetStore", nioCore, nioPosix, argumentParser, histogram,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -108,7 +108,8 @@ let package = Package(
         .testTarget(
             name: "ValetCommandsTests", dependencies: ["ValetCommands"], swiftSettings: strict),
         .testTarget(
-            name: "ValetLoadTests", dependencies: ["ValetLoad"], swiftSettings: strict),
+            name: "ValetLoadTests", dependencies: ["ValetLoad", nioEmbedded],
+            swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests", dependencies: ["ValetModel", "valet", "valetd", "valet-load"],
             swiftSettings: strict),

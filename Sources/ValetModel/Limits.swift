@@ -59,6 +59,8 @@ public enum Limits {
     public static let bytesPerPiece = 48 << 10
     /// UTF-8 bytes of a section title; longer ones are cut.
     public static let bytesPerTitle = 256
+    /// Entries of a statistics answer.
+    public static let statistics = 256
     public static let projectionsPerList = 1_024
 
     // MARK: Store
@@ -92,6 +94,10 @@ public enum Limits {
     public static let bytesOfCachedPages = 64 << 20
     /// Arrangements of a list kept beyond those that a view shows, least recently used first out.
     public static let idleArrangementsPerList = 16
+    /// Bytes that those may take: four or five groupings of ten million rows, or many searches.
+    public static let bytesOfIdleArrangementsPerList = 256 << 20
+    /// Bytes of all arrangements of a list, those that views show counted.
+    public static let bytesOfArrangementsPerList = 1_536 << 20
     /// Pages of a view that are sent ahead of scrolling.
     public static let aheadPages = 16
     /// Columns read in at once for what may be asked next.
@@ -102,6 +108,7 @@ public enum Limits {
         precondition(bytesPerFrameBeforeWelcome <= bytesPerClientFrame)
         precondition(bytesPerPiece + 1_024 <= bytesPerServerFrame)
         precondition(bytesPerSearch + 8 * bytesPerName <= bytesPerClientFrame)
+        precondition(bytesOfIdleArrangementsPerList <= bytesOfArrangementsPerList)
         precondition(rowsPerLeaf == 64, "a leaf's section bits are one 64-bit word")
         precondition(secondsPerFrame < secondsOfSilence)
         precondition(bytesPerPageText * rowsPerLeaf * 16 <= textBytesPerPage)

@@ -7,8 +7,6 @@ extension Limits {
     static let pagesReadAtOnce = 8
     /// Frames of one connection that are answered before others have their turn.
     static let framesPerTurn = 64
-    /// Rows of all arrangements of a list, together: about six bytes each.
-    static let rowsArrangedPerList = 1 << 28
     /// Seconds that a peer has to read why it was cut off.
     static let secondsToLinger = 1
 }

@@ -21,8 +21,7 @@ public final class ValetServer: Sendable {
     private let loops: [ObjectIdentifier: NIOLoopBound<LoopState>]
     private let eventLoops: [any EventLoop]
     private let listeners = Mutex<[any Channel]>([])
-    private let connectionCount = Atomic(0)
-    private let connectionLimit: Int
+    private let admission: Admission
     private let patience: Patience
     private let isStopping = Atomic(false)
 
@@ -35,23 +34,26 @@ public final class ValetServer: Sendable {
                 metadata: ["table": "\(table.name)", "reason": "\(table.reason)"])
         }
         self.group = group
-        connectionLimit = options.connectionLimit
+        let admission = Admission(limit: options.connectionLimit)
+        self.admission = admission
         patience = options.patience
         let eventLoops = Array(group.makeIterator())
         self.eventLoops = eventLoops
         let readers = try ReaderPool(database: database, threadCount: options.readerThreads)
         let builders = try ReaderPool(database: database, threadCount: options.builderThreads)
         // Keepers publish to loops, which come later: until then nobody arranges anything.
-        let publisher = Publisher()
+        let everyLoop = Loops()
         let numbers = LeafNumbers()
         let keepers = database.catalog.lists.enumerated().map { index, description in
             ListKeeper(
                 list: index, description: description, builders: builders, numbers: numbers
-            ) { publisher.publish($1, ofList: $0) }
+            ) { everyLoop.publish($1, ofList: $0) }
         }
         let shared = SharedServices(
             catalog: database.catalog, epoch: options.epoch, name: "valetd \(Self.version)",
             keepers: keepers, counter: RowCounter(keepers: keepers, builders: builders),
+            statistics: StatisticsCollector(
+                loops: everyLoop, keepers: keepers, readers: readers, admission: admission),
             readers: readers, builders: builders, logger: logger)
         self.shared = shared
         let budget = Limits.bytesOfCachedPages / eventLoops.count
@@ -64,11 +66,7 @@ public final class ValetServer: Sendable {
             }.get()
         }
         self.loops = loops
-        publisher.start(
-            loops: Array(loops.values),
-            eventLoops: loops.keys.map { key in
-                eventLoops.first { ObjectIdentifier($0) == key }!
-            })
+        everyLoop.start(eventLoops.map { ($0, loops[ObjectIdentifier($0)]!) })
     }
 
     public static let version = "0.1"
@@ -112,9 +110,7 @@ public final class ValetServer: Sendable {
                     RefusingHandler(reason: reason, patience: patience.toLinger))
                 return
             }
-            let leave: @Sendable () -> Void = { [self] in
-                connectionCount.wrappingSubtract(1, ordering: .relaxed)
-            }
+            let leave: @Sendable () -> Void = { [admission] in admission.leave() }
             var logger = shared.logger
             logger[metadataKey: "peer"] = "\(channel.remoteAddress?.description ?? "local")"
             let handler = ConnectionHandler(
@@ -135,11 +131,9 @@ public final class ValetServer: Sendable {
         if isStopping.load(ordering: .acquiring) {
             return ValetError(.shuttingDown, "the server is shutting down")
         }
-        let count = connectionCount.wrappingAdd(1, ordering: .relaxed).newValue
-        guard count > connectionLimit else { return nil }
-        connectionCount.wrappingSubtract(1, ordering: .relaxed)
+        if admission.enter() { return nil }
         return ValetError(
-            .tooManyClients, "the server has all the \(connectionLimit) clients that it takes")
+            .tooManyClients, "the server has all the \(admission.limit) clients that it takes")
     }
 
     /// Stops: takes no new connections, answers what is under way, tells everyone, and closes after
@@ -155,7 +149,7 @@ public final class ValetServer: Sendable {
             for handler in loop.handlers.values { handler.drain() }
         }
         let deadline = NIODeadline.now() + patience.toDrain
-        while connectionCount.load(ordering: .relaxed) > 0, NIODeadline.now() < deadline {
+        while admission.now > 0, NIODeadline.now() < deadline {
             try? await eventLoops[0].scheduleTask(in: .milliseconds(5)) {}.futureResult.get()
         }
         await onEveryLoop { loop in
@@ -188,20 +182,5 @@ public struct ServerOptions: Sendable {
         self.path = path
         self.catalogPath = catalogPath
         self.epoch = epoch
-    }
-}
-
-/// Brings new snapshots to every event loop.
-private final class Publisher: Sendable {
-    private let targets = Mutex<[(any EventLoop, NIOLoopBound<LoopState>)]>([])
-
-    func start(loops: [NIOLoopBound<LoopState>], eventLoops: [any EventLoop]) {
-        targets.withLock { $0 = Array(zip(eventLoops, loops)) }
-    }
-
-    func publish(_ snapshot: ListKeeper.Published, ofList list: Int) {
-        for (eventLoop, loop) in targets.withLock({ $0 }) {
-            eventLoop.execute { loop.value.publish(snapshot, ofList: list) }
-        }
     }
 }

@@ -166,6 +166,27 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
         }
     }
 
+    @Test func theServerSaysHowItIs() throws {
+        try Scratch.with { scratch in
+            let daemon = try Daemon(
+                try scratch.database(table: "t", csv: "a\nx\ny\n"), in: scratch)
+            func stats(_ format: String) throws -> String {
+                try Program.valet.run(["stats", daemon.address, "--format", format], in: scratch)
+                    .text
+            }
+            let first = try stats("plain")
+            #expect(first.contains("connections\t1\n") && first.contains("rowsReadIn\t0\n"))
+            _ = try Program.valet.run(["rows", daemon.address], in: scratch)
+            let line = try #require(try stats("jsonl").data(using: .utf8))
+            let object = try JSONSerialization.jsonObject(with: line) as? [String: Int]
+            #expect(object?["rowsReadIn"] == 2 && object?["pagesRead"] == 1)
+            #expect(try #require(object?["residentBytes"]) > 1 << 20)
+            try daemon.end()
+            let gone = try Program.valet.run(["stats", daemon.address], in: scratch)
+            #expect(gone.code == 6)
+        }
+    }
+
     @Test func theDatabaseIsOnlyRead() throws {
         try Scratch.with { scratch in
             let database = try scratch.database(table: "t", csv: "a\nx\n")

@@ -34,8 +34,11 @@ enum Imports {
             others: ["ArgumentParser", "Logging", "NIOPosix", "ServiceLifecycle"]),
         Module(
             name: "ValetLoad",
-            ours: ["ValetModel", "ValetClient", "ValetServer", "ValetStore"],
-            others: ["ArgumentParser", "Histogram"]),
+            ours: [
+                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetServer",
+                "ValetStore",
+            ],
+            others: ["NIOCore", "NIOPosix", "ArgumentParser", "Histogram"]),
         Module(name: "valetd", ours: ["ValetModel", "ValetCommands"]),
         Module(name: "valet", ours: ["ValetModel", "ValetCommands"]),
         Module(name: "valet-load", ours: ["ValetModel", "ValetLoad"]),

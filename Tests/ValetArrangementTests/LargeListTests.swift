@@ -27,6 +27,9 @@ import ValetModel
         #expect(window.runs[0].title == "Section: 500009")
         #expect(rows.section(titled: "Section: 0") == count - 1)
         #expect(rows.section(titled: "Section: 1000000") == nil)
+        #expect(rows.sections(from: 700_000, count: 2).map(\.first) == [700_000, 700_001])
+        #expect(rows.sections(from: count - 1, count: 9).map(\.title) == ["Section: 0"])
+        #expect(rows.sections(from: count, count: 9).isEmpty)
         #expect(rows.locate(3)?.path == IndexPath(section: count - 22, row: 0))
         #expect(rows.index(most: 3).map(\.section) == [0, 499_999, 999_999])
     }

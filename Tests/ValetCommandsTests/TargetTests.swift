@@ -1,5 +1,6 @@
 import Testing
 import ValetClient
+import ValetModel
 
 @testable import ValetCommands
 

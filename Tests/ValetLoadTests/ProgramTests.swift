@@ -7,7 +7,8 @@ import ValetModel
 @Test(
     arguments: [
         ["nonsense"], ["bench", "--rows", "5"], ["bench", "--rows", "many"],
-        ["bench", "--format", "xml"], ["generate"], ["generate", "--rows", "-1", "file"],
+        ["bench", "--format", "xml"], ["bench", "--only", "nothing"], ["generate"],
+        ["generate", "--rows", "-1", "file"],
         ["run"], ["run", "scroll"], ["run", "dance", "file"], ["run", "scroll", "http://a"],
         ["run", "idle", "file", "--clients", "10000"], ["run", "jump", "file", "--clients", "0"],
         ["run", "jump", "file", "--seconds", "nan"], ["run", "jump", "file", "--rate", "0"],
@@ -32,9 +33,14 @@ func helpIsNoError(_ arguments: [String]) async {
 @Test func whatCanNotBeReachedOrReadIsSaidSo() async throws {
     let scratch = try ScratchDirectory()
     let none = scratch.file("none.sqlite")
-    #expect(await LoadProgram.run(["run", "jump", none]) == 1)
+    #expect(await LoadProgram.run(["run", "jump", none]) == 3)
+    #expect(await LoadProgram.run(["bench", "--file", none]) == 3)
+    #expect(await LoadProgram.run(["bench", "--also", none]) == 3)
+    #expect(await LoadProgram.run(["bench", "--compare", none]) == 3)
+    let address = "valet://127.0.0.1:1"
+    #expect(await LoadProgram.run(["run", "jump", address, "--truth", none]) == 3)
     // Nobody listens on port 1 of this machine.
-    #expect(await LoadProgram.run(["run", "jump", "valet://127.0.0.1:1"]) == 6)
+    #expect(await LoadProgram.run(["run", "jump", address]) == 6)
     let nowhere = scratch.file("nowhere/report.html")
     #expect(await LoadProgram.run(["run", "jump", none, "--report", nowhere]) == 1)
 }

@@ -90,17 +90,23 @@ import ValetModel
         "bytesPerTitle": Limits.bytesPerTitle, "lists": Limits.lists,
         "columnsPerList": Limits.columnsPerList, "groupingsPerList": Limits.groupingsPerList,
         "scopesPerList": Limits.scopesPerList, "boundsPerGrouping": Limits.boundsPerGrouping,
-        "bytesPerKeyText": Limits.bytesPerKeyText, "parameters": Parameter.most,
-        "parameter bytes": Parameter.bytesOfValue,
+        "bytesPerKeyText": Limits.bytesPerKeyText, "statistics": Limits.statistics,
+        "parameters": Parameter.most, "parameter bytes": Parameter.bytesOfValue,
     ]
 
     @Test func theLimitsAreTheCodes() throws {
         var limits: [String: Int] = [:]
-        for row in try rows(under: "## 10. Limits") {
+        for row in try rows(under: "## 11. Limits") {
             guard let value = Int(row[1].replacing(",", with: "")) else { continue }
             limits[row[0]] = value
         }
         #expect(limits == Self.limits)
+    }
+
+    @Test func theStatisticsAreTheCodes() throws {
+        let names = try rows(under: "## 9. Statistics").map { $0[0] }.dropFirst(2)
+        #expect(Array(names) == ServerStatistics.Name.allCases.map(\.rawValue))
+        #expect(names.count <= Limits.statistics)
     }
 
     @Test func theExampleIsTheVector() throws {

@@ -201,6 +201,22 @@ import ValetModel
         #expect(progress(.max) == .malformed)
     }
 
+    @Test func aStatisticStandsOnce() {
+        func statistics(_ names: [String]) -> ErrorCode? {
+            let entries = names.map { ServerStatistics.Entry(name: $0, value: 1) }
+            return code(
+                StatisticsAnswer(request: 1, statistics: ServerStatistics(entries: entries)))
+        }
+        #expect(statistics(["views", "Views"]) == nil)
+        #expect(statistics(["views", "lists", "views"]) == .malformed)
+        let many = (0...Limits.statistics).map { "\($0)" }
+        #expect(statistics(many.dropLast()) == nil)
+        #expect(statistics(many) == .limitExceeded)
+        let long = String(repeating: "n", count: Limits.bytesPerName)
+        #expect(statistics([long]) == nil)
+        #expect(statistics([long + "n"]) == .limitExceeded)
+    }
+
     @Test func aCatalogCountsItsLists() {
         let entry = CatalogAnswer.Entry(list: Sample.cars, rowCount: 1)
         func part(_ total: Int, _ ordinal: Int, _ entry: CatalogAnswer.Entry?) -> ErrorCode? {

@@ -65,6 +65,7 @@ import ValetModel
         case .pieceRequest(let message): message.write(into: &payload)
         case .credit(let message): message.write(into: &payload)
         case .ping(let message): message.write(into: &payload)
+        case .statisticsRequest(let message): message.write(into: &payload)
         }
         // One encoding a value: what was read is what is written.
         #expect(payload == frame.payload)

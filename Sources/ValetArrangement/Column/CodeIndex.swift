@@ -6,6 +6,8 @@ struct CodeIndex: Sendable {
 
     /// Knows nothing: for a column of values that are nearly all different. There, a value that
     /// comes again gets one more entry, which order and search treat as the same.
+    var byteCount: Int { 4 * places.count }
+
     static let empty = CodeIndex(places: [], hash: ValueHash())
 
     init(places: [UInt32], hash: ValueHash) {

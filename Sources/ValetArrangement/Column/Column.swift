@@ -22,6 +22,11 @@ package final class Column: Sendable {
         self.chunks = chunks
     }
 
+    /// About what it takes in memory; looks at every chunk.
+    var byteCount: Int {
+        (0..<chunks.count).reduce(dictionary.byteCount) { $0 + chunks[$1].byteCount }
+    }
+
     /// The value that order, sections and search see: a missing text is the default's.
     package subscript(slot: UInt32) -> KeyValue {
         let place = Int(slot)

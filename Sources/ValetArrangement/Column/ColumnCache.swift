@@ -21,6 +21,13 @@ package struct ColumnCache: Sendable {
 
     package var rowCount: Int { slotCount - dead.count }
 
+    /// About what it takes in memory; looks at every chunk of every column.
+    package var byteCount: Int {
+        columns.reduce(rowIDs.byteCount + dead.byteCount + 24 * laterSlots.count) {
+            $0 + ($1?.byteCount ?? 0)
+        }
+    }
+
     init(descriptions: [ColumnDescription], rowIDs: Column, slotCount: Int, columns: [Column?]) {
         self.descriptions = descriptions
         self.rowIDs = rowIDs

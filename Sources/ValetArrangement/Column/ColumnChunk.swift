@@ -40,6 +40,18 @@ package struct ColumnChunk: Sendable {
         }
     }
 
+    /// About what it takes in memory.
+    var byteCount: Int {
+        let width =
+            switch storage {
+            case .bytes: 1
+            case .shorts: 2
+            case .words: 4
+            case .longs, .reals: 8
+            }
+        return count * width + 64
+    }
+
     @inline(__always)
     subscript(index: Int) -> ChunkValue {
         switch storage {

@@ -28,6 +28,11 @@ struct DictionaryChunk: Sendable {
 
     var count: Int { foldedEnds.count }
 
+    /// About what it takes in memory.
+    var byteCount: Int {
+        folded.count + raw.count + 4 * (foldedEnds.count + rawEnds.count) + 192
+    }
+
     /// Reads entry `index`; its bytes are valid only inside `body`.
     @inline(__always)
     func withEntry<Result>(_ index: Int, _ body: (ValueDictionary.Entry) -> Result) -> Result {
@@ -69,11 +74,14 @@ struct DictionaryChunk: Sendable {
             case .text:
                 let text = UnsafeRawBufferPointer(rebasing: folded[start..<end])
                 return .text(raw: rawSpelling(index) ?? text, folded: text)
-            case .integer: return .integer(folded.loadUnaligned(fromByteOffset: start, as: Int64.self))
-            case .real: return .real(folded.loadUnaligned(fromByteOffset: start, as: Double.self))
-            case .blob:
-                return .blob(byteCount: folded.loadUnaligned(fromByteOffset: start, as: Int.self))
+            case .integer: return .integer(bits(from: start))
+            case .real: return .real(Double(bitPattern: UInt64(bitPattern: bits(from: start))))
+            case .blob: return .blob(byteCount: Int(bits(from: start)))
             }
+        }
+
+        private func bits(from start: Int) -> Int64 {
+            folded.loadUnaligned(fromByteOffset: start, as: Int64.self)
         }
 
         @inline(__always)

@@ -61,6 +61,13 @@ package struct ValueDictionary: Sendable {
     /// Parts of `forEachEntry`, between which a long pass may end.
     var chunkCount: Int { chunks.count }
 
+    /// About what it takes in memory; values that came later count as if they were in the table.
+    var byteCount: Int {
+        (0..<chunkCount).reduce(lookup.index.byteCount + 64 * lookup.laterCodes.count) {
+            $0 + chunks[$1].byteCount
+        }
+    }
+
     /// Chunk `number`, whose first entry has the code `number` × `DictionaryChunk.capacity`.
     @inline(__always)
     func withChunk<Result>(_ number: Int, _ body: (DictionaryChunk) -> Result) -> Result {

@@ -24,13 +24,13 @@ package struct ArrangedRows: Sendable {
             return nil
         }
         let ordinal = arrangement.ordinal(of: slot, in: cache)
-        let section = arrangement.tree.section(ofRow: ordinal)
-        let row = ordinal - arrangement.tree.firstRow(ofSection: section)
+        let section = arrangement.order.section(ofRow: ordinal)
+        let row = ordinal - arrangement.order.firstRow(ofSection: section)
         return (ordinal, IndexPath(section: section, row: row))
     }
 
     package func rowID(at ordinal: Int) -> Int64 {
-        cache.rowID(of: arrangement.tree.slot(at: ordinal))
+        cache.rowID(of: arrangement.order.slot(at: ordinal))
     }
 
     /// The flat ordinal that an anchor means now; nil for a row that is not here. Beyond the end it
@@ -41,7 +41,7 @@ package struct ArrangedRows: Sendable {
         case .path(let path):
             path.section < sectionCount
                 ? min(
-                    arrangement.tree.firstRow(ofSection: path.section) + min(path.row, rowCount),
+                    arrangement.order.firstRow(ofSection: path.section) + min(path.row, rowCount),
                     rowCount)
                 : rowCount
         case .rowID(let id): locate(id)?.ordinal
@@ -72,23 +72,23 @@ extension ArrangedRows {
         let end = start + min(rows, .max / 4)
         let range = max(0, min(start, rowCount))..<max(0, min(end, rowCount))
         var leaves: [OrderTree.LeafPlace] = []
-        arrangement.tree.forEachLeaf(in: range) { leaves.append($0) }
+        arrangement.order.forEachLeaf(in: range) { leaves.append($0) }
         return EffectiveWindow(
             anchor: ordinal, range: range, runs: runs(in: range, leaves), leaves: leaves)
     }
 
     private func runs(in range: Range<Int>, _ leaves: [OrderTree.LeafPlace]) -> [SectionRun] {
         guard !range.isEmpty else { return [] }
-        let section = arrangement.tree.section(ofRow: range.lowerBound)
-        let first = arrangement.tree.firstRow(ofSection: section)
-        var starts = [(ordinal: first, slot: arrangement.tree.slot(at: first))]
+        let section = arrangement.order.section(ofRow: range.lowerBound)
+        let first = arrangement.order.firstRow(ofSection: section)
+        var starts = [(ordinal: first, slot: arrangement.order.slot(at: first))]
         // Sections that begin in the window are bits of its leaves: no descent for each.
         for leaf in leaves {
             leaf.forEachStart(in: range) { ordinal, slot in
                 if ordinal > first { starts.append((ordinal, slot)) }
             }
         }
-        let end = arrangement.tree.firstRow(ofSection: section + starts.count)
+        let end = arrangement.order.firstRow(ofSection: section + starts.count)
         // All values, then all texts: so that waits for memory overlap.
         let column = sectionColumn
         let values = starts.map { start in column.map { $0[start.slot] } }

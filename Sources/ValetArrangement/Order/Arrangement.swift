@@ -6,12 +6,15 @@ import ValetModel
 /// nodes that did not change.
 package struct Arrangement: Sendable {
     package let specification: ArrangementSpecification
-    package internal(set) var tree: OrderTree
+    package internal(set) var order: RowOrder
     /// The rows that the specification's predicate finds; nil without one.
     package internal(set) var matches: SlotSet?
 
-    package var rowCount: Int { tree.rowCount }
-    package var sectionCount: Int { tree.sectionCount }
+    /// About what it takes in memory.
+    package var byteCount: Int { order.byteCount + (matches?.byteCount ?? 0) }
+
+    package var rowCount: Int { order.rowCount }
+    package var sectionCount: Int { order.sectionCount }
 
     /// Sorts all rows of `cache`. The specification has no predicate.
     package init(
@@ -22,67 +25,30 @@ package struct Arrangement: Sendable {
         let order = try SlotOrder(
             cache: cache, specification: specification, isCancelled: isCancelled)
         self.specification = specification
-        tree = order.tree(numbers: numbers)
+        self.order = .tree(order.tree(numbers: numbers))
     }
 
     /// Keeps the rows of `base` that match, in one pass over its leaves.
+    ///
+    /// - Parameter wider: an arrangement of the same base that has all those rows and more.
     package init(
-        restricting base: Arrangement, to matches: SlotSet?,
+        restricting base: Arrangement, to matches: SlotSet?, inside wider: Arrangement? = nil,
         as specification: ArrangementSpecification, numbers: LeafNumbers,
         isCancelled: () -> Bool = { false }
     ) throws(CancellationError) {
         precondition(base.specification == specification.base)
         precondition((matches == nil) == (specification.predicate == nil))
-        let rowCount = matches?.count ?? base.rowCount
-        var builder = TreeBuilder(rowCount: rowCount, numbers: numbers)
-        var isNewSection = true
-        var leavesUntilQuestion = Self.leavesPerQuestion
-        let words = matches?.words()
-        try base.tree.forEachLeaf { (leaf) throws(CancellationError) in
-            leavesUntilQuestion -= 1
-            if leavesUntilQuestion == 0 {
-                if isCancelled() { throw CancellationError() }
-                leavesUntilQuestion = Self.leavesPerQuestion
-            }
-            var kept = words.map { leaf.mask(of: $0) } ?? .max >> UInt64(64 - leaf.count)
-            // Bits of rows that begin a section and stand before the next kept one.
-            var starts = specification.isFlat ? 0 : leaf.starts
-            while kept != 0 {
-                let index = kept.trailingZeroBitCount
-                let before: UInt64 = .max >> UInt64(63 - index)
-                if starts & before != 0 {
-                    isNewSection = true
-                    starts &= ~before
-                }
-                builder.append(leaf[index], isStart: isNewSection)
-                isNewSection = false
-                kept &= kept - 1
-            }
-            if starts != 0 { isNewSection = true }
+        guard case .tree(let tree) = base.order else { preconditionFailure("a base is a tree") }
+        var candidates: BitVector?
+        // Bits are by ordinal: they are of use only for the very tree that they were made for.
+        if case .restricted(let restricted) = wider?.order, restricted.base.isIdentical(to: tree) {
+            candidates = restricted.kept
         }
         self.specification = specification
         self.matches = matches
-        tree = builder.finish()
-    }
-
-    /// Leaves between two questions whether anyone still waits: well under a millisecond's work.
-    private static let leavesPerQuestion = 1_024
-}
-
-extension Leaf {
-    /// A bit for each of the leaf's rows whose slot is in a set.
-    @inline(__always)
-    fileprivate func mask(of words: [UInt64]) -> UInt64 {
-        withUnsafeMutablePointers { header, slots in
-            words.withUnsafeBufferPointer { words in
-                var mask: UInt64 = 0
-                for index in 0..<header.pointee.count {
-                    let slot = slots[index]
-                    let bit = words[Int(slot >> 6)] >> UInt64(slot & 63) & 1
-                    mask |= bit << UInt64(index)
-                }
-                return mask
-            }
-        }
+        order = .restricted(
+            try RestrictedOrder(
+                tree, matches: matches, candidates: candidates, isFlat: specification.isFlat,
+                numbers: numbers, isCancelled: isCancelled))
     }
 }

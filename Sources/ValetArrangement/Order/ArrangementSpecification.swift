@@ -34,6 +34,12 @@ package struct ArrangementSpecification: Hashable, Sendable {
         return base
     }
 
+    /// True when every row that this one finds is found by `other` too, in the same order.
+    func isNarrower(than other: ArrangementSpecification) -> Bool {
+        guard let predicate, let wider = other.predicate, base == other.base else { return false }
+        return predicate.isNarrower(than: wider)
+    }
+
     /// Columns whose values decide where a row stands.
     package var orderColumns: Set<Int> {
         Set(rowOrder.map(\.column) + [sectionColumn].compactMap(\.self))

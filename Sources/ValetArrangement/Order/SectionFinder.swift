@@ -17,8 +17,8 @@ extension ArrangedRows {
                 keyTargets(value).compactMap { find($0, in: column) }
             }
         let exact = found.first {
-            let first = arrangement.tree.firstRow(ofSection: $0)
-            return self.title(ofSectionOf: arrangement.tree.slot(at: first)).utf8.elementsEqual(
+            let first = arrangement.order.firstRow(ofSection: $0)
+            return self.title(ofSectionOf: arrangement.order.slot(at: first)).utf8.elementsEqual(
                 title.utf8)
         }
         return exact ?? found.first
@@ -30,22 +30,22 @@ extension ArrangedRows {
     package func section(withTitlePrefix prefix: String) -> Int? {
         let folded = TextFolding.fold(prefix)
         func matches(_ section: Int) -> Bool {
-            let first = arrangement.tree.firstRow(ofSection: section)
-            let title = title(ofSectionOf: arrangement.tree.slot(at: first))
+            let first = arrangement.order.firstRow(ofSection: section)
+            let title = title(ofSectionOf: arrangement.order.slot(at: first))
             return TextFolding.fold(title).starts(with: folded)
         }
         if let column = sectionColumn, column.isText, titles.template == nil,
             arrangement.specification.expression == .wholeValue,
             !arrangement.specification.isFlat, !arrangement.specification.isDescending
         {
-            let ordinal = arrangement.tree.partition { slot in
+            let ordinal = arrangement.order.partition { slot in
                 guard case .text(let code) = column[slot] else { return true }
                 return column.dictionary.withFolded(code) { text in
                     folded.withUnsafeBytes { compareBytes(text, $0) } < 0
                 } ?? true
             }
             guard ordinal < rowCount else { return nil }
-            let section = arrangement.tree.section(ofRow: ordinal)
+            let section = arrangement.order.section(ofRow: ordinal)
             return matches(section) ? section : nil
         }
         return (0..<min(sectionCount, Limits.sectionsPerAnswer)).first(where: matches)
@@ -138,10 +138,10 @@ extension ArrangedRows {
 
     /// The section of the first row that `compare` calls equal, by halving.
     private func find(_ compare: (UInt32) -> Int) -> Int? {
-        let ordinal = arrangement.tree.partition { compare($0) < 0 }
-        guard ordinal < rowCount, compare(arrangement.tree.slot(at: ordinal)) == 0 else {
+        let ordinal = arrangement.order.partition { compare($0) < 0 }
+        guard ordinal < rowCount, compare(arrangement.order.slot(at: ordinal)) == 0 else {
             return nil
         }
-        return arrangement.tree.section(ofRow: ordinal)
+        return arrangement.order.section(ofRow: ordinal)
     }
 }

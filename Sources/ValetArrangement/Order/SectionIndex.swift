@@ -34,9 +34,9 @@ extension ArrangedRows {
     }
 
     private func entry(ofSection section: Int) -> IndexEntry {
-        let first = arrangement.tree.firstRow(ofSection: section)
+        let first = arrangement.order.firstRow(ofSection: section)
         return IndexEntry(
-            title: indexTitle(ofSectionOf: arrangement.tree.slot(at: first)) ?? "",
+            title: indexTitle(ofSectionOf: arrangement.order.slot(at: first)) ?? "",
             section: section, first: first)
     }
 
@@ -86,9 +86,9 @@ extension ArrangedRows {
 
     /// What orders a section by its beginning: equal for neighbours only.
     private func firstScalar(ofSection section: Int) -> FirstScalar {
-        let first = arrangement.tree.firstRow(ofSection: section)
+        let first = arrangement.order.firstRow(ofSection: section)
         let column = sectionColumn!
-        let value = column[arrangement.tree.slot(at: first)]
+        let value = column[arrangement.order.slot(at: first)]
         switch value {
         case .missing: return .missing
         case .integer, .real: return .number

@@ -76,10 +76,10 @@ extension ArrangedRows {
     package func sections(from start: Int, count: Int) -> [SectionSummary] {
         guard start < sectionCount else { return [] }
         let end = start + min(count, sectionCount - start)
-        var first = arrangement.tree.firstRow(ofSection: start)
+        var first = arrangement.order.firstRow(ofSection: start)
         return (start..<end).map { section in
-            let next = arrangement.tree.firstRow(ofSection: section + 1)
-            let slot = arrangement.tree.slot(at: first)
+            let next = arrangement.order.firstRow(ofSection: section + 1)
+            let slot = arrangement.order.slot(at: first)
             defer { first = next }
             return SectionSummary(
                 section: section, title: title(ofSectionOf: slot), first: first,

@@ -85,7 +85,9 @@ struct SlotOrder {
         let bits = group.bits
         var packed = group.words
         packed.withUnsafeMutableBufferPointer { words in
-            for slot in words.indices { words[slot] = words[slot] << UInt64(slotBits) | UInt64(slot) }
+            for slot in words.indices {
+                words[slot] = words[slot] << UInt64(slotBits) | UInt64(slot)
+            }
         }
         if cache.dead.count > 0 {
             let mask = (1 << UInt64(slotBits)) - 1 as UInt64

@@ -9,44 +9,41 @@ import ValetModel
 extension Predicate {
     /// The slots of all rows that match. Each distinct text is tested once; then codes are looked
     /// up chunk by chunk, asking between chunks whether anyone still waits.
+    ///
+    /// - Parameter wider: slots outside of which no row matches.
     package func scan(
-        _ cache: ColumnCache, isCancelled: () -> Bool
+        _ cache: ColumnCache, inside wider: SlotSet? = nil, isCancelled: () -> Bool
     ) throws(CancellationError) -> SlotSet {
-        var words = [UInt64](repeating: 0, count: (cache.slotCount + 63) / 64)
+        var found = FoundSlots(slotCount: cache.slotCount, wider: wider?.words())
         for index in columns {
-            try scan(cache.column(index), into: &words, isCancelled: isCancelled)
+            try scan(cache.column(index), into: &found, isCancelled: isCancelled)
         }
-        if cache.dead.count > 0 {
-            for (index, dead) in cache.dead.words().enumerated() where index < words.count {
-                words[index] &= ~dead
-            }
-        }
-        return SlotSet(words: words)
+        if cache.dead.count > 0 { found.remove(cache.dead) }
+        return SlotSet(words: found.words)
     }
 
     private func scan(
-        _ column: Column, into words: inout [UInt64], isCancelled: () -> Bool
+        _ column: Column, into found: inout FoundSlots, isCancelled: () -> Bool
     ) throws(CancellationError) {
         let isMatch = try matchingCodes(of: column, isCancelled: isCancelled)
         let isMissingMatch = column.defaultCode.map { isMatch[Int($0)] } ?? false
+        let hasMatch = isMatch.contains(true)
         for number in 0..<column.chunks.count {
             if isCancelled() { throw CancellationError() }
             let chunk = column.chunks[number]
             let first = number * ColumnChunk.slots
-            words.withUnsafeMutableBufferPointer { words in
-                func set(_ index: Int, _ isFound: Bool) {
-                    let slot = first + index
-                    words[slot / 64] |= (isFound ? 1 : 0) << UInt64(slot % 64)
+            switch chunk.kind {
+            case .code where !hasMatch: break
+            case .code:
+                isMatch.withUnsafeBufferPointer {
+                    found.add(chunk, from: first, isMatch: $0, isMissingMatch: isMissingMatch)
                 }
-                switch chunk.kind {
-                case .code:
-                    chunk.forEachNumber { set($0, $1.map { isMatch[Int($0)] } ?? isMissingMatch) }
-                case .integer:
-                    scanIntegers(chunk) { set($0, $1 ?? isMissingMatch) }
-                case .decimal, .real:
-                    chunk.forEachReal { index, real in
-                        set(index, real.map { matches(writing: String($0)) } ?? isMissingMatch)
-                    }
+            case .integer:
+                scanIntegers(chunk) { found.add(first + $0, $1 ?? isMissingMatch) }
+            case .decimal, .real:
+                chunk.forEachReal { index, real in
+                    let isFound = real.map { matches(writing: String($0)) } ?? isMissingMatch
+                    found.add(first + index, isFound)
                 }
             }
         }

@@ -23,6 +23,20 @@ package struct Predicate: Hashable, Sendable {
         self.lengths = lengths
     }
 
+    /// True when every row that this finds is found by `other` too.
+    func isNarrower(than other: Predicate) -> Bool {
+        guard columns == other.columns, match == other.match, lengths == other.lengths else {
+            return false
+        }
+        return switch match {
+        case .beginsWith: needle.starts(with: other.needle)
+        case .contains:
+            needle.withUnsafeBytes { needle in
+                other.needle.withUnsafeBytes { Self.find($0, in: needle, from: 0) != nil }
+            }
+        }
+    }
+
     /// Tests one row: what keeps a search's result up to date when rows change.
     package func matches(_ slot: UInt32, in cache: ColumnCache) -> Bool {
         columns.contains { index in

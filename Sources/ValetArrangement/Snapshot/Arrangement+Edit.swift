@@ -8,17 +8,19 @@ extension Arrangement {
             matches!.set(slot, to: isMatch)
             guard isMatch else { return }
         }
-        let order = RowComparator(cache: cache, specification: specification)
-        let place = order.place(of: slot)
-        let ordinal = tree.partition { order.compare($0, place) < 0 }
-        let joinsPrevious =
-            ordinal > 0 && order.isSameSection(tree.slot(at: ordinal - 1), slot)
-        tree.insert(slot, at: ordinal, isStart: !joinsPrevious, numbers: numbers)
-        // The row behind begins a section no longer if the new one does so for it.
-        if ordinal + 1 < rowCount, tree.isStart(ordinal + 1),
-            order.isSameSection(slot, tree.slot(at: ordinal + 1))
-        {
-            tree.setStart(false, at: ordinal + 1)
+        let comparator = RowComparator(cache: cache, specification: specification)
+        let place = comparator.place(of: slot)
+        edit(numbers: numbers) { tree in
+            let ordinal = tree.partition { comparator.compare($0, place) < 0 }
+            let joinsPrevious =
+                ordinal > 0 && comparator.isSameSection(tree.slot(at: ordinal - 1), slot)
+            tree.insert(slot, at: ordinal, isStart: !joinsPrevious, numbers: numbers)
+            // The row behind begins a section no longer if the new one does so for it.
+            if ordinal + 1 < tree.rowCount, tree.isStart(ordinal + 1),
+                comparator.isSameSection(slot, tree.slot(at: ordinal + 1))
+            {
+                tree.setStart(false, at: ordinal + 1)
+            }
         }
     }
 
@@ -29,11 +31,13 @@ extension Arrangement {
             matches!.set(slot, to: false)
         }
         let ordinal = ordinal(of: slot, in: cache)
-        let wasStart = tree.isStart(ordinal)
-        tree.remove(at: ordinal, numbers: numbers)
-        // The row behind, if it was of the same section, begins it now.
-        if wasStart, ordinal < rowCount, !tree.isStart(ordinal) {
-            tree.setStart(true, at: ordinal)
+        edit(numbers: numbers) { tree in
+            let wasStart = tree.isStart(ordinal)
+            tree.remove(at: ordinal, numbers: numbers)
+            // The row behind, if it was of the same section, begins it now.
+            if wasStart, ordinal < tree.rowCount, !tree.isStart(ordinal) {
+                tree.setStart(true, at: ordinal)
+            }
         }
     }
 
@@ -43,7 +47,8 @@ extension Arrangement {
     ) {
         if specification.columns.isDisjoint(with: columns) {
             guard matches?.contains(slot) ?? true else { return }
-            tree.renumberLeaf(at: ordinal(of: slot, in: new), numbers: numbers)
+            let ordinal = ordinal(of: slot, in: new)
+            edit(numbers: numbers) { $0.renumberLeaf(at: ordinal, numbers: numbers) }
         } else {
             remove(slot, cache: old, numbers: numbers)
             insert(slot, cache: new, numbers: numbers)
@@ -52,10 +57,22 @@ extension Arrangement {
 
     /// Where a row that the arrangement has stands.
     func ordinal(of slot: UInt32, in cache: ColumnCache) -> Int {
-        let order = RowComparator(cache: cache, specification: specification)
-        let place = order.place(of: slot)
-        let ordinal = tree.partition { order.compare($0, place) < 0 }
-        precondition(ordinal < rowCount && tree.slot(at: ordinal) == slot)
+        let comparator = RowComparator(cache: cache, specification: specification)
+        let place = comparator.place(of: slot)
+        let ordinal = order.partition { comparator.compare($0, place) < 0 }
+        precondition(ordinal < rowCount && order.slot(at: ordinal) == slot)
         return ordinal
+    }
+
+    /// Changes the tree. What a search found becomes one at its first change, with leaves of other
+    /// numbers: most results are never changed, and are looked at for a second.
+    private mutating func edit(numbers: LeafNumbers, _ body: (inout OrderTree) -> Void) {
+        var tree =
+            switch order {
+            case .tree(let tree): tree
+            case .restricted(let restricted): restricted.tree(numbers: numbers)
+            }
+        body(&tree)
+        order = .tree(tree)
     }
 }

@@ -3,11 +3,13 @@ extension Snapshot {
     /// O(n): for tests and simulation.
     package func checkInvariants() {
         for arrangement in arrangements.values {
-            arrangement.tree.checkInvariants()
+            if case .tree(let tree) = arrangement.order { tree.checkInvariants() }
             let order = RowComparator(cache: cache, specification: arrangement.specification)
             var previous: UInt32?
             var ordinal = 0
-            arrangement.tree.forEachLeaf { leaf in
+            arrangement.order.forEachLeaf(in: 0..<arrangement.rowCount) { place in
+                let leaf = place.leaf
+                precondition(place.first == ordinal)
                 for index in 0..<leaf.count {
                     let slot = leaf[index]
                     precondition(!cache.dead.contains(slot))

@@ -65,14 +65,18 @@ package struct Snapshot: Sendable {
             built.append(base)
         }
         guard specification != specification.base else { return [base] }
+        // Typing one letter more narrows the last result.
+        let wider = arrangements.values
+            .filter { specification.isNarrower(than: $0.specification) }
+            .min { $0.rowCount < $1.rowCount }
         let matches: SlotSet? =
             if let predicate = specification.predicate {
-                try predicate.scan(cache, isCancelled: isCancelled)
+                try predicate.scan(cache, inside: wider?.matches, isCancelled: isCancelled)
             } else { nil }
         built.append(
             try Arrangement(
-                restricting: base, to: matches, as: specification, numbers: numbers,
-                isCancelled: isCancelled))
+                restricting: base, to: matches, inside: wider, as: specification,
+                numbers: numbers, isCancelled: isCancelled))
         return built
     }
 }

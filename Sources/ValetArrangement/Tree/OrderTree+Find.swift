@@ -111,16 +111,6 @@ extension OrderTree {
         return first + (0..<leaf.count).firstNotBefore { isBefore(leaf[$0]) }
     }
 
-    /// Calls `body` with every leaf that has rows of `range`, in order.
-    package func forEachLeaf(in range: Range<Int>, _ body: (LeafPlace) -> Void) {
-        var ordinal = range.lowerBound
-        while ordinal < range.upperBound {
-            let place = leaf(at: ordinal)
-            body(place)
-            ordinal = place.first + place.rows
-        }
-    }
-
     /// Calls `body` with every leaf in order, in one walk.
     func forEachLeaf<Failure>(
         _ body: (Leaf) throws(Failure) -> Void

@@ -16,6 +16,11 @@ package struct OrderTree: @unchecked Sendable {
 
     init() {}
 
+    /// True for a tree and its copies, as long as none of them is changed.
+    func isIdentical(to other: OrderTree) -> Bool {
+        root?.node === other.root?.node
+    }
+
     package var rowCount: Int { Int(root?.rows ?? 0) }
     package var sectionCount: Int { Int(root?.sections ?? 0) }
 }

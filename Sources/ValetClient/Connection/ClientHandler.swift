@@ -36,6 +36,8 @@ final class ClientHandler: ChannelInboundHandler {
     private var greetedAt = NIODeadline.distantPast
     /// How long the server took to answer what it answers at once, a hello or a ping, last.
     private(set) var roundTripMicroseconds: UInt32 = 0
+    /// Of all frames, answers too.
+    private(set) var bytesReceived = 0
     private var welcomeTimer: Scheduled<Void>?
     private var heartbeat: RepeatedTask?
     private var hasHeard = false
@@ -68,6 +70,7 @@ final class ClientHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard failure == nil else { return }
         var bytes = unwrapInboundIn(data)
+        bytesReceived += bytes.readableBytes
         if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
         hasHeard = true
         do throws(ValetError) {
@@ -141,7 +144,7 @@ extension ClientHandler {
         case .error(let answer): handle(answer, stream: stream)
         case .page, .windowAnswer, .pong, .goingAway, .buildProgress, .catalogAnswer,
             .viewOpened, .viewClosed, .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer,
-            .pieceAnswer:
+            .pieceAnswer, .statisticsAnswer:
             guard isWelcomed else {
                 throw ValetError(.unexpected, "the server spoke before its welcome")
             }
@@ -189,6 +192,7 @@ extension ClientHandler {
         case .locateAnswer(let answer): resolve(answer.request, message)
         case .detailAnswer(let answer): resolve(answer.request, message)
         case .pieceAnswer(let answer): resolve(answer.request, message)
+        case .statisticsAnswer(let answer): resolve(answer.request, message)
         }
     }
 

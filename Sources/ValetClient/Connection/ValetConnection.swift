@@ -203,6 +203,13 @@ public final class ValetConnection: Sendable {
         }
     }
 
+    /// How the server is: its clients, its memory, and what it has done.
+    public func statistics() async throws(ValetError) -> ServerStatistics {
+        let answer = try await request(stream: 0) { StatisticsRequest(request: $0) }
+        guard case .statisticsAnswer(let statistics) = answer else { throw Self.mismatch }
+        return statistics.statistics
+    }
+
     /// The time that a message takes there and back.
     public func roundTrip() async throws(ValetError) -> Duration {
         let clock = ContinuousClock()
@@ -214,6 +221,11 @@ public final class ValetConnection: Sendable {
     /// What pages have brought so far, those that the server sent ahead included.
     public func pageTraffic() async throws(ValetError) -> PageTraffic {
         try await onLoop { handler, waiter in waiter.finish(.success(handler.traffic)) }
+    }
+
+    /// Bytes of all frames that have come so far.
+    package func bytesReceived() async throws(ValetError) -> Int {
+        try await onLoop { handler, waiter in waiter.finish(.success(handler.bytesReceived)) }
     }
 
     /// Calls `body` when the server says that it will stop, with its reason.

@@ -6,6 +6,7 @@ import ServiceLifecycle
 import ValetClient
 import ValetModel
 import ValetServer
+import ValetStore
 
 /// `valetd`: the server.
 package struct ValetdCommand: AsyncParsableCommand {

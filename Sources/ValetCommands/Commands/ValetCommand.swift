@@ -18,7 +18,7 @@ package struct ValetCommand: AsyncParsableCommand {
         subcommands: [
             OpenCommand.self, ListsCommand.self, SchemaCommand.self, SectionsCommand.self,
             IndexCommand.self, RowsCommand.self, GetCommand.self, CountCommand.self,
-            ImportCommand.self, SnapshotCommand.self,
+            ImportCommand.self, SnapshotCommand.self, StatsCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 

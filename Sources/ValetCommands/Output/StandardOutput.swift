@@ -1,4 +1,5 @@
 import Foundation
+import ValetModel
 
 /// Standard output in lumps. A reader that has gone (`| head`) ends the program quietly.
 final class StandardOutput {

@@ -4,6 +4,7 @@ import NIOPosix
 import ValetClient
 import ValetModel
 import ValetServer
+import ValetStore
 
 /// A connection to a target, with the server inside this program when the target is a file.
 struct OpenTarget: Sendable {
@@ -95,12 +96,5 @@ struct OpenTarget: Sendable {
                 alternatives: catalog.lists.map(\.name))
         }
         return first
-    }
-}
-
-/// What is not there has its own exit code.
-func requireFile(_ path: String) throws(CommandFailure) {
-    guard FileManager.default.fileExists(atPath: path) else {
-        throw CommandFailure(.notFound, "there is no file “\(path)”")
     }
 }

@@ -1,81 +1,140 @@
 import Foundation
 import ValetClient
 import ValetModel
+import ValetStore
 
 /// Measures a server as its users meet it: requests go over TCP, times end when rows are decoded.
+/// Before that, the operations in memory that a server is made of.
 ///
-/// The parts run one after the other, with one request under way at a time, so that a figure is the
-/// time of that request alone. Places and needles come from the seed.
+/// The parts run one after the other, and but for the full load with one request under way at a
+/// time, so that a figure is the time of that request alone. Places and needles come from the seed.
 package struct Bench: Sendable {
     static let list = FleetWriter.table
 
     let plan: BenchPlan
+    /// The cars.
     let file: String
+    /// Files whose lists are scrolled too.
+    let others: [String]
+    /// nil without Redis on this machine.
+    let redis: RedisTools?
     private let start: ServerStarter
 
-    package init(plan: BenchPlan, file: String, start: @escaping ServerStarter) {
+    init(
+        plan: BenchPlan, file: String, others: [String] = [], redis: RedisTools? = nil,
+        start: @escaping ServerStarter
+    ) {
         self.plan = plan
         self.file = file
+        self.others = others
+        self.redis = redis
         self.start = start
     }
 
     func run() async throws -> Report {
         let load = Self.loadAverage()
-        var opens = OpenTimes()
-        for number in 1..<plan.starts {
-            StatusLine.show("bench: open, \(number) of \(plan.starts)")
-            let server = try await start(file)
-            do {
-                _ = try await opens.measure(server)
-            } catch {
-                await server.stop()
-                throw error
-            }
-            await server.stop()
+        var report = Report(
+            rows: try countRows(), seed: plan.seed, system: Self.system,
+            processors: ProcessInfo.processInfo.activeProcessorCount, loadBefore: load)
+        if plan.parts.contains(.micro) {
+            report.measurements += try MicroBench(plan: plan, file: file).measure()
         }
-        StatusLine.show("bench: open, \(plan.starts) of \(plan.starts)")
+        guard plan.parts.contains(.served) else { return report }
+        report.measurements += try await cars(rows: report.rows)
+        StatusLine.show("bench: memory")
+        report.measurements += try await serving(file) {
+            try await MemoryBench(server: $0, rows: report.rows).measure()
+        }
+        report.measurements += try await plates(rows: report.rows)
+        for other in others {
+            StatusLine.show("bench: scrolling in \(other)")
+            report.measurements += try await serving(other) {
+                try await WireBench(server: $0).measureAll()
+            }
+        }
+        StatusLine.show("bench: SQLite alone")
+        return try SQLiteBench(plan: plan, file: file).added(to: report)
+    }
+
+    private func countRows() throws(ValetError) -> Int {
+        let database = try Database(path: file)
+        let list = try database.catalog.position(ofList: Self.list)
+        let rows = try database.makeReader().rowCount(list: list)
+        guard rows >= BenchPlan.fewestRows else {
+            throw ValetError(
+                .notAllowed, "“\(file)” has \(rows) cars: a bench needs \(BenchPlan.fewestRows)")
+        }
+        return rows
+    }
+
+    /// Runs `body` with a server of its own, which is stopped whatever comes.
+    private func serving<Result>(
+        _ file: String, _ body: (any LoadServer) async throws -> Result
+    ) async throws -> Result {
         let server = try await start(file)
         do {
-            let report = try await measure(server, &opens, loadBefore: load)
+            let result = try await body(server)
             await server.stop()
-            StatusLine.show("bench: SQLite alone")
-            return try SQLiteBench(plan: plan, file: file).added(to: report)
+            return result
         } catch {
             await server.stop()
             throw error
         }
     }
 
-    private func measure(
-        _ server: any LoadServer, _ opens: inout OpenTimes, loadBefore load: Double?
-    ) async throws -> Report {
-        let groupings = try await opens.measure(server)
-        guard opens.rows >= BenchPlan.fewestRows else {
-            throw ValetError(
-                .notAllowed,
-                "“\(file)” has \(opens.rows) cars: a bench needs \(BenchPlan.fewestRows)")
+    private func cars(rows: Int) async throws -> [Measurement] {
+        var opens = OpenTimes(plan: plan)
+        for number in 1..<plan.starts {
+            StatusLine.show("bench: open, \(number) of \(plan.starts)")
+            try await serving(file) { _ = try await opens.measure($0) }
         }
-        var report = Report(
-            rows: opens.rows, seed: plan.seed, system: Self.system,
-            processors: ProcessInfo.processInfo.activeProcessorCount, loadBefore: load)
-        report.measurements += opens.measurements
+        StatusLine.show("bench: open, \(plan.starts) of \(plan.starts)")
+        return try await serving(file) { server in
+            let groupings = try await opens.measure(server)
+            return try await opens.measurements(rows: rows) + cars(server, groupings, rows: rows)
+        }
+    }
+
+    private func cars(
+        _ server: any LoadServer, _ groupings: [String], rows: Int
+    ) async throws -> [Measurement] {
+        let targets = BenchTargets(rows: rows)
         let (byLetter, byModel) = (groupings[0], groupings.first { $0 == "model" } ?? groupings[0])
-        let windows = WindowBench(plan: plan, server: server, rows: opens.rows)
+        let windows = WindowBench(plan: plan, server: server, rows: rows)
         StatusLine.show("bench: windows")
-        report.measurements += try await windows.measure(byLetter, tenthsOf: byModel)
+        var measurements = try await windows.measure(byLetter, tenthsOf: byModel)
         StatusLine.show("bench: scrolling")
-        report.measurements += try await windows.scroll(byModel)
+        measurements.append(try await windows.scroll(byModel))
+        measurements.append(try await WireBench(server: server).measure(Self.list))
         StatusLine.show("bench: look-ups")
-        report.measurements += try await LookupBench(
-            plan: plan, server: server, rows: opens.rows, grouping: byModel
+        measurements += try await LookupBench(
+            plan: plan, server: server, rows: rows, grouping: byModel
         ).measure()
         StatusLine.show("bench: searches")
-        report.measurements += try await SearchBench(
-            plan: plan, server: server, rows: opens.rows, grouping: byLetter,
-            needles: Needles(file: file, seed: plan.seed, rows: opens.rows)
-        ).measure()
-        report.measurements += opens.memory
-        return report
+        var searches = SearchBench(
+            plan: plan, server: server, list: Self.list, grouping: byLetter,
+            needles: try Needles(file: file, table: Self.list, seed: plan.seed, rows: rows))
+        let columns = ["make", "model", "owner_last"]
+        measurements += try await searches.measure(
+            [.init("Any", columns: columns, target: nil)]
+                + columns.map { .init($0, columns: [$0], target: targets.search) })
+        StatusLine.show("bench: full load")
+        return measurements
+            + (try await LoadBench(
+                plan: plan, server: server, rows: rows, grouping: byLetter, redis: redis
+            ).measure())
+    }
+
+    /// A list of its own, since cars repeat in all that they have.
+    private func plates(rows: Int) async throws -> [Measurement] {
+        StatusLine.show("bench: all-distinct text")
+        let scratch = try ScratchDirectory()
+        defer { withExtendedLifetime(scratch) {} }
+        let file = scratch.file("plates.sqlite")
+        try Plates(seed: plan.seed).write(rows, to: file)
+        return try await serving(file) {
+            try await PlateBench(plan: plan, server: $0, file: file, rows: rows).measure()
+        }
     }
 
     /// Of the last minute. A machine that is busy with something else measures that too.
@@ -91,5 +150,13 @@ package struct Bench: Sendable {
             let build = ""
         #endif
         return ProcessInfo.processInfo.operatingSystemVersionString + build
+    }
+}
+
+extension Catalog {
+    /// The number by which a reader knows a list.
+    func position(ofList name: String) throws(ValetError) -> Int {
+        let list = try list(named: name)
+        return lists.firstIndex { $0.name == list.name } ?? 0
     }
 }

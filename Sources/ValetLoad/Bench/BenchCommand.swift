@@ -9,9 +9,13 @@ struct BenchCommand: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measure a server on this machine, and print one table.",
         discussion: """
-            Makes a fleet of cars, starts a server for it, and asks as one station after the other \
-            over loopback TCP. The file is the same for the same seed and number of rows, and so \
-            are the places and searches that are asked for.
+            Makes a fleet of cars, measures the operations that a server is made of, then starts \
+            servers for it and asks as one station after the other over loopback TCP. The file is \
+            the same for the same seed and number of rows, and so are the places and searches \
+            that are asked for. Targets are for a million and for ten million rows (--rows \
+            10000000), in a release build on two processors.
+
+            A full load is put beside redis-server, if that is installed.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -27,6 +31,15 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(help: "Measure on this file, made by generate, and make none.")
     var file: String?
+
+    @Option(help: "A database whose lists are scrolled too, for what a row of them takes to send.")
+    var also: [String] = []
+
+    @Option(help: "Measure one part alone: micro (in memory) or served (over TCP).")
+    var only: BenchPlan.Part?
+
+    @Option(help: "Print the change from this earlier output of --format json.")
+    var compare: String?
 
     @Option(help: "How to print: table or json.")
     var format = Format.table
@@ -44,14 +57,21 @@ struct BenchCommand: AsyncParsableCommand {
     func run() async throws {
         EndingSignals.watch()
         defer { StatusLine.clear() }
-        let scratch = try ScratchDirectory()
-        let path = try file ?? makeFleet(in: scratch)
         // Found out here, a file that can't be read is told of in the words of who reads it.
-        _ = try Connection(path: path)
-        let bench = Bench(plan: BenchPlan(seed: seed, isQuick: quick), file: path) {
-            try ServerProcess.serving($0)
+        for file in [file].compactMap(\.self) + also {
+            try requireFile(file)
+            _ = try Connection(path: file)
         }
-        let report = try await bench.run()
+        let earlier = try compare.map { (try EarlierReport.read($0), $0) }
+        let scratch = try ScratchDirectory()
+        var plan = BenchPlan(seed: seed, isQuick: quick)
+        if let only { plan.parts = [only] }
+        let bench = Bench(
+            plan: plan, file: try file ?? makeFleet(in: scratch), others: also,
+            redis: RedisTools.installed()
+        ) { try ServerProcess.serving($0) }
+        var report = try await bench.run()
+        if let (earlier, name) = earlier { report = earlier.compared(to: report, as: name) }
         StatusLine.clear()
         print(format == .json ? try report.json() : report.table())
         withExtendedLifetime(scratch) {}
@@ -66,3 +86,5 @@ struct BenchCommand: AsyncParsableCommand {
         return path
     }
 }
+
+extension BenchPlan.Part: ExpressibleByArgument {}

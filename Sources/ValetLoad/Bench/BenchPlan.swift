@@ -1,6 +1,13 @@
 /// How much a bench asks for.
 package struct BenchPlan: Hashable, Sendable {
+    /// What is measured: operations in this process, or a server over TCP.
+    enum Part: String, CaseIterable, Sendable {
+        case micro
+        case served
+    }
+
     package var seed: UInt64
+    var parts = Set(Part.allCases)
     /// Servers that are started one after the other: each reads the list in once.
     var starts: Int
     var windows: Int
@@ -9,18 +16,26 @@ package struct BenchPlan: Hashable, Sendable {
     /// Needles of each length and scope.
     var needlesPerLength: Int
     var sqliteRuns: Int
+    /// Clients that open what the first has opened.
+    var laterClients: Int
+    /// Turns that a full load and Redis take at the processors.
+    var loadRounds: Int
+    var secondsPerLoad: Double
+    /// How long each operation in memory is repeated.
+    var secondsPerOperation: Double
 
     /// A window must find a place in each tenth of the list.
     static let fewestRows = 1_000
     static let rowsPerWindow = 50
     static let rowsScrolled = 2_000
+    /// Between two windows, when what matters is their bytes: nobody scrolls faster.
+    static let pauseOfScrolling = Duration.milliseconds(10)
     /// Requests at the beginning of a measurement that don't count.
     static let warmUp = 20
     static let needleLengths = 1...6
-    /// Clients that open what the first has opened.
-    static let laterClients = 5
     /// Groupings that are open when the server's memory is looked at.
-    static let groupingsInMemory = 4
+    static let groupingsInMemory = 5
+    static let clientsOfLoad = 50
 
     package init(seed: UInt64, isQuick: Bool) {
         self.seed = seed
@@ -28,7 +43,11 @@ package struct BenchPlan: Hashable, Sendable {
         windows = isQuick ? 100 : 1_000
         windowsPerTenth = isQuick ? 10 : 100
         lookups = isQuick ? 100 : 1_000
-        needlesPerLength = isQuick ? 1 : 10
+        needlesPerLength = isQuick ? 2 : 20
         sqliteRuns = isQuick ? 1 : 3
+        laterClients = isQuick ? 5 : 20
+        loadRounds = isQuick ? 1 : 3
+        secondsPerLoad = isQuick ? 0.3 : 2
+        secondsPerOperation = isQuick ? 0.05 : 0.5
     }
 }

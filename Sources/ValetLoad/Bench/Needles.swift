@@ -6,12 +6,14 @@ import ValetStore
 /// No needle of a column comes twice, for a server remembers what it has found.
 struct Needles {
     private let connection: Connection
+    private let table: String
     private let seed: UInt64
     private let rows: Int
     private var given: Set<[UInt8]> = []
 
-    init(file: String, seed: UInt64, rows: Int) throws(ValetError) {
+    init(file: String, table: String, seed: UInt64, rows: Int) throws(ValetError) {
         connection = try Connection(path: file)
+        self.table = table
         self.seed = seed
         self.rows = rows
     }
@@ -21,7 +23,7 @@ struct Needles {
         _ count: Int, ofLength length: Int, from column: String
     ) throws(ValetError) -> [String] {
         let cell = try connection.prepare(
-            "SELECT \(column) FROM \(FleetWriter.table) WHERE rowid = ?")
+            "SELECT \(column) FROM \(table) WHERE rowid = ?")
         var numbers = RandomNumbers(seed: seed, index: -100 - length)
         var needles: [String] = []
         var attempts = 0

@@ -16,18 +16,18 @@ struct SQLiteBench {
         let page = "LIMIT \(count) OFFSET \(middle)"
         report.measurements.append(
             Measurement(
-                "sqlite.offset", "SQLite: middle page by row id",
+                "sqlite.offset", "page in the middle by row id",
                 try times(connection, "SELECT * FROM \(Self.table) ORDER BY rowid \(page)")
             ).compared(with: window))
         report.measurements.append(
             Measurement(
-                "sqlite.sorted", "SQLite: middle page by make, model",
+                "sqlite.sorted", "page in the middle by make, model",
                 try times(
                     connection, "SELECT * FROM \(Self.table) ORDER BY make, model \(page)")
             ).compared(with: window))
         report.measurements.append(
             Measurement(
-                "sqlite.like", "SQLite: count where model is like",
+                "sqlite.like", "count where model is like",
                 try like(connection, report.rows)
             ).compared(with: report["search.model"]))
         return report
@@ -51,7 +51,7 @@ struct SQLiteBench {
     }
 
     private func like(_ connection: Connection, _ rows: Int) throws(ValetError) -> Latencies {
-        var needles = try Needles(file: file, seed: plan.seed, rows: rows)
+        var needles = try Needles(file: file, table: Self.table, seed: plan.seed, rows: rows)
         let statement = try connection.prepare(
             "SELECT count(*) FROM \(Self.table) WHERE model LIKE '%' || ? || '%'")
         var times = Latencies()

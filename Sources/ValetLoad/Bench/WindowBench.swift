@@ -8,14 +8,18 @@ struct WindowBench {
     let server: any LoadServer
     let rows: Int
 
+    /// One after the other: how fast one is also hangs on which processors its two ends are on.
+    private static let clients = 4
+
     /// - Parameters:
     ///   - grouping: where random windows go.
     ///   - other: a grouping whose pages nobody has asked for yet.
     func measure(
         _ grouping: String, tenthsOf other: String
     ) async throws(ValetError) -> [Measurement] {
-        [try await random(grouping), try await cached(grouping)]
-            + (try await byTenth(other))
+        [
+            try await cached(grouping), try await random(grouping), try await byTenth(other),
+        ]
     }
 
     private func view(_ grouping: String, as number: UInt64) async throws(ValetError) -> (
@@ -38,53 +42,58 @@ struct WindowBench {
     private func random(_ grouping: String) async throws(ValetError) -> Measurement {
         var times = Latencies()
         var numbers = RandomNumbers(seed: plan.seed, index: -1)
-        let (connection, view) = try await view(grouping, as: 10)
-        for index in 0..<BenchPlan.warmUp + plan.windows {
-            let place = numbers.below(rows - BenchPlan.rowsPerWindow)
-            var time = Latencies()
-            try await time.time { () async throws(ValetError) in
-                try await window(view, at: place)
+        for number in 0..<Self.clients {
+            let (connection, view) = try await view(grouping, as: UInt64(10 + number))
+            for index in 0..<BenchPlan.warmUp + plan.windows / Self.clients {
+                let place = numbers.below(rows - BenchPlan.rowsPerWindow)
+                var time = Latencies()
+                try await time.time { () async throws(ValetError) in
+                    try await window(view, at: place)
+                }
+                if index >= BenchPlan.warmUp { times.add(time) }
             }
-            if index >= BenchPlan.warmUp { times.add(time) }
+            await connection.close()
         }
-        await connection.close()
         return Measurement(
-            "window.random", "window at a random place", times, target: BenchTargets.window)
+            "window.random", "window at a random place", times,
+            target: BenchTargets(rows: rows).window)
     }
 
     /// Every event loop of a server has pages of its own, and takes every so-manieth connection: so
     /// as many clients as it can have loops go first.
     private func cached(_ grouping: String) async throws(ValetError) -> Measurement {
-        var places: [Int] = []
         var numbers = RandomNumbers(seed: plan.seed, index: -2)
-        for _ in 0..<max(50, plan.windows / 5) {
-            places.append(numbers.below(rows - BenchPlan.rowsPerWindow))
+        let places = (0..<plan.windows / Self.clients).map { _ in
+            numbers.below(rows - BenchPlan.rowsPerWindow)
         }
         var times = Latencies()
         let loops = ProcessInfo.processInfo.activeProcessorCount
-        for number in 0...loops {
+        for number in 0..<loops + Self.clients {
             let (connection, view) = try await view(grouping, as: UInt64(20 + number))
             for place in places {
                 var time = Latencies()
                 try await time.time { () async throws(ValetError) in
                     try await window(view, at: place)
                 }
-                if number == loops { times.add(time) }
+                if number >= loops { times.add(time) }
             }
             await connection.close()
         }
-        return Measurement("window.cached", "window whose pages the server has", times)
+        return Measurement(
+            "window.cached", "window whose pages the server has", times,
+            target: BenchTargets(rows: rows).cachedWindow)
     }
 
     // MARK: - By place
 
-    /// Tenths take turns, so that a slow moment of the machine meets all of them.
-    private func byTenth(_ grouping: String) async throws(ValetError) -> [Measurement] {
+    /// How much slower the slowest tenth of the list is than the fastest. They take turns, so that
+    /// a slow moment of the machine meets all of them.
+    private func byTenth(_ grouping: String) async throws(ValetError) -> Measurement {
         var times = Array(repeating: Latencies(), count: 10)
         var numbers = RandomNumbers(seed: plan.seed, index: -3)
         let (connection, view) = try await view(grouping, as: 11)
-        for place in 0..<BenchPlan.warmUp { try await window(view, at: place * 100) }
         let span = (rows - BenchPlan.rowsPerWindow) / 10
+        for turn in 0..<BenchPlan.warmUp { try await window(view, at: turn % 10 * span) }
         for _ in 0..<plan.windowsPerTenth {
             for tenth in times.indices {
                 let place = tenth * span + numbers.below(span)
@@ -94,26 +103,17 @@ struct WindowBench {
             }
         }
         await connection.close()
-        let measurements = times.enumerated().map { tenth, times in
-            Measurement(
-                "window.tenth.\(tenth + 1)", "window in tenth \(tenth + 1) of the list", times)
-        }
-        return measurements + [Self.flatness(of: measurements)]
-    }
-
-    /// How much slower the slowest tenth is than the fastest.
-    private static func flatness(of tenths: [Measurement]) -> Measurement {
-        let medians = tenths.compactMap(\.p50)
+        let medians = times.compactMap { $0.percentile(50) }
         let ratio = medians.max().flatMap { most in medians.min().map { most / max($0, 0.001) } }
         return Measurement(
-            id: "window.flatness", name: "slowest tenth against the fastest", unit: .times,
-            samples: tenths.count, p50: ratio)
+            id: "window.flatness", name: "slowest tenth of the list to fastest", unit: .times,
+            samples: times.count * plan.windowsPerTenth, p50: ratio)
     }
 
     // MARK: - Scrolling
 
-    /// Reads on from the middle, window after window, and counts what that costs on the wire.
-    func scroll(_ grouping: String) async throws(ValetError) -> [Measurement] {
+    /// Reads on from the middle, window after window.
+    func scroll(_ grouping: String) async throws(ValetError) -> Measurement {
         let (connection, view) = try await view(grouping, as: 12)
         var times = Latencies()
         var place = rows / 2
@@ -124,15 +124,7 @@ struct WindowBench {
             }
             place += BenchPlan.rowsPerWindow
         }
-        let traffic = try await connection.pageTraffic()
         await connection.close()
-        let bytes = Double(traffic.bytes) / Double(max(1, traffic.rows))
-        return [
-            Measurement("window.scroll", "next window when scrolling", times),
-            Measurement(
-                id: "wire.row", name: "bytes per row sent, scrolling, all columns",
-                unit: .bytesPerRow, samples: traffic.rows, p50: bytes,
-                target: BenchTargets.wireBytesPerRow),
-        ]
+        return Measurement("window.scroll", "next window when scrolling", times)
     }
 }

@@ -20,8 +20,12 @@ package enum LoadProgram {
         } catch _ where EndingSignals.hasCome {
             return ExitStatus.cancelled.rawValue
         } catch let error as ValetError {
-            say(speaksJSON ? json(error) : "valet-load: \(error)")
+            say(speaksJSON ? json(error.code.name, "\(error)") : "valet-load: \(error)")
             return ExitStatus(error.code).rawValue
+        } catch let failure as CommandFailure {
+            let message = failure.error
+            say(speaksJSON ? json(failure.status.name, message) : "valet-load: \(message)")
+            return failure.status.rawValue
         } catch let code as ExitCode {
             // What there is to say was said.
             return code.rawValue
@@ -43,11 +47,11 @@ package enum LoadProgram {
         return code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue
     }
 
-    private static func json(_ error: ValetError) -> String {
-        let answer = ["error": ["code": error.code.name, "message": error.description]]
+    private static func json(_ code: String, _ message: String) -> String {
+        let answer = ["error": ["code": code, "message": message]]
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let bytes = try? encoder.encode(answer) else { return error.description }
+        guard let bytes = try? encoder.encode(answer) else { return message }
         return String(decoding: bytes, as: UTF8.self)
     }
 

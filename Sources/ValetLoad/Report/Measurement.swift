@@ -5,6 +5,10 @@ struct Measurement: Hashable, Sendable {
         case bytesPerRow
         /// One figure in terms of another.
         case times
+        case perSecond
+
+        /// True when a larger figure is the better one.
+        var isMoreBetter: Bool { self == .perSecond }
     }
 
     /// For programs; does not change when the words for people do.
@@ -19,9 +23,11 @@ struct Measurement: Hashable, Sendable {
     var p99: Double?
     var target: Target?
     var comparison: Comparison?
+    /// Against an earlier report.
+    var change: Change?
     var note: String?
 
-    /// At most this much, in the measurement's unit.
+    /// At most this much, in the measurement's unit; at least, where more is better.
     struct Target: Hashable, Sendable, Encodable {
         var p50: Double?
         var p99: Double?
@@ -41,17 +47,36 @@ struct Measurement: Hashable, Sendable {
     /// nil without a target.
     var isMet: Bool? {
         guard let target else { return nil }
-        return Self.holds(p50, target.p50) && Self.holds(p99, target.p99)
+        return holds(p50, target.p50) && holds(p99, target.p99)
     }
 
     /// What was not measured meets no target.
-    private static func holds(_ value: Double?, _ most: Double?) -> Bool {
-        guard let most else { return true }
-        return value.map { $0 <= most } ?? false
+    private func holds(_ value: Double?, _ bound: Double?) -> Bool {
+        guard let bound else { return true }
+        return value.map { unit.isMoreBetter ? $0 >= bound : $0 <= bound } ?? false
     }
 }
 
 extension Measurement {
+    /// What kinds of figure there are, in the order of a report.
+    enum Part: CaseIterable {
+        case micro, open, lookup, search, load, bytes, sqlite
+    }
+
+    /// By the id up to its first dot.
+    var part: Part? {
+        switch id.prefix(while: { $0 != "." }) {
+        case "micro": .micro
+        case "open": .open
+        case "window", "ping", "locate", "index", "jump": .lookup
+        case "search": .search
+        case "load": .load
+        case "wire", "memory": .bytes
+        case "sqlite": .sqlite
+        case _: nil
+        }
+    }
+
     init(
         _ id: String, _ name: String, _ latencies: Latencies, target: Target? = nil,
         note: String? = nil
@@ -79,10 +104,13 @@ struct Report: Hashable, Sendable {
     /// How many processes wanted a processor in the minute before; nil where nobody knows.
     var loadBefore: Double?
     var measurements: [Measurement] = []
+    /// What `change` of each measurement is against.
+    var earlier: String?
 
     subscript(id: String) -> Measurement? {
         measurements.first { $0.id == id }
     }
 
     var missed: [Measurement] { measurements.filter { $0.isMet == false } }
+    var worse: [Measurement] { measurements.filter { $0.change?.isWorse == true } }
 }

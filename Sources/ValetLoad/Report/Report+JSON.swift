@@ -11,7 +11,7 @@ extension Report {
 
 extension Report: Encodable {
     private enum Key: String, CodingKey {
-        case rows, seed, system, processors, loadBefore, measurements, missed
+        case rows, seed, system, processors, loadBefore, measurements, missed, earlier, worse
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -23,12 +23,15 @@ extension Report: Encodable {
         try object.encodeIfPresent(loadBefore, forKey: .loadBefore)
         try object.encode(measurements, forKey: .measurements)
         try object.encode(missed.map(\.id), forKey: .missed)
+        guard let earlier else { return }
+        try object.encode(earlier, forKey: .earlier)
+        try object.encode(worse.map(\.id), forKey: .worse)
     }
 }
 
 extension Measurement: Encodable {
     private enum Key: String, CodingKey {
-        case id, name, unit, samples, p50, p99, target, met, comparison, note
+        case id, name, unit, samples, p50, p99, target, met, comparison, change, note
     }
 
     /// Keys that a measurement has nothing for are left out, but for `p50`, which is null.
@@ -43,11 +46,12 @@ extension Measurement: Encodable {
         try object.encodeIfPresent(target, forKey: .target)
         try object.encodeIfPresent(isMet, forKey: .met)
         try object.encodeIfPresent(comparison, forKey: .comparison)
+        try object.encodeIfPresent(change, forKey: .change)
         try object.encodeIfPresent(note, forKey: .note)
     }
 
-    /// A histogram's three digits need no seventeen.
+    /// Figures of three digits need no seventeen. The smallest are some nanoseconds.
     private static func rounded(_ value: Double) -> Double {
-        (value * 1_000).rounded() / 1_000
+        (value * 1_000_000).rounded() / 1_000_000
     }
 }

@@ -9,38 +9,41 @@ package struct LoadRun: Sendable {
     let address: RunAddress
     /// The database file to compare cells with, if there is one.
     let truthFile: String?
-    /// The server's memory now; nil where nobody can tell.
-    let memory: @Sendable () -> ServerMemory?
+    /// Called when the list is open and the stations begin.
+    var whenBegun: @Sendable () -> Void = {}
 
     /// - Throws: only what keeps the run from beginning; what goes wrong later is counted.
     func run() async throws -> RunReport {
         var notes: [String] = []
-        let stage = try await prepare(&notes)
-        let memoryBefore = memory()
+        let (stage, watch) = try await prepare(&notes)
+        let memoryBefore = ServerMemory(await watch.ask())
+        whenBegun()
         var stations = (0..<plan.scenario.stations(clients: plan.clients)).map {
             SimulatedStation(number: $0, run: stage)
         }
         var memoryConnected: ServerMemory?
         if plan.scenario != .storm {
             stations = await connect(stations, stage)
-            memoryConnected = memory()
+            memoryConnected = ServerMemory(await watch.ask())
         }
-        let measured = await act(stations, stage)
-        let memoryAtEnd = memory()
+        let measured = await act(stations, stage, watch)
+        let atEnd = await watch.ask()
+        await watch.end()
         await stage.connections.closeAll()
         var report = RunReport(
             plan: plan, list: stage.list.name, seconds: measured, totals: stage.figures.summary(),
             notes: notes)
         report.wasStopped = Task.isCancelled
         report.memory = RunReport.Memory(
-            before: memoryBefore, connected: memoryConnected, end: memoryAtEnd,
+            before: memoryBefore, connected: memoryConnected, end: ServerMemory(atEnd),
             stations: stations.count)
+        report.statistics = atEnd
         return report
     }
 
     // MARK: - Before
 
-    private func prepare(_ notes: inout [String]) async throws -> RunStage {
+    private func prepare(_ notes: inout [String]) async throws -> (RunStage, ServerWatch) {
         StatusLine.show("\(plan.scenario.rawValue): opening the list")
         let scout = try await ValetConnection.connect(
             host: address.host, port: address.port,
@@ -59,8 +62,7 @@ package struct LoadRun: Sendable {
         } else {
             notes.append("cells were not compared: --truth names the database file")
         }
-        await scout.close()
-        return run
+        return (run, ServerWatch(scout))
     }
 
     private func compare(
@@ -153,7 +155,9 @@ package struct LoadRun: Sendable {
     // MARK: - The run itself
 
     /// - Returns: seconds that count.
-    private func act(_ stations: [SimulatedStation], _ stage: RunStage) async -> Double {
+    private func act(
+        _ stations: [SimulatedStation], _ stage: RunStage, _ watch: ServerWatch
+    ) async -> Double {
         let start = ContinuousClock.now
         let connections = stage.connections
         await withTaskCancellationHandler {
@@ -171,7 +175,7 @@ package struct LoadRun: Sendable {
                             RunTimes(plan, station: station.number, start: start))
                     }
                 }
-                let ticker = Task { await tick(times, stage) }
+                let ticker = Task { await tick(times, stage, watch) }
                 await group.waitForAll()
                 reaper.cancel()
                 ticker.cancel()
@@ -189,7 +193,7 @@ package struct LoadRun: Sendable {
     }
 
     /// Once a second: ends the second's figures, and says how it goes.
-    private func tick(_ times: RunTimes, _ stage: RunStage) async {
+    private func tick(_ times: RunTimes, _ stage: RunStage, _ watch: ServerWatch) async {
         let figures = stage.figures
         var next = times.start + .seconds(plan.warmUp)
         await times.sleep(until: next)
@@ -198,7 +202,8 @@ package struct LoadRun: Sendable {
             next += .seconds(1)
             await times.sleep(until: next)
             if Task.isCancelled { break }
-            figures.turn(memory: memory())
+            figures.turn(memory: ServerMemory(watch.latest))
+            watch.refresh()
             show(figures, times)
         }
         StatusLine.clear()

@@ -77,22 +77,24 @@ struct RunCommand: AsyncParsableCommand {
             seed: seed, list: list)
         // Found out before the run rather than after it.
         if let report { try ReportFile.check(report) }
+        if let truth { try requireFile(truth) }
         try Descriptors.makeRoom(for: scenario.stations(clients: plan.clients))
         defer { StatusLine.clear() }
         switch target {
         case .server(let address, let named):
             plan.list = list ?? named
             try await run(
-                LoadRun(plan: plan, address: address, truthFile: truth, memory: { nil })
+                LoadRun(plan: plan, address: address, truthFile: truth)
             ) { nil }
         case .file(let file):
+            try requireFile(file)
             // Found out here, a file that can't be read is told of in the words of who reads it.
             _ = try Connection(path: file)
             let server = try ServerProcess.serving(file)
             try await run(
                 LoadRun(
                     plan: plan, address: RunAddress(host: "127.0.0.1", port: server.port),
-                    truthFile: truth ?? file, memory: { server.memory() })
+                    truthFile: truth ?? file)
             ) { server.ending.map { "the server ended by itself: \($0)" } }
             await server.stop()
         }

@@ -19,8 +19,13 @@ extension RunReport: Encodable {
         case p50, p90, p99, p999, max
     }
 
-    private enum ServerKey: String, CodingKey {
-        case residentBytes, peakBytes, bytesPerStation, residentBytesPerHour
+    /// The names of the server's statistics, and of what the run found out besides.
+    private struct ServerKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     /// What could not be measured is null.
@@ -45,11 +50,18 @@ extension RunReport: Encodable {
             try latency.encode(totals.all.percentile(percent).map(Self.rounded), forKey: key)
         }
         var server = object.nestedContainer(keyedBy: ServerKey.self, forKey: .server)
-        try server.encode(memory.end?.resident, forKey: .residentBytes)
-        try server.encode(memory.end?.peak, forKey: .peakBytes)
-        try server.encode(memory.bytesPerStation.map(Self.rounded), forKey: .bytesPerStation)
-        try server.encode(
-            residentBytesPerHour.map(Self.rounded), forKey: .residentBytesPerHour)
+        for entry in statistics?.entries ?? [] {
+            try server.encode(entry.value, forKey: ServerKey(stringValue: entry.name))
+        }
+        let found: [(String, Double?)] = [
+            ("residentBytes", memory.end.map { Double($0.resident) }),
+            ("peakResidentBytes", memory.end.map { Double($0.peak) }),
+            ("bytesPerStation", memory.bytesPerStation),
+            ("residentBytesPerHour", residentBytesPerHour),
+        ]
+        for (name, value) in found {
+            try server.encode(value.map(Self.rounded), forKey: ServerKey(stringValue: name))
+        }
     }
 
     /// A histogram's three digits need no seventeen.

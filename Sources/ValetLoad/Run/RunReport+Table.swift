@@ -86,7 +86,7 @@ extension RunReport {
 
     private var memoryFacts: [(String, String)] {
         guard let end = memory.end else {
-            return [("server memory", "not known: the server is no child of this run")]
+            return [("server memory", "not known: the server did not say")]
         }
         var facts = [
             (

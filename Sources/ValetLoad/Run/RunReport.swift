@@ -26,6 +26,8 @@ package struct RunReport: Sendable {
     var notes: [String]
     var wasStopped = false
     var memory = Memory(stations: 0)
+    /// What the server said at the end; nil when it did not.
+    var statistics: ServerStatistics?
 
     var perSecond: Double {
         seconds > 0 ? Double(totals.requests) / seconds : 0

@@ -15,6 +15,7 @@ package enum ClientMessage: Hashable, Sendable {
     case pieceRequest(PieceRequest)
     case credit(Credit)
     case ping(Ping)
+    case statisticsRequest(StatisticsRequest)
 
     /// Reads a frame; nil for an even kind that this version does not know.
     package init?(frame: Frame) throws(ValetError) {
@@ -31,10 +32,12 @@ package enum ClientMessage: Hashable, Sendable {
         case .detailRequest: self = .detailRequest(try DetailRequest(frame: frame))
         case .pieceRequest: self = .pieceRequest(try PieceRequest(frame: frame))
         case .credit: self = .credit(try Credit(frame: frame))
+        case .statisticsRequest:
+            self = .statisticsRequest(try StatisticsRequest(frame: frame))
         case .ping: self = .ping(try Ping(frame: frame))
         case .welcome, .catalogAnswer, .viewOpened, .viewClosed, .windowAnswer, .page,
             .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong,
-            .goingAway, .buildProgress, .error:
+            .goingAway, .buildProgress, .statisticsAnswer, .error:
             throw ValetError(.unexpected, "frame kind \(frame.kind) comes from servers only")
         case nil:
             guard FrameKind.isSkippable(frame.kind) else {

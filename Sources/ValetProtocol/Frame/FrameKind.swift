@@ -15,7 +15,8 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case pieceRequest = 0x15
     case credit = 0x17
     case ping = 0x19
-    // 0x20–0x3F are kept for writes, presence, statistics and resume.
+    case statisticsRequest = 0x1B
+    // 0x20–0x3F are kept for writes, presence and resume.
 
     // From the server.
     case welcome = 0x81
@@ -32,6 +33,7 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case pong = 0x97
     case goingAway = 0x99
     case error = 0x9B
+    case statisticsAnswer = 0x9D
     case buildProgress = 0xA0
     // 0xA1–0xBF are kept for outcomes, steps and presence.
 

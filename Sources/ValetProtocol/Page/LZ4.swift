@@ -3,9 +3,9 @@ import NIOCore
 import ValetModel
 
 /// LZ4's block format, between byte buffers.
-enum LZ4 {
+package enum LZ4 {
     /// The compressed block; nil when it would not be smaller.
-    static func compress(_ raw: ByteBuffer) -> ByteBuffer? {
+    package static func compress(_ raw: ByteBuffer) -> ByteBuffer? {
         let rawCount = raw.readableBytes
         // Also keeps empty buffers, which may have no address, away from liblz4.
         guard rawCount > 16 else { return nil }
@@ -24,7 +24,7 @@ enum LZ4 {
 
     /// The raw bytes of a block that says it has `rawBytes` of them, a number checked before. A
     /// block that holds more or fewer is malformed: liblz4 writes nothing beyond the buffer's end.
-    static func decompress(
+    package static func decompress(
         _ block: ByteBuffer, rawBytes: Int
     ) throws(ValetError) -> ByteBuffer {
         guard rawBytes > 0, block.readableBytes > 0 else {

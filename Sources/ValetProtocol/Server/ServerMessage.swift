@@ -16,6 +16,7 @@ package enum ServerMessage: Hashable, Sendable {
     case pong(Pong)
     case goingAway(GoingAway)
     case buildProgress(BuildProgress)
+    case statisticsAnswer(StatisticsAnswer)
     case error(ErrorAnswer)
 
     /// Reads a frame; nil for an even kind that this version does not know.
@@ -35,10 +36,11 @@ package enum ServerMessage: Hashable, Sendable {
         case .pong: self = .pong(try Pong(frame: frame))
         case .goingAway: self = .goingAway(try GoingAway(frame: frame))
         case .buildProgress: self = .buildProgress(try BuildProgress(frame: frame))
+        case .statisticsAnswer: self = .statisticsAnswer(try StatisticsAnswer(frame: frame))
         case .error: self = .error(try ErrorAnswer(frame: frame))
         case .hello, .catalogRequest, .openView, .rearrangeView, .closeView, .windowRequest,
             .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,
-            .credit, .ping:
+            .credit, .ping, .statisticsRequest:
             throw ValetError(.unexpected, "frame kind \(frame.kind) comes from clients only")
         case nil:
             guard FrameKind.isSkippable(frame.kind) else {

@@ -10,7 +10,7 @@ extension ListKeeper {
     func submitWorker() {
         builders.submit { [self] reader in
             repeat {
-                let build = state.withLock { $0.queue.popFirst() }
+                let build = state.withLock { $0.takeBuild() }
                 guard let build else { break }
                 run(build, reader)
                 // Without a reader there is nothing to take turns for.
@@ -101,7 +101,7 @@ extension ListKeeper {
                 state.keepIdle(build.specification.base)
             }
             state.published!.version += 1
-            _ = state.dropIdle(keeping: Limits.idleArrangementsPerList)
+            _ = state.dropIdle()
             return (state.published!, answers)
         }
     }
@@ -119,17 +119,17 @@ extension ListKeeper.State {
 
     /// Everything that is arranged takes memory as long as somebody shows it.
     mutating func makeRoom(for built: [Arrangement]) throws(ValetError) {
-        let limit = Limits.rowsArrangedPerList
-        func rows(_ arrangements: some Sequence<Arrangement>) -> Int {
-            arrangements.reduce(0) { $0 + $1.rowCount }
+        let limit = Limits.bytesOfArrangementsPerList
+        func bytes(_ arrangements: some Sequence<Arrangement>) -> Int {
+            arrangements.reduce(0) { $0 + $1.byteCount }
         }
-        let more = rows(
+        let more = bytes(
             built.filter { published!.snapshot.arrangements[$0.specification] == nil })
-        guard rows(published!.snapshot.arrangements.values) + more > limit else { return }
+        guard bytes(published!.snapshot.arrangements.values) + more > limit else { return }
         _ = dropIdle(keeping: 0)
-        let asked = rows(published!.snapshot.arrangements.values) + more
+        let asked = bytes(published!.snapshot.arrangements.values) + more
         guard asked <= limit else {
-            throw .limit("rows in all arrangements of a list", is: limit, asked: asked)
+            throw .limit("bytes of all arrangements of a list", is: limit, asked: asked)
         }
     }
 }

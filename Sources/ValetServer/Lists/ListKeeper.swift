@@ -87,7 +87,7 @@ final class ListKeeper: Sendable {
     func release(_ specification: ArrangementSpecification) {
         let change = state.withLock { state in
             state.release(specification)
-            return state.dropIdle(keeping: Limits.idleArrangementsPerList)
+            return state.dropIdle()
         }
         if let change { publish(list, change) }
     }
@@ -152,6 +152,7 @@ extension ListKeeper {
         var idle: [ArrangementSpecification] = []
         var nextTicket: UInt64 = 0
         var projections: [[Int]: UInt16] = [:]
+        var searches = SearchCounts()
 
         mutating func use(_ specification: ArrangementSpecification) {
             uses[specification, default: 0] += 1
@@ -173,13 +174,24 @@ extension ListKeeper {
             idle.append(specification)
         }
 
+        /// Drops what was not used for longest, until no more than `most` are left and they take no
+        /// more than their bytes.
+        ///
         /// - Returns: what to publish, if anything was dropped.
-        mutating func dropIdle(keeping most: Int) -> Published? {
-            guard idle.count > most else { return nil }
-            for specification in idle.prefix(idle.count - most) {
+        mutating func dropIdle(keeping most: Int = Limits.idleArrangementsPerList) -> Published? {
+            var bytes = 0
+            // From the newest back, as many as there is room for; the newest, however large it is:
+            // the next search starts from it.
+            let fitting = idle.reversed().dropFirst().prefix { specification in
+                bytes += published!.snapshot.arrangements[specification]?.byteCount ?? 0
+                return bytes <= Limits.bytesOfIdleArrangementsPerList
+            }.count
+            let kept = min(most, 1 + fitting)
+            guard kept < idle.count else { return nil }
+            for specification in idle.prefix(idle.count - kept) {
                 published!.snapshot = published!.snapshot.removing(specification)
             }
-            idle.removeFirst(idle.count - most)
+            idle.removeFirst(idle.count - kept)
             published!.version += 1
             return published
         }
@@ -207,6 +219,7 @@ extension ListKeeper.State {
         else { return }
         let build = waiting.removeValue(forKey: specification)!.build
         build.isCancelled.store(true, ordering: .relaxed)
+        if specification.predicate != nil { searches.cancelled += 1 }
         queue.removeAll { $0 === build }
     }
 

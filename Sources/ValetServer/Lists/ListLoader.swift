@@ -29,7 +29,8 @@ struct ListLoader {
         _ columns: [Int], from reader: Reader, and pool: ReaderPool, progress: LoadProgress,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws(ValetError) -> ColumnCache {
-        let shares = Self.shares(of: columns, types: description.columns.map(\.type), most: pool.threadCount)
+        let types = description.columns.map(\.type)
+        let shares = Self.shares(of: columns, types: types, most: pool.threadCount)
         let before = try reader.dataVersion()
         let bounds = try reader.rowIDBounds(list: list)
         progress.begin(bounds, passes: shares.count)

@@ -24,7 +24,8 @@ final class LoadProgress: Sendable {
     func pass() -> Pass {
         let range = range.withLock { $0 }
         return Pass(
-            build: build, first: range.first, permillePerRowID: 900 / range.width / range.passes)
+            build: build, first: range.first, permillePerRowID: 900 / range.width / range.passes,
+            share: 900 / range.passes)
     }
 
     /// One pass over the table. All passes count into the same sum.
@@ -32,16 +33,21 @@ final class LoadProgress: Sendable {
         fileprivate let build: ListKeeper.Build
         fileprivate let first: Double
         fileprivate let permillePerRowID: Double
+        fileprivate let share: Double
         private var done = 0
 
-        fileprivate init(build: ListKeeper.Build, first: Double, permillePerRowID: Double) {
+        fileprivate init(
+            build: ListKeeper.Build, first: Double, permillePerRowID: Double, share: Double
+        ) {
             self.build = build
             self.first = first
             self.permillePerRowID = permillePerRowID
+            self.share = share
         }
 
         mutating func reached(_ rowID: Int64) {
-            let permille = Int((Double(rowID) - first) * permillePerRowID)
+            // Rows that came after the bounds were read may lie far outside.
+            let permille = Int(max(0, min((Double(rowID) - first) * permillePerRowID, share)))
             build.progress.add(permille - done, ordering: .relaxed)
             done = permille
         }

@@ -10,7 +10,9 @@ final class LoopState {
     private let eventLoop: any EventLoop
     private let shared: SharedServices
     private var published: [ListKeeper.Published?]
-    private var pages: PageCache
+    private(set) var pages: PageCache
+    /// Since the server started.
+    private(set) var pagesRead = 0
     /// Who waits for each page that is being read.
     private var waiting: [PageName: [(Result<Void, ValetError>) -> Void]] = [:]
     /// An empty buffer with room for what a turn of a connection sends, for whoever has a turn.
@@ -59,7 +61,10 @@ final class LoopState {
     }
 
     private func filled(_ name: PageName, _ frames: Result<[ByteBuffer], ValetError>) {
-        if case .success(let frames) = frames { pages.insert(frames, for: name) }
+        if case .success(let frames) = frames {
+            pagesRead += 1
+            pages.insert(frames, for: name)
+        }
         for ready in waiting.removeValue(forKey: name) ?? [] { ready(frames.map { _ in }) }
     }
 }

@@ -16,12 +16,14 @@ struct PageCache {
     }
 
     private var pages: OrderedDictionary<PageName, Page> = [:]
-    private let budget: Int
+    let budget: Int
     private(set) var byteCount = 0
 
     init(budget: Int) {
         self.budget = budget
     }
+
+    var count: Int { pages.count }
 
     mutating func frames(of name: PageName) -> [ByteBuffer]? {
         guard let index = pages.index(forKey: name) else { return nil }

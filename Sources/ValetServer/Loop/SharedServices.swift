@@ -11,6 +11,7 @@ struct SharedServices: Sendable {
     let name: String
     let keepers: [ListKeeper]
     let counter: RowCounter
+    let statistics: StatisticsCollector
     /// Pages and details: short reads that somebody looks at.
     let readers: ReaderPool
     /// Reading in, sorting, searching, counting.

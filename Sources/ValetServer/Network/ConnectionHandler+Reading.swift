@@ -30,6 +30,15 @@ extension ConnectionHandler {
         }
     }
 
+    func collectStatistics(_ request: UInt32, _ shared: SharedServices) {
+        guard let eventLoop = context?.eventLoop else { return }
+        let this = NIOLoopBound(self, eventLoop: eventLoop)
+        shared.statistics.collect { statistics in
+            let answer = StatisticsAnswer(request: request, statistics: statistics)
+            eventLoop.execute { this.value.finish(request, .success([.statistics(answer)])) }
+        }
+    }
+
     func readDetail(_ request: UInt32, list: Int, rowID: Int64, _ shared: SharedServices) {
         let revision = shared.keepers[list].revision
         work(on: shared.pool(forList: list), request) { reader throws(ValetError) in

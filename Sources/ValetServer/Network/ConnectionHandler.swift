@@ -186,6 +186,7 @@ extension ConnectionHandler {
             }
         case .release(let list, let specification): shared.keepers[list].release(specification)
         case .countRows(let request): countRows(request, shared)
+        case .collectStatistics(let request): collectStatistics(request, shared)
         case .readDetail(let request, let list, let rowID):
             readDetail(request, list: list, rowID: rowID, shared)
         case .readPiece(let request, let list, let rowID, let column, let offset):
@@ -228,7 +229,7 @@ extension ConnectionHandler {
     /// Runs actions that come outside a read, and sends what they led to.
     func finish(_ actions: [SessionAction]) {
         // These answers stand outside credit and come whether or not the client reads.
-        let unread = (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        let unread = unreadBytes
         run(actions)
         let limit = Limits.bytesOfUnreadAnswers
         if unread > limit {
@@ -242,6 +243,10 @@ extension ConnectionHandler {
         finish(session.finished(request, result))
     }
 
+    /// Bytes that were written and wait for the client to take them.
+    var unreadBytes: Int {
+        (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
 }
 
 // MARK: - Writing

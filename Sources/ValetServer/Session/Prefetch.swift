@@ -35,14 +35,14 @@ struct Prefetch {
     }
 
     private func leavesBehind(_ end: Int, in rows: ArrangedRows) -> [OrderTree.LeafPlace] {
-        let tree = rows.arrangement.tree
+        let order = rows.arrangement.order
         var leaves: [OrderTree.LeafPlace] = []
-        let last = tree.leaf(at: end - 1)
+        let last = order.leaf(at: end - 1)
         var next = last.first + last.rows
         while next < rows.rowCount, leaves.count < Limits.aheadPages,
             leaves.isEmpty || next < end + rowsPassed
         {
-            let leaf = tree.leaf(at: next)
+            let leaf = order.leaf(at: next)
             leaves.append(leaf)
             next += leaf.rows
         }
@@ -50,13 +50,13 @@ struct Prefetch {
     }
 
     private func leavesBefore(_ start: Int, in rows: ArrangedRows) -> [OrderTree.LeafPlace] {
-        let tree = rows.arrangement.tree
+        let order = rows.arrangement.order
         var leaves: [OrderTree.LeafPlace] = []
-        var first = tree.leaf(at: start).first
+        var first = order.leaf(at: start).first
         while first > 0, leaves.count < Limits.aheadPages,
             leaves.isEmpty || first > start - rowsPassed
         {
-            let leaf = tree.leaf(at: first - 1)
+            let leaf = order.leaf(at: first - 1)
             leaves.append(leaf)
             first = leaf.first
         }

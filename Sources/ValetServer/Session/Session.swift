@@ -121,6 +121,8 @@ struct Session {
             return locateRequested(locate, stream: stream, surroundings)
         case .detailRequest(let detail): return detailRequested(detail, surroundings)
         case .pieceRequest(let piece): return pieceRequested(piece, surroundings)
+        case .statisticsRequest(let request):
+            return waiting(request.request) { .collectStatistics(request: request.request) }
         }
     }
 
@@ -162,6 +164,7 @@ extension ClientMessage {
         case .locateRequest(let message): message.request
         case .detailRequest(let message): message.request
         case .pieceRequest(let message): message.request
+        case .statisticsRequest(let message): message.request
         }
     }
 }
@@ -173,7 +176,9 @@ extension ClientMessage {
         case .openView, .rearrangeView, .closeView, .windowRequest, .indexRequest,
             .sectionsRequest, .locateRequest:
             true
-        case .hello, .credit, .ping, .catalogRequest, .detailRequest, .pieceRequest: false
+        case .hello, .credit, .ping, .catalogRequest, .detailRequest, .pieceRequest,
+            .statisticsRequest:
+            false
         }
     }
 }

@@ -16,6 +16,8 @@ enum SessionAction: Equatable {
     /// `finished` answers.
     case countRows(request: UInt32)
     /// `finished` answers.
+    case collectStatistics(request: UInt32)
+    /// `finished` answers.
     case readDetail(request: UInt32, list: Int, rowID: Int64)
     /// `finished` answers.
     case readPiece(request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int)
@@ -38,6 +40,7 @@ enum SessionAnswer: Equatable {
     case pong(Pong)
     case goingAway(GoingAway)
     case buildProgress(BuildProgress)
+    case statistics(StatisticsAnswer)
     case error(ErrorAnswer)
 
     /// Appends the whole frame.
@@ -56,6 +59,7 @@ enum SessionAnswer: Equatable {
         case .pong(let message): message.encode(stream: stream, into: &bytes)
         case .goingAway(let message): message.encode(stream: stream, into: &bytes)
         case .buildProgress(let message): message.encode(stream: stream, into: &bytes)
+        case .statistics(let message): message.encode(stream: stream, into: &bytes)
         case .error(let message): message.encode(stream: stream, into: &bytes)
         }
     }

@@ -71,7 +71,7 @@ enum FilePath {
         return ValetError(.storageFailed, message)
     }
 
-    private static func resolve(_ path: String) -> String? {
+    fileprivate static func resolve(_ path: String) -> String? {
         // Behind a zero the system would not look, and open another file than the one named.
         if path.utf8.contains(0) {
             errno = ENOENT
@@ -85,6 +85,13 @@ enum FilePath {
     private static func kind(of path: String) -> mode_t {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
+    }
+}
+
+/// What is not there has its own exit code.
+package func requireFile(_ path: String) throws(CommandFailure) {
+    guard FilePath.resolve(path) != nil else {
+        throw CommandFailure(.notFound, "there is no file “\(path)”")
     }
 }
 

@@ -29,6 +29,20 @@ import ValetModel
         }
     }
 
+    @Test func aServerSaysHowItIs() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            "CREATE TABLE cars (make TEXT); INSERT INTO cars VALUES ('BMW'), ('Fiat');")
+        try await LocalServer.run(path) { connection in
+            let view = try await connection.openView(list: "cars")
+            let statistics = try await connection.statistics()
+            #expect(statistics[.connections] == 1 && statistics[.views] == 1)
+            #expect(statistics[.rowsReadIn] == 2)
+            try await view.close()
+            #expect(try await connection.statistics()[.views] == 0)
+        }
+    }
+
     @Test func aFileWithoutListsHasAnEmptyCatalog() async throws {
         try await serve("PRAGMA user_version = 1") { connection in
             let (catalog, counts) = try await connection.catalog()

@@ -6,8 +6,12 @@ import ValetStore
 
 @testable import ValetLoad
 
-private func bench(_ file: String, seed: UInt64 = 5) -> Bench {
-    Bench(plan: BenchPlan(seed: seed, isQuick: true), file: file) {
+private func bench(
+    _ file: String, others: [String] = [], parts: Set<BenchPlan.Part> = [.micro, .served]
+) -> Bench {
+    var plan = BenchPlan(seed: 5, isQuick: true)
+    plan.parts = parts
+    return Bench(plan: plan, file: file, others: others) {
         try await InProcessServer(serving: $0)
     }
 }
@@ -21,34 +25,91 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
 @Suite(.serialized) struct BenchTests {
     @Test func aBenchMeasuresWhatItPromises() async throws {
         let scratch = try ScratchDirectory()
-        let report = try await bench(fleet(2_000, in: scratch)).run()
+        let file = try fleet(2_000, in: scratch)
+        let report = try await bench(file, others: [file]).run()
 
         #expect(report.rows == 2_000)
         let expected =
-            ["open.first", "open.shared", "window.random", "window.cached", "window.flatness"]
+            ["sort", "tree", "position", "locate", "window", "edit", "page.encode", "page.decode"]
+            .map { "micro.\($0)" }
+            + ["lz4.compress", "lz4.decompress", "fold.ascii", "fold.marks"].map { "micro.\($0)" }
+            + ["micro.scan.dictionary", "micro.scan.distinct"]
+            + ["open.first", "open.shared", "window.random", "window.cached", "window.flatness"]
             + ["model", "year", "parked", "make", "owner_last"].map { "open.grouping.\($0)" }
-            + (1...10).map { "window.tenth.\($0)" }
-            + ["window.scroll", "wire.row", "ping", "locate", "index", "jump"]
-            + ["Any", "make", "model", "owner_last", "letter", "window"].map { "search.\($0)" }
-            + ["memory.resident", "sqlite.offset", "sqlite.sorted", "sqlite.like"]
+            + ["open.plate", "window.scroll", "wire.cars", "ping", "locate", "index", "jump"]
+            + ["Any", "make", "model", "owner_last", "plate"].map { "search.\($0)" }
+            + ["load.windows", "load.window", "memory.resident", "memory.plate.resident"]
+            + ["sqlite.offset", "sqlite.sorted", "sqlite.like"]
         for id in expected { #expect(report[id] != nil, "\(id)") }
-        let ids = report.measurements.map(\.id)
-        #expect(Set(ids).count == ids.count)
 
-        for measurement in report.measurements where measurement.id != "memory.resident" {
+        for measurement in report.measurements where measurement.part != .bytes {
             let p50 = try #require(measurement.p50, "\(measurement.id)")
             #expect(p50 > 0, "\(measurement.id)")
             #expect(measurement.p99 ?? p50 >= p50, "\(measurement.id)")
             #expect(measurement.samples > 0, "\(measurement.id)")
+            #expect(measurement.part != nil, "\(measurement.id)")
         }
         #expect(report["window.random"]?.samples == 100)
         #expect(report["memory.resident"]?.p50 == nil)
         #expect(report["memory.resident"]?.note != nil)
-        // Scrolling brings the rows that it shows, and a few around them.
-        let sent = try #require(report["wire.row"])
-        #expect((1_000...2_000).contains(sent.samples))
-        #expect((5...200).contains(sent.p50 ?? 0))
+        // Scrolling brings the rows that it shows, and a few around them. Here it does so twice.
+        let scrolled = report.measurements.filter { $0.id == "wire.cars" }
+        #expect(scrolled.count == 2)
+        for sent in scrolled {
+            #expect((1_000...2_000).contains(sent.samples))
+            #expect((5...200).contains(sent.p50 ?? 0))
+        }
         #expect(report["sqlite.like"]?.comparison?.id == "search.model")
+        // Without Redis there is nothing to put beside.
+        #expect(report["load.windows"]?.target == nil)
+        #expect(report["load.windows"]?.note?.contains("not installed") == true)
+        #expect(report["load.redis"] == nil)
+        try aTableIsNoWiderThanATerminal(report, scratch)
+    }
+
+    private func aTableIsNoWiderThanATerminal(
+        _ report: Report, _ scratch: ScratchDirectory
+    ) throws {
+        let file = scratch.file("earlier.json")
+        try report.json().write(toFile: file, atomically: true, encoding: .utf8)
+        let compared = try EarlierReport.read(file).compared(to: report, as: "earlier.json")
+        #expect(compared.worse.isEmpty)
+        for line in compared.table().split(separator: "\n").dropFirst() {
+            #expect(line.count <= 100, "\(line)")
+        }
+    }
+
+    @Test func oneOfTheTwoPartsCanBeMeasuredAlone() async throws {
+        let scratch = try ScratchDirectory()
+        let file = try fleet(1_000, in: scratch)
+        var plan = BenchPlan(seed: 5, isQuick: true)
+        plan.parts = [.micro]
+        let micro = try await Bench(plan: plan, file: file) { _ in
+            throw ValetError(.unexpected, "no server is needed")
+        }.run()
+        #expect(!micro.measurements.isEmpty)
+        #expect(micro.measurements.allSatisfy { $0.part == .micro })
+        let served = try await bench(file, parts: [.served]).run()
+        #expect(!served.measurements.isEmpty)
+        #expect(served.measurements.allSatisfy { $0.part != .micro })
+    }
+
+    @Test(.enabled(if: RedisTools.installed() != nil))
+    func aFullLoadStandsBesideRedis() async throws {
+        let scratch = try ScratchDirectory()
+        let file = try fleet(1_000, in: scratch)
+        let server = try await InProcessServer(serving: file)
+        let measurements = try await LoadBench(
+            plan: BenchPlan(seed: 5, isQuick: true), server: server, rows: 1_000, grouping: "model",
+            redis: RedisTools.installed()
+        ).measure()
+        await server.stop()
+        #expect(
+            measurements.map(\.id)
+                == ["load.windows", "load.window", "load.redis", "load.redis.get"])
+        #expect(measurements.allSatisfy { $0.p50 ?? 0 > 0 })
+        #expect(measurements[0].target?.p50 == measurements[2].p50)
+        #expect(measurements[0].comparison?.id == "load.redis")
     }
 
     @Test func aFileWithoutCarsIsRefused() async throws {
@@ -75,7 +136,10 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
             func stop() async { stopped() }
         }
         let stops = Counter()
-        let failing = Bench(plan: BenchPlan(seed: 1, isQuick: true), file: "none") { _ in
+        let scratch = try ScratchDirectory()
+        var plan = BenchPlan(seed: 1, isQuick: true)
+        plan.parts = [.served]
+        let failing = Bench(plan: plan, file: try fleet(1_000, in: scratch)) { _ in
             Deaf { stops.add() }
         }
         await #expect(throws: ValetError.self) { try await failing.run() }
@@ -92,7 +156,7 @@ private final class Counter: Sendable {
 @Test func needlesStandInTheirColumnAndComeOnce() throws {
     let scratch = try ScratchDirectory()
     let file = try fleet(1_000, in: scratch)
-    var needles = try Needles(file: file, seed: 5, rows: 1_000)
+    var needles = try Needles(file: file, table: "cars", seed: 5, rows: 1_000)
     let taken = try needles.take(10, ofLength: 3, from: "model")
     #expect(taken.count == 10)
     #expect(Set(taken.map(TextFolding.fold)).count == 10)
@@ -111,6 +175,27 @@ private final class Counter: Sendable {
 @Test func needlesLongerThanEveryValueAreNone() throws {
     let scratch = try ScratchDirectory()
     let file = try fleet(1_000, in: scratch)
-    var needles = try Needles(file: file, seed: 5, rows: 1_000)
+    var needles = try Needles(file: file, table: "cars", seed: 5, rows: 1_000)
     #expect(try needles.take(3, ofLength: 200, from: "model") == [])
+}
+
+@Test func noTwoPlatesAreTheSame() {
+    let plates = Plates(seed: 7)
+    let beyond = 26 * 26 * 26 * 10_000
+    let numbers = Array(0..<20_000) + Array(beyond..<beyond + 5_000)
+    #expect(Set(numbers.map(plates.plate)).count == numbers.count)
+    #expect(plates.plate(at: 3) == Plates(seed: 7).plate(at: 3))
+    #expect(plates.plate(at: 3) != Plates(seed: 8).plate(at: 3))
+}
+
+@Test func aTimerCountsItsTurns() {
+    var turns = 0
+    let measurement = MicroTimer(seconds: 0).measure("nothing", "nothing", batch: 10) { turn in
+        turns = max(turns, turn + 1)
+        return 1
+    }
+    #expect(measurement.id == "micro.nothing")
+    #expect(measurement.samples == turns)
+    #expect(turns == 50)
+    #expect(measurement.p50 ?? -1 >= 0)
 }

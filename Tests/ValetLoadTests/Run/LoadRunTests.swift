@@ -20,6 +20,8 @@ import ValetStore
         #expect(report.totals.mismatches == 0)
         #expect(report.totals.windowsChecked > 0)
         #expect(report.totals.rowsCompared > 0)
+        #expect(report.memory.end.map { $0.resident > 0 } == true)
+        #expect(report.statistics?[.rowsReadIn] == 2_000)
         #expect(report.status == .ok)
     }
 
@@ -93,11 +95,8 @@ import ValetStore
         let (beginnings, hasBegun) = AsyncStream.makeStream(of: Void.self)
         let run = LoadRun(
             plan: .brief(.jump, seconds: 3_600),
-            address: RunAddress(host: "127.0.0.1", port: server.port), truthFile: nil
-        ) {
-            hasBegun.yield()
-            return nil
-        }
+            address: RunAddress(host: "127.0.0.1", port: server.port), truthFile: nil,
+            whenBegun: { hasBegun.yield() })
         let task = Task { try await run.run() }
         for await _ in beginnings { break }
         task.cancel()

@@ -23,6 +23,9 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
         totals: figures.summary(), notes: ["a note"])
     report.memory = RunReport.Memory(
         before: memory, connected: memory, end: memory, stations: 7)
+    if memory != nil {
+        report.statistics = ServerStatistics(entries: [.init(name: "views", value: 8)])
+    }
     return report
 }
 
@@ -35,8 +38,8 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
             {"max":1000,"p50":500.223,"p90":900.095,"p99":990.207,"p999":1000},"lost":0,\
             "mismatches":1,\
             "perSecond":101,"requests":303,"scenario":"mixed","seconds":3,"server":\
-            {"bytesPerStation":null,"peakBytes":6000000,"residentBytes":5000000,\
-            "residentBytesPerHour":null}}
+            {"bytesPerStation":null,"peakResidentBytes":6000000,"residentBytes":5000000,\
+            "residentBytesPerHour":null,"views":8}}
             """)
 }
 

@@ -100,6 +100,9 @@ extension Sample {
 
     private static let questions = [
         Sample(
+            "statistics-request", "plain", Layout.request, StatisticsRequest(request: 18),
+            ClientMessage.statisticsRequest),
+        Sample(
             "index-request", "plain", stream: 1, Layout.indexRequest,
             IndexRequest(request: 12, generation: 1, mostTitles: 20), ClientMessage.indexRequest),
         Sample(

@@ -104,6 +104,8 @@ enum Layout {
     static let detailAnswer = answer + [.signed("row id"), .list("cells", [cell])]
     static let pieceAnswer =
         request + [.varint("of"), .varint("offset"), .bytes("bytes")]
+    static let statisticsAnswer =
+        request + [.list("statistics", [.text("name"), .varint("value")])]
     static let goingAway: [Field] = [.text("reason"), .varint("seconds")]
     static let error =
         request + [.varint("code"), .text("message"), .list("alternatives", [.text("name")])]

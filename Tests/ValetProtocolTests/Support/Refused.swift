@@ -12,9 +12,9 @@ struct Refused: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { title }
     var title: String { "\(name): \(code.name)" }
-    /// Pages and progress are for clients; everything else here is for servers.
+    /// Pages, progress and statistics are for clients; everything else here is for servers.
     var isForClient: Bool {
-        [FrameKind.page.rawValue, FrameKind.buildProgress.rawValue].contains(bytes[4])
+        [FrameKind.page, .buildProgress, .statisticsAnswer].contains { $0.rawValue == bytes[4] }
     }
 
     var pieces: [Dissection.Piece] {
@@ -64,6 +64,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused("a kind that only servers send, to a server", .unexpected, 0x81, []),
         Refused("credit over the limit", .limitExceeded, 0x17, [0x81, 0x80, 0x80, 0x20]),
         Refused("more progress than there is to do", .malformed, 0xA0, [1, 1, 0xE9, 0x07]),
+        Refused("a statistic twice", .malformed, 0x9D, [1, 2, 1, 0x61, 5, 1, 0x61, 6]),
         Refused("a page that goes on without having begun", .malformed, 0x8B, flags: 2, name + [0]),
         Refused("a page frame without a byte", .malformed, 0x8B, name + [2, 2]),
         Refused(

@@ -100,6 +100,18 @@ extension Sample {
 
     private static let answers = [
         Sample(
+            "statistics-answer", "none", Layout.statisticsAnswer,
+            StatisticsAnswer(request: 18, statistics: ServerStatistics()),
+            ServerMessage.statisticsAnswer),
+        Sample(
+            "statistics-answer", "some, and one of a later server", Layout.statisticsAnswer,
+            StatisticsAnswer(
+                request: 18,
+                statistics: ServerStatistics(entries: [
+                    .init(name: "connections", value: 3), .init(name: "views", value: 0),
+                    .init(name: "écrivains", value: PayloadReader.largestCount),
+                ])), ServerMessage.statisticsAnswer),
+        Sample(
             "build-progress", "just begun", stream: 1, Layout.buildProgress,
             BuildProgress(request: 2, generation: 1, thousandths: 0), ServerMessage.buildProgress),
         Sample(

@@ -56,7 +56,8 @@ import ValetProtocol
             case .catalogAnswer(let answer): answered.insert(answer.request)
             case .error(let answer): answered.insert(answer.request)
             case .welcome, .viewClosed, .windowAnswer, .indexAnswer, .sectionsAnswer,
-                .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .buildProgress:
+                .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .buildProgress,
+                .statisticsAnswer:
                 Issue.record("\(message)")
             }
         }

@@ -31,6 +31,8 @@ import ValetProtocol
         #expect(refused.error?.message.hasPrefix("waiting requests is limited to 64") == true)
         let catalog = conversation.ask { .catalogRequest(CatalogRequest(request: $0)) }
         #expect(catalog.said == [.failed(66, .limitExceeded)])
+        let statistics = conversation.ask { .statisticsRequest(StatisticsRequest(request: $0)) }
+        #expect(statistics.said == [.failed(67, .limitExceeded)])
         _ = conversation.session.finished(1, .failure(ValetError(.unknownRow, "gone")))
         #expect(ask().said.isEmpty, "an answered one makes room")
     }

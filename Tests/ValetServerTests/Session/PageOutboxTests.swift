@@ -27,7 +27,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         var first = 0
         var orders: [PageOrder] = []
         while first < arrangement.rowCount {
-            let leaf = arrangement.tree.leaf(at: first)
+            let leaf = arrangement.order.leaf(at: first)
             orders.append(PageOrder(leaf, from: source))
             first += leaf.rows
         }

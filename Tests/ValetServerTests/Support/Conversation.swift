@@ -129,6 +129,7 @@ extension [SessionAction] {
             case .locate(let answer): return .other(answer.request)
             case .detail(let answer): return .other(answer.request)
             case .piece(let answer): return .other(answer.request)
+            case .statistics(let answer): return .other(answer.request)
             }
         }
     }

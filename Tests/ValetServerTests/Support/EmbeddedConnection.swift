@@ -28,7 +28,10 @@ final class EmbeddedConnection {
         ) { _, _ in }
         shared = SharedServices(
             catalog: database.catalog, epoch: 1, name: "valetd test", keepers: [keeper],
-            counter: RowCounter(keepers: [keeper], builders: pool), readers: pool,
+            counter: RowCounter(keepers: [keeper], builders: pool),
+            statistics: StatisticsCollector(
+                loops: Loops(), keepers: [keeper], readers: pool, admission: Admission(limit: 1)),
+            readers: pool,
             builders: pool, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let loop = LoopState(
             eventLoop: channel.eventLoop, shared: shared, pageBudget: 1 << 20)

@@ -111,6 +111,17 @@ final class RawClient {
         return nil
     }
 
+    /// How the server is.
+    func statistics() async throws -> ServerStatistics {
+        let request = ask { StatisticsRequest(request: $0) }
+        while case .message(let message, _, _) = await next() {
+            if case .statisticsAnswer(let answer) = message, answer.request == request {
+                return answer.statistics
+            }
+        }
+        throw ValetError(.shuttingDown, "the server closed the connection")
+    }
+
     @discardableResult
     func askWindow(stream: UInt16 = 1, at ordinal: Int = 0, rows: Int = 10) -> UInt32 {
         ask(stream: stream) {

@@ -68,7 +68,7 @@ struct TestServer {
             case .page(let page): pages.remove(page.name)
             case .welcome, .catalogAnswer, .viewOpened, .viewClosed, .indexAnswer,
                 .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .goingAway,
-                .buildProgress, .error:
+                .buildProgress, .statisticsAnswer, .error:
                 Issue.record("\(message)")
                 return
             }

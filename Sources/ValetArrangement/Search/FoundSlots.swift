@@ -1,0 +1,79 @@
+import ValetModel
+
+/// The slots that a scan has found so far, 64 to a word.
+struct FoundSlots {
+    private(set) var words: [UInt64]
+    /// Slots outside of which none is looked for.
+    private let wider: [UInt64]?
+
+    init(slotCount: Int, wider: [UInt64]?) {
+        words = Array(repeating: 0, count: (slotCount + 63) / 64)
+        self.wider = wider
+    }
+
+    @inline(__always)
+    mutating func add(_ slot: Int, _ isFound: Bool) {
+        words[slot / 64] |= (isFound ? 1 : 0) << UInt64(slot % 64)
+    }
+
+    mutating func remove(_ slots: SlotSet) {
+        for (index, removed) in slots.words().enumerated() where index < words.count {
+            words[index] &= ~removed
+        }
+    }
+
+    /// Adds the slots of a chunk of codes, the first of which is `first`.
+    mutating func add(
+        _ chunk: ColumnChunk, from first: Int, isMatch: UnsafeBufferPointer<Bool>,
+        isMissingMatch: Bool
+    ) {
+        switch chunk.storage {
+        case .bytes(let offsets):
+            // Few enough for a table of their own, in which what is missing has its place.
+            withUnsafeTemporaryAllocation(of: Bool.self, capacity: 256) { table in
+                table.initialize(repeating: false)
+                table[0] = isMissingMatch
+                for offset in 1..<256 where chunk.code(ofOffset: offset) < isMatch.count {
+                    table[offset] = isMatch[chunk.code(ofOffset: offset)]
+                }
+                add(offsets, from: first) { table[Int($0)] }
+            }
+        case .shorts(let offsets):
+            add(offsets, from: first) {
+                $0 == 0 ? isMissingMatch : isMatch[chunk.code(ofOffset: Int($0))]
+            }
+        case .words(let offsets):
+            add(offsets, from: first) {
+                $0 == 0 ? isMissingMatch : isMatch[chunk.code(ofOffset: Int($0))]
+            }
+        case .longs, .reals: preconditionFailure("codes are offsets")
+        }
+    }
+
+    @inline(__always)
+    private mutating func add<Offset>(
+        _ offsets: [Offset], from first: Int, _ isFound: (Offset) -> Bool
+    ) {
+        offsets.withUnsafeBufferPointer { offsets in
+            words.withUnsafeMutableBufferPointer { words in
+                for start in stride(from: 0, to: offsets.count, by: 64) {
+                    let index = (first + start) / 64
+                    if let wider, index >= wider.count || wider[index] == 0 { continue }
+                    var word: UInt64 = 0
+                    for place in start..<min(start + 64, offsets.count) {
+                        word |= (isFound(offsets[place]) ? 1 : 0) << UInt64(place - start)
+                    }
+                    words[index] |= word
+                }
+            }
+        }
+    }
+}
+
+extension ColumnChunk {
+    /// The code of an offset other than 0, in a chunk of codes.
+    @inline(__always)
+    fileprivate func code(ofOffset offset: Int) -> Int {
+        Int(base) + offset - 1
+    }
+}

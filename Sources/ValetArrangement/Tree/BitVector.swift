@@ -1,0 +1,71 @@
+/// Bits in a row, of which those that are set are counted: how many stand before a place, and where
+/// the n-th stands. 1.06 bits for each.
+struct BitVector: Sendable {
+    private let words: [UInt64]
+    /// Set bits before each block of eight words, and in all.
+    private let ranks: [UInt32]
+
+    private static let wordsPerBlock = 8
+
+    /// - Parameter words: from the lowest bit up, what is behind the last bit cleared.
+    init(words: [UInt64]) {
+        self.words = words
+        var ranks: [UInt32] = []
+        ranks.reserveCapacity(words.count / Self.wordsPerBlock + 2)
+        var rank: UInt32 = 0
+        for (index, word) in words.enumerated() {
+            if index % Self.wordsPerBlock == 0 { ranks.append(rank) }
+            rank += UInt32(word.nonzeroBitCount)
+        }
+        ranks.append(rank)
+        self.ranks = ranks
+    }
+
+    /// Bits that are set.
+    var setCount: Int { Int(ranks[ranks.count - 1]) }
+
+    var byteCount: Int { words.count * 8 + ranks.count * 4 }
+
+    subscript(place: Int) -> Bool {
+        words[place / 64] >> UInt64(place % 64) & 1 == 1
+    }
+
+    /// The word of bits 64 × `index` and on; behind the end nothing is set.
+    func word(_ index: Int) -> UInt64 {
+        index < words.count ? words[index] : 0
+    }
+
+    /// Up to 64 bits from `place` on, the first lowest.
+    func bits(from place: Int, count: Int) -> UInt64 {
+        let shift = UInt64(place % 64)
+        // Shifting by a word's whole width leaves nothing.
+        let bits = word(place / 64) >> shift | word(place / 64 + 1) << (64 - shift)
+        return count < 64 ? bits & ((1 << UInt64(count)) - 1) : bits
+    }
+
+    /// Set bits before `place`.
+    func rank(_ place: Int) -> Int {
+        let block = place / 64 / Self.wordsPerBlock
+        var rank = Int(ranks[block])
+        for index in block * Self.wordsPerBlock..<place / 64 {
+            rank += words[index].nonzeroBitCount
+        }
+        guard place % 64 > 0 else { return rank }
+        return rank + (words[place / 64] & ((1 << UInt64(place % 64)) - 1)).nonzeroBitCount
+    }
+
+    /// The place of set bit `number`, counted from 0, which there must be.
+    func select(_ number: Int) -> Int {
+        precondition(number < setCount)
+        let block = (0..<ranks.count).firstNotBefore { Int(ranks[$0]) <= number } - 1
+        var rest = number - Int(ranks[block])
+        var index = block * Self.wordsPerBlock
+        while rest >= words[index].nonzeroBitCount {
+            rest -= words[index].nonzeroBitCount
+            index += 1
+        }
+        var word = words[index]
+        for _ in 0..<rest { word &= word - 1 }
+        return index * 64 + word.trailingZeroBitCount
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import ValetModel
+
+/// How many windows a server sends in a second to fifty clients that do nothing but ask, beside how
+/// often Redis sends as many bytes. They take turns, so that a slow moment meets both.
+struct LoadBench {
+    let plan: BenchPlan
+    let server: any LoadServer
+    let rows: Int
+    let grouping: String
+    let redis: RedisTools?
+
+    /// Windows that are asked for: all of them are in the server's cache soon.
+    private static let places = 200
+    /// Of the clients. More of redis-benchmark's make Redis slower, not faster.
+    private static let threads = ProcessInfo.processInfo.activeProcessorCount
+
+    func measure() async throws -> [Measurement] {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: Self.threads)
+        do {
+            let measurements = try await measure(group)
+            try await group.shutdownGracefully()
+            return measurements
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    private func measure(_ group: any EventLoopGroup) async throws -> [Measurement] {
+        let requests = try await probe(group)
+        let bytes = requests.map(\.byteCount).reduce(0, +) / requests.count
+        let redis = try redis.map { try RedisServer.start($0) }
+        try redis?.store(byteCount: bytes)
+        var (ours, theirs): ([Double], [RedisFigures]) = ([], [])
+        var latencies = Latencies()
+        for _ in 0..<plan.loadRounds {
+            let round = try await load(requests, group)
+            ours.append(round.perSecond)
+            latencies.add(round.latencies)
+            if let redis {
+                // As long as ours, if it is as fast.
+                let count = Int(round.perSecond * plan.secondsPerLoad) + 1
+                theirs.append(try redis.get(count, clients: BenchPlan.clientsOfLoad))
+            }
+        }
+        return measurements(ours, latencies, theirs, bytes: bytes)
+    }
+
+    private func measurements(
+        _ ours: [Double], _ latencies: Latencies, _ theirs: [RedisFigures], bytes: Int
+    ) -> [Measurement] {
+        let theirRates = theirs.map(\.perSecond)
+        var windows = Measurement(
+            id: "load.windows", name: "windows a second", unit: .perSecond,
+            samples: latencies.count,
+            p50: Self.median(ours), target: Self.median(theirRates).map { .figure($0) })
+        let time = Measurement("load.window", "time of one of them", latencies)
+        guard !theirs.isEmpty else {
+            windows.note =
+                "not compared: redis-server and redis-benchmark are not installed here"
+            return [windows, time]
+        }
+        windows.note =
+            "answer and pages of 50 cached rows, \(bytes.grouped) B; \(Self.threads) client threads"
+        let gets = Measurement(
+            id: "load.redis", name: "Redis: GETs a second", unit: .perSecond,
+            samples: theirs.count, p50: Self.median(theirRates),
+            note: "a value of \(bytes.grouped) B; redis-benchmark, 1 client thread")
+        return [
+            windows.compared(with: gets), time, gets,
+            Measurement(
+                id: "load.redis.get", name: "Redis: time of one of them", samples: theirs.count,
+                p50: Self.median(theirs.map(\.p50Microseconds)),
+                p99: Self.median(theirs.map(\.p99Microseconds))),
+        ]
+    }
+
+    private static func median(_ values: [Double]) -> Double? {
+        values.isEmpty ? nil : values.sorted()[values.count / 2]
+    }
+
+    // MARK: - Connections
+
+    /// The requests with what their answers are like.
+    private func probe(_ group: any EventLoopGroup) async throws -> [LoadRequest] {
+        var numbers = RandomNumbers(seed: plan.seed, index: -5)
+        let requests = (0..<Self.places).map { _ in
+            let place = numbers.below(rows - BenchPlan.rowsPerWindow)
+            return LoadRequest(place: place, rows: BenchPlan.rowsPerWindow)
+        }
+        let done = group.next().makePromise(of: [LoadRequest].self)
+        let channel = try await connect(group, station: 0) { LoadProbe(requests, done: done) }
+        let answered = try await done.futureResult.get()
+        try? await channel.closeFuture.get()
+        return answered
+    }
+
+    private func load(
+        _ requests: [LoadRequest], _ group: any EventLoopGroup
+    ) async throws -> (perSecond: Double, latencies: Latencies) {
+        var clients: [(channel: any Channel, client: NIOLoopBound<LoadClient>)] = []
+        for number in 0..<BenchPlan.clientsOfLoad {
+            let first = number * requests.count / BenchPlan.clientsOfLoad
+            let channel = try await connect(group, station: UInt64(number + 1)) {
+                LoadClient(requests, first: first)
+            }
+            let client = try await channel.eventLoop.submit {
+                let handler = try channel.pipeline.syncOperations.handler(type: LoadClient.self)
+                return NIOLoopBound(handler, eventLoop: channel.eventLoop)
+            }.get()
+            clients.append((channel, client))
+        }
+        try await Task.sleep(for: .seconds(plan.secondsPerLoad / 4))
+        for (channel, client) in clients {
+            try await channel.eventLoop.submit { client.value.restart() }.get()
+        }
+        try await Task.sleep(for: .seconds(plan.secondsPerLoad))
+        var (perSecond, latencies) = (0.0, Latencies())
+        for (channel, client) in clients {
+            let figures = try await channel.eventLoop.submit { try client.value.finish().get() }
+                .get()
+            perSecond += figures.perSecond
+            latencies.add(figures.latencies)
+        }
+        for (channel, _) in clients { try? await channel.close().get() }
+        return (perSecond, latencies)
+    }
+
+    private func connect(
+        _ group: any EventLoopGroup, station: UInt64,
+        _ handler: @escaping @Sendable () -> any ChannelHandler
+    ) async throws -> any Channel {
+        let greeting = LoadRequest.greeting(
+            list: Bench.list, grouping: grouping, station: station)
+        let channel = try await ClientBootstrap(group: group)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10)
+            )
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(handler())
+                }
+            }
+            .connect(host: "127.0.0.1", port: server.port).get()
+        try await channel.writeAndFlush(greeting).get()
+        return channel
+    }
+}

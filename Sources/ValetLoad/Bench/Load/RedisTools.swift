@@ -1,0 +1,169 @@
+import Foundation
+import ValetModel
+
+/// Redis as it is installed on this machine, to put a full load beside.
+struct RedisTools: Hashable, Sendable {
+    let server: String
+    let benchmark: String
+
+    /// nil when a program of it is missing.
+    static func installed(
+        path: String = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    ) -> RedisTools? {
+        func find(_ program: String) -> String? {
+            path.split(separator: ":").map { "\($0)/\(program)" }.first {
+                FileManager.default.isExecutableFile(atPath: $0)
+            }
+        }
+        guard let server = find("redis-server"), let benchmark = find("redis-benchmark") else {
+            return nil
+        }
+        return RedisTools(server: server, benchmark: benchmark)
+    }
+}
+
+/// A Redis server of our own that keeps nothing: a child process, as long as it is held.
+final class RedisServer {
+    private let tools: RedisTools
+    private let process: Process
+    private let scratch: ScratchDirectory
+    private let port: Int
+
+    private static let key = "window"
+    /// Ports are tried: one that is free now may be taken before the server has it.
+    private static let attempts = 5
+
+    static func start(_ tools: RedisTools) throws -> RedisServer {
+        for _ in 1..<attempts {
+            if let server = try? RedisServer(tools, port: FreePort.find()) { return server }
+        }
+        return try RedisServer(tools, port: FreePort.find())
+    }
+
+    private init(_ tools: RedisTools, port: Int) throws {
+        self.tools = tools
+        self.port = port
+        scratch = try ScratchDirectory()
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: tools.server)
+        process.arguments = [
+            "--bind", "127.0.0.1", "--port", "\(port)", "--unixsocket", "", "--save", "",
+            "--appendonly", "no", "--daemonize", "no", "--dir", scratch.path,
+        ]
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        Leavings.ofProcess.add(process: process.processIdentifier)
+        guard Self.isReady(output.fileHandleForReading) else {
+            stop()
+            throw ValetError(.shuttingDown, "redis-server did not start on port \(port)")
+        }
+    }
+
+    deinit {
+        stop()
+    }
+
+    private func stop() {
+        guard process.isRunning else { return }
+        Leavings.ofProcess.remove(process: process.processIdentifier)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Reads the log until it says so, or ends.
+    private static func isReady(_ log: FileHandle) -> Bool {
+        var text = ""
+        while let bytes = try? log.read(upToCount: 1), !bytes.isEmpty {
+            text += String(decoding: bytes, as: UTF8.self)
+            if text.hasSuffix("Ready to accept connections") { return true }
+        }
+        return false
+    }
+
+    /// Stores a value of so many bytes.
+    func store(byteCount: Int) throws {
+        let value = String(repeating: "v", count: byteCount)
+        _ = try benchmark(["-c", "1", "-n", "1", "SET", Self.key, value])
+    }
+
+    /// Reads the value `count` times over so many connections, each with one request under way.
+    func get(_ count: Int, clients: Int) throws -> RedisFigures {
+        let arguments = ["-c", "\(clients)", "-n", "\(count)", "GET", Self.key]
+        let output = try benchmark(arguments)
+        guard let figures = RedisFigures(csv: output) else {
+            throw ValetError(.malformed, "redis-benchmark printed no figures: \(output)")
+        }
+        return figures
+    }
+
+    private func benchmark(_ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: tools.benchmark)
+        process.arguments = ["-h", "127.0.0.1", "-p", "\(port)", "--csv"] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        Leavings.ofProcess.add(process: process.processIdentifier)
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        Leavings.ofProcess.remove(process: process.processIdentifier)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw ValetError(.shuttingDown, "redis-benchmark failed")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// What redis-benchmark prints with `--csv`: a line of names, a line of values, all in quotes.
+struct RedisFigures: Hashable {
+    var perSecond: Double
+    var p50Microseconds: Double
+    var p99Microseconds: Double
+
+    init?(csv: String) {
+        let lines = csv.split(separator: "\n").suffix(2).map { line in
+            line.split(separator: "\",\"").map { $0.filter { $0 != "\"" && $0 != "\r" } }
+        }
+        guard lines.count == 2, lines[0].count == lines[1].count else { return nil }
+        func value(_ name: String) -> Double? {
+            lines[0].firstIndex(of: name).flatMap { Double(lines[1][$0]) }
+        }
+        guard let rate = value("rps"), let p50 = value("p50_latency_ms"),
+            let p99 = value("p99_latency_ms")
+        else { return nil }
+        (perSecond, p50Microseconds, p99Microseconds) = (rate, p50 * 1_000, p99 * 1_000)
+    }
+}
+
+/// For programs that can't choose a port themselves.
+enum FreePort {
+    /// One that the system would give now.
+    static func find() throws(ValetError) -> Int {
+        #if canImport(Darwin)
+            let stream = SOCK_STREAM
+        #else
+            let stream = Int32(SOCK_STREAM.rawValue)
+        #endif
+        let descriptor = socket(AF_INET, stream, 0)
+        guard descriptor >= 0 else { throw failure }
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard result else { throw failure }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private static let failure = ValetError(.storageFailed, "the system has no free port")
+}

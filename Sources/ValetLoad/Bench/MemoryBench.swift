@@ -1,0 +1,66 @@
+import ValetClient
+import ValetModel
+
+/// What a list takes of the memory of a server that has done nothing else: with five groupings
+/// open, and every text column read in, since each was searched.
+struct MemoryBench {
+    let server: any LoadServer
+    let rows: Int
+
+    /// It need not be in any row: to look for it reads the column.
+    private static let needle = "zzzzzz"
+
+    func measure() async throws(ValetError) -> [Measurement] {
+        let before = server.memory()
+        let connection = try await server.connect(as: 1)
+        let groupings = try await Bench.groupings(connection).prefix(BenchPlan.groupingsInMemory)
+        var views: [ValetView] = []
+        for grouping in groupings {
+            views.append(try await Bench.open(Bench.list, grouping, on: connection))
+        }
+        try await Self.readInText(of: Bench.list, connection)
+        let after = server.memory()
+        withExtendedLifetime(views) {}
+        await connection.close()
+        return Self.measurements(
+            "memory", "server memory, \(groupings.count) groupings open", before, after, rows: rows,
+            target: BenchTargets(rows: rows).residentBytesPerRow)
+    }
+
+    /// Searches in every scope.
+    static func readInText(
+        of name: String, _ connection: ValetConnection
+    ) async throws(ValetError) {
+        let list = try await connection.catalog().catalog.list(named: name)
+        let view = try await connection.openView(list: list.name, Question())
+        for scope in list.scopes {
+            let search = Question.Search(text: needle, scope: scope.name)
+            _ = try await view.rearrange(Question(search: search))
+        }
+        try await view.close()
+    }
+
+    static func measurements(
+        _ id: String, _ name: String, _ before: ServerMemory?, _ after: ServerMemory?, rows: Int,
+        target: Measurement.Target?
+    ) -> [Measurement] {
+        guard let before, let after else {
+            return [
+                Measurement(
+                    id: "\(id).resident", name: name, unit: .bytesPerRow, samples: 0,
+                    note: "not measured: the system does not tell it")
+            ]
+        }
+        func perRow(_ bytes: Int) -> Double { Double(bytes) / Double(rows) }
+        let own = Measurement.Unit.bytesPerRow.text(perRow(before.resident))
+        return [
+            Measurement(
+                id: "\(id).resident", name: name, unit: .bytesPerRow, samples: 1,
+                p50: perRow(after.resident), target: target,
+                note: "\(own) of it before the list was opened; every text column was searched"),
+            Measurement(
+                id: "\(id).peak", name: "the same, at its highest", unit: .bytesPerRow,
+                samples: 1, p50: perRow(after.peak)),
+        ]
+    }
+}

@@ -1,0 +1,56 @@
+import Synchronization
+import ValetClient
+import ValetModel
+
+/// Asks a server how it is, over a connection of its own, while others load it. So its memory is
+/// known wherever it runs.
+final class ServerWatch: Sendable {
+    private static let patience = Duration.seconds(5)
+    private let connection: ValetConnection
+    private let newest = Mutex<ServerStatistics?>(nil)
+    private let isAsking = Atomic(false)
+
+    init(_ connection: ValetConnection) {
+        self.connection = connection
+    }
+
+    /// What it said last; nil when it did not say, or has ended.
+    var latest: ServerStatistics? { newest.withLock { $0 } }
+
+    /// Asks, without waiting: a server that is late must not hold up a clock.
+    func refresh() {
+        guard !isAsking.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        Task {
+            await ask()
+            isAsking.store(false, ordering: .releasing)
+        }
+    }
+
+    /// Asks, and waits for the answer for some seconds.
+    @discardableResult
+    func ask() async -> ServerStatistics? {
+        // Detached, since the end of a run that was stopped is worth knowing too.
+        let question = Task.detached { [connection] in try? await connection.statistics() }
+        let alarm = Task.detached {
+            try await Task.sleep(for: Self.patience)
+            question.cancel()
+        }
+        let answer = await question.value
+        alarm.cancel()
+        newest.withLock { $0 = answer }
+        return answer
+    }
+
+    func end() async {
+        await connection.close()
+    }
+}
+
+extension ServerMemory {
+    init?(_ statistics: ServerStatistics?) {
+        guard let resident = statistics?[.residentBytes],
+            let peak = statistics?[.peakResidentBytes]
+        else { return nil }
+        self.init(resident: resident, peak: peak)
+    }
+}

@@ -1,0 +1,58 @@
+/// What a server says of itself: numbers by name, so that a later server can say more, and an
+/// earlier one less.
+public struct ServerStatistics: Hashable, Sendable {
+    /// The names that this version knows; PROTOCOL.md says what each counts.
+    public enum Name: String, CaseIterable, Sendable {
+        case uptimeSeconds
+        case residentBytes
+        case peakResidentBytes
+        case connections
+        case mostConnections
+        case connectionLimit
+        case views
+        case unreadBytes
+        case lists
+        case listsReadIn
+        case rowsReadIn
+        case columnBytes
+        case orders
+        case orderBytes
+        case searchesKept
+        case searchBytes
+        case searchesRun
+        case searchesCancelled
+        case buildsWaiting
+        case pagesKept
+        case pageBytes
+        case pageBudgetBytes
+        case pagesRead
+    }
+
+    public struct Entry: Hashable, Sendable {
+        public var name: String
+        /// Not negative.
+        public var value: Int
+
+        public init(name: String, value: Int) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// In the order in which a person reads them; each name once.
+    public private(set) var entries: [Entry] = []
+
+    public init() {}
+
+    public init(entries: [Entry]) {
+        self.entries = entries
+    }
+
+    public subscript(name: Name) -> Int? {
+        entries.first { $0.name == name.rawValue }?.value
+    }
+
+    package mutating func add(_ name: Name, _ value: Int) {
+        entries.append(Entry(name: name.rawValue, value: max(0, value)))
+    }
+}

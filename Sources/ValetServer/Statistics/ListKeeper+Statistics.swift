@@ -1,0 +1,59 @@
+import ValetArrangement
+
+extension ListKeeper {
+    /// What one list takes, and what was done for it.
+    struct Statistics: Sendable {
+        var isReadIn = false
+        var rows = 0
+        var columnBytes = 0
+        /// Arrangements of all rows.
+        var orders = 0
+        var orderBytes = 0
+        /// Arrangements of what a search found.
+        var searchesKept = 0
+        var searchBytes = 0
+        var searches = SearchCounts()
+        var buildsWaiting = 0
+    }
+
+    /// Searches since the server started.
+    struct SearchCounts: Sendable {
+        /// Those that a thread began with.
+        var run = 0
+        /// Those that everybody left who waited for them, begun or not.
+        var cancelled = 0
+    }
+
+    /// Looks at every column, arrangement and dictionary, though at no row: not for an event loop.
+    var statistics: Statistics {
+        var statistics = Statistics()
+        let snapshot = state.withLock { state in
+            statistics.searches = state.searches
+            statistics.buildsWaiting = state.waiting.count
+            return state.published?.snapshot
+        }
+        guard let snapshot else { return statistics }
+        statistics.isReadIn = true
+        statistics.rows = snapshot.cache.rowCount
+        statistics.columnBytes = snapshot.cache.byteCount
+        for arrangement in snapshot.arrangements.values {
+            if arrangement.specification.predicate == nil {
+                statistics.orders += 1
+                statistics.orderBytes += arrangement.byteCount
+            } else {
+                statistics.searchesKept += 1
+                statistics.searchBytes += arrangement.byteCount
+            }
+        }
+        return statistics
+    }
+}
+
+extension ListKeeper.State {
+    /// The build that is next, for a thread to begin with.
+    mutating func takeBuild() -> ListKeeper.Build? {
+        guard let build = queue.popFirst() else { return nil }
+        if build.specification.predicate != nil { searches.run += 1 }
+        return build
+    }
+}

@@ -1,0 +1,78 @@
+import NIOCore
+import Synchronization
+import ValetModel
+
+/// Collects what the server says of itself: from every event loop what belongs to it, then from the
+/// lists, on a reader thread.
+///
+/// One collection runs at a time, however many ask: who asks while it runs gets its result.
+final class StatisticsCollector: Sendable {
+    typealias Answer = @Sendable (ServerStatistics) -> Void
+
+    private let loops: Loops
+    private let keepers: [ListKeeper]
+    private let readers: ReaderPool
+    private let admission: Admission
+    private let started = NIODeadline.now()
+    private let waiting = Mutex<[Answer]>([])
+
+    init(loops: Loops, keepers: [ListKeeper], readers: ReaderPool, admission: Admission) {
+        self.loops = loops
+        self.keepers = keepers
+        self.readers = readers
+        self.admission = admission
+    }
+
+    func collect(_ answer: @escaping Answer) {
+        let isFirst = waiting.withLock { waiting in
+            waiting.append(answer)
+            return waiting.count == 1
+        }
+        guard isFirst else { return }
+        loops.gather(\.statistics) { [self] parts in
+            readers.submit { [self] _ in
+                let statistics = statistics(of: parts)
+                let answers = waiting.withLock { waiting in
+                    defer { waiting = [] }
+                    return waiting
+                }
+                for answer in answers { answer(statistics) }
+            }
+        }
+    }
+
+    private func statistics(of loops: [LoopState.Statistics]) -> ServerStatistics {
+        let lists = keepers.map(\.statistics)
+        func sum<Part>(_ parts: [Part], _ value: (Part) -> Int) -> Int {
+            parts.reduce(0) { $0 + value($1) }
+        }
+        var all = ServerStatistics()
+        let uptime = NIODeadline.now() - started
+        all.add(.uptimeSeconds, uptime.wholeSeconds)
+        if let memory = ProcessMemory.now() {
+            all.add(.residentBytes, memory.residentBytes)
+            all.add(.peakResidentBytes, memory.peakBytes)
+        }
+        all.add(.connections, admission.now)
+        all.add(.mostConnections, admission.most)
+        all.add(.connectionLimit, admission.limit)
+        all.add(.views, sum(loops, \.views))
+        all.add(.unreadBytes, sum(loops, \.unreadBytes))
+        all.add(.lists, lists.count)
+        all.add(.listsReadIn, sum(lists) { $0.isReadIn ? 1 : 0 })
+        all.add(.rowsReadIn, sum(lists, \.rows))
+        all.add(.columnBytes, sum(lists, \.columnBytes))
+        all.add(.orders, sum(lists, \.orders))
+        all.add(.orderBytes, sum(lists, \.orderBytes))
+        all.add(.searchesKept, sum(lists, \.searchesKept))
+        all.add(.searchBytes, sum(lists, \.searchBytes))
+        all.add(.searchesRun, sum(lists, \.searches.run))
+        all.add(.searchesCancelled, sum(lists, \.searches.cancelled))
+        all.add(.buildsWaiting, sum(lists, \.buildsWaiting))
+        all.add(.pagesKept, sum(loops, \.pagesKept))
+        all.add(.pageBytes, sum(loops, \.pageBytes))
+        all.add(.pageBudgetBytes, sum(loops, \.pageBudgetBytes))
+        all.add(.pagesRead, sum(loops, \.pagesRead))
+        return all
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+import ValetModel
+
+@testable import ValetArrangement
+
+/// Words typed letter by letter, each result made from the last; and the bits that results are.
+@Suite struct NarrowingTests {
+    @Test(arguments: [1, 70, 600, 4_500])
+    func eachLetterGivesWhatAFreshSearchGives(rows: Int) throws {
+        let seed = UInt64(rows) &+ 31
+        var random = Seeded(seed: seed)
+        for round in 0..<(rows < 1_000 ? 10 : 2) {
+            let columns = RandomLists.Columns(&random)
+            var list = RandomLists.list(columns, rows: rows, &random)
+            let base = RandomLists.specification(
+                columns: columns.kinds.count, search: nil, &random
+            ).base
+            let match: TextMatch = Bool.random(using: &random) ? .contains : .beginsWith
+            var snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            for length in 1...4 {
+                let search = ModelSearch(
+                    text: String("anna".prefix(length)), columns: Array(columns.kinds.indices),
+                    match: match, lengths: nil)
+                var specification = base
+                specification.predicate = search.predicate
+                specification.isFlat = Bool.random(using: &random)
+                snapshot = try snapshot.opening(specification)
+                let titles = RandomLists.titles(&random)
+                ArrangementChecker(
+                    rows: snapshot.rows(specification, titles),
+                    model: ModelArrangement(list, specification, search: search, titles: titles),
+                    place: "seed \(seed), round \(round), \(length) letters, \(specification)"
+                ).check(&random)
+                // Between two letters the base order changes, also where nothing was found.
+                let change = RandomLists.change(list, columns, &random)
+                list.apply(change)
+                snapshot = snapshot.applying([change], revision: UInt64(length))
+                snapshot.checkInvariants()
+            }
+        }
+    }
+
+    @Test func aNarrowerPredicateIsRecognised() throws {
+        func predicate(_ text: String, _ match: TextMatch, columns: [Int] = [0]) throws -> Predicate
+        {
+            try #require(Predicate(text: text, columns: columns, match: match, lengths: nil))
+        }
+        #expect(try predicate("BMW", .contains).isNarrower(than: predicate("m", .contains)))
+        #expect(try predicate("bmw", .beginsWith).isNarrower(than: predicate("bm", .beginsWith)))
+        #expect(try !predicate("bmw", .beginsWith).isNarrower(than: predicate("mw", .beginsWith)))
+        #expect(try !predicate("bm", .contains).isNarrower(than: predicate("bmw", .contains)))
+        #expect(try !predicate("bmw", .contains).isNarrower(than: predicate("b", .beginsWith)))
+        #expect(
+            try !predicate("bmw", .contains).isNarrower(
+                than: predicate("b", .contains, columns: [0, 1])))
+    }
+
+    @Test(arguments: [0, 1, 63, 64, 65, 511, 512, 513, 5_000])
+    func bitsAreCountedAndFound(count: Int) {
+        let seed = UInt64(count) &+ 7
+        var random = Seeded(seed: seed)
+        for density in [0, 1, 50, 99, 100] {
+            let bits = (0..<count).map { _ in Int.random(in: 0..<100, using: &random) < density }
+            var words = [UInt64](repeating: 0, count: (count + 63) / 64)
+            for (place, bit) in bits.enumerated() where bit {
+                words[place / 64] |= 1 << UInt64(place % 64)
+            }
+            let vector = BitVector(words: words)
+            let places = bits.indices.filter { bits[$0] }
+            #expect(vector.setCount == places.count, "seed \(seed)")
+            #expect(places.indices.map { vector.select($0) } == places, "seed \(seed)")
+            for place in stride(from: 0, through: count, by: 1 + count / 200) {
+                let before = bits.prefix(place)
+                #expect(vector.rank(place) == before.count { $0 }, "seed \(seed)")
+                let next = bits.dropFirst(place).prefix(17).enumerated()
+                let expected = next.reduce(into: 0 as UInt64) { word, bit in
+                    if bit.element { word |= 1 << UInt64(bit.offset) }
+                }
+                #expect(vector.bits(from: place, count: 17) == expected, "seed \(seed)")
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetClient
+
+@Suite struct StatisticsTests {
+    @Test func whatALaterServerAddsIsKeptAndWhatIsMissingIsNil() throws {
+        let server = try FakeServer(views: [])
+        var told: [Result<ServerMessage, ValetError>] = []
+        server.handler.send({ StatisticsRequest(request: $0) }, stream: 0) { told.append($0) }
+        guard case .statisticsRequest(let asked) = try server.heard() else {
+            Issue.record("nothing was asked")
+            return
+        }
+        let entries = [
+            ServerStatistics.Entry(name: "moonPhase", value: 4), .init(name: "views", value: 3),
+        ]
+        let answer = StatisticsAnswer(
+            request: asked.request, statistics: ServerStatistics(entries: entries))
+        try server.say(answer)
+        #expect(try told.map { try $0.get() } == [.statisticsAnswer(answer)])
+        #expect(answer.statistics[.views] == 3 && answer.statistics[.lists] == nil)
+        #expect(answer.statistics.entries.first?.name == "moonPhase")
+    }
+
+    @Test func aServerThatDoesNotKnowTheQuestionSaysSo() throws {
+        let server = try FakeServer(views: [])
+        var told: [ErrorCode?] = []
+        server.handler.send({ StatisticsRequest(request: $0) }, stream: 0) {
+            if case .failure(let error) = $0 { told.append(error.code) }
+        }
+        let error = ValetError(.unknownKind, "frame kind 27 is not known here")
+        try server.say(ErrorAnswer(request: 0, error: error))
+        #expect(told == [.unknownKind])
+    }
+}

@@ -1,0 +1,190 @@
+import Synchronization
+import Testing
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+import ValetStore
+
+@testable import ValetServer
+
+/// A file that another program changes while a list is read in from it: whatever comes of it is of
+/// one commit.
+@Suite(.timeLimit(.minutes(1))) struct ChangingFileTests {
+    /// What the other program does at once, and what the list is after that.
+    enum Change: String, CaseIterable, Sendable {
+        case everything, farRowIDs, nothingLeft
+
+        var sql: String {
+            let update = "UPDATE cars SET make = 'new', model = 'new', year = 2;"
+            return switch self {
+            case .everything:
+                """
+                DELETE FROM cars WHERE id % 3 = 0; \(update)
+                INSERT INTO cars SELECT -id, 'new', 'new', 2 FROM cars WHERE id % 3 = 1;
+                INSERT INTO cars SELECT id + 1000000, 'new', 'new', 2 FROM cars WHERE id % 3 = 2;
+                """
+            case .farRowIDs:
+                // Far from where row ids were when the reading began.
+                """
+                DELETE FROM cars;
+                WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+                INSERT INTO cars SELECT 9223372036854775807 - i, 'new', 'new', 2 FROM n;
+                WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+                INSERT INTO cars SELECT -9223372036854775808 + i, 'new', 'new', 2 FROM n;
+                """
+            case .nothingLeft: "DELETE FROM cars;"
+            }
+        }
+
+        func rowIDs(after rows: Int64) -> [Int64] {
+            switch self {
+            case .everything:
+                let kept = (1...rows).filter { $0 % 3 != 0 }
+                return kept.filter { $0 % 3 == 1 }.map { -$0 }.reversed() + kept
+                    + kept.filter { $0 % 3 == 2 }.map { $0 + 1_000_000 }
+            case .farRowIDs:
+                return (0...9_000).map { .min + $0 } + (0...9_000).map { .max - 9_000 + $0 }
+            case .nothingLeft: return []
+            }
+        }
+    }
+
+    /// Every value says whether it is of before or after.
+    private func cars(_ rows: Int64, in folder: TemporaryFolder) throws -> String {
+        try folder.database(
+            """
+            PRAGMA journal_mode = wal;
+            CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT, model TEXT, year INTEGER);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
+            INSERT INTO cars SELECT i, 'old', 'old', 1 FROM n;
+            """)
+    }
+
+    /// Makes the change when it was asked so many times whether the reading is cancelled.
+    private final class OtherProgram: Sendable {
+        private let path: String
+        private let sql: String
+        private let moment: Int
+        private let asked = Atomic(0)
+        private let hasFailed = Atomic(false)
+
+        init(_ path: String, _ sql: String, at moment: Int) {
+            self.path = path
+            self.sql = sql
+            self.moment = moment
+        }
+
+        func look() -> Bool {
+            if asked.wrappingAdd(1, ordering: .relaxed).newValue == moment { act() }
+            return false
+        }
+
+        func act() {
+            do {
+                try Connection(path: path, access: .write).run("BEGIN; \(sql) COMMIT;")
+            } catch {
+                hasFailed.store(true, ordering: .relaxed)
+            }
+        }
+
+        /// Whether the change was made while the list was read in.
+        func wasMade() -> Bool {
+            !hasFailed.load(ordering: .relaxed) && asked.load(ordering: .relaxed) >= moment
+        }
+    }
+
+    private static func text(_ column: Column, _ slot: UInt32) -> String? {
+        if case .text(let code) = column[slot] { column.dictionary.text(code) } else { nil }
+    }
+
+    @Test(arguments: Change.allCases, [1, 2, 3, 5, 9])
+    func aListIsReadInAsOneCommitLeftIt(_ change: Change, moment: Int) async throws {
+        for (rows, threads) in [(100, 1), (100, 2), (20_000, 1), (20_000, 2)] as [(Int64, Int)] {
+            let folder = try TemporaryFolder()
+            let path = try cars(rows, in: folder)
+            let database = try Database(path: path)
+            let pool = try ReaderPool(database: database, threadCount: threads)
+            let other = OtherProgram(path, change.sql, at: moment)
+            let loader = ListLoader(list: 0, description: database.catalog.lists[0])
+            let build = ListKeeper.Build(.cars(by: 1))
+            let loaded: Result<ColumnCache, ValetError> = await withCheckedContinuation { done in
+                pool.submit { reader in
+                    do throws(ValetError) {
+                        let cache = try loader.load(
+                            [1, 2, 3], from: try reader.get(), and: pool,
+                            progress: LoadProgress(build), isCancelled: { other.look() })
+                        done.resume(returning: .success(cache))
+                    } catch {
+                        done.resume(returning: .failure(error))
+                    }
+                }
+            }
+            await pool.stop()
+            let cache = try loaded.get()
+            let slots = (0..<UInt32(cache.rowCount)).map { $0 }
+            let ids = slots.map(cache.rowID)
+            let isNew = other.wasMade() && ids != (1...rows).map { $0 }
+            #expect(ids == (isNew ? change.rowIDs(after: rows) : (1...rows).map { $0 }))
+            let (word, year) = isNew ? ("new", 2 as Int64) : ("old", 1)
+            #expect(slots.allSatisfy { Self.text(cache.column(1), $0) == word })
+            #expect(slots.allSatisfy { Self.text(cache.column(2), $0) == word })
+            #expect(slots.allSatisfy { cache.column(3)[$0] == .integer(year) })
+            #expect((0...1_000).contains(build.progress.load(ordering: .relaxed)))
+        }
+    }
+
+    /// Columns that are read in later are for the rows that were there first.
+    @Test(arguments: Change.allCases)
+    func aColumnReadInLaterFitsTheRowsThatThereWere(_ change: Change) async throws {
+        let folder = try TemporaryFolder()
+        let path = try cars(5_000, in: folder)
+        let database = try Database(path: path)
+        let reader = try database.makeReader()
+        let pool = try ReaderPool(database: database, threadCount: 1)
+        let loader = ListLoader(list: 0, description: database.catalog.lists[0])
+        let progress = LoadProgress(ListKeeper.Build(.cars(by: 1)))
+        let first = try loader.load([1], from: reader, and: pool, progress: progress) { false }
+        OtherProgram(path, change.sql, at: 1).act()
+        let cache = first.adding(
+            try loader.add([3], to: first, from: reader, isCancelled: { false }))
+        #expect(cache.rowCount == 5_000)
+        let kept = Set(change.rowIDs(after: 5_000))
+        for slot in 0..<5_000 as Range<UInt32> {
+            let isThere = kept.contains(cache.rowID(of: slot))
+            #expect(cache.column(3)[slot] == (isThere ? .integer(2) : .missing))
+        }
+        await pool.stop()
+    }
+
+    /// Somebody writes all the time; every list that opens meanwhile is whole.
+    @Test func listsOpenWhileTheFileChanges() async throws {
+        let folder = try TemporaryFolder()
+        let path = try cars(3_000, in: folder)
+        for round in 0..<5 {
+            let server = try await TestServer(path)
+            let client = try await RawClient.connect(port: server.port)
+            #expect(await client.greet())
+            client.ask(stream: 1) {
+                OpenView(
+                    request: $0, generation: 1, list: "cars", question: Question(grouping: "make"))
+            }
+            client.askWindow(rows: 100)
+            // As likely before the reading as in its midst or after it.
+            OtherProgram(
+                path, "UPDATE cars SET make = 'round \(round)', year = year + 1;", at: 1
+            ).act()
+            guard case .message(.viewOpened(let opened), _, _) = await client.next() else {
+                Issue.record("the view did not open")
+                return
+            }
+            #expect(opened.totalRows == 3_000)
+            #expect(opened.totalSections == 1, "all rows have one make in every commit")
+            guard case .message(.windowAnswer(let window), _, _) = await client.next() else {
+                Issue.record("no window came")
+                return
+            }
+            #expect(window.rows == 100 && window.runs.count == 1)
+            await server.server.stop()
+        }
+    }
+}

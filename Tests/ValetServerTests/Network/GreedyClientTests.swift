@@ -1,0 +1,167 @@
+import Dispatch
+import NIOCore
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+/// Clients that ask for more than they take: the server's work and memory for them stay bounded.
+@Suite(.timeLimit(.minutes(1))) struct GreedyClientTests {
+    /// A server whose only builder thread waits until the test lets it go on.
+    private func held() async throws -> (TestServer, RawClient, DispatchSemaphore) {
+        let folder = try TemporaryFolder()
+        let server = try await TestServer(folder.cars(1_000)) { $0.builderThreads = 1 }
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet())
+        #expect(await client.open() != nil)
+        let gate = DispatchSemaphore(value: 0)
+        server.server.shared.builders.submit { _ in gate.wait() }
+        return (server, client, gate)
+    }
+
+    private func search(_ number: Int) -> Question {
+        Question(search: .init(text: "model \(number)"))
+    }
+
+    @Test func ofSearchesAskedInARowOnlyTheLastIsRun() async throws {
+        let (server, client, gate) = try await held()
+        let count = 2_000
+        for number in 1...count {
+            client.ask(stream: 1) {
+                RearrangeView(
+                    request: $0, generation: UInt32(number + 1), question: search(number))
+            }
+        }
+        let answers = await client.untilPong()
+        #expect(answers.count == count - 1)
+        #expect(
+            answers.allSatisfy {
+                if case .error(let answer) = $0 { answer.error.code == .superseded } else { false }
+            })
+        var statistics = try await client.statistics()
+        #expect(statistics[.searchesCancelled] == count - 1)
+        #expect(statistics[.searchesRun] == 0 && statistics[.buildsWaiting] == 1)
+        gate.signal()
+        guard case .message(.viewOpened(let opened), _, _) = await client.next() else {
+            Issue.record("the last search was not answered")
+            return
+        }
+        #expect(opened.generation == UInt32(count + 1) && opened.totalRows == 0)
+        statistics = try await client.statistics()
+        #expect(statistics[.searchesRun] == 1 && statistics[.buildsWaiting] == 0)
+        #expect(statistics[.searchesKept] == 1)
+        await server.server.stop()
+    }
+
+    @Test func searchesThatAreClosedAtOnceAreNotRun() async throws {
+        let (server, client, gate) = try await held()
+        let count = 1_000
+        for number in 1...count {
+            client.ask(stream: 2) {
+                OpenView(request: $0, generation: 1, list: "cars", question: search(number))
+            }
+            client.ask(stream: 2) { CloseView(request: $0) }
+        }
+        #expect(await client.untilPong().count == 2 * count)
+        let statistics = try await client.statistics()
+        #expect(statistics[.searchesCancelled] == count && statistics[.searchesRun] == 0)
+        #expect(statistics[.buildsWaiting] == 0 && statistics[.views] == 1)
+        gate.signal()
+        #expect(await client.open(stream: 3, search(7))?.totalRows == 111)
+        #expect(try await client.statistics()[.searchesRun] == 1)
+        await server.server.stop()
+    }
+
+    @Test func whoAskTheSameShareOneSearch() async throws {
+        let (server, client, gate) = try await held()
+        for stream in 2...60 as ClosedRange<UInt16> {
+            client.ask(stream: stream) {
+                OpenView(request: $0, generation: 1, list: "cars", question: search(7))
+            }
+        }
+        #expect(await client.untilPong().isEmpty)
+        gate.signal()
+        var rows: [Int] = []
+        while rows.count < 59, case .message(.viewOpened(let opened), _, _) = await client.next() {
+            rows.append(opened.totalRows)
+        }
+        #expect(rows == Array(repeating: 111, count: 59))
+        #expect(try await client.statistics()[.searchesRun] == 1)
+        await server.server.stop()
+    }
+
+    @Test func whoGrantsCreditAndNeverReadsTakesNoMemory() async throws {
+        try await TestServer.serving(rows: 20_000) { server in
+            let reader = try await RawClient.connect(port: server.port)
+            #expect(await reader.greet())
+            let client = try await server.pair()
+            #expect(await client.greet(credit: Limits.creditBytes))
+            #expect(await client.open(Question(grouping: "model")) != nil)
+            try await client.channel.setOption(.autoRead, value: false).get()
+            for number in 0..<2_000 {
+                client.send(Credit(byteCount: Limits.creditBytes))
+                client.askWindow(at: number * 1_000 % 20_000, rows: 1_000)
+            }
+            var statistics: ServerStatistics
+            repeat {
+                statistics = try await reader.statistics()
+            } while statistics[.unreadBytes] == 0
+            let other = try await RawClient.connect(port: server.port)
+            #expect(await other.greet())
+            #expect(await other.open() != nil)
+            for _ in 0..<20 { try await server.expectsToServe(other) }
+            statistics = try await reader.statistics()
+            // What is written beyond the mark is one answer, or one page.
+            #expect(try #require(statistics[.unreadBytes]) < 256 << 10)
+            // A few windows' pages at most, of the hundreds that two thousand windows name.
+            #expect(try #require(statistics[.pagesRead]) < 200)
+            #expect(try #require(statistics[.pageBytes]) < 4 << 20)
+            try await client.startReading()
+            var answered = 0
+            while answered < 2_000, case .message(let message, _, _) = await client.next() {
+                switch message {
+                case .windowAnswer: answered += 1
+                case .page: break
+                default: Issue.record("\(message)")
+                }
+            }
+            #expect(answered == 2_000, "once it reads it gets all that it asked for")
+        }
+    }
+
+    @Test func creditBeyondTheLimitIsRefused() async throws {
+        try await TestServer.serving { server in
+            let boaster = try await RawClient.connect(port: server.port)
+            boaster.send(RawClient.hello(credit: Limits.creditBytes + 1))
+            #expect(await boaster.cutOff() == .limitExceeded)
+            let client = try await RawClient.connect(port: server.port)
+            #expect(await client.greet(credit: Limits.creditBytes))
+            for _ in 0..<1_000 { client.send(Credit(byteCount: Limits.creditBytes)) }
+            #expect(await client.untilPong().isEmpty, "what goes beyond is lost, and no error")
+            client.send(Credit(byteCount: Limits.creditBytes + 1))
+            #expect(await client.cutOff() == .limitExceeded)
+        }
+    }
+
+    @Test func viewsBeyondTheLimitAreRefusedOneByOne() async throws {
+        try await TestServer.serving { server in
+            let client = try await RawClient.connect(port: server.port)
+            #expect(await client.greet())
+            for stream in 1...UInt16(Limits.viewsPerConnection) {
+                #expect(await client.open(stream: stream) != nil)
+            }
+            for stream in 65...200 as ClosedRange<UInt16> {
+                client.ask(stream: stream) {
+                    OpenView(request: $0, generation: 1, list: "cars", question: Question())
+                }
+            }
+            let answers = await client.untilPong()
+            #expect(answers.count == 136)
+            for case .error(let answer) in answers {
+                #expect(answer.error == .limit("views", is: 64, asked: 65))
+            }
+            #expect(try await client.statistics()[.views] == 64 + 1)
+        }
+    }
+}

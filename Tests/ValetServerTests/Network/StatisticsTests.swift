@@ -1,0 +1,137 @@
+import NIOCore
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+/// What a server says of itself, against what was done to it.
+@Suite(.timeLimit(.minutes(1))) struct StatisticsTests {
+    @Test func itCountsConnectionsAndViews() async throws {
+        try await TestServer.serving({ $0.connectionLimit = 9 }) { server in
+            let client = try await RawClient.connect(port: server.port)
+            #expect(await client.greet())
+            for stream in 1...3 as ClosedRange<UInt16> {
+                #expect(await client.open(stream: stream) != nil)
+            }
+            var statistics = try await client.statistics()
+            #expect(statistics[.connections] == 2)
+            #expect(statistics[.connectionLimit] == 9)
+            #expect(statistics[.views] == 4)
+            client.ask(stream: 2) { CloseView(request: $0) }
+            _ = await client.next()
+            let third = try await RawClient.connect(port: server.port)
+            #expect(await third.greet())
+            try await third.channel.close().get()
+            repeat {
+                statistics = try await client.statistics()
+            } while statistics[.connections] != 2
+            #expect(statistics[.views] == 3)
+            #expect(statistics[.mostConnections] == 3)
+        }
+    }
+
+    @Test func itCountsWhatListsTake() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await TestServer(folder.cars(5_000))
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet())
+        let before = try await client.statistics()
+        #expect(before[.lists] == 1 && before[.listsReadIn] == 0 && before[.columnBytes] == 0)
+        #expect(await client.open() != nil)
+        #expect(await client.open(stream: 2, Question(search: .init(text: "model 12"))) != nil)
+        let after = try await client.statistics()
+        #expect(after[.listsReadIn] == 1 && after[.rowsReadIn] == 5_000)
+        // Row ids, a make of ten, a year, and models that are all different: some ten bytes each,
+        // twice, where they stand and in the table that finds them.
+        let columns = try #require(after[.columnBytes])
+        #expect((150_000..<600_000).contains(columns))
+        #expect(after[.orders] == 1)
+        #expect((20_000..<40_000).contains(try #require(after[.orderBytes])))
+        #expect(after[.searchesKept] == 1)
+        #expect((100..<20_000).contains(try #require(after[.searchBytes])))
+        #expect(after[.searchesRun] == 1 && after[.searchesCancelled] == 0)
+        #expect(after[.buildsWaiting] == 0)
+        await server.server.stop()
+    }
+
+    @Test func itCountsPagesAndTheirBudget() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await TestServer(folder.cars(1_000))
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet())
+        #expect(await client.open(Question(grouping: "None")) != nil)
+        let before = try await client.statistics()
+        #expect(before[.pagesRead] == 0 && before[.pagesKept] == 0 && before[.pageBytes] == 0)
+        let budget = try #require(before[.pageBudgetBytes])
+        #expect((Limits.bytesOfCachedPages - 64...Limits.bytesOfCachedPages).contains(budget))
+        client.askWindow(rows: 1_000)
+        var missing: Set<PageName> = []
+        if case .message(.windowAnswer(let answer), _, _) = await client.next() {
+            missing = Set(answer.pages.map(\.name))
+        }
+        let pages = missing.count
+        #expect(pages >= 1_000 / Limits.rowsPerLeaf)
+        while !missing.isEmpty, case .message(.page(let page), _, _) = await client.next() {
+            missing.remove(page.name)
+        }
+        let after = try await client.statistics()
+        #expect(after[.pagesRead] == pages && after[.pagesKept] == pages)
+        #expect((pages * 128..<pages * 20_000).contains(try #require(after[.pageBytes])))
+        await server.server.stop()
+    }
+
+    @Test func itKnowsItsProcess() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await TestServer(folder.cars(1))
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet())
+        let statistics = try await client.statistics()
+        let resident = try #require(statistics[.residentBytes])
+        #expect(resident > 1 << 20)
+        #expect(try #require(statistics[.peakResidentBytes]) >= resident)
+        #expect((0..<60).contains(try #require(statistics[.uptimeSeconds])))
+        #expect(statistics.entries.map(\.name) == ServerStatistics.Name.allCases.map(\.rawValue))
+        await server.server.stop()
+    }
+
+    @Test func bytesThatNobodyReadsAreCounted() async throws {
+        try await TestServer.serving { server in
+            let reader = try await RawClient.connect(port: server.port)
+            #expect(await reader.greet())
+            #expect(try await reader.statistics()[.unreadBytes] == 0)
+            let client = try await server.pair()
+            #expect(await client.greet())
+            #expect(await client.open(Question(grouping: "model")) != nil)
+            try await client.channel.setOption(.autoRead, value: false).get()
+            for _ in 0..<20 {
+                client.ask(stream: 1) {
+                    SectionsRequest(
+                        request: $0, generation: 1, start: .ordinal(0), mostSections: 800)
+                }
+            }
+            var unread = 0
+            repeat {
+                unread = try #require(await reader.statistics()[.unreadBytes])
+            } while unread == 0
+            #expect(unread <= Limits.bytesOfUnreadAnswers)
+        }
+    }
+
+    @Test func allWhoAskAtOnceAreAnswered() async throws {
+        try await TestServer.serving { server in
+            let client = try await RawClient.connect(port: server.port)
+            #expect(await client.greet())
+            let requests = (1...UInt32(Limits.waitingRequestsPerConnection)).map { $0 }
+            client.send(requests.flatMap { RawClient.bytes(StatisticsRequest(request: $0)) })
+            var answered: [UInt32] = []
+            while answered.count < requests.count,
+                case .message(.statisticsAnswer(let answer), let stream, _) = await client.next()
+            {
+                #expect(stream == 0)
+                answered.append(answer.request)
+            }
+            #expect(answered == requests)
+        }
+    }
+}
