@@ -102,7 +102,7 @@ package struct LoadRun: Sendable {
     ) async throws(ValetError) -> [String] {
         var words: [String] = []
         var known: Set<String> = []
-        var numbers = RandomNumbers(seed: plan.seed, index: -7)
+        var numbers = SeededNumbers(seed: plan.seed, index: -7)
         for _ in 0..<16 {
             let place = numbers.below(max(1, view.summary.totalRows))
             let window = try await view.window(at: .ordinal(place), rows: RunPlan.rowsPerWindow)

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
@@ -133,7 +134,7 @@ import ValetStore
     }
 
     @Test func columnsAreReadWhenTheyAreFirstNeeded() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let columns = (0..<30).map { "c\($0) INTEGER" }.joined(separator: ", ")
         let path = try folder.database(
             """
@@ -163,7 +164,7 @@ import ValetStore
     }
 
     @Test func aListThatCantBeReadFailsForAllAndCanBeAskedAgain() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         // An overflow that SQLite meets only when it reads the row.
         let path = try folder.database(
             """

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -64,10 +65,12 @@ import ValetProtocol
         }
     }
 
-    @Test(arguments: [
-        [0xFF], [0xC3], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF4, 0x90, 0x80, 0x80],
-        [0x61, 0x80],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0xFF], [0xC3], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xC0, 0xAF],
+            [0xF4, 0x90, 0x80, 0x80],
+            [0x61, 0x80],
+        ] as [[UInt8]])
     func bytesThatAreNoTextAreMalformed(_ bytes: [UInt8]) async throws {
         try await TestServer.serving { server in
             let client = try await RawClient.connect(port: server.port)
