@@ -76,8 +76,8 @@ let package = Package(
         .target(
             name: "ValetLoad",
             dependencies: [
-                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetServer",
-                "ValetStore", nioCore, nioPosix, argumentParser, histogram,
+                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetTerminal",
+                "ValetServer", "ValetStore", nioCore, nioPosix, argumentParser, histogram,
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -35,8 +35,8 @@ enum Imports {
         Module(
             name: "ValetLoad",
             ours: [
-                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetServer",
-                "ValetStore",
+                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetTerminal",
+                "ValetServer", "ValetStore",
             ],
             others: ["NIOCore", "NIOPosix", "ArgumentParser", "Histogram"]),
         Module(name: "valetd", ours: ["ValetModel", "ValetCommands"]),

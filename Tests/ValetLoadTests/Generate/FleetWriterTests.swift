@@ -140,10 +140,8 @@ func theCommandRefusesWhatItCanNotDo(arguments: [String]) {
 }
 
 @Test func progressSaysHowFar() {
-    func line(_ count: Int, _ total: Int) -> String {
-        TerminalProgress.line(count: count, total: total, unit: "cars")
-    }
-    #expect(line(1_204_000, 10_000_000) == "1,204,000 of 10,000,000 cars  12%")
-    #expect(line(999, 1_000) == "999 of 1,000 cars  99%")
-    #expect(line(0, 0) == "0 of 0 cars  100%")
+    #expect(
+        FleetWriter.progress(1_204_000, of: 10_000_000) == "1,204,000 of 10,000,000 cars  12%")
+    #expect(FleetWriter.progress(999, of: 1_000) == "999 of 1,000 cars  99%")
+    #expect(FleetWriter.progress(0, of: 0) == "0 of 0 cars  100%")
 }
