@@ -119,17 +119,16 @@ extension ListKeeper.State {
 
     /// Everything that is arranged takes memory as long as somebody shows it.
     mutating func makeRoom(for built: [Arrangement]) throws(ValetError) {
-        let limit = Limits.bytesOfArrangementsPerList
         func bytes(_ arrangements: some Sequence<Arrangement>) -> Int {
             arrangements.reduce(0) { $0 + $1.byteCount }
         }
         let more = bytes(
             built.filter { published!.snapshot.arrangements[$0.specification] == nil })
-        guard bytes(published!.snapshot.arrangements.values) + more > limit else { return }
+        guard bytes(published!.snapshot.arrangements.values) + more > room.bytes else { return }
         _ = dropIdle(keeping: 0)
         let asked = bytes(published!.snapshot.arrangements.values) + more
-        guard asked <= limit else {
-            throw .limit("bytes of all arrangements of a list", is: limit, asked: asked)
+        guard asked <= room.bytes else {
+            throw .limit("bytes of all arrangements of a list", is: room.bytes, asked: asked)
         }
     }
 }

@@ -138,7 +138,15 @@ extension ListKeeper {
         var answers: OrderedDictionary<UInt64, Answer> = [:]
     }
 
+    /// How much a list may have arranged. A value, so that tests need not fill gigabytes.
+    struct Room {
+        var idle = Limits.idleArrangementsPerList
+        var bytesOfIdle = Limits.bytesOfIdleArrangementsPerList
+        var bytes = Limits.bytesOfArrangementsPerList
+    }
+
     struct State {
+        var room = Room()
         var published: Published?
         var waiting: [ArrangementSpecification: Waiting] = [:]
         /// Builds that no thread has taken yet. Those that nobody waits for are taken out at once,
@@ -178,15 +186,15 @@ extension ListKeeper {
         /// more than their bytes.
         ///
         /// - Returns: what to publish, if anything was dropped.
-        mutating func dropIdle(keeping most: Int = Limits.idleArrangementsPerList) -> Published? {
+        mutating func dropIdle(keeping most: Int? = nil) -> Published? {
             var bytes = 0
             // From the newest back, as many as there is room for; the newest, however large it is:
             // the next search starts from it.
             let fitting = idle.reversed().dropFirst().prefix { specification in
                 bytes += published!.snapshot.arrangements[specification]?.byteCount ?? 0
-                return bytes <= Limits.bytesOfIdleArrangementsPerList
+                return bytes <= room.bytesOfIdle
             }.count
-            let kept = min(most, 1 + fitting)
+            let kept = min(most ?? room.idle, 1 + fitting)
             guard kept < idle.count else { return nil }
             for specification in idle.prefix(idle.count - kept) {
                 published!.snapshot = published!.snapshot.removing(specification)
