@@ -76,8 +76,8 @@ let package = Package(
         .target(
             name: "ValetLoad",
             dependencies: [
-                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetServer",
-                "ValetStore", nioCore, nioPosix, argumentParser, histogram,
+                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetTerminal",
+                "ValetServer", "ValetStore", nioCore, nioPosix, argumentParser, histogram,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -87,6 +87,11 @@ let package = Package(
         .executableTarget(
             name: "valet-load", dependencies: ["ValetLoad"], swiftSettings: strict),
 
+        // What several suites need, and nothing else: a folder and a server of a test's own.
+        .target(
+            name: "TestSupport",
+            dependencies: ["ValetModel", "ValetStore", "ValetServer", logging, nioPosix],
+            path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "ValetModelTests", dependencies: ["ValetModel"], swiftSettings: strict),
         .testTarget(
@@ -95,20 +100,20 @@ let package = Package(
             name: "ValetArrangementTests", dependencies: ["ValetArrangement"],
             swiftSettings: strict),
         .testTarget(
-            name: "ValetStoreTests", dependencies: ["ValetStore", "CSQLite"],
+            name: "ValetStoreTests", dependencies: ["ValetStore", "CSQLite", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ValetServerTests", dependencies: ["ValetServer", nioEmbedded],
+            name: "ValetServerTests", dependencies: ["ValetServer", "TestSupport", nioEmbedded],
             swiftSettings: strict),
         .testTarget(
-            name: "ValetClientTests", dependencies: ["ValetClient", "ValetServer", logging],
+            name: "ValetClientTests", dependencies: ["ValetClient", "ValetServer", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ValetTerminalTests", dependencies: ["ValetTerminal"], swiftSettings: strict),
         .testTarget(
             name: "ValetCommandsTests", dependencies: ["ValetCommands"], swiftSettings: strict),
         .testTarget(
-            name: "ValetLoadTests", dependencies: ["ValetLoad", nioEmbedded],
+            name: "ValetLoadTests", dependencies: ["ValetLoad", "TestSupport", nioEmbedded],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests", dependencies: ["ValetModel", "valet", "valetd", "valet-load"],

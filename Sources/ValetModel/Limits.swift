@@ -42,6 +42,20 @@ public enum Limits {
     public static let secondsOfSilence = 90
     public static let secondsToDrain = 5
 
+    /// Frames of one connection that are answered before others have their turn.
+    package static let framesPerTurn = 64
+    /// Pages of one connection that are being read at once. A page that is not wanted any more
+    /// counts until it has been read, so that windows asked in a row can't pile work up.
+    package static let pagesReadAtOnce = 8
+    /// Seconds that a peer has to read why it was cut off.
+    package static let secondsToLinger = 1
+    /// Connections that the system has accepted and the server has not.
+    package static let connectionsPending = 1_024
+    /// Bytes written but not sent at which a connection is given no more, and at which it is again:
+    /// few, so that stale pages do not queue in memory for a client that stopped reading.
+    package static let bytesUnsentAtMost = 64 << 10
+    package static let bytesUnsentToGoOn = 32 << 10
+
     // MARK: Windows, index, sections, detail
 
     public static let rowsPerWindow = 1_024
@@ -69,6 +83,7 @@ public enum Limits {
     public static let columnsPerList = 2_000
     public static let groupingsPerList = 200
     public static let scopesPerList = 2_100
+    /// More than anybody reads; each is looked through for a row.
     public static let boundsPerGrouping = 1_000
     /// Rows of a table without rowid, or of a view, that are copied to give them row ids.
     public static let rowsCopied = 1_000_000
@@ -83,6 +98,29 @@ public enum Limits {
     public static let bytesPerCatalogFile = 1 << 20
     /// Bytes of a text that grouping, sorting and search look at.
     public static let bytesPerKeyText = 4 << 10
+
+    // MARK: SQLite
+
+    /// Bytes of a statement: the names of all columns, each written twice and quoted.
+    package static let bytesPerStatement = 16 << 20
+    package static let expressionDepth = 500
+    package static let termsPerCompoundSelect = 200
+    /// Operations that a statement is compiled to.
+    package static let operationsPerStatement = 1 << 20
+    package static let argumentsPerFunction = 127
+    package static let bytesPerLikePattern = 4 << 10
+    package static let triggerDepth = 100
+    /// A lock that is held longer than this is reported rather than waited for.
+    package static let millisecondsForLock = 500
+    /// Operations after which a running statement asks whether it must stop: a tick.
+    package static let operationsPerTick = 4_000
+    /// Ticks that inference may take: about two seconds for all tables together.
+    package static let ticksOfInference = 50_000
+    package static let ticksOfInferencePerTable = 5_000
+    /// Statements that a reader keeps prepared.
+    package static let statementsPerReader = 32
+    /// Copies that a reader keeps open: each has file descriptors.
+    package static let openCopiesPerReader = 8
 
     // MARK: Import
 
@@ -110,10 +148,20 @@ public enum Limits {
         precondition(bytesPerSearch + 8 * bytesPerName <= bytesPerClientFrame)
         precondition(bytesOfIdleArrangementsPerList <= bytesOfArrangementsPerList)
         precondition(rowsPerLeaf == 64, "a leaf's section bits are one 64-bit word")
-        precondition(secondsPerFrame < secondsOfSilence)
+        precondition(secondsUntilHello < secondsOfSilence && secondsPerFrame < secondsOfSilence)
+        precondition(secondsToLinger <= secondsToDrain)
+        precondition(bytesUnsentToGoOn < bytesUnsentAtMost)
+        precondition(bytesUnsentAtMost <= bytesOfUnreadAnswers)
         precondition(bytesPerPageText * rowsPerLeaf * 16 <= textBytesPerPage)
         precondition(textBytesPerPage * 2 <= rawBytesPerPage)
         precondition(sectionsPerAnswer * (bytesPerTitle + 64) <= bytesPerServerFrame)
         precondition(rowsPerWindow * (bytesPerTitle + 64) <= bytesPerServerFrame)
+        precondition(
+            columnsPerList * 2 * (2 * bytesPerName + 4) <= bytesPerStatement,
+            "a statement has room for every column's name, twice, with all its quotes doubled")
+        precondition(rowsPerLeaf <= columnsPerList, "SQLite takes as many variables as columns")
+        precondition(ticksOfInferencePerTable <= ticksOfInference)
+        precondition(rowsSampled <= rowsCopied && rowsCopied <= rowsPerList)
+        precondition(columnsPerCSV <= columnsPerList && bytesPerCSVField <= bytesPerValue)
     }
 }

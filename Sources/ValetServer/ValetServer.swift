@@ -71,11 +71,22 @@ public final class ValetServer: Sendable {
 
     public static let version = "0.1"
 
-    /// Begins to listen.
+    /// Begins to listen; an error says what is wrong with the address, and what to do.
     /// - Returns: the address, with the port that the system chose when `port` is 0.
-    public func listen(host: String, port: Int) async throws -> SocketAddress {
-        let channel = try await ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: 1_024)
+    public func listen(host: String, port: Int) async throws(ValetError) -> SocketAddress {
+        let channel: any Channel
+        do {
+            channel = try await bind(host: host, port: port)
+        } catch {
+            throw ListeningFailure.error(error, host: host, port: port)
+        }
+        listeners.withLock { $0.append(channel) }
+        return channel.localAddress!
+    }
+
+    private func bind(host: String, port: Int) async throws -> any Channel {
+        try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: CInt(Limits.connectionsPending))
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -86,8 +97,6 @@ public final class ValetServer: Sendable {
             .childChannelInitializer { channel in self.accept(channel) }
             .childChannelOption(.writeBufferWaterMark, value: Self.waterMark)
             .bind(host: host, port: port).get()
-        listeners.withLock { $0.append(channel) }
-        return channel.localAddress!
     }
 
     /// Serves one connection over a socket that is connected already; takes the descriptor over.
@@ -98,9 +107,8 @@ public final class ValetServer: Sendable {
             .withConnectedSocket(descriptor).get()
     }
 
-    /// Small, so that stale pages do not queue in memory for a client that stopped reading.
     private static var waterMark: ChannelOptions.Types.WriteBufferWaterMark {
-        .init(low: 32 << 10, high: 64 << 10)
+        .init(low: Limits.bytesUnsentToGoOn, high: Limits.bytesUnsentAtMost)
     }
 
     private func accept(_ channel: any Channel) -> EventLoopFuture<Void> {

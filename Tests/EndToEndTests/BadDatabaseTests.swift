@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ValetModel
 
 struct BadDatabase: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -12,7 +13,7 @@ struct BadDatabase: CustomTestStringConvertible, Sendable {
         BadDatabase(
             testDescription: "random bytes", message: "is not a SQLite database, or it is encrypted"
         ) { good, url in
-            var random = SplitMix(state: 1)
+            var random = SeededNumbers(seed: 1)
             try Data(good.map { _ in UInt8.random(in: 0...255, using: &random) }).write(to: url)
         },
         BadDatabase(testDescription: "text", message: "is not a SQLite database") { _, url in

@@ -200,6 +200,20 @@ struct FullScreenTests {
         }
     }
 
+    @Test func aListThatIsNotThereEndsWithTheNames() throws {
+        try Scratch.with { scratch in
+            let path = try scratch.database(table: "cars", csv: Self.csv)
+            let window = try TerminalWindow(
+                "'\(Program.valet.path)' '\(path)' --list boats", in: scratch)
+            // On the screen as it was before.
+            try window.wait(
+                for: "before", "valet: no list is called “boats”. There are: cars", "code 3")
+            let picture = try Program.valet.run(
+                ["snapshot", path, "--list", "boats"], in: scratch)
+            #expect(picture.code == 3)
+        }
+    }
+
     @Test(arguments: ["VALET_ASCII=1", "NO_COLOR=1"])
     func theEnvironmentIsHeeded(setting: String) throws {
         try Scratch.with { scratch in

@@ -47,7 +47,7 @@ import Testing
             BadImport("a,b\n\"1,2\n3,4\n", ", line 2, column 1: a quote that is opened here"),
             BadImport("a,b\n1,2\n3,\"4\n", ", line 3, column 3: a quote that is opened here"),
             BadImport("a,b\n1,2,3\n", ", line 2: 3 fields, and the header has 2"),
-            BadImport("a,b\n1,2\n3\n", ", line 3: 1 fields, and the header has 2"),
+            BadImport("a,b\n1,2\n3\n", ", line 3: 1 field, and the header has 2"),
             BadImport("a,b\n1,2\"x\n", ", line 2, column 4: a quote inside a field"),
             BadImport("a,b\n1,\"2\"x\n", ", line 2, column 6: something behind a closing quote"),
             BadImport("a,a\n1,2\n", ", line 1: two columns are called “a”"),
@@ -60,6 +60,9 @@ import Testing
             BadImport("a,b\n1,2\n", "can't be called “_valet_x”", table: "_valet_x"),
             BadImport(
                 "a,zz\n1,2\n", "table “old” has no column “zz” to fill", table: "old", append: true,
+                code: 3),
+            BadImport(
+                "a,b\n1,2\n", "has no table “new” to add to: leave out --append", append: true,
                 code: 3),
             notUTF8,
         ]

@@ -76,6 +76,40 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
         }
     }
 
+    @Test func aListWithoutSectionsHasNoSectionTitle() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "t", csv: "name\na\n")
+            let expected = [
+                (
+                    "rows",
+                    #"{"at": 0, "section": null, "path": [0, 0], "id": 1, "cells": {"name": "a"}}"#
+                ),
+                (
+                    "sections",
+                    #"{"section": 0, "title": null, "count": 1, "first": 0, "index": null}"#
+                ),
+            ]
+            for (command, line) in expected {
+                let done = try Program.valet.run(
+                    [command, database, "--group", "none", "--format", "jsonl"], in: scratch)
+                #expect(done.text == line + "\n")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("rows", "at,section,path,id,name\n"), ("sections", "section,title,count,first,index\n"),
+        ("index", "index,section,first\n"),
+    ])
+    func aCSVWithoutRowsHasItsHeader(command: String, header: String) throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "t", csv: "name\na\n")
+            let done = try Program.valet.run(
+                [command, database, "--search", "zz", "--format", "csv"], in: scratch)
+            #expect(done.text == header)
+        }
+    }
+
     @Test func windowsAreCutAtTheEndsAndEmptyIsAnAnswer() throws {
         try Scratch.with { scratch in
             let database = try scratch.database(table: "t", csv: "name\na1\na2\nb1\nb2\nb3\n")

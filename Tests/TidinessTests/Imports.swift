@@ -35,14 +35,19 @@ enum Imports {
         Module(
             name: "ValetLoad",
             ours: [
-                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetServer",
-                "ValetStore",
+                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetTerminal",
+                "ValetServer", "ValetStore",
             ],
             others: ["NIOCore", "NIOPosix", "ArgumentParser", "Histogram"]),
         Module(name: "valetd", ours: ["ValetModel", "ValetCommands"]),
         Module(name: "valet", ours: ["ValetModel", "ValetCommands"]),
         Module(name: "valet-load", ours: ["ValetModel", "ValetLoad"]),
     ]
+
+    /// What several suites share. Only tests import it: no module of the product names it.
+    private static let testSupport = Module(
+        name: "TestSupport", ours: ["ValetModel", "ValetStore", "ValetServer"],
+        others: ["NIOPosix", "Logging"])
 
     private static let cLibraries = ["Glibc", "Musl", "Darwin", "Dispatch"]
     private static let language = ["Swift", "Synchronization"]
@@ -84,7 +89,7 @@ enum Imports {
     ]
 
     private static func allowed(in target: String) -> Set<String>? {
-        if let module = modules.first(where: { $0.name == target }) {
+        if let module = (modules + [testSupport]).first(where: { $0.name == target }) {
             var allowed = Set(module.ours + module.others + language)
             if module.platform {
                 allowed.formUnion(cLibraries)
@@ -100,7 +105,7 @@ enum Imports {
     private static func allowed(inTests target: String) -> Set<String>? {
         guard target.hasSuffix("Tests") else { return nil }
         let tested = String(target.dropLast("Tests".count))
-        let platform = Set(["Testing", "Foundation"] + cLibraries + language)
+        let platform = Set(["Testing", "Foundation", testSupport.name] + cLibraries + language)
         guard let place = modules.firstIndex(where: { $0.name == tested }) else {
             return acrossModules.contains(target)
                 ? platform.union(modules.map(\.name)) : nil

@@ -17,7 +17,7 @@ import ValetModel
     }
 
     private static func run(seed: UInt64, rows: Int, rounds: Int) throws {
-        var random = Seeded(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for round in 0..<rounds {
             let columns = RandomLists.Columns(&random)
             let list = RandomLists.list(columns, rows: rows, &random)

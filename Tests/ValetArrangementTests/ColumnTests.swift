@@ -63,7 +63,7 @@ import ValetModel
 
     @Test func columnsMayBeReadInLater() throws {
         let seed: UInt64 = 5
-        var random = Seeded(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let columns = RandomLists.Columns(&random)
         let list = RandomLists.list(columns, rows: 5_000, &random)
         let all = Array(columns.kinds.indices)

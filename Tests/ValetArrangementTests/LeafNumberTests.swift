@@ -72,7 +72,7 @@ import ValetModel
 
     @Test func aNumberNamesTheSameRowsAndCellsForEver() throws {
         let seed: UInt64 = 31
-        var random = Seeded(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var descending = Self.byName
         descending.isDescending = true
         var snapshot = try Self.snapshot(rows: 300).opening(descending)

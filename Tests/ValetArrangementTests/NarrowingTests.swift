@@ -8,7 +8,7 @@ import ValetModel
     @Test(arguments: [1, 70, 600, 4_500])
     func eachLetterGivesWhatAFreshSearchGives(rows: Int) throws {
         let seed = UInt64(rows) &+ 31
-        var random = Seeded(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for round in 0..<(rows < 1_000 ? 10 : 2) {
             let columns = RandomLists.Columns(&random)
             var list = RandomLists.list(columns, rows: rows, &random)
@@ -59,7 +59,7 @@ import ValetModel
     @Test(arguments: [0, 1, 63, 64, 65, 511, 512, 513, 5_000])
     func bitsAreCountedAndFound(count: Int) {
         let seed = UInt64(count) &+ 7
-        var random = Seeded(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for density in [0, 1, 50, 99, 100] {
             let bits = (0..<count).map { _ in Int.random(in: 0..<100, using: &random) < density }
             var words = [UInt64](repeating: 0, count: (count + 63) / 64)

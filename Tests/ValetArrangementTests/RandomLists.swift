@@ -41,7 +41,7 @@ enum RandomLists {
         .leastNonzeroMagnitude,
     ]
 
-    static func cell(_ kind: Kind, _ random: inout Seeded) -> Cell {
+    static func cell(_ kind: Kind, _ random: inout SeededNumbers) -> Cell {
         if kind != .allEqual, Int.random(in: 0..<12, using: &random) == 0 {
             return Bool.random(using: &random) ? .null : .text("")
         }
@@ -78,7 +78,7 @@ enum RandomLists {
         }
     }
 
-    private static func anyCell(_ random: inout Seeded) -> Cell {
+    private static func anyCell(_ random: inout SeededNumbers) -> Cell {
         switch Int.random(in: 0..<7, using: &random) {
         case 0: return .blob(bytes: [], byteCount: Int.random(in: 0..<3, using: &random))
         case 1: return .malformedText(bytes: [0xC3, 0x28], byteCount: 2)
@@ -95,7 +95,7 @@ enum RandomLists {
         var kinds: [Kind]
         var descriptions: [ColumnDescription]
 
-        init(_ random: inout Seeded) {
+        init(_ random: inout SeededNumbers) {
             kinds = (0..<Int.random(in: 1...5, using: &random)).map { _ in
                 Kind.allCases.randomElement(using: &random)!
             }
@@ -108,12 +108,12 @@ enum RandomLists {
             }
         }
 
-        func cells(_ random: inout Seeded) -> [Cell] {
+        func cells(_ random: inout SeededNumbers) -> [Cell] {
             kinds.map { RandomLists.cell($0, &random) }
         }
     }
 
-    static func list(_ columns: Columns, rows: Int, _ random: inout Seeded) -> ModelList {
+    static func list(_ columns: Columns, rows: Int, _ random: inout SeededNumbers) -> ModelList {
         var list = ModelList(descriptions: columns.descriptions)
         while list.rows.count < rows {
             let id =
@@ -127,7 +127,7 @@ enum RandomLists {
     }
 
     static func specification(
-        columns count: Int, search: ModelSearch?, _ random: inout Seeded
+        columns count: Int, search: ModelSearch?, _ random: inout SeededNumbers
     ) -> ArrangementSpecification {
         let expressions: [SectionExpression] = [
             .none, .wholeValue, .wholeValue, .firstLetter, .firstLetter, .year, .day, .hourOfDay,
@@ -145,7 +145,7 @@ enum RandomLists {
             predicate: search?.predicate, isFlat: Int.random(in: 0..<6, using: &random) == 0)
     }
 
-    static func search(columns count: Int, _ random: inout Seeded) -> ModelSearch? {
+    static func search(columns count: Int, _ random: inout SeededNumbers) -> ModelSearch? {
         guard Bool.random(using: &random) else { return nil }
         let needles = [
             "c", "E", "é", "ss", "ß", "citroen", "2", "0", "-", ".5", "unknown", "zz", "ω",
@@ -159,7 +159,7 @@ enum RandomLists {
             lengths: [nil, nil, 0...5, 6...40].randomElement(using: &random)!)
     }
 
-    static func titles(_ random: inout Seeded) -> SectionTitles {
+    static func titles(_ random: inout SeededNumbers) -> SectionTitles {
         SectionTitles(
             template: [nil, nil, "Names starting with '{}'", "{}", "no place", "é{}\u{301}"]
                 .randomElement(using: &random)!,
@@ -168,7 +168,7 @@ enum RandomLists {
 
     /// A change that the writer could make now. Ids of deleted rows come back.
     static func change(
-        _ list: ModelList, _ columns: Columns, _ random: inout Seeded
+        _ list: ModelList, _ columns: Columns, _ random: inout SeededNumbers
     ) -> RowChange {
         let choice = Int.random(in: 0..<10, using: &random)
         guard choice >= 4, let id = list.rows.keys.sorted().randomElement(using: &random) else {

@@ -13,7 +13,7 @@ import ValetModel
     @Test(arguments: [0, 1, 40, 200, 5_000])
     func changedArrangementsAreThoseOfTheChangedRows(rows: Int) throws {
         let seed = UInt64(rows) &+ 4_242
-        var random = Seeded(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for round in 0..<(rows < 300 ? 12 : 2) {
             let columns = RandomLists.Columns(&random)
             var list = RandomLists.list(columns, rows: rows, &random)
@@ -48,7 +48,7 @@ import ValetModel
     }
 
     private static func questions(
-        _ columns: RandomLists.Columns, _ random: inout Seeded
+        _ columns: RandomLists.Columns, _ random: inout SeededNumbers
     ) -> [Question] {
         (0..<3).map { _ in
             let search = RandomLists.search(columns: columns.kinds.count, &random)
@@ -61,7 +61,7 @@ import ValetModel
 
     private static func check(
         _ snapshot: Snapshot, _ list: ModelList, _ questions: [Question], _ place: String,
-        _ random: inout Seeded
+        _ random: inout SeededNumbers
     ) {
         #expect(snapshot.cache.rowCount == list.rows.count)
         for question in questions {
@@ -78,7 +78,7 @@ import ValetModel
     /// A tree that shrinks to nothing and grows again, at its ends and in its middle.
     @Test func aListMayBeEmptiedAndFilledAgain() throws {
         let seed: UInt64 = 99
-        var random = Seeded(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let column = ColumnDescription(name: "make", type: .text)
         var list = ModelList(descriptions: [column])
         let specification = ArrangementSpecification(

@@ -50,7 +50,7 @@ struct ArrangementChecker {
     /// The seed and the question, for the message of what failed.
     let place: String
 
-    func check(_ random: inout Seeded) {
+    func check(_ random: inout SeededNumbers) {
         #expect(rows.rowCount == model.rows.count, "\(place)")
         #expect(rows.sectionCount == model.sections.count, "\(place)")
         #expect((0..<rows.rowCount).map { rows.rowID(at: $0) } == model.rows, "\(place)")
@@ -65,7 +65,7 @@ struct ArrangementChecker {
         checkTitles(&random)
     }
 
-    private func checkSectionSlices(_ random: inout Seeded) {
+    private func checkSectionSlices(_ random: inout SeededNumbers) {
         let from = Int.random(in: 0...model.sections.count + 1, using: &random)
         let count = Int.random(in: 0...5, using: &random)
         #expect(
@@ -73,7 +73,7 @@ struct ArrangementChecker {
                 == Array(model.sections.dropFirst(from).prefix(count)), "\(place)")
     }
 
-    private func checkPlaces(_ random: inout Seeded) {
+    private func checkPlaces(_ random: inout SeededNumbers) {
         for ordinal in model.rows.indices where ordinal < 300 || ordinal % 37 == 0 {
             let section = model.section(ofRow: ordinal)
             let found = rows.locate(model.rows[ordinal])
@@ -90,7 +90,7 @@ struct ArrangementChecker {
         }
     }
 
-    private func checkWindow(_ random: inout Seeded) {
+    private func checkWindow(_ random: inout SeededNumbers) {
         let count = model.rows.count
         let (anchor, ordinal) = anchor(&random)
         let before = [0, 1, 7, 70, .max].randomElement(using: &random)!
@@ -126,7 +126,7 @@ struct ArrangementChecker {
     }
 
     /// A random anchor and the flat ordinal that it means.
-    private func anchor(_ random: inout Seeded) -> (Anchor, Int) {
+    private func anchor(_ random: inout SeededNumbers) -> (Anchor, Int) {
         let count = model.rows.count
         switch Int.random(in: 0..<6, using: &random) {
         case 0: return (.end, count)
@@ -164,7 +164,7 @@ struct ArrangementChecker {
         }
     }
 
-    private func checkTitles(_ random: inout Seeded) {
+    private func checkTitles(_ random: inout SeededNumbers) {
         for section in model.sections.shuffled(using: &random).prefix(40) {
             guard let found = rows.section(titled: section.title) else {
                 Issue.record("no section \(section.title.debugDescription): \(place)")

@@ -34,7 +34,7 @@ import ValetModel
             list.rows[id] = [first.cell(id), second.number(id)]
         }
         let snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-        var random = Seeded(seed: 20_270_101)
+        var random = SeededNumbers(seed: 20_270_101)
         let titles = SectionTitles(template: nil, indexTitles: .firstLetter)
         for (column, other) in [(0, 1), (1, 0)] {
             for text in [nil, "nº 1", "citroen", "zz"] {

@@ -101,3 +101,12 @@ func nothingIsAnAnswerToo(format: OutputFormat, text: String) throws {
 func whatHasNoTextIsSaidInWords(cell: Cell, text: String) {
     #expect(cell.plainText == text)
 }
+
+@Test func aCSVWithoutRowsHasItsHeader() throws {
+    #expect(try written(.csv, [], names: ["at", "a,b"]) == "at,\"a,b\"\n")
+    #expect(try written(.csv, records, names: ["at", "name", "n"]).hasPrefix("at,name,n\n0,"))
+    for format in [OutputFormat.table, .plain, .jsonl] {
+        #expect(try written(format, [], names: ["at"]) == "")
+    }
+    #expect(try written(.json, [], names: ["at"]) == "[]\n")
+}

@@ -13,12 +13,15 @@ func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
 }
 
 /// What a writer sends to standard output for `records`.
-func written(_ format: OutputFormat, _ records: [OutputRecord]) throws -> String {
+func written(
+    _ format: OutputFormat, _ records: [OutputRecord], names: [String] = []
+) throws -> String {
     try withFolder { folder in
         let file = folder.appending(path: "output")
         let descriptor = open(file.path, O_WRONLY | O_CREAT, 0o600)
         defer { close(descriptor) }
-        let writer = RecordWriter(format, output: StandardOutput(descriptor: descriptor))
+        let writer = RecordWriter(
+            format, names: names, output: StandardOutput(descriptor: descriptor))
         for record in records { try writer.write(record) }
         try writer.finish()
         return try String(contentsOf: file, encoding: .utf8)

@@ -39,7 +39,7 @@ private func add(scalarsFrom first: UInt32, to hash: inout Hash) {
 
 @Test func seededTextsFoldAsAnotherImplementationDoes() {
     for (seed, expected) in FoldingVectors.texts.enumerated() {
-        var random = Seeded(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         var text = String.UnicodeScalarView()
         for _ in 0..<24 {
             let index = Int(random.next() % UInt64(FoldingVectors.palette.count))

@@ -121,7 +121,7 @@ func aTextHasThisFoldedForm(text: String, form: String) {
 
 @Test(arguments: [UInt64(1), 2, 3, 4])
 func foldingARandomTextAgainChangesNothing(seed: UInt64) {
-    var random = Seeded(seed: seed)
+    var random = SeededNumbers(seed: seed)
     for _ in 0..<2_000 {
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...40, using: &random) {

@@ -35,7 +35,7 @@ import ValetModel
     @Test func whatDoesNotShrinkIsLeftAlone() {
         #expect(LZ4.compress(ByteBuffer()) == nil)
         #expect(LZ4.compress(zeros(16)) == nil)
-        var generator = SeededGenerator(seed: 1)
+        var generator = SeededNumbers(seed: 1)
         let noise = (0..<1_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
         #expect(LZ4.compress(ByteBuffer(bytes: noise)) == nil)
     }

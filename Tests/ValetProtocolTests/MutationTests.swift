@@ -11,7 +11,7 @@ import ValetModel
     private static let corpus = Sample.all.map(\.bytes) + pages
 
     @Test(arguments: 0..<40) func aMutatedFrameIsReadOrRefused(_ part: UInt64) throws {
-        var generator = SeededGenerator(seed: runSeed &+ part)
+        var generator = SeededNumbers(seed: runSeed &+ part)
         var assembler = PageAssembler()
         var taken = 0
         for round in 0..<500 {
@@ -72,7 +72,7 @@ import ValetModel
         return Frame(kind: frame.kind, stream: frame.stream, payload: payload)
     }
 
-    private static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+    private static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededNumbers) {
         let interesting: [UInt8] = [0, 1, 2, 0x7F, 0x80, 0x81, 0xFE, 0xFF]
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
             // The header is hit seldom, since most of its changes end the test early.

@@ -128,7 +128,7 @@ import ValetModel
     /// Random pages against the plain values: every kind in every mixture.
     @Test(arguments: 0..<40) func aRandomPageComesBack(_ part: UInt64) throws {
         let seed = runSeed &+ part
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         for _ in 0..<10 {
             let page = RandomPage.make(&generator)
             try expectRoundTrip(page, "VALET_SEED=\(runSeed), part \(part)")
@@ -154,7 +154,7 @@ import ValetModel
 }
 
 enum RandomPage {
-    static func make(_ generator: inout SeededGenerator) -> PlainPage {
+    static func make(_ generator: inout SeededNumbers) -> PlainPage {
         let rows = generator.once(in: 8) ? 0 : Int.random(in: 1...64, using: &generator)
         let columns = generator.once(in: 8) ? 0 : Int.random(in: 1...40, using: &generator)
         return PlainPage(
@@ -163,7 +163,7 @@ enum RandomPage {
     }
 
     private static func column(
-        _ rows: Int, _ generator: inout SeededGenerator
+        _ rows: Int, _ generator: inout SeededNumbers
     ) -> [PlainPage.Value] {
         let kind = Int.random(in: 0..<6, using: &generator)
         let isSparse = generator.once(in: 3)
@@ -180,7 +180,7 @@ enum RandomPage {
     }
 
     private static func value(
-        kind: Int, _ generator: inout SeededGenerator
+        kind: Int, _ generator: inout SeededNumbers
     ) -> PlainPage.Value {
         switch kind {
         case 0: return .integer(integer(&generator))
@@ -199,12 +199,12 @@ enum RandomPage {
         }
     }
 
-    private static func integer(_ generator: inout SeededGenerator) -> Int64 {
+    private static func integer(_ generator: inout SeededNumbers) -> Int64 {
         // As many small numbers as large ones.
         Int64(bitPattern: generator.next()) >> Int64.random(in: 0..<64, using: &generator)
     }
 
-    private static func text(_ generator: inout SeededGenerator) -> String {
+    private static func text(_ generator: inout SeededNumbers) -> String {
         let scalars: [Unicode.Scalar] = ["a", "b", " ", "ß", "é", "\u{301}", "語", "😀", "\u{0}"]
         let isLong = generator.once(in: 20)
         let count = Int.random(in: 0..<(isLong ? 1_500 : 12), using: &generator)

@@ -7,7 +7,7 @@ import ValetModel
 @Suite struct PagePartsTests {
     /// A page that neither column encodings nor LZ4 make small: several frames.
     private func large(seed: UInt64) -> PlainPage {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         let columns = (0..<10).map { _ in
             (0..<64).map { _ in
                 PlainPage.Value.textBytes(
@@ -39,7 +39,7 @@ import ValetModel
     @Test func partsOfDifferentPagesMayTakeTurns() throws {
         let pages = (0..<8).map { large(seed: UInt64($0)) }
         var queues = try pages.indices.map { try frames(pages[$0], name: UInt64($0))[...] }
-        var generator = SeededGenerator(seed: runSeed)
+        var generator = SeededNumbers(seed: runSeed)
         var assembler = PageAssembler()
         var whole: [PageName: DecodedPage] = [:]
         while let index = queues.indices.filter({ !queues[$0].isEmpty }).randomElement(

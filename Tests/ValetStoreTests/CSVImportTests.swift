@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -85,7 +86,7 @@ struct CSVImportTests {
         ("a,,c\n", "“IN”, line 1: column 2 of the header has no name"),
         ("a,b,A\n", "“IN”, line 1: two columns are called “A”"),
         ("a\0\n", "“IN”, line 1: column 1 of the header has a zero in its name"),
-        ("a,b\n1,2\n\n1\n", "“IN”, line 4: 1 fields, and the header has 2"),
+        ("a,b\n1,2\n\n1\n", "“IN”, line 4: 1 field, and the header has 2"),
         ("a,b\n\"x\ny\",2\n1,2,3", "“IN”, line 4: 3 fields, and the header has 2"),
         ("a\n\"x\n", "“IN”, line 2, column 1: a quote that is opened here is never closed"),
     ]
@@ -111,14 +112,23 @@ struct CSVImportTests {
         _ = try run("a,b\n1,x\n")
         #expect(
             failure { _ = try run("a,b\n1,x\n", table: "T") }?.message
-                == "“\(database)” already has “T”: append to it, or name another table")
+                == "“\(database)” already has “T”: add to it with --append, or name "
+                + "another table")
         #expect(try run("B,a\ny,2\n", appending: true) == 1)
         #expect(try rows() == [[.integer(1), .text("x")], [.integer(2), .text("y")]])
     }
 
-    @Test func appendingToNothingMakesTheTable() throws {
-        #expect(try run("a\n1\n", appending: true) == 1)
-        #expect(try rows() == [[.integer(1)]])
+    @Test func appendingToNothingIsAnErrorAndMakesNothing() throws {
+        let error = failure { _ = try run("a\n1\n", appending: true) }
+        #expect(
+            error
+                == ValetError(
+                    .unknownList,
+                    "“\(database)” has no table “t” to add to: leave out --append to make it"))
+        #expect(!FilePath.exists(database))
+        _ = try run("a\n1\n", table: "other")
+        #expect(failure { _ = try run("a\n1\n", appending: true) }?.code == .unknownList)
+        #expect(try rows("other") == [[.integer(1)]])
     }
 
     @Test func columnsOfAnotherNameAreRefused() throws {

@@ -137,7 +137,7 @@ struct CSVReaderTests {
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64]) func whatIsWrittenIsReadBack(seed: UInt64) throws
     {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         let parts = ["a", "é", "🚗", ",", "\"", "\n", "\r", "\r\n", " ", "x,y", "\0", "\u{FEFF}"]
         for _ in 0..<200 {
             let width = Int.random(in: 1...4, using: &generator)
@@ -156,7 +156,7 @@ struct CSVReaderTests {
     }
 
     @Test(arguments: [11, 12] as [UInt64]) func anyBytesEndInRowsOrAnError(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         let likely = Array("\",\r\nab".utf8) + [0xC3, 0xA9, 0xEF, 0xBB, 0xBF]
         for _ in 0..<2_000 {
             let bytes = (0..<Int.random(in: 0...24, using: &generator)).map { _ in

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -91,7 +92,7 @@ struct FileFailureTests {
     }
 
     @Test func anEncryptedFile() {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SeededNumbers(seed: 7)
         let noise = (0..<8_192).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let path = folder.write(noise, to: "noise.db")
         let expected =
@@ -209,7 +210,7 @@ struct FileFailureTests {
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64]) func damagedFilesNeverCrash(seed: UInt64) throws {
         let whole = bytes(of: try good())
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         for file in 0..<40 {
             var damaged = whole
             for _ in 0..<Int.random(in: 1...40, using: &generator) {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -47,7 +48,7 @@ struct RowCopyTests {
     }
 
     @Test func moreListsThanConnectionsAreReadInTurn() throws {
-        let names = (0..<(2 * CopyConnections.capacity)).map { "t\($0)" }
+        let names = (0..<(2 * Limits.openCopiesPerReader)).map { "t\($0)" }
         let sql = names.map {
             "CREATE TABLE \($0) (k PRIMARY KEY) WITHOUT ROWID; INSERT INTO \($0) VALUES ('\($0)')"
         }

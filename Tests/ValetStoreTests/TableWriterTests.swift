@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -64,7 +65,7 @@ struct HostileTextTests {
     private let folder = TemporaryFolder()
 
     private static func hostileTexts(seed: UInt64, count: Int) -> [String] {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         let parts = [
             "'", "\"", "`", ";", "--", "/*", "*/", "[", "]", "\\", "%", "_", "?", ":a", "@b", "$c",
             " OR 1=1", "DROP TABLE t", "UNION SELECT", "\u{1B}[2J", "\u{202E}", "é", "e\u{301}",

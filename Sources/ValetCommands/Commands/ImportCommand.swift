@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ValetModel
 import ValetStore
+import ValetTerminal
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,22 +30,23 @@ struct ImportCommand: ParsableCommand {
             throw CommandFailure(.usage, "import works on a SQLite file, not on a server")
         }
         try requireFile(file)
-        var progress = ProgressLine()
+        let line = ProgressLine.standardError
         InterruptFlag.install()
-        defer { progress.end() }
+        defer { line.end() }
         let rows: Int
         do throws(ValetError) {
             rows = try CSVImport.run(
                 csvPath: file, databasePath: path, table: table, appending: append,
                 progress: { done, total, rows in
-                    progress.show("imported \(rows) rows", done: done, total: total)
+                    let percent = total > 0 ? " (\(100 * done / total) %)" : ""
+                    line.show("imported \(rows) rows\(percent)")
                 },
                 cancelled: { InterruptFlag.isSet })
         } catch {
             if InterruptFlag.isSet { throw CancellationError() }
             throw error
         }
-        progress.end()
+        line.end()
         let count = rows == 1 ? "1 row" : "\(rows) rows"
         FileHandle.standardError.write(
             Data("imported \(count) into “\(table)” of \(path)\n".utf8))

@@ -12,7 +12,8 @@ struct ListsCommand: AsyncParsableCommand {
     func run() async throws {
         try await OpenTarget.with(target) { open in
             let (catalog, counts) = try await open.connection.catalog()
-            let writer = RecordWriter(format.chosen)
+            let writer = RecordWriter(
+                format.chosen, names: ["name", "title", "rows", "groupings", "scopes", "editable"])
             let chosen = try open.list.map { try catalog.list(named: $0).name }
             for (list, count) in zip(catalog.lists, counts)
             where chosen == nil || chosen == list.name {

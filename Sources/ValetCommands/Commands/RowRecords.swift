@@ -10,6 +10,11 @@ struct RowRecords {
     /// A table shows the beginning of long values; data for programs has the whole.
     let keepsCuts: Bool
 
+    /// The fields of a record, side by side.
+    var names: [String] {
+        ["at", "section", "path", "id"] + columns.map { list.columns[$0].name }
+    }
+
     func records(of window: Window) async throws -> [OutputRecord] {
         let names = columns.map { list.columns[$0].name }
         var records: [OutputRecord] = []
@@ -26,7 +31,7 @@ struct RowRecords {
             let run = runs.first
             records.append([
                 ("at", .integer(ordinal)),
-                ("section", .optional(run?.title)),
+                ("section", .sectionTitle(run?.title ?? "")),
                 (
                     "path",
                     .list([

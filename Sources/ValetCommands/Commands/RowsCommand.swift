@@ -36,10 +36,10 @@ struct RowsCommand: AsyncParsableCommand {
             let list = try await open.chosenList()
             let view = try await open.view(of: list, question.question)
             let range = try await range(in: view)
-            let writer = RecordWriter(format.chosen)
             let rows = RowRecords(
                 connection: open.connection, list: list, columns: view.summary.columns,
                 keepsCuts: format.chosen == .table)
+            let writer = RecordWriter(format.chosen, names: rows.names)
             var next = range.lowerBound
             while next < range.upperBound {
                 let wanted = min(range.upperBound - next, open.connection.server.rowsPerWindow)

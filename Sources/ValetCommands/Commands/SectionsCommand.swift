@@ -14,7 +14,8 @@ struct SectionsCommand: AsyncParsableCommand {
         try await OpenTarget.with(target) { open in
             let list = try await open.chosenList()
             let view = try await open.view(of: list, question.question)
-            let writer = RecordWriter(format.chosen)
+            let writer = RecordWriter(
+                format.chosen, names: ["section", "title", "count", "first", "index"])
             var next = 0
             while next < view.summary.totalSections {
                 let sections = try await view.sections(
@@ -23,7 +24,7 @@ struct SectionsCommand: AsyncParsableCommand {
                 for section in sections {
                     try writer.write([
                         ("section", .integer(section.section)),
-                        ("title", .text(section.title)),
+                        ("title", .sectionTitle(section.title)),
                         ("count", .integer(section.count)),
                         ("first", .integer(section.first)),
                         ("index", .optional(section.indexTitle)),
@@ -57,7 +58,7 @@ struct IndexCommand: AsyncParsableCommand {
         try await OpenTarget.with(target) { open in
             let list = try await open.chosenList()
             let view = try await open.view(of: list, question.question)
-            let writer = RecordWriter(format.chosen)
+            let writer = RecordWriter(format.chosen, names: ["index", "section", "first"])
             for entry in try await view.index(most: most) {
                 try writer.write([
                     ("index", .text(entry.title)),

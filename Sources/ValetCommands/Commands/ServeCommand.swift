@@ -122,15 +122,9 @@ private struct ServerService: Service {
     let logger: Logger
 
     func run() async throws {
-        let bound: String
-        do {
-            let socket = try await server.listen(host: address.host, port: address.port)
-            let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-            bound = "valet://\(host):\(socket.port ?? address.port)"
-        } catch {
-            throw CommandFailure(
-                .failed, "can't listen on \(address.host):\(address.port): \(error)")
-        }
+        let socket = try await server.listen(host: address.host, port: address.port)
+        let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+        let bound = "valet://\(host):\(socket.port ?? address.port)"
         FileHandle.standardOutput.write(Data((bound + "\n").utf8))
         logger.info("listening", metadata: ["address": "\(bound)"])
         try? await gracefulShutdown()

@@ -11,6 +11,11 @@ enum OutputValue {
     /// In the order that it shall have.
     case object([(name: String, value: OutputValue)])
 
+    /// A list without sections is one section, and that has no title.
+    static func sectionTitle(_ title: String) -> OutputValue {
+        title.isEmpty ? .null : .text(title)
+    }
+
     static func optional(_ text: String?) -> OutputValue { text.map(OutputValue.text) ?? .null }
     static func optional(_ number: Int?) -> OutputValue { number.map(OutputValue.integer) ?? .null }
 }

@@ -4,6 +4,8 @@ import ValetTerminal
 /// Writes records as they come, in constant memory.
 final class RecordWriter {
     private let format: OutputFormat
+    /// What a CSV begins with when no record says it.
+    private let names: [String]
     private let output: StandardOutput
     private var count = 0
     private var table: TableLayout?
@@ -11,8 +13,11 @@ final class RecordWriter {
     private var waiting: [[OutputValue]] = []
     private static let recordsMeasured = 200
 
-    init(_ format: OutputFormat, output: StandardOutput = StandardOutput()) {
+    init(
+        _ format: OutputFormat, names: [String] = [], output: StandardOutput = StandardOutput()
+    ) {
         self.format = format
+        self.names = names
         self.output = output
     }
 
@@ -41,7 +46,8 @@ final class RecordWriter {
         switch format {
         case .json: try output.write(count == 0 ? "[]\n" : "\n]\n")
         case .table: if count > 0, count < Self.recordsMeasured { try beginTable() }
-        case .jsonl, .plain, .csv: break
+        case .csv: if count == 0, !names.isEmpty { try output.write(csvLine(names)) }
+        case .jsonl, .plain: break
         }
         try output.flush()
     }

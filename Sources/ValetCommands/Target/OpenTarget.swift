@@ -5,6 +5,7 @@ import ValetClient
 import ValetModel
 import ValetServer
 import ValetStore
+import ValetTerminal
 
 /// A connection to a target, with the server inside this program when the target is a file.
 struct OpenTarget: Sendable {
@@ -76,10 +77,10 @@ struct OpenTarget: Sendable {
 
     /// Opens a view. If that takes long, a terminal shows how far it is.
     func view(of list: ListDescription, _ question: Question) async throws -> ValetView {
-        let line = BuildingLine()
+        let line = ProgressLine.standardError
         defer { line.end() }
         return try await connection.openView(list: list.name, question) {
-            line.show(thousandths: $0)
+            line.show("building \($0 / 10) %")
         }
     }
 

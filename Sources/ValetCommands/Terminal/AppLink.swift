@@ -62,7 +62,7 @@ final class AppLink {
                 return .sectionFound(generation: generation, title: title, section)
             }
         case .requestDetail(let rowID): requestDetail(rowID)
-        case .reconnect, .suspend, .copy, .redraw, .quit:
+        case .reconnect, .suspend, .copy, .redraw, .quit, .fail:
             preconditionFailure("not for the network")
         }
     }

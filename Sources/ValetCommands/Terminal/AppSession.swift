@@ -9,7 +9,8 @@ import ValetTerminal
 final class AppSession {
     private(set) var app: App
     private(set) var exitCode: Int32?
-    /// Why the first connection could not be made: then there is nothing to show.
+    /// Why there is nothing to show: the first connection could not be made, or there is no such
+    /// list.
     private(set) var failure: (any Error)?
     private let target: TargetOptions
     private let link: AppLink
@@ -101,6 +102,7 @@ final class AppSession {
     private func perform(_ action: AppAction) {
         switch action {
         case .quit(let code): exitCode = code
+        case .fail(let error): failure = error
         case .suspend, .copy, .redraw: terminalAction(action)
         case .reconnect:
             if isConnected { link.loadCatalog() } else { connect() }

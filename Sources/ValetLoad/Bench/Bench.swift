@@ -2,6 +2,7 @@ import Foundation
 import ValetClient
 import ValetModel
 import ValetStore
+import ValetTerminal
 
 /// Measures a server as its users meet it: requests go over TCP, times end when rows are decoded.
 /// Before that, the operations in memory that a server is made of.
@@ -41,18 +42,18 @@ package struct Bench: Sendable {
         }
         guard plan.parts.contains(.served) else { return report }
         report.measurements += try await cars(rows: report.rows)
-        StatusLine.show("bench: memory")
+        ProgressLine.standardError.begin("bench: memory")
         report.measurements += try await serving(file) {
             try await MemoryBench(server: $0, rows: report.rows).measure()
         }
         report.measurements += try await plates(rows: report.rows)
         for other in others {
-            StatusLine.show("bench: scrolling in \(other)")
+            ProgressLine.standardError.begin("bench: scrolling in \(other)")
             report.measurements += try await serving(other) {
                 try await WireBench(server: $0).measureAll()
             }
         }
-        StatusLine.show("bench: SQLite alone")
+        ProgressLine.standardError.begin("bench: SQLite alone")
         return try SQLiteBench(plan: plan, file: file).added(to: report)
     }
 
@@ -85,10 +86,10 @@ package struct Bench: Sendable {
     private func cars(rows: Int) async throws -> [Measurement] {
         var opens = OpenTimes(plan: plan)
         for number in 1..<plan.starts {
-            StatusLine.show("bench: open, \(number) of \(plan.starts)")
+            ProgressLine.standardError.begin("bench: open, \(number) of \(plan.starts)")
             try await serving(file) { _ = try await opens.measure($0) }
         }
-        StatusLine.show("bench: open, \(plan.starts) of \(plan.starts)")
+        ProgressLine.standardError.begin("bench: open, \(plan.starts) of \(plan.starts)")
         return try await serving(file) { server in
             let groupings = try await opens.measure(server)
             return try await opens.measurements(rows: rows) + cars(server, groupings, rows: rows)
@@ -101,16 +102,16 @@ package struct Bench: Sendable {
         let targets = BenchTargets(rows: rows)
         let (byLetter, byModel) = (groupings[0], groupings.first { $0 == "model" } ?? groupings[0])
         let windows = WindowBench(plan: plan, server: server, rows: rows)
-        StatusLine.show("bench: windows")
+        ProgressLine.standardError.begin("bench: windows")
         var measurements = try await windows.measure(byLetter, tenthsOf: byModel)
-        StatusLine.show("bench: scrolling")
+        ProgressLine.standardError.begin("bench: scrolling")
         measurements.append(try await windows.scroll(byModel))
         measurements.append(try await WireBench(server: server).measure(Self.list))
-        StatusLine.show("bench: look-ups")
+        ProgressLine.standardError.begin("bench: look-ups")
         measurements += try await LookupBench(
             plan: plan, server: server, rows: rows, grouping: byModel
         ).measure()
-        StatusLine.show("bench: searches")
+        ProgressLine.standardError.begin("bench: searches")
         var searches = SearchBench(
             plan: plan, server: server, list: Self.list, grouping: byLetter,
             needles: try Needles(file: file, table: Self.list, seed: plan.seed, rows: rows))
@@ -118,7 +119,7 @@ package struct Bench: Sendable {
         measurements += try await searches.measure(
             [.init("Any", columns: columns, target: nil)]
                 + columns.map { .init($0, columns: [$0], target: targets.search) })
-        StatusLine.show("bench: full load")
+        ProgressLine.standardError.begin("bench: full load")
         return measurements
             + (try await LoadBench(
                 plan: plan, server: server, rows: rows, grouping: byLetter, redis: redis
@@ -127,7 +128,7 @@ package struct Bench: Sendable {
 
     /// A list of its own, since cars repeat in all that they have.
     private func plates(rows: Int) async throws -> [Measurement] {
-        StatusLine.show("bench: all-distinct text")
+        ProgressLine.standardError.begin("bench: all-distinct text")
         let scratch = try ScratchDirectory()
         defer { withExtendedLifetime(scratch) {} }
         let file = scratch.file("plates.sqlite")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ValetModel
 import ValetStore
+import ValetTerminal
 
 /// `valet-load bench`
 struct BenchCommand: AsyncParsableCommand {
@@ -56,7 +57,7 @@ struct BenchCommand: AsyncParsableCommand {
 
     func run() async throws {
         EndingSignals.watch()
-        defer { StatusLine.clear() }
+        defer { ProgressLine.standardError.end() }
         // Found out here, a file that can't be read is told of in the words of who reads it.
         for file in [file].compactMap(\.self) + also {
             try requireFile(file)
@@ -72,17 +73,15 @@ struct BenchCommand: AsyncParsableCommand {
         ) { try ServerProcess.serving($0) }
         var report = try await bench.run()
         if let (earlier, name) = earlier { report = earlier.compared(to: report, as: name) }
-        StatusLine.clear()
+        ProgressLine.standardError.end()
         print(format == .json ? try report.json() : report.table())
         withExtendedLifetime(scratch) {}
     }
 
     private func makeFleet(in scratch: ScratchDirectory) throws -> String {
         let path = scratch.file("cars.sqlite")
-        var progress = TerminalProgress(total: rows, unit: "cars")
-        defer { progress.end() }
-        let writer = FleetWriter(fleet: Fleet(seed: seed), rows: rows)
-        try writer.write(to: path, replacing: false) { progress.show($0) }
+        try FleetWriter(fleet: Fleet(seed: seed), rows: rows)
+            .writeShowingProgress(to: path, replacing: false)
         return path
     }
 }

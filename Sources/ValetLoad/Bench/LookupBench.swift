@@ -47,7 +47,7 @@ struct LookupBench {
 
     private func locate(_ view: ValetView) async throws(ValetError) -> Measurement {
         let times = try await times(plan.lookups) { turn async throws(ValetError) in
-            var numbers = RandomNumbers(seed: plan.seed, index: -1_000 - turn)
+            var numbers = SeededNumbers(seed: plan.seed, index: -1_000 - turn)
             let rowID = Int64(1 + numbers.below(rows))
             guard try await view.locate(rowID) != nil else {
                 throw ValetError(.unknownRow, "row \(rowID) is in no place")
@@ -77,7 +77,7 @@ struct LookupBench {
 
     /// Some hundred different titles from all over the list.
     private func titles(_ view: ValetView) async throws(ValetError) -> [String] {
-        var numbers = RandomNumbers(seed: plan.seed, index: -4)
+        var numbers = SeededNumbers(seed: plan.seed, index: -4)
         var titles: [String] = []
         for _ in 0..<BenchPlan.warmUp + plan.windowsPerTenth * 2 {
             let start = numbers.below(max(1, view.summary.totalSections))

@@ -24,7 +24,7 @@ struct Needles {
     ) throws(ValetError) -> [String] {
         let cell = try connection.prepare(
             "SELECT \(column) FROM \(table) WHERE rowid = ?")
-        var numbers = RandomNumbers(seed: seed, index: -100 - length)
+        var numbers = SeededNumbers(seed: seed, index: -100 - length)
         var needles: [String] = []
         var attempts = 0
         while needles.count < count, attempts < count * 100 {

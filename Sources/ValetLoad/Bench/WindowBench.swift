@@ -41,7 +41,7 @@ struct WindowBench {
 
     private func random(_ grouping: String) async throws(ValetError) -> Measurement {
         var times = Latencies()
-        var numbers = RandomNumbers(seed: plan.seed, index: -1)
+        var numbers = SeededNumbers(seed: plan.seed, index: -1)
         for number in 0..<Self.clients {
             let (connection, view) = try await view(grouping, as: UInt64(10 + number))
             for index in 0..<BenchPlan.warmUp + plan.windows / Self.clients {
@@ -62,7 +62,7 @@ struct WindowBench {
     /// Every event loop of a server has pages of its own, and takes every so-manieth connection: so
     /// as many clients as it can have loops go first.
     private func cached(_ grouping: String) async throws(ValetError) -> Measurement {
-        var numbers = RandomNumbers(seed: plan.seed, index: -2)
+        var numbers = SeededNumbers(seed: plan.seed, index: -2)
         let places = (0..<plan.windows / Self.clients).map { _ in
             numbers.below(rows - BenchPlan.rowsPerWindow)
         }
@@ -90,7 +90,7 @@ struct WindowBench {
     /// a slow moment of the machine meets all of them.
     private func byTenth(_ grouping: String) async throws(ValetError) -> Measurement {
         var times = Array(repeating: Latencies(), count: 10)
-        var numbers = RandomNumbers(seed: plan.seed, index: -3)
+        var numbers = SeededNumbers(seed: plan.seed, index: -3)
         let (connection, view) = try await view(grouping, as: 11)
         let span = (rows - BenchPlan.rowsPerWindow) / 10
         for turn in 0..<BenchPlan.warmUp { try await window(view, at: turn % 10 * span) }

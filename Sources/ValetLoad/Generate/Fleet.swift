@@ -1,3 +1,5 @@
+import ValetModel
+
 /// The cars that demos and benchmarks run on: as many as wanted, the same for the same seed.
 ///
 /// A car is a function of seed and place, so that a verifier knows what row *n* must hold without
@@ -12,7 +14,7 @@ package struct Fleet: Sendable {
 
     /// The car of the row with id `index + 1`.
     package func car(at index: Int) -> Car {
-        var numbers = RandomNumbers(seed: seed, index: index)
+        var numbers = SeededNumbers(seed: seed, index: index)
         let make = Make.all.pick(with: &numbers)
         let model = make.models.pick(with: &numbers)
         let first = Owners.first.pick(with: &numbers)
@@ -35,7 +37,7 @@ package struct Fleet: Sendable {
     package static let daysParked = 45
 
     /// Most cars are a few years old, one in a hundred is a classic, none is older than its make.
-    private func year(of make: Make, with numbers: inout RandomNumbers) -> Int64 {
+    private func year(of make: Make, with numbers: inout SeededNumbers) -> Int64 {
         let isClassic = numbers.happens(perThousand: 10)
         let age =
             isClassic
@@ -45,12 +47,12 @@ package struct Fleet: Sendable {
     }
 
     /// 0 to 80 litres, rarely full.
-    private func fuelTenths(with numbers: inout RandomNumbers) -> Int {
+    private func fuelTenths(with numbers: inout SeededNumbers) -> Int {
         (numbers.below(801) + min(numbers.below(801), numbers.below(801))) / 2
     }
 
     /// Sooner rather than long ago, and at the hours at which people come.
-    private func parked(with numbers: inout RandomNumbers) -> Int64 {
+    private func parked(with numbers: inout SeededNumbers) -> Int64 {
         let day = 1 + min(numbers.below(Self.daysParked), numbers.below(Self.daysParked))
         let hour = Self.hours.pick(with: &numbers)
         return Self.now - Int64(day) * 86_400 + Int64(hour * 3_600 + numbers.below(3_600))
@@ -61,7 +63,7 @@ package struct Fleet: Sendable {
             .enumerated().map { (value: $0.offset, weight: $0.element) })
 
     /// A few cells of each column are NULL, a few texts are empty.
-    private func forget(in car: inout Car, with numbers: inout RandomNumbers) {
+    private func forget(in car: inout Car, with numbers: inout SeededNumbers) {
         // One draw for most cars: 1,000 parts, the last ones of which each forget something.
         switch numbers.below(1_000) {
         case 0..<3: car.make = nil

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ValetModel
+import ValetTerminal
 
 /// `valet-load generate --rows N --seed S FILE`
 package struct GenerateCommand: ParsableCommand {
@@ -29,10 +30,24 @@ package struct GenerateCommand: ParsableCommand {
     }
 
     package func run() throws {
-        var progress = TerminalProgress(total: rows, unit: "cars")
-        let writer = FleetWriter(fleet: Fleet(seed: seed), rows: rows)
+        try FleetWriter(fleet: Fleet(seed: seed), rows: rows)
+            .writeShowingProgress(to: file, replacing: force)
+    }
+}
+
+extension FleetWriter {
+    func writeShowingProgress(to file: String, replacing: Bool) throws(ValetError) {
+        let line = ProgressLine.standardError
         // Ended on the way out too, so that an error's words begin on a line of their own.
-        defer { progress.end() }
-        try writer.write(to: file, replacing: force) { progress.show($0) }
+        defer { line.end() }
+        try write(to: file, replacing: replacing) { count in
+            line.show(Self.progress(count, of: rows))
+        }
+    }
+
+    /// `1,204,000 of 10,000,000 cars  12%`
+    static func progress(_ count: Int, of total: Int) -> String {
+        let percent = total == 0 ? 100 : count * 100 / total
+        return "\(count.grouped) of \(total.grouped) cars  \(percent)%"
     }
 }

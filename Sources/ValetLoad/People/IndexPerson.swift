@@ -3,13 +3,13 @@ import ValetModel
 /// Finds a place by its section: opens the index, jumps to a title, reads sections, asks where a
 /// row stands, and groups the list another way.
 struct IndexPerson: Person {
-    private var numbers: RandomNumbers
+    private var numbers: SeededNumbers
     private let groupings: [String]
     /// Jumps until the index is opened anew.
     private var jumps = 0
 
     init(seed: UInt64, station: Int, stage: Stage) {
-        numbers = RandomNumbers(seed: seed, index: station)
+        numbers = SeededNumbers(seed: seed, index: station)
         groupings = stage.groupings
     }
 

@@ -2,7 +2,7 @@ import ValetModel
 
 /// Does what others do, each for a while.
 struct MixedPerson: Person {
-    private var numbers: RandomNumbers
+    private var numbers: SeededNumbers
     private var scrolling: ScrollingPerson
     private var jumping: JumpingPerson
     private var searching: SearchingPerson
@@ -11,7 +11,7 @@ struct MixedPerson: Person {
     private var steps = 0
 
     init(seed: UInt64, station: Int, screen: Int, stage: Stage) {
-        numbers = RandomNumbers(seed: seed ^ 0x6D69_7865_64, index: station)
+        numbers = SeededNumbers(seed: seed ^ 0x6D69_7865_64, index: station)
         scrolling = ScrollingPerson(seed: seed, station: station, screen: screen)
         jumping = JumpingPerson(seed: seed, station: station)
         searching = SearchingPerson(seed: seed, station: station, screen: screen, stage: stage)
@@ -38,11 +38,11 @@ struct MixedPerson: Person {
 
 /// Opens the list, looks at one place, and hangs up, to come back with everyone else.
 struct StormyPerson: Person {
-    private var numbers: RandomNumbers
+    private var numbers: SeededNumbers
     private var hasLooked = true
 
     init(seed: UInt64, station: Int) {
-        numbers = RandomNumbers(seed: seed, index: station)
+        numbers = SeededNumbers(seed: seed, index: station)
     }
 
     mutating func next(_ seen: Seen) -> Step {
@@ -59,11 +59,11 @@ struct SilentPerson: Person {
 /// A station whose network is all but gone: it asks, and reads little of what it is sent, or
 /// nothing more.
 struct NeglectfulPerson: Person {
-    private var numbers: RandomNumbers
+    private var numbers: SeededNumbers
     private let stops: Bool
 
     init(seed: UInt64, station: Int, stops: Bool) {
-        numbers = RandomNumbers(seed: seed, index: station)
+        numbers = SeededNumbers(seed: seed, index: station)
         self.stops = stops
     }
 

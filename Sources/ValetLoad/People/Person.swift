@@ -60,7 +60,7 @@ enum Action: Hashable, Sendable {
 }
 
 extension Duration {
-    static func random(_ range: ClosedRange<Int>, with numbers: inout RandomNumbers) -> Duration {
+    static func random(_ range: ClosedRange<Int>, with numbers: inout SeededNumbers) -> Duration {
         let span = range.upperBound - range.lowerBound + 1
         return .milliseconds(range.lowerBound + numbers.below(span))
     }

@@ -11,13 +11,13 @@ struct ScrollingPerson: Person {
         case fling(rows: Int)
     }
 
-    private var numbers: RandomNumbers
+    private var numbers: SeededNumbers
     private var mood = Mood.reading
     private var direction = 1
     private let screen: Int
 
     init(seed: UInt64, station: Int, screen: Int) {
-        numbers = RandomNumbers(seed: seed, index: station)
+        numbers = SeededNumbers(seed: seed, index: station)
         self.screen = screen
     }
 
@@ -74,10 +74,10 @@ struct ScrollingPerson: Person {
 
 /// Looks at places that have nothing to do with each other: the most work for a server's caches.
 struct JumpingPerson: Person {
-    private var numbers: RandomNumbers
+    private var numbers: SeededNumbers
 
     init(seed: UInt64, station: Int) {
-        numbers = RandomNumbers(seed: seed, index: station)
+        numbers = SeededNumbers(seed: seed, index: station)
     }
 
     mutating func next(_ seen: Seen) -> Step {

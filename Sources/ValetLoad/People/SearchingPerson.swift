@@ -10,7 +10,7 @@ struct SearchingPerson: Person {
         case looking(windows: Int)
     }
 
-    private var numbers: RandomNumbers
+    private var numbers: SeededNumbers
     private var mood = Mood.thinking
     private let words: [String]
     private let groupings: [String]
@@ -21,7 +21,7 @@ struct SearchingPerson: Person {
 
     /// - Parameter words: what stands in the list, so that something is found.
     init(seed: UInt64, station: Int, screen: Int, stage: Stage) {
-        numbers = RandomNumbers(seed: seed, index: station)
+        numbers = SeededNumbers(seed: seed, index: station)
         self.screen = screen
         words = stage.words
         groupings = stage.groupings

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import ValetModel
+import ValetTerminal
 
 /// Ctrl-C and its like end the process, but not before its leavings are gone.
 ///
@@ -31,7 +32,7 @@ enum EndingSignals {
             }
             ending.store(true, ordering: .releasing)
             Leavings.ofProcess.clear()
-            StatusLine.clear()
+            ProgressLine.standardError.end()
             exit(ExitStatus.cancelled.rawValue)
         }
         thread.start()

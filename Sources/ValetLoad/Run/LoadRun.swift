@@ -1,6 +1,7 @@
 import Foundation
 import ValetClient
 import ValetModel
+import ValetTerminal
 
 /// Runs a scenario against a server: connects its people, lets them act until the time is up, and
 /// reports. Ends by itself, whatever the server does.
@@ -44,7 +45,7 @@ package struct LoadRun: Sendable {
     // MARK: - Before
 
     private func prepare(_ notes: inout [String]) async throws -> (RunStage, ServerWatch) {
-        StatusLine.show("\(plan.scenario.rawValue): opening the list")
+        ProgressLine.standardError.begin("\(plan.scenario.rawValue): opening the list")
         let scout = try await ValetConnection.connect(
             host: address.host, port: address.port,
             station: Station(name: "load", id: StationID(high: 1, low: .max)))
@@ -102,7 +103,7 @@ package struct LoadRun: Sendable {
     ) async throws(ValetError) -> [String] {
         var words: [String] = []
         var known: Set<String> = []
-        var numbers = RandomNumbers(seed: plan.seed, index: -7)
+        var numbers = SeededNumbers(seed: plan.seed, index: -7)
         for _ in 0..<16 {
             let place = numbers.below(max(1, view.summary.totalRows))
             let window = try await view.window(at: .ordinal(place), rows: RunPlan.rowsPerWindow)
@@ -133,7 +134,8 @@ package struct LoadRun: Sendable {
                 return batch
             }
             if stations.count > RunPlan.connectsAtOnce {
-                StatusLine.show("connecting: \(connected.count) of \(stations.count)")
+                ProgressLine.standardError.show(
+                    "connecting: \(connected.count) of \(stations.count)")
             }
         }
         return connected
@@ -206,14 +208,14 @@ package struct LoadRun: Sendable {
             watch.refresh()
             show(figures, times)
         }
-        StatusLine.clear()
+        ProgressLine.standardError.end()
     }
 
     private func show(_ figures: Figures, _ times: RunTimes) {
         let counts = figures.counts()
         let past = Int(((ContinuousClock.now - times.start) / .seconds(1)).rounded())
         let all = Int((plan.warmUp + plan.seconds).rounded())
-        StatusLine.show(
+        ProgressLine.standardError.begin(
             "\(plan.scenario.rawValue): \(past) of \(all) s, \(counts.requests.grouped) requests, "
                 + "\(counts.errors.grouped) errors, \(counts.mismatches.grouped) mismatches")
     }

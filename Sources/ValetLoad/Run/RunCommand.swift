@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ValetModel
 import ValetStore
+import ValetTerminal
 
 /// `valet-load run SCENARIO TARGET`
 struct RunCommand: AsyncParsableCommand {
@@ -79,7 +80,7 @@ struct RunCommand: AsyncParsableCommand {
         if let report { try ReportFile.check(report) }
         if let truth { try requireFile(truth) }
         try Descriptors.makeRoom(for: scenario.stations(clients: plan.clients))
-        defer { StatusLine.clear() }
+        defer { ProgressLine.standardError.end() }
         switch target {
         case .server(let address, let named):
             plan.list = list ?? named
@@ -107,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
         EndingSignals.watch { task.cancel() }
         var figures = try await task.value
         if let note = note() { figures.notes.append(note) }
-        StatusLine.clear()
+        ProgressLine.standardError.end()
         print(format == .json ? try figures.json() : figures.table())
         if let report { try ReportFile.write(figures.html(), to: report) }
         if figures.status != .ok { throw ExitCode(figures.status.rawValue) }

@@ -20,7 +20,7 @@ struct SimulatedStation: Sendable {
     var newestRevision: UInt64 = 0
     private var hasConnected = false
     private var traffic = StationTraffic()
-    private var numbers: RandomNumbers
+    private var numbers: SeededNumbers
 
     init(number: Int, run: RunStage) {
         let plan = run.plan
@@ -30,7 +30,7 @@ struct SimulatedStation: Sendable {
             at: number, seed: plan.seed, clients: plan.clients, stage: run.stage)
         person = cast.person
         isBystander = cast.isBystander
-        numbers = RandomNumbers(seed: plan.seed ^ 0x7374_6174_696F_6E, index: number)
+        numbers = SeededNumbers(seed: plan.seed ^ 0x7374_6174_696F_6E, index: number)
     }
 
     /// Acts until the time is up.

@@ -122,15 +122,14 @@ extension ListKeeper.State {
     /// Everything that is arranged takes memory as long as somebody shows it. What nobody shows
     /// gives way, but only to what fits then.
     mutating func makeRoom(for built: [Arrangement]) throws(ValetError) {
-        let limit = Limits.bytesOfArrangementsPerList
         let known = published!.snapshot.arrangements
         let all = known.merging(built.map { ($0.specification, $0) }) { known, _ in known }
-        guard all.values.reduce(0, { $0 + $1.byteCount }) > limit else { return }
+        guard all.values.reduce(0, { $0 + $1.byteCount }) > room.bytes else { return }
         let shown = all.values.filter { uses[$0.specification] != nil } + built
         let needed = Set(shown.map(\.specification) + shown.compactMap(\.heldBase))
         let asked = needed.reduce(0) { $0 + (all[$1]?.byteCount ?? 0) }
-        guard asked <= limit else {
-            throw .limit("bytes of all arrangements of a list", is: limit, asked: asked)
+        guard asked <= room.bytes else {
+            throw .limit("bytes of all arrangements of a list", is: room.bytes, asked: asked)
         }
         _ = dropIdle(keeping: 0)
     }

@@ -138,7 +138,15 @@ extension ListKeeper {
         var answers: OrderedDictionary<UInt64, Answer> = [:]
     }
 
+    /// How much a list may have arranged. A value, so that tests need not fill gigabytes.
+    struct Room {
+        var idle = Limits.idleArrangementsPerList
+        var bytesOfIdle = Limits.bytesOfIdleArrangementsPerList
+        var bytes = Limits.bytesOfArrangementsPerList
+    }
+
     struct State {
+        var room = Room()
         var published: Published?
         var waiting: [ArrangementSpecification: Waiting] = [:]
         /// Builds that no thread has taken yet. Those that nobody waits for are taken out at once,
@@ -180,13 +188,14 @@ extension ListKeeper {
         /// memory uncounted.
         ///
         /// - Returns: what to publish, if anything was dropped.
-        mutating func dropIdle(keeping most: Int = Limits.idleArrangementsPerList) -> Published? {
+        mutating func dropIdle(keeping most: Int? = nil) -> Published? {
             guard var snapshot = published?.snapshot else { return nil }
             let count = snapshot.arrangements.count
+            let most = most ?? room.idle
             var bytes = 0
             let spare = idle.reversed().enumerated().filter { place, specification in
                 bytes += snapshot.arrangements[specification]?.byteCount ?? 0
-                return place >= most || place > 0 && bytes > Limits.bytesOfIdleArrangementsPerList
+                return place >= most || place > 0 && bytes > room.bytesOfIdle
             }.map(\.element)
             // Results first: then what they hold may go, too.
             for result in spare where result != result.base {

@@ -8,13 +8,10 @@ struct Sampler {
     private let connection: Connection
     private let ticksPerTable: Int
 
-    /// In ticks of `Interruption.operationsPerTick`: about two seconds for all tables together.
-    private static let ticksInAll = 50_000
-    private static let mostTicksPerTable = 5_000
-
     init(_ connection: Connection, tableCount: Int) {
         self.connection = connection
-        ticksPerTable = min(Self.mostTicksPerTable, Self.ticksInAll / max(1, tableCount))
+        ticksPerTable = min(
+            Limits.ticksOfInferencePerTable, Limits.ticksOfInference / max(1, tableCount))
     }
 
     /// One sample for each column of the table.

@@ -7,7 +7,7 @@ import ValetModel
 package enum CSVImport {
     /// - Parameters:
     ///   - csvPath: a file, a pipe, or `-` for standard input. Its first line names the columns.
-    ///   - appending: to an existing table, whose columns must be those of the file, in any order.
+    ///   - appending: to a table that is there, whose columns must be those of the file, in any order.
     ///   - progress: hears bytes done, bytes in all (each counts twice; 0 while that is not known),
     ///     and rows written, four times a megabyte.
     ///   - cancelled: asked as often; true ends the import with `.superseded`.
@@ -29,7 +29,14 @@ package enum CSVImport {
             if existing, !appending {
                 throw ValetError(
                     .storageFailed,
-                    "“\(databasePath)” already has “\(table)”: append to it, or name another table")
+                    "“\(databasePath)” already has “\(table)”: add to it with --append, or name "
+                        + "another table")
+            }
+            if appending, !existing {
+                throw ValetError(
+                    .unknownList,
+                    "“\(databasePath)” has no table “\(table)” to add to: leave out --append to "
+                        + "make it")
             }
             let target = existing ? try Target(appendingTo: table, columns, on: connection) : nil
             let writer = try TableWriter(
@@ -81,8 +88,8 @@ extension CSVImport {
                 return
             }
             guard reader.fieldCount == columns.count else {
-                throw reader.error(
-                    "\(reader.fieldCount) fields, and the header has \(columns.count)")
+                let fields = reader.fieldCount == 1 ? "1 field" : "\(reader.fieldCount) fields"
+                throw reader.error("\(fields), and the header has \(columns.count)")
             }
             for field in columns.indices where columns[field].type < .text {
                 let type = reader.withField(field) { CSVType(of: $0) }

@@ -16,8 +16,6 @@ struct StatementCache {
         let columns: [Int]
     }
 
-    static let capacity = 32
-
     private var entries: [(key: Key, statement: Statement)] = []
 
     mutating func statement(
@@ -28,7 +26,7 @@ struct StatementCache {
             return entries[0].statement
         }
         let statement = try prepare()
-        if entries.count == Self.capacity { entries.removeLast() }
+        if entries.count == Limits.statementsPerReader { entries.removeLast() }
         entries.insert((key, statement), at: 0)
         return statement
     }
@@ -41,8 +39,6 @@ struct StatementCache {
 /// A reader's connections to copies, those used last first. Each has file descriptors, so they are
 /// few.
 struct CopyConnections {
-    static let capacity = 8
-
     private var entries: [(table: Int, connection: Connection)] = []
 
     mutating func connection(
@@ -53,7 +49,7 @@ struct CopyConnections {
             return entries[0].connection
         }
         let opened = try Connection(path: path)
-        if entries.count == Self.capacity { evicted(entries.removeLast().table) }
+        if entries.count == Limits.openCopiesPerReader { evicted(entries.removeLast().table) }
         entries.insert((table, opened), at: 0)
         return opened
     }

@@ -96,22 +96,18 @@ extension Connection.Access {
 }
 
 extension Connection {
-    /// A lock that is held longer than this is reported rather than waited for.
-    private static let busyMilliseconds: Int32 = 500
-
     private static let limits: [(Int32, Int)] = [
         (SQLITE_LIMIT_LENGTH, Limits.bytesPerValue),
-        // Names of two thousand columns, each written twice and quoted.
-        (SQLITE_LIMIT_SQL_LENGTH, 16 << 20),
+        (SQLITE_LIMIT_SQL_LENGTH, Limits.bytesPerStatement),
         (SQLITE_LIMIT_COLUMN, Limits.columnsPerList),
-        (SQLITE_LIMIT_EXPR_DEPTH, 500),
-        (SQLITE_LIMIT_COMPOUND_SELECT, 200),
-        (SQLITE_LIMIT_VDBE_OP, 1 << 20),
-        (SQLITE_LIMIT_FUNCTION_ARG, 127),
+        (SQLITE_LIMIT_EXPR_DEPTH, Limits.expressionDepth),
+        (SQLITE_LIMIT_COMPOUND_SELECT, Limits.termsPerCompoundSelect),
+        (SQLITE_LIMIT_VDBE_OP, Limits.operationsPerStatement),
+        (SQLITE_LIMIT_FUNCTION_ARG, Limits.argumentsPerFunction),
         (SQLITE_LIMIT_ATTACHED, 0),
-        (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 4 << 10),
+        (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, Limits.bytesPerLikePattern),
         (SQLITE_LIMIT_VARIABLE_NUMBER, Limits.columnsPerList),
-        (SQLITE_LIMIT_TRIGGER_DEPTH, 100),
+        (SQLITE_LIMIT_TRIGGER_DEPTH, Limits.triggerDepth),
         (SQLITE_LIMIT_WORKER_THREADS, 0),
     ]
 
@@ -122,9 +118,9 @@ extension Connection {
         _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
-        sqlite3_busy_timeout(handle, Self.busyMilliseconds)
+        sqlite3_busy_timeout(handle, Int32(Limits.millisecondsForLock))
         sqlite3_progress_handler(
-            handle, Interruption.operationsPerTick,
+            handle, Int32(Limits.operationsPerTick),
             { context in
                 guard let context else { return 0 }
                 let interruption = Unmanaged<Interruption>.fromOpaque(context)

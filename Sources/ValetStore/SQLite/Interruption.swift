@@ -11,8 +11,6 @@ final class Interruption {
         case budgetSpent
     }
 
-    static let operationsPerTick: Int32 = 4_000
-
     /// Set after a statement was stopped, until the next one that can be.
     private(set) var cause: Cause?
     private var isCancelled: (() -> Bool)?

@@ -120,12 +120,11 @@ package struct App: Sendable {
         }
         catalog = CatalogScreen(catalog: loaded, rowCounts: rowCounts)
         if let name = options.listName {
-            guard let place = NameLookup.index(of: name, in: loaded.lists, by: \.name) else {
-                let names = loaded.lists.map(\.name).joined(separator: ", ")
-                message = "No list is called \(glyphs.quoted(name)). There are: \(names)"
-                return []
+            do throws(ValetError) {
+                return open(try loaded.list(named: name), question: options.question)
+            } catch {
+                return [.fail(error)]
             }
-            return open(loaded.lists[place], question: options.question)
         }
         guard loaded.lists.count == 1, let only = loaded.lists.first else { return [] }
         return open(only, question: options.question)

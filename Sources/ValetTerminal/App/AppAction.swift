@@ -27,4 +27,6 @@ package enum AppAction: Hashable, Sendable {
     /// Draw the whole screen anew.
     case redraw
     case quit(exitCode: Int32)
+    /// There is nothing to show of what was asked for: end, and say why.
+    case fail(ValetError)
 }

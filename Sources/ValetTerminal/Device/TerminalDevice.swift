@@ -241,7 +241,7 @@ package final class TerminalDevice: Sendable {
     }
 }
 
-/// `write` of the system; the method of the same name hides it.
-private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int) -> Int {
+/// `write` of the system, where a method of the same name hides it.
+func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int) -> Int {
     write(descriptor, start, count)
 }

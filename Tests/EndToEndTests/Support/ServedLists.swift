@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ValetModel
 
 /// A server with some lists that a suite's tests ask, all of them reading only.
 struct ServedLists: SuiteTrait, TestScoping {
@@ -40,7 +41,7 @@ enum People {
     static let seed: UInt64 = 20_260_101
 
     static let csv: String = {
-        var random = SplitMix(state: seed)
+        var random = SeededNumbers(seed: seed)
         let stems = [
             "Citroën", "CITROEN", "citroen", "Straße", "STRASSE", "Żółć", "zolc", "Ångström",
             "angstrom", "Ωmega", "ωMEGA", "Ёлка", "елка", "東京", "한국", "42 Ltd", "#hash", "\"x\"",
@@ -64,16 +65,4 @@ enum People {
     }
 
     static let naive = NaiveList(csv: csv, title: "name", textColumns: ["name", "town"])
-}
-
-/// The same numbers from the same seed everywhere.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import ValetModel
 
@@ -28,7 +29,7 @@ import ValetModel
     }
 
     @Test func everyKindOfValueArrivesAsItIs() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try database(
             in: folder,
             [
@@ -37,7 +38,7 @@ import ValetModel
                 text(Array("\u{1B}[31mred\u{7}".utf8)), text([0x66, 0xFF, 0xFE]),
                 { statement in [1, 2, 3].withUnsafeBytes { statement.bind(blob: $0, at: 0) } },
             ])
-        try await LocalServer.run(path) { connection in
+        try await TestServer.run(path) { connection in
             let view = try await connection.openView(list: "t", Question(grouping: "None"))
             let cells = try await view.allRows().map { $0.cells[0] }
             #expect(
@@ -58,13 +59,13 @@ import ValetModel
     }
 
     @Test func aCellOfTenMegabytesIsCutAndCanBeHadInPieces() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         // Scalars of three bytes, so that every cut has to look where it falls.
         let count = 10_000_000 / 3
         let whole = Array(String(repeating: "€", count: count).utf8)
         let path = try database(
             in: folder, [text(whole), { $0.bind("small", at: 0) }])
-        try await LocalServer.run(path) { connection in
+        try await TestServer.run(path) { connection in
             let view = try await connection.openView(list: "t", Question(grouping: "None"))
             let rows = try await view.allRows()
             guard case .cutText(let shown, let byteCount) = rows[0].cells[0] else {
@@ -88,8 +89,8 @@ import ValetModel
     }
 
     @Test func aPageThatTakesSeveralFramesArrivesWhole() async throws {
-        let folder = try TemporaryFolder()
-        var random = SeededGenerator(seed: 77)
+        let folder = TemporaryFolder()
+        var random = SeededNumbers(seed: 77)
         // Text that can't be compressed much: a page of it takes several frames.
         let texts = (0..<150).map { _ in
             String(
@@ -98,7 +99,7 @@ import ValetModel
                 })
         }
         let path = try database(in: folder, texts.map { text in { $0.bind(text, at: 0) } })
-        try await LocalServer.run(path, creditBytes: ClientHandler.largestPageFrame) {
+        try await TestServer.run(path, creditBytes: ClientHandler.largestPageFrame) {
             connection in
             let view = try await connection.openView(list: "t", Question(grouping: "None"))
             let rows = try await view.allRows()

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -37,12 +38,12 @@ import ValetProtocol
     }
 
     @Test func aListIsServedWithinOneProcess() async throws {
-        let folder = try TemporaryFolder()
-        let local = try await LocalServer(folder.cars(100))
+        let folder = TemporaryFolder()
+        let local = try await TestServer(folder.cars(100))
         let (ours, theirs) = pair()
         try await local.server.serve(connectedSocket: theirs)
         let connection = try await ValetConnection.adopt(
-            connectedSocket: ours, station: LocalServer.station)
+            connectedSocket: ours, station: TestServer.station)
         #expect(connection.server.epoch == 7)
         #expect(connection.server.rowsPerWindow == Limits.rowsPerWindow)
         let view = try await connection.openView(list: "cars")
@@ -53,20 +54,20 @@ import ValetProtocol
     }
 
     @Test func whereNobodyListensTheSystemsWordsAreTold() async throws {
-        let folder = try TemporaryFolder()
-        let local = try await LocalServer(folder.cars(1))
+        let folder = TemporaryFolder()
+        let local = try await TestServer(folder.cars(1))
         await local.server.stop()
         let error = await failure { () throws(ValetError) in
             try await ValetConnection.connect(
-                host: "127.0.0.1", port: local.port, station: LocalServer.station)
+                host: "127.0.0.1", port: local.port, station: TestServer.station)
         }
         #expect(error?.code == .timedOut)
         #expect(error?.message.hasSuffix("Connection refused") == true)
     }
 
     @Test func aServerThatIsFullSaysSo() async throws {
-        let folder = try TemporaryFolder()
-        let local = try await LocalServer(folder.cars(1)) { $0.connectionLimit = 1 }
+        let folder = TemporaryFolder()
+        let local = try await TestServer(folder.cars(1)) { $0.connectionLimit = 1 }
         let first = try await local.connect()
         let refused: ErrorCode?
         do {
@@ -84,7 +85,7 @@ import ValetProtocol
     @Test func aServerThatClosesInsteadOfWelcomingIsNamed() async throws {
         let (ours, server) = try await handmade(ByteBuffer())
         async let connecting = failure { () throws(ValetError) in
-            try await ValetConnection.adopt(connectedSocket: ours, station: LocalServer.station)
+            try await ValetConnection.adopt(connectedSocket: ours, station: TestServer.station)
         }
         try await server.close().get()
         #expect(await connecting?.code == .shuttingDown)
@@ -94,7 +95,7 @@ import ValetProtocol
         let http = ByteBuffer(string: "HTTP/1.1 400 Bad Request\r\n\r\n")
         let (ours, server) = try await handmade(http)
         let error = await failure { () throws(ValetError) in
-            try await ValetConnection.adopt(connectedSocket: ours, station: LocalServer.station)
+            try await ValetConnection.adopt(connectedSocket: ours, station: TestServer.station)
         }
         #expect(error?.code == .limitExceeded)
         try await server.closeFuture.get()
@@ -105,7 +106,7 @@ import ValetProtocol
         let connecting = Task {
             await failure { () throws(ValetError) in
                 try await ValetConnection.adopt(
-                    connectedSocket: ours, station: LocalServer.station)
+                    connectedSocket: ours, station: TestServer.station)
             }
         }
         connecting.cancel()
@@ -116,7 +117,7 @@ import ValetProtocol
     @Test func whenTheServerIsKilledEverythingFails() async throws {
         let (ours, server) = try await handmade(welcome)
         let connection = try await ValetConnection.adopt(
-            connectedSocket: ours, station: LocalServer.station)
+            connectedSocket: ours, station: TestServer.station)
         let waiting = [
             Task { await failure { () throws(ValetError) in try await connection.catalog() } },
             Task {
@@ -147,7 +148,7 @@ import ValetProtocol
     @Test func closingEndsWhatWaits() async throws {
         let (ours, server) = try await handmade(welcome)
         let connection = try await ValetConnection.adopt(
-            connectedSocket: ours, station: LocalServer.station)
+            connectedSocket: ours, station: TestServer.station)
         let waiting = Task {
             await failure { () throws(ValetError) in try await connection.catalog() }
         }
@@ -161,7 +162,7 @@ import ValetProtocol
     @Test func aCancelledRequestEndsAtOnce() async throws {
         let (ours, server) = try await handmade(welcome)
         let connection = try await ValetConnection.adopt(
-            connectedSocket: ours, station: LocalServer.station)
+            connectedSocket: ours, station: TestServer.station)
         let waiting = Task {
             await failure { () throws(ValetError) in try await connection.catalog() }
         }
@@ -175,13 +176,13 @@ import ValetProtocol
     @Test func aConnectionThatNobodyHoldsIsClosed() async throws {
         let (ours, server) = try await handmade(welcome)
         _ = try await ValetConnection.adopt(
-            connectedSocket: ours, station: LocalServer.station)
+            connectedSocket: ours, station: TestServer.station)
         try await server.closeFuture.get()
     }
 
     @Test func aServerThatStopsSaysGoodbyeAndAnswersFirst() async throws {
-        let folder = try TemporaryFolder()
-        let local = try await LocalServer(folder.cars(2_000))
+        let folder = TemporaryFolder()
+        let local = try await TestServer(folder.cars(2_000))
         let connection = try await local.connect()
         let (reasons, tell) = AsyncStream<String>.makeStream()
         connection.onGoingAway { tell.yield($0) }

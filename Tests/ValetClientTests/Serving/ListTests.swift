@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -8,8 +9,8 @@ import ValetModel
     private func serve(
         _ sql: String, _ body: (ValetConnection) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
-        try await LocalServer.run(folder.database(sql), body)
+        let folder = TemporaryFolder()
+        try await TestServer.run(folder.database(sql), body)
     }
 
     @Test func theCatalogCountsEveryList() async throws {
@@ -30,10 +31,10 @@ import ValetModel
     }
 
     @Test func aServerSaysHowItIs() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.database(
             "CREATE TABLE cars (make TEXT); INSERT INTO cars VALUES ('BMW'), ('Fiat');")
-        try await LocalServer.run(path) { connection in
+        try await TestServer.run(path) { connection in
             let view = try await connection.openView(list: "cars")
             let statistics = try await connection.statistics()
             #expect(statistics[.connections] == 1 && statistics[.views] == 1)

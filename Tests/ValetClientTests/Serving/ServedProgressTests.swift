@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 import ValetModel
 
@@ -9,8 +10,8 @@ import ValetModel
 /// From the thread that builds to the client that waits.
 @Suite(.timeLimit(.minutes(1))) struct ServedProgressTests {
     @Test func aViewThatTakesLongSaysHowFarItIs() async throws {
-        let folder = try TemporaryFolder()
-        let local = try await LocalServer(
+        let folder = TemporaryFolder()
+        let local = try await TestServer(
             folder.database("CREATE TABLE cars (make TEXT); INSERT INTO cars VALUES ('BMW');")
         ) { $0.builderThreads = 1 }
         let gate = DispatchSemaphore(value: 0)

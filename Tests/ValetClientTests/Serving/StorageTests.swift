@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import ValetModel
 
@@ -10,9 +11,9 @@ import ValetModel
     private func serve(
         _ body: (ValetConnection, _ path: String) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.cars(1_000)
-        try await LocalServer.run(path) { connection in try await body(connection, path) }
+        try await TestServer.run(path) { connection in try await body(connection, path) }
     }
 
     @Test func aLockedFileFailsTheWindowAndLeavesTheViewUsable() async throws {

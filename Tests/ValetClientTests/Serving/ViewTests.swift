@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import ValetModel
 
@@ -9,8 +10,8 @@ import ValetModel
     private func serve(
         rows: Int = 1_000, _ body: (ValetConnection) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
-        try await LocalServer.run(folder.cars(rows), body)
+        let folder = TemporaryFolder()
+        try await TestServer.run(folder.cars(rows), body)
     }
 
     @Test func everyStretchOfAListIsRight() async throws {

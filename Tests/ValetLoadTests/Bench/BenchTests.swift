@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import ValetModel
 import ValetStore
@@ -12,7 +13,7 @@ private func bench(
     var plan = BenchPlan(seed: 5, isQuick: true)
     plan.parts = parts
     return Bench(plan: plan, file: file, others: others) {
-        try await InProcessServer(serving: $0)
+        try await TestServer($0)
     }
 }
 
@@ -98,7 +99,7 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
     func aFullLoadStandsBesideRedis() async throws {
         let scratch = try ScratchDirectory()
         let file = try fleet(1_000, in: scratch)
-        let server = try await InProcessServer(serving: file)
+        let server = try await TestServer(file)
         let measurements = try await LoadBench(
             plan: BenchPlan(seed: 5, isQuick: true), server: server, rows: 1_000, grouping: "model",
             redis: RedisTools.installed()

@@ -1,28 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 import ValetModel
 import ValetStore
 
 @testable import ValetLoad
 
-/// A folder that is gone with the test.
-private final class Scratch {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "/valet-fleet-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func file(_ name: String = "cars.sqlite") -> String { path + "/" + name }
-
-    var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-    }
+private func names(in folder: TemporaryFolder) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
 }
 
 private func bytes(_ path: String) -> Data? {
@@ -34,20 +19,20 @@ private func write(_ rows: Int, seed: UInt64 = 1, to path: String, replacing: Bo
 }
 
 @Test func theSameFleetMakesTheSameFile() throws {
-    let scratch = try Scratch()
+    let scratch = TemporaryFolder()
     try write(3_000, seed: 9, to: scratch.file("a"))
     try write(3_000, seed: 9, to: scratch.file("b"))
     try write(3_000, seed: 10, to: scratch.file("c"))
     #expect(bytes(scratch.file("a")) != nil)
     #expect(bytes(scratch.file("a")) == bytes(scratch.file("b")))
     #expect(bytes(scratch.file("a")) != bytes(scratch.file("c")))
-    #expect(try scratch.names == ["a", "b", "c"])
+    #expect(try names(in: scratch) == ["a", "b", "c"])
 }
 
 @Test func theRowsOfTheTableAreTheFleet() throws {
-    let scratch = try Scratch()
-    try write(500, seed: 4, to: scratch.file())
-    let connection = try Connection(path: scratch.file())
+    let scratch = TemporaryFolder()
+    try write(500, seed: 4, to: scratch.file("cars.sqlite"))
+    let connection = try Connection(path: scratch.file("cars.sqlite"))
     let rows = try connection.prepare("SELECT rowid, * FROM cars ORDER BY rowid")
     let fleet = Fleet(seed: 4)
     var index = 0
@@ -77,70 +62,70 @@ extension Statement {
 }
 
 @Test func noCarsMakeAnEmptyTable() throws {
-    let scratch = try Scratch()
-    try write(0, to: scratch.file())
-    let connection = try Connection(path: scratch.file())
+    let scratch = TemporaryFolder()
+    try write(0, to: scratch.file("cars.sqlite"))
+    let connection = try Connection(path: scratch.file("cars.sqlite"))
     let count = try connection.prepare("SELECT count(*) FROM cars")
     #expect(try count.step())
     #expect(count.integer(0) == 0)
 }
 
 @Test func progressEndsWithAllRows() throws {
-    let scratch = try Scratch()
+    let scratch = TemporaryFolder()
     var heard: [Int] = []
     try FleetWriter(fleet: Fleet(seed: 1), rows: 10_000)
-        .write(to: scratch.file(), replacing: false) { heard.append($0) }
+        .write(to: scratch.file("cars.sqlite"), replacing: false) { heard.append($0) }
     #expect(heard == [4_096, 8_192, 10_000])
 }
 
 // MARK: Files that are there
 
 @Test func aFileThatIsThereStaysUnlessItIsToBeReplaced() throws {
-    let scratch = try Scratch()
-    try Data("mine".utf8).write(to: URL(filePath: scratch.file()))
-    let error = #expect(throws: ValetError.self) { try write(10, to: scratch.file()) }
+    let scratch = TemporaryFolder()
+    try Data("mine".utf8).write(to: URL(filePath: scratch.file("cars.sqlite")))
+    let error = #expect(throws: ValetError.self) { try write(10, to: scratch.file("cars.sqlite")) }
     #expect(error?.code == .notAllowed)
     #expect(error?.message.contains("--force") == true)
-    #expect(bytes(scratch.file()) == Data("mine".utf8))
+    #expect(bytes(scratch.file("cars.sqlite")) == Data("mine".utf8))
 
-    try write(10, to: scratch.file(), replacing: true)
-    _ = try Connection(path: scratch.file())
+    try write(10, to: scratch.file("cars.sqlite"), replacing: true)
+    _ = try Connection(path: scratch.file("cars.sqlite"))
 }
 
 @Test func whatAnInterruptedRunLeftIsNoObstacle() throws {
-    let scratch = try Scratch()
+    let scratch = TemporaryFolder()
     for name in ["cars.sqlite.unfinished", "cars.sqlite.unfinished-journal"] {
         try Data("half a table".utf8).write(to: URL(filePath: scratch.file(name)))
     }
-    try write(10, to: scratch.file())
-    #expect(try scratch.names == ["cars.sqlite"])
+    try write(10, to: scratch.file("cars.sqlite"))
+    #expect(try names(in: scratch) == ["cars.sqlite"])
 }
 
 @Test func theJournalsOfAReplacedFileGoWithIt() throws {
-    let scratch = try Scratch()
+    let scratch = TemporaryFolder()
     for name in ["cars.sqlite", "cars.sqlite-wal", "cars.sqlite-shm"] {
         try Data("old".utf8).write(to: URL(filePath: scratch.file(name)))
     }
-    try write(10, to: scratch.file(), replacing: true)
-    #expect(try scratch.names == ["cars.sqlite"])
+    try write(10, to: scratch.file("cars.sqlite"), replacing: true)
+    #expect(try names(in: scratch) == ["cars.sqlite"])
 }
 
 @Test func aFolderIsNeverReplaced() throws {
-    let scratch = try Scratch()
+    let scratch = TemporaryFolder()
     #expect(throws: ValetError.self) { try write(10, to: scratch.path, replacing: true) }
     #expect(throws: ValetError.self) { try write(10, to: scratch.file("none/cars.sqlite")) }
-    #expect(try scratch.names == [])
+    #expect(try names(in: scratch) == [])
 }
 
 // MARK: The command
 
 @Test func theCommandTakesWhatItsHelpSays() throws {
-    let scratch = try Scratch()
-    let arguments = ["--rows", "20", "--seed", "3", scratch.file()]
+    let scratch = TemporaryFolder()
+    let arguments = ["--rows", "20", "--seed", "3", scratch.file("cars.sqlite")]
     let command = try GenerateCommand.parse(arguments)
     try command.run()
     try write(20, seed: 3, to: scratch.file("same"))
-    #expect(bytes(scratch.file()) == bytes(scratch.file("same")))
+    #expect(bytes(scratch.file("cars.sqlite")) == bytes(scratch.file("same")))
     #expect(throws: ValetError.self) { try command.run() }
     try GenerateCommand.parse(arguments + ["--force"]).run()
 }
@@ -155,10 +140,8 @@ func theCommandRefusesWhatItCanNotDo(arguments: [String]) {
 }
 
 @Test func progressSaysHowFar() {
-    func line(_ count: Int, _ total: Int) -> String {
-        TerminalProgress.line(count: count, total: total, unit: "cars")
-    }
-    #expect(line(1_204_000, 10_000_000) == "1,204,000 of 10,000,000 cars  12%")
-    #expect(line(999, 1_000) == "999 of 1,000 cars  99%")
-    #expect(line(0, 0) == "0 of 0 cars  100%")
+    #expect(
+        FleetWriter.progress(1_204_000, of: 10_000_000) == "1,204,000 of 10,000,000 cars  12%")
+    #expect(FleetWriter.progress(999, of: 1_000) == "999 of 1,000 cars  99%")
+    #expect(FleetWriter.progress(0, of: 0) == "0 of 0 cars  100%")
 }

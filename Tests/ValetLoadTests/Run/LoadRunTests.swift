@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 import ValetStore
@@ -8,7 +9,7 @@ import ValetStore
     @Test(arguments: Scenario.allCases)
     func aRightServerIsFoundRight(_ scenario: Scenario) async throws {
         let fleet = try SmallFleet()
-        let server = try await InProcessServer(serving: fleet.file)
+        let server = try await TestServer(fleet.file)
         let clients = scenario == .slow ? 10 : 4
         let report = try await LoadRun(
             .brief(scenario, clients: clients), port: server.port, truth: fleet.file
@@ -27,7 +28,7 @@ import ValetStore
 
     @Test func anOpenLoopAsksNoMoreThanItsRate() async throws {
         let fleet = try SmallFleet()
-        let server = try await InProcessServer(serving: fleet.file)
+        let server = try await TestServer(fleet.file)
         let report = try await LoadRun(
             .brief(.jump, rate: 40, seconds: 1), port: server.port, truth: nil
         ).run()
@@ -67,7 +68,7 @@ import ValetStore
         _ plan: RunPlan, before fault: BrokenServer.Fault
     ) async throws -> RunReport {
         let fleet = try SmallFleet()
-        let server = try await InProcessServer(serving: fleet.file)
+        let server = try await TestServer(fleet.file)
         let broken = try await BrokenServer(before: server.port, fault: fault)
         let report = try await LoadRun(plan, port: broken.port, truth: fleet.file).run()
         await broken.stop()
@@ -77,7 +78,7 @@ import ValetStore
 
     @Test func aServerThatStopsCostsErrorsAndNotTheRun() async throws {
         let fleet = try SmallFleet()
-        let server = try await InProcessServer(serving: fleet.file)
+        let server = try await TestServer(fleet.file)
         let run = LoadRun(.brief(.jump), port: server.port, truth: nil)
         async let report = run.run()
         // Whatever the run is at: its connections go, and no new ones come.
@@ -91,7 +92,7 @@ import ValetStore
 
     @Test func aRunThatIsCancelledReportsWhatItHas() async throws {
         let fleet = try SmallFleet()
-        let server = try await InProcessServer(serving: fleet.file)
+        let server = try await TestServer(fleet.file)
         let (beginnings, hasBegun) = AsyncStream.makeStream(of: Void.self)
         let run = LoadRun(
             plan: .brief(.jump, seconds: 3_600),
@@ -115,7 +116,7 @@ import ValetStore
         let file = scratch.file("two.sqlite")
         try Connection(path: file, access: .create).run(
             "CREATE TABLE boats (name TEXT); CREATE TABLE cars (name TEXT)")
-        let server = try await InProcessServer(serving: file)
+        let server = try await TestServer(file)
         let error = await #expect(throws: ValetError.self) {
             try await LoadRun(.brief(.jump), port: server.port, truth: nil).run()
         }
@@ -129,7 +130,7 @@ import ValetStore
         let scratch = try ScratchDirectory()
         let file = scratch.file("none.sqlite")
         try Connection(path: file, access: .create).run("CREATE TABLE cars (make TEXT)")
-        let server = try await InProcessServer(serving: file)
+        let server = try await TestServer(file)
         let report = try await LoadRun(
             .brief(scenario, clients: 5, seconds: 0.1), port: server.port, truth: file
         ).run()

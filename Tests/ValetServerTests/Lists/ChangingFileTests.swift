@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
@@ -100,7 +101,7 @@ import ValetStore
     @Test(arguments: Change.allCases, [1, 2, 3, 5, 9])
     func aListIsReadInAsOneCommitLeftIt(_ change: Change, moment: Int) async throws {
         for (rows, threads) in [(100, 1), (100, 2), (20_000, 1), (20_000, 2)] as [(Int64, Int)] {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let path = try cars(rows, in: folder)
             let database = try Database(path: path)
             let pool = try ReaderPool(database: database, threadCount: threads)
@@ -136,7 +137,7 @@ import ValetStore
     /// Columns that are read in later are for the rows that were there first.
     @Test(arguments: Change.allCases)
     func aColumnReadInLaterFitsTheRowsThatThereWere(_ change: Change) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try cars(5_000, in: folder)
         let database = try Database(path: path)
         let reader = try database.makeReader()
@@ -158,7 +159,7 @@ import ValetStore
 
     /// Somebody writes all the time; every list that opens meanwhile is whole.
     @Test func listsOpenWhileTheFileChanges() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try cars(3_000, in: folder)
         for round in 0..<5 {
             let server = try await TestServer(path)

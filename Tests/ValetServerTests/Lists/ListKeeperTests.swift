@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
@@ -157,7 +158,7 @@ import ValetStore
     }
 
     @Test func columnsAreReadWhenTheyAreFirstNeeded() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let columns = (0..<30).map { "c\($0) INTEGER" }.joined(separator: ", ")
         let path = try folder.database(
             """
@@ -187,7 +188,7 @@ import ValetStore
     }
 
     @Test func aListThatCantBeReadFailsForAllAndCanBeAskedAgain() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         // An overflow that SQLite meets only when it reads the row.
         let path = try folder.database(
             """

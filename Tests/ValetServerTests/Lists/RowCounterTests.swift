@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
@@ -13,7 +14,7 @@ import ValetStore
     }
 
     @Test func whoAsksWhileACountRunsGetsItsResult() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.database(
             """
             CREATE TABLE a (x); INSERT INTO a VALUES (1), (2);

@@ -1,5 +1,6 @@
 import Dispatch
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -10,7 +11,7 @@ import ValetProtocol
 @Suite(.timeLimit(.minutes(1))) struct GreedyClientTests {
     /// A server whose only builder thread waits until the test lets it go on.
     private func held() async throws -> (TestServer, RawClient, DispatchSemaphore) {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(1_000)) { $0.builderThreads = 1 }
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet())

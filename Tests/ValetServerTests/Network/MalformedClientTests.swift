@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -102,7 +103,7 @@ import ValetProtocol
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func mutatedConversationsHurtNobody(seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let question = Question(grouping: "make", search: .init(text: "model 1"))
         let conversation =
             RawClient.bytes(RawClient.hello())

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -9,7 +10,7 @@ import ValetProtocol
 @Suite(.timeLimit(.minutes(1))) struct SlowClientTests {
     @Test func whoSaysNothingIsCutOff() async throws {
         try await TestServer.serving { server in
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let impatient = try await TestServer(folder.cars(1)) {
                 $0.patience.untilHello = .milliseconds(100)
                 $0.patience.toLinger = .seconds(10)
@@ -54,7 +55,7 @@ import ValetProtocol
     }
 
     @Test func whoLeavesAnswersOfOtherWorkUnreadIsCutOff() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.database(
             """
             CREATE TABLE big (data BLOB);

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -32,7 +33,7 @@ import ValetProtocol
     }
 
     @Test func itCountsWhatListsTake() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(5_000))
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet())
@@ -61,7 +62,7 @@ import ValetProtocol
     }
 
     @Test func itCountsPagesAndTheirBudget() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(1_000))
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet())
@@ -87,7 +88,7 @@ import ValetProtocol
     }
 
     @Test func itKnowsItsProcess() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(1))
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet())

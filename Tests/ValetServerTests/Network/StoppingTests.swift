@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -7,7 +8,7 @@ import ValetProtocol
 
 @Suite(.timeLimit(.minutes(1))) struct StoppingTests {
     @Test func beyondItsLimitTheServerRefusesWithAReason() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(1_000)) { $0.connectionLimit = 2 }
         let first = try await RawClient.connect(port: server.port)
         let second = try await RawClient.connect(port: server.port)
@@ -30,7 +31,7 @@ import ValetProtocol
     }
 
     @Test func stoppingAnswersWhatIsUnderWayAndSaysGoodbye() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(3_000))
         let busy = try await RawClient.connect(port: server.port)
         let idle = try await RawClient.connect(port: server.port)
@@ -75,7 +76,7 @@ import ValetProtocol
     }
 
     @Test func whoHoldsTheServerUpIsCutOffInTheEnd() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(1_000)) {
             $0.patience.toDrain = .milliseconds(50)
         }
@@ -92,7 +93,7 @@ import ValetProtocol
     }
 
     @Test func aStoppedServerTakesNobodyIn() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(1))
         await server.server.stop()
         let client = try await server.pair()

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOEmbedded
+import TestSupport
 import ValetArrangement
 import ValetModel
 import ValetProtocol
@@ -19,7 +20,7 @@ final class EmbeddedConnection {
     private var unread = ByteBuffer()
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         let database = try Database(path: folder.cars(1))
         let pool = try ReaderPool(database: database, threadCount: 1)
         let keeper = ListKeeper(

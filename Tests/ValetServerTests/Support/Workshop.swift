@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TestSupport
 import ValetArrangement
 import ValetModel
 import ValetStore
@@ -46,7 +47,7 @@ final class Workshop: Sendable {
     }
 
     convenience init(rows: Int = 300) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try self.init(folder, path: folder.cars(rows))
     }
 

@@ -15,7 +15,7 @@ private let keyNames = [
 /// about. Whatever happens, the terminal shows the screen, and at rest the screen shows the truth.
 @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6])
 func whateverHappensTheScreenIsRightAtRest(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededNumbers(seed: seed)
     var talk = Conversation(lists: [FakeServer.cars, FakeServer.table])
     talk.press("enter")
     var shown: Screen?

@@ -302,8 +302,9 @@ func whatIsNoNumberSaysSo(text: String) {
     #expect(talk.actions.first == view(1, Question(grouping: "Year")))
     let wrong = Conversation(
         lists: [FakeServer.table, FakeServer.cars], options: AppOptions(listName: "boats"))
-    #expect(wrong.actions.isEmpty)
-    #expect(wrong.app.draw().text.contains("No list is called “boats”. There are: table, cars"))
+    let error = ValetError(
+        .unknownList, "no list is called “boats”", alternatives: ["table", "cars"])
+    #expect(wrong.actions == [.fail(error)])
 }
 
 @Test func theCatalogOpensAndClosesLists() {

@@ -107,7 +107,7 @@ struct FakeServer {
                 return [.detailFailed(rowID: rowID, ValetError(.unknownRow, "no such row"))]
             }
             return [.detailLoaded(RowDetail(id: rowID, revision: revision, cells: cells))]
-        case .closeView, .reconnect, .suspend, .copy, .redraw, .quit: return []
+        case .closeView, .reconnect, .suspend, .copy, .redraw, .quit, .fail: return []
         }
     }
 

@@ -1,4 +1,5 @@
 import Testing
+import ValetModel
 
 @testable import ValetTerminal
 
@@ -62,7 +63,7 @@ func aScrolledListShowsTheSame(step: Int) {
 
 @Test(arguments: [1, 0, 3, -1], [UInt64(1), 2, 3, 4, 5, 6])
 func randomScreensArriveAsTheyAre(error: Int, seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededNumbers(seed: seed)
     let size = Size(columns: .random(in: 1...40, using: &generator), rows: 12)
     var terminal = TerminalEmulator(size: size)
     terminal.error = error
@@ -78,7 +79,7 @@ func randomScreensArriveAsTheyAre(error: Int, seed: UInt64) {
 
 /// Some cells changed, or rows moved, or all new.
 private func randomScreen(
-    after previous: Screen?, size: Size, using generator: inout SeededGenerator
+    after previous: Screen?, size: Size, using generator: inout SeededNumbers
 ) -> Screen {
     let pool = [
         "a", "b", "c", " ", " ", " ", "é", "─", "漢", "字",

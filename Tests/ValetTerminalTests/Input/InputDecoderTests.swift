@@ -1,4 +1,5 @@
 import Testing
+import ValetModel
 
 @testable import ValetTerminal
 
@@ -117,7 +118,7 @@ func malformedBytesAreReplacedAndTheNextKeyCounts(bytes: [UInt8]) {
 
 @Test(arguments: [UInt64(11), 12, 13, 14])
 func randomBytesNeverTrapAndEscapeAlwaysEnds(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededNumbers(seed: seed)
     var decoder = InputDecoder()
     let alphabet = Array("\u{1B}[]OP<>;0123456789~AmMR\\\u{7}q é".utf8) + [0xFF, 0x00]
     for _ in 0..<20_000 {

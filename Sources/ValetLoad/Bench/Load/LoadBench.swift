@@ -86,7 +86,7 @@ struct LoadBench {
 
     /// The requests with what their answers are like.
     private func probe(_ group: any EventLoopGroup) async throws -> [LoadRequest] {
-        var numbers = RandomNumbers(seed: plan.seed, index: -5)
+        var numbers = SeededNumbers(seed: plan.seed, index: -5)
         let requests = (0..<Self.places).map { _ in
             let place = numbers.below(rows - BenchPlan.rowsPerWindow)
             return LoadRequest(place: place, rows: BenchPlan.rowsPerWindow)

@@ -1,6 +1,7 @@
 import ValetArrangement
 import ValetModel
 import ValetStore
+import ValetTerminal
 
 /// The operations in memory that a server is made of, on the rows of the file.
 struct MicroBench {
@@ -10,7 +11,7 @@ struct MicroBench {
     private static let columns = ["make", "model", "year", "owner_last"]
 
     func measure() throws -> [Measurement] {
-        StatusLine.show("bench: operations in memory")
+        ProgressLine.standardError.begin("bench: operations in memory")
         let timer = MicroTimer(seconds: plan.secondsPerOperation)
         let database = try Database(path: file)
         let list = try database.catalog.position(ofList: Bench.list)

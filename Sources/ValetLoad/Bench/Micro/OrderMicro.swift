@@ -26,7 +26,7 @@ struct OrderMicro {
         rows = ArrangedRows(
             cache: cache, arrangement: arrangement,
             titles: SectionTitles(template: nil, indexTitles: .firstLetter))
-        var random = RandomNumbers(seed: plan.seed, index: -20)
+        var random = SeededNumbers(seed: plan.seed, index: -20)
         places = (0..<Self.placeCount).map { _ in random.below(cache.rowCount) }
     }
 

@@ -56,7 +56,7 @@ struct TextMicro {
             var plate = plates.plate(at: index)
             plate.withUTF8 { builder.append(.text(UnsafeRawBufferPointer($0)), to: 0) }
         }
-        var random = RandomNumbers(seed: plan.seed, index: -21)
+        var random = SeededNumbers(seed: plan.seed, index: -21)
         let needles = BenchPlan.needleLengths.flatMap { length in
             (0..<Self.needlesPerLength).map { _ in
                 let plate = plates.plate(at: random.below(cache.rowCount))

@@ -78,16 +78,13 @@ extension ListEntry {
         return expression
     }
 
-    /// More sections than anybody reads; each is looked through for a row.
-    private static let mostBounds = 1_000
-
     private func bounds(_ value: YAMLValue) throws(ValetError) -> [Double] {
         let fields = try value.fields(["ranges"])
         guard let ranges = fields["ranges"] else {
             throw value.error("needs “ranges: [10, 20, …]”")
         }
         var bounds: [Double] = []
-        for element in try ranges.elements(limit: Self.mostBounds, of: "bounds") {
+        for element in try ranges.elements(limit: Limits.boundsPerGrouping, of: "bounds") {
             let bound = try element.number()
             if let last = bounds.last, bound <= last {
                 throw element.error("bounds must ascend, and \(bound) follows \(last)")

@@ -1,29 +1,9 @@
-import Logging
-import NIOPosix
-import Testing
+import TestSupport
+import ValetClient
 import ValetModel
 
-@testable import ValetClient
-@testable import ValetServer
-
-/// A server of its own for one test, on a port that the system chose.
-struct LocalServer {
-    let server: ValetServer
-    let port: Int
-
+extension TestServer {
     static let station = Station(name: "test", id: StationID(high: 1, low: 2))
-
-    init(_ path: String, _ adjust: (inout ServerOptions) -> Void = { _ in }) async throws {
-        var options = ServerOptions(path: path, epoch: 7)
-        options.patience.toLinger = .seconds(1)
-        options.patience.toDrain = .seconds(2)
-        adjust(&options)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        server = try await ValetServer(
-            options, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
-        port = try #require(try await server.listen(host: "127.0.0.1", port: 0).port)
-    }
 
     func connect(creditBytes: Int = 1 << 20) async throws -> ValetConnection {
         try await ValetConnection.connect(
@@ -35,7 +15,7 @@ struct LocalServer {
         _ path: String, creditBytes: Int = 1 << 20,
         _ body: (ValetConnection) async throws -> Void
     ) async throws {
-        let local = try await LocalServer(path)
+        let local = try await TestServer(path)
         do {
             let connection = try await local.connect(creditBytes: creditBytes)
             try await body(connection)

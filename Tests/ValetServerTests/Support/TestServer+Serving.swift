@@ -1,5 +1,4 @@
-import Logging
-import NIOPosix
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -12,31 +11,15 @@ import ValetProtocol
     import Glibc
 #endif
 
-/// A server of a test's own, on a port that the system chose, with another client that must be
-/// served whatever the test does to the first.
-struct TestServer {
-    let server: ValetServer
-    let port: Int
-
-    init(_ path: String, _ adjust: (inout ServerOptions) -> Void = { _ in }) async throws {
-        var options = ServerOptions(path: path, epoch: 7)
-        options.patience.toLinger = .seconds(1)
-        options.patience.toDrain = .seconds(2)
-        adjust(&options)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        server = try await ValetServer(
-            options, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
-        port = try #require(try await server.listen(host: "127.0.0.1", port: 0).port)
-    }
-
+/// Beside a test's client stands another one, that must be served whatever the first does.
+extension TestServer {
     /// Runs `body` with a server for `rows` cars, shows that another client is served before and
     /// after, and stops the server.
     static func serving(
         rows: Int = 1_000, _ adjust: (inout ServerOptions) -> Void = { _ in },
         _ body: (TestServer) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(rows), adjust)
         do {
             let other = try await RawClient.connect(port: server.port)

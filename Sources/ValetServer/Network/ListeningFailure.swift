@@ -1,0 +1,44 @@
+import NIOCore
+import ValetModel
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Why a server can't listen where it was told to, in words that say what to do.
+enum ListeningFailure {
+    /// `.notAllowed` where the system forbids the address to this user, `.unexpected` else: no peer
+    /// ever hears of it.
+    static func error(_ cause: any Error, host: String, port: Int) -> ValetError {
+        let place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        guard let number = (cause as? IOError)?.errnoCode else {
+            // The only other thing that is done before is to look the name up.
+            return ValetError(
+                .unexpected,
+                "there is no address for “\(host)” to listen on: check the name, or write an "
+                    + "address such as 127.0.0.1")
+        }
+        switch number {
+        case EADDRINUSE:
+            return ValetError(
+                .unexpected,
+                "another program listens on \(place) already: end it, or choose another port; "
+                    + "port 0 lets the system choose")
+        case EACCES, EPERM:
+            return ValetError(
+                .notAllowed,
+                "the system does not allow this user to listen on \(place): choose a port from "
+                    + "1024 up")
+        case EADDRNOTAVAIL, EAFNOSUPPORT:
+            return ValetError(
+                .unexpected,
+                "this machine has no address \(host) to listen on: choose 127.0.0.1 or another "
+                    + "address of its own")
+        default:
+            return ValetError(
+                .unexpected, "can't listen on \(place): \(String(cString: strerror(number)))")
+        }
+    }
+}

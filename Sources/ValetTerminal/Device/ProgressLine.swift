@@ -1,0 +1,65 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// One line on standard error that tells what long work is at; nothing where that is no terminal.
+///
+/// A process has one such line, and any thread may write it.
+package final class ProgressLine: Sendable {
+    package static let standardError = ProgressLine(
+        descriptor: STDERR_FILENO, isTerminal: isatty(STDERR_FILENO) == 1)
+
+    private struct State {
+        var isShown = false
+        /// Before this, words about the same work are left out.
+        var next: ContinuousClock.Instant
+    }
+
+    private let descriptor: Int32
+    private let isTerminal: Bool
+    private let interval: Duration
+    private let state: Mutex<State>
+
+    init(descriptor: Int32, isTerminal: Bool, interval: Duration = .milliseconds(100)) {
+        self.descriptor = descriptor
+        self.isTerminal = isTerminal
+        self.interval = interval
+        state = Mutex(State(next: .now + interval))
+    }
+
+    /// Another stage of the work begins, which may be silent for long: told at once.
+    package func begin(_ words: String) {
+        guard isTerminal else { return }
+        state.withLock { write(words, &$0) }
+    }
+
+    /// How far the work is: told at most ten times a second, and never of work that is done at
+    /// once.
+    package func show(_ words: @autoclosure () -> String) {
+        guard isTerminal else { return }
+        state.withLock { state in
+            guard ContinuousClock.now >= state.next else { return }
+            write(words(), &state)
+        }
+    }
+
+    /// Takes the line away, so that other words begin on a line of their own.
+    package func end() {
+        state.withLock { state in
+            if state.isShown { write("", &state) }
+            state.isShown = false
+        }
+    }
+
+    private func write(_ words: String, _ state: inout State) {
+        state.isShown = true
+        state.next = .now + interval
+        let bytes = Array("\r\u{1B}[K\(words)".utf8)
+        // What a terminal does not take is not worth waiting for.
+        _ = systemWrite(descriptor, bytes, bytes.count)
+    }
+}

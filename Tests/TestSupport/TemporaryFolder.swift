@@ -1,0 +1,57 @@
+import Foundation
+import ValetModel
+import ValetStore
+
+/// A folder of a test's own, gone with it.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() {
+        path = NSTemporaryDirectory() + "/valet-test-" + UUID().uuidString
+        let isMade: Void? = try? FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
+        precondition(isMade != nil, "no temporary folder")
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    package func file(_ name: String) -> String { path + "/" + name }
+
+    /// A new database made by running `sql`.
+    package func database(_ sql: String, name: String = "test.db") throws -> String {
+        try? FileManager.default.removeItem(atPath: file(name))
+        try Connection(path: file(name), access: .create).run(sql)
+        return file(name)
+    }
+
+    /// A database with one table `cars` of `count` rows: make, model and year, ten makes.
+    package func cars(_ count: Int) throws -> String {
+        let connection = try Connection(path: file("cars.db"), access: .create)
+        let writer = try TableWriter(
+            on: connection, table: "cars",
+            columns: [
+                NewColumn("make", .text), NewColumn("model", .text), NewColumn("year", .integer),
+            ])
+        for index in 0..<count {
+            writer.row.bind("Make \(index % 10)", at: 0)
+            writer.row.bind("Model \(index)", at: 1)
+            writer.row.bind(Int64(1_950 + index % 60), at: 2)
+            try writer.insertRow()
+        }
+        try writer.commit()
+        return file("cars.db")
+    }
+
+    package func write(_ bytes: [UInt8], to name: String) -> String {
+        let isWritten = FileManager.default.createFile(
+            atPath: file(name), contents: Data(bytes))
+        precondition(isWritten, "can't write \(name)")
+        return file(name)
+    }
+
+    package func write(_ text: String, to name: String) -> String {
+        write(Array(text.utf8), to: name)
+    }
+}

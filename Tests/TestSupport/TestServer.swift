@@ -1,0 +1,26 @@
+import Logging
+import NIOPosix
+import ValetModel
+import ValetServer
+
+/// A server of a test's own, on a port that the system chose. What a suite asks it for stands with
+/// the suite, in an extension.
+package struct TestServer: Sendable {
+    package let server: ValetServer
+    package let port: Int
+
+    package init(
+        _ path: String, _ adjust: (inout ServerOptions) -> Void = { _ in }
+    ) async throws {
+        var options = ServerOptions(path: path, epoch: 7)
+        options.patience.toLinger = .seconds(1)
+        options.patience.toDrain = .seconds(2)
+        adjust(&options)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        server = try await ValetServer(
+            options, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        // A listener has an address, and nothing is served at port 0.
+        port = try await server.listen(host: "127.0.0.1", port: 0).port ?? 0
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+import ValetArrangement
+import ValetModel
+
+@testable import ValetServer
+
+/// What a list may have arranged, by bytes: with less room than the limits give, so that a test
+/// need not fill gigabytes.
+@Suite(.timeLimit(.minutes(1))) struct ArrangementRoomTests {
+    /// How many bytes the arrangements take that the list has.
+    private func bytes(_ shop: Workshop) -> Int {
+        shop.newest?.arrangements.values.reduce(0) { $0 + $1.byteCount } ?? 0
+    }
+
+    private func setRoom(of shop: Workshop, _ change: @Sendable (inout ListKeeper.Room) -> Void) {
+        shop.keeper.state.withLock { change(&$0.room) }
+    }
+
+    @Test func idleArrangementsBeyondTheirBytesGoOldestFirst() async throws {
+        let shop = try Workshop()
+        _ = shop.arrange("", .cars())
+        await shop.settle()
+        let one = bytes(shop)
+        setRoom(of: shop) { $0.bytesOfIdle = one * 3 / 2 }
+        let groupings = [ArrangementSpecification.cars(), .cars(by: 1), .cars(by: 2)]
+        for grouping in groupings.dropFirst() { _ = shop.arrange("", grouping) }
+        await shop.settle()
+        for grouping in groupings { shop.keeper.release(grouping) }
+        // The newest stays anyhow, and there is room for one more at most.
+        let kept = shop.keeper.state.withLock { $0.idle }
+        #expect(kept == Array(groupings.suffix(kept.count)) && kept.count < groupings.count)
+        #expect(kept.last == .cars(by: 2))
+        #expect(Set(try #require(shop.newest).arrangements.keys) == Set(kept))
+        await shop.stop()
+    }
+
+    @Test func theNewestIdleArrangementStaysHoweverLargeItIs() async throws {
+        let shop = try Workshop()
+        setRoom(of: shop) { $0.bytesOfIdle = 0 }
+        for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
+            _ = shop.arrange("", grouping)
+            await shop.settle()
+            shop.keeper.release(grouping)
+        }
+        #expect(shop.keeper.state.withLock { $0.idle } == [.cars(by: 2)])
+        await shop.stop()
+    }
+
+    @Test func moreThanAListMayHaveIsRefusedAndHurtsNobody() async throws {
+        let shop = try Workshop()
+        _ = shop.arrange("shown", .cars())
+        await shop.settle()
+        let one = bytes(shop)
+        setRoom(of: shop) { $0.bytes = one }
+        _ = shop.arrange("beyond", .cars(by: 2))
+        await shop.settle()
+        #expect(
+            shop.heard() == [.published(1), .built("shown"), .failed("beyond", .limitExceeded)])
+        #expect(shop.newest?.arrangements[.cars()] != nil)
+        #expect(bytes(shop) == one)
+        await shop.stop()
+    }
+
+    @Test func whatNobodyShowsMakesRoom() async throws {
+        let shop = try Workshop()
+        for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
+            _ = shop.arrange("", grouping)
+            await shop.settle()
+            shop.keeper.release(grouping)
+        }
+        let both = bytes(shop)
+        setRoom(of: shop) { $0.bytes = both }
+        _ = shop.heard()
+        _ = shop.arrange("third", .cars(search: "Model 1"))
+        await shop.settle()
+        #expect(shop.heard().last == .built("third"))
+        #expect(shop.newest?.arrangements[.cars(by: 2)] == nil)
+        #expect(bytes(shop) <= both)
+        await shop.stop()
+    }
+}
