@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 import ValetModel
 import ValetStore
@@ -12,7 +13,7 @@ import ValetStore
     private let database: Database
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         database = try Database(path: folder.cars(3))
     }
 
