@@ -136,7 +136,8 @@ public enum Limits {
     public static let bytesOfIdleArrangementsPerList = 256 << 20
     /// Bytes of all arrangements of a list, those that views show counted.
     public static let bytesOfArrangementsPerList = 1_536 << 20
-    public static let aheadPages = 4
+    /// Pages of a view that are sent ahead of scrolling.
+    public static let aheadPages = 16
     /// Columns read in at once for what may be asked next.
     public static let columnsReadAhead = 16
 

@@ -17,8 +17,11 @@ public struct ServerStatistics: Hashable, Sendable {
         case columnBytes
         case orders
         case orderBytes
-        case searchesKept
+        case searches
         case searchBytes
+        case idleArrangements
+        case idleBytes
+        case idleBudgetBytes
         case searchesRun
         case searchesCancelled
         case buildsWaiting

@@ -8,7 +8,7 @@ import ValetModel
     /// More rows than the values after which it is decided; the last ones repeat the first.
     private static let list: ModelList = {
         var list = ModelList(descriptions: [ColumnDescription(name: "plate", type: .text)])
-        let distinct = DictionaryBuilder.valuesUntilDecision + 3_000
+        let distinct = DictionaryBuilder.fewestUntilDecision + 3_000
         for id in 0..<distinct + 500 {
             // Raw spellings that differ from their folded form, that don't, and none at all.
             let text = (id % 3 == 0 ? "Å-" : "a-") + String(id % distinct * 7_919 % distinct)
@@ -48,5 +48,40 @@ import ValetModel
         let run = try #require(rows.sections(from: section, count: 1).first)
         let ids = (run.first..<run.first + run.count).map { rows.rowID(at: $0) }
         #expect(ids.contains(4) && ids.contains(1))
+    }
+
+    /// Numbers among texts of a column that is not text: they, too, get a code each.
+    @Test func numbersAmongDistinctTextsKeepTheirOrder() throws {
+        var list = ModelList(descriptions: [ColumnDescription(name: "code", type: .integer)])
+        for id in 0..<Int64(DictionaryBuilder.fewestUntilDecision + 9_000) {
+            list.rows[id] = [id % 2 == 0 ? .integer(id * 7_919 % 80_021) : .text("t\(id)")]
+        }
+        let specification = ArrangementSpecification(
+            sectionColumn: nil, expression: .none, rowOrder: [SortKey(column: 0)])
+        let titles = SectionTitles(template: nil, indexTitles: .none)
+        let model = ModelArrangement(list, specification, search: nil, titles: titles)
+        let rows = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            .opening(specification).rows(specification, titles)
+        #expect((0..<rows.rowCount).map { rows.rowID(at: $0) } == model.rows)
+    }
+
+    @Test(arguments: [0, 1, 254, 255, 256, 65_534, 65_535, 65_536, 1 << 24])
+    func codesComeBackFromAChunkOfAnyWidth(width: UInt32) {
+        for lowest in [0, 1, 70_000] as [UInt32] {
+            // Codes + 1, and what is missing.
+            let codes = [lowest + 1, 0, lowest + width + 1]
+            let chunk = ColumnChunk(codes: codes)
+            #expect(
+                codes.indices.map { chunk[$0] } == [.code(lowest), .missing, .code(lowest + width)])
+            var isMatch = [Bool](repeating: false, count: Int(lowest + width) + 1)
+            isMatch[Int(lowest + width)] = true
+            for isMissingMatch in [false, true] {
+                var found = FoundSlots(slotCount: 3, wider: nil)
+                isMatch.withUnsafeBufferPointer {
+                    found.add(chunk, from: 0, isMatch: $0, isMissingMatch: isMissingMatch)
+                }
+                #expect(found.words == [(width == 0 ? 5 : 4) + (isMissingMatch ? 2 : 0)])
+            }
+        }
     }
 }

@@ -165,17 +165,21 @@ import ValetModel
         #expect(code(window(Limits.heldPagesPerWindow + 1)) == .limitExceeded)
     }
 
-    @Test func velocityFits32Bits() {
+    @Test func velocityAndRoundTripFit32Bits() {
         var payload = ByteBuffer()
         WindowRequest(request: 1, generation: 0, anchor: .end, rows: 1).write(into: &payload)
-        var bytes = Array(payload.readableBytesView)
-        var large = ByteBuffer()
-        large.writeSigned(Int64(Int32.max) + 1)
-        bytes.replaceSubrange(5..<6, with: large.readableBytesView)
-        let frame = Frame(kind: 0x0B, payload: ByteBuffer(bytes: bytes))
-        #expect(
-            failure { () throws(ValetError) in try ClientMessage(frame: frame) }?.code == .malformed
-        )
+        var velocity = ByteBuffer()
+        velocity.writeSigned(Int64(Int32.max) + 1)
+        var roundTrip = ByteBuffer()
+        roundTrip.writeVarint(UInt64(UInt32.max) + 1)
+        for (place, large) in [(5, velocity), (6, roundTrip)] {
+            var bytes = Array(payload.readableBytesView)
+            bytes.replaceSubrange(place..<place + 1, with: large.readableBytesView)
+            let frame = Frame(kind: 0x0B, payload: ByteBuffer(bytes: bytes))
+            #expect(
+                failure { () throws(ValetError) in try ClientMessage(frame: frame) }?.code
+                    == .malformed)
+        }
     }
 
     @Test func aSearchHasALimit() {

@@ -4,10 +4,10 @@ struct CodeIndex: Sendable {
     private let places: [UInt32]
     private let hash: ValueHash
 
-    /// Knows nothing: for a column of values that are nearly all different. There, a value that
-    /// comes again gets one more entry, which order and search treat as the same.
     var byteCount: Int { 4 * places.count }
 
+    /// Knows nothing: for a column of values that are nearly all different. There, a value that
+    /// comes again gets one more entry, which order and search treat as the same.
     static let empty = CodeIndex(places: [], hash: ValueHash())
 
     init(places: [UInt32], hash: ValueHash) {
@@ -29,9 +29,9 @@ struct CodeIndex: Sendable {
 
 /// Hashes values to 32 bits, seeded by the process, so that a file can't be made to collide.
 ///
-/// Eight bytes a step: multiplied to 128 bits, whose halves are folded into one (the step of wyhash,
-/// https://github.com/wangyi-fudan/wyhash). A column is read in one hash a value, which `Hasher`
-/// takes four times as long for.
+/// Eight bytes a step: multiplied to 128 bits, whose halves are folded into one, as wyhash does
+/// (https://github.com/wangyi-fudan/wyhash). Reading a column in hashes every value, which `Hasher`
+/// takes several times as long for.
 struct ValueHash: Sendable {
     private let seed: UInt64
 

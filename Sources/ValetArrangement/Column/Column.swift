@@ -33,6 +33,15 @@ package final class Column: Sendable {
         return resolve(chunks[place / ColumnChunk.slots][place % ColumnChunk.slots])
     }
 
+    /// True when both columns have the same numbers in the same slots.
+    func hasSameNumbers(as other: Column) -> Bool {
+        chunks.count == other.chunks.count
+            && (0..<chunks.count).allSatisfy {
+                chunks[$0].base == other.chunks[$0].base
+                    && chunks[$0].storage == other.chunks[$0].storage
+            }
+    }
+
     private func resolve(_ value: ChunkValue) -> KeyValue {
         switch value {
         case .missing: return defaultCode.map { .text(code: $0) } ?? .missing

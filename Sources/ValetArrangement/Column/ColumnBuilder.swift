@@ -4,14 +4,15 @@ import ValetModel
 struct ColumnBuilder {
     private let isText: Bool
     private let defaultCode: UInt32?
-    private var dictionary = DictionaryBuilder()
+    private var dictionary: DictionaryBuilder
     private var chunks = ChunkVector<ColumnChunk>()
     /// Of a text column: codes + 1, and 0 for what is missing.
     private var codes: [UInt32] = []
     /// Of any other.
     private var values: [ChunkValue] = []
 
-    init(_ description: ColumnDescription) {
+    init(_ description: ColumnDescription, expectedRows: Int) {
+        dictionary = DictionaryBuilder(expectedRows: expectedRows)
         isText = description.isKeyText
         guard isText else {
             defaultCode = nil

@@ -64,9 +64,9 @@ package struct ColumnCache: Sendable {
         indices.allSatisfy { columns[$0] != nil }
     }
 
-    /// The cache with the columns of another, which was read from the same rows.
-    package func joining(_ other: ColumnCache) -> ColumnCache {
-        precondition(slotCount == other.slotCount)
+    /// The cache with the columns of another; nil when that was not read from the same rows.
+    package func joining(_ other: ColumnCache) -> ColumnCache? {
+        guard rowIDs.hasSameNumbers(as: other.rowIDs) else { return nil }
         var copy = self
         for (index, column) in other.columns.enumerated() where column != nil {
             copy.columns[index] = column

@@ -9,12 +9,15 @@ package struct ColumnCacheBuilder {
     private var last: Int64?
     package private(set) var rowCount = 0
 
-    /// - Parameter wanted: the columns that rows will bring, in this order.
-    package init(descriptions: [ColumnDescription], wanted: [Int]) {
+    /// - Parameters:
+    ///   - wanted: the columns that rows will bring, in this order.
+    ///   - expectedRows: about how many rows there will be.
+    package init(descriptions: [ColumnDescription], wanted: [Int], expectedRows: Int = 0) {
         self.descriptions = descriptions
         self.wanted = wanted
-        builders = wanted.map { ColumnBuilder(descriptions[$0]) }
-        rowIDs = ColumnBuilder(ColumnDescription(name: "row id", type: .integer))
+        builders = wanted.map { ColumnBuilder(descriptions[$0], expectedRows: expectedRows) }
+        rowIDs = ColumnBuilder(
+            ColumnDescription(name: "row id", type: .integer), expectedRows: expectedRows)
     }
 
     /// Begins the next row; its values follow by `append`, one for each wanted column.
@@ -53,7 +56,9 @@ package struct ColumnAddition {
         precondition(cache.slotCount == cache.orderedSlots)
         self.cache = cache
         self.wanted = wanted
-        builders = wanted.map { ColumnBuilder(cache.descriptions[$0]) }
+        builders = wanted.map {
+            ColumnBuilder(cache.descriptions[$0], expectedRows: cache.slotCount)
+        }
     }
 
     package mutating func beginRow(_ rowID: Int64) {

@@ -16,7 +16,7 @@ package struct ColumnChunk: Sendable {
         case real
     }
 
-    enum Storage: Sendable {
+    enum Storage: Equatable, Sendable {
         case bytes([UInt8])
         case shorts([UInt16])
         case words([UInt32])

@@ -27,7 +27,15 @@ struct DictionaryBuilder {
     private var looked = 0
 
     /// Distinct values after which it is decided whether looking up is worth it.
-    static let valuesUntilDecision = 1 << 16
+    private let valuesUntilDecision: Int
+
+    /// - Parameter expectedRows: an eighth of them decides, since a table that is filled day by day
+    ///   begins with the values of its first day, and they are all different.
+    init(expectedRows: Int) {
+        valuesUntilDecision = max(Self.fewestUntilDecision, expectedRows / 8)
+    }
+
+    static let fewestUntilDecision = 1 << 16
 
     @inline(__always)
     mutating func code(ofText text: UnsafeRawBufferPointer) -> UInt32 {
@@ -85,7 +93,7 @@ struct DictionaryBuilder {
         let code = append(body)
         textEnds.append(texts.count)
         places[place] = UInt64(hash) << 32 | UInt64(count)
-        if count == Self.valuesUntilDecision, looked * 9 < count * 10 {
+        if count == valuesUntilDecision, looked * 9 < count * 10 {
             isMostlyDistinct = true
             (places, texts, textEnds) = ([], [], [])
         } else if count * 2 > places.count {

@@ -7,8 +7,6 @@ package struct SlotSet: Sendable {
 
     package init() {}
 
-    var byteCount: Int { chunks.count * Self.wordsPerChunk * 8 }
-
     /// A set from its words in slot order, the last of them padded with zeros.
     init(words: [UInt64]) {
         for start in stride(from: 0, to: words.count, by: Self.wordsPerChunk) {
@@ -18,6 +16,8 @@ package struct SlotSet: Sendable {
             chunks.append(chunk)
         }
     }
+
+    var byteCount: Int { chunks.count * Self.wordsPerChunk * 8 }
 
     package func contains(_ slot: UInt32) -> Bool {
         let place = Int(slot)

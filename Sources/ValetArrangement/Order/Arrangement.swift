@@ -25,7 +25,7 @@ package struct Arrangement: Sendable {
         let order = try SlotOrder(
             cache: cache, specification: specification, isCancelled: isCancelled)
         self.specification = specification
-        self.order = .tree(order.tree(numbers: numbers))
+        self.order = .tree(try order.tree(numbers: numbers, isCancelled: isCancelled))
     }
 
     /// Keeps the rows of `base` that match, in one pass over its leaves.
@@ -38,17 +38,32 @@ package struct Arrangement: Sendable {
     ) throws(CancellationError) {
         precondition(base.specification == specification.base)
         precondition((matches == nil) == (specification.predicate == nil))
-        guard case .tree(let tree) = base.order else { preconditionFailure("a base is a tree") }
+        guard case .tree(let all) = base.order else { preconditionFailure("a base is a tree") }
+        var source = all
         var candidates: BitVector?
+        switch wider?.order {
+        case .tree(let found) where specification.isFlat || wider?.specification.isFlat == false:
+            source = found
         // Bits are by ordinal: they are of use only for the very tree that they were made for.
-        if case .restricted(let restricted) = wider?.order, restricted.base.isIdentical(to: tree) {
-            candidates = restricted.kept
+        case .restricted(let found) where found.base.isIdentical(to: all):
+            candidates = found.kept
+        case .tree, .restricted, nil: break
         }
+        let found = try RestrictedOrder(
+            source, matches: matches, candidates: candidates, isFlat: specification.isFlat,
+            numbers: numbers, isCancelled: isCancelled)
         self.specification = specification
         self.matches = matches
-        order = .restricted(
-            try RestrictedOrder(
-                tree, matches: matches, candidates: candidates, isFlat: specification.isFlat,
-                numbers: numbers, isCancelled: isCancelled))
+        // A few rows take less as a tree of their own, and do not hold on to the base.
+        let isSparse = found.rowCount <= all.rowCount / Self.rowsPerFound
+        order = isSparse ? .tree(found.tree(numbers: numbers)) : .restricted(found)
+    }
+
+    /// Rows of the base for each one found from which on a tree takes less than bits do.
+    private static let rowsPerFound = 32
+
+    /// The arrangement of all rows, if this one holds on to its order.
+    package var heldBase: ArrangementSpecification? {
+        if case .restricted = order { specification.base } else { nil }
     }
 }

@@ -2,17 +2,15 @@
 enum RadixSort {
     private static let digitBits = 11
 
-    static func sort(_ items: inout [UInt64], by bits: Range<Int>) {
-        sort(&items, by: bits) { $0 }
-    }
-
-    /// Sorts items by the bits of `key(item)`.
+    /// Sorts items by the bits of `key(item)`; asks before each pass whether anyone still waits.
     static func sort<Item: BitwiseCopyable>(
-        _ items: inout [Item], by bits: Range<Int>, key: (Item) -> UInt64
-    ) {
+        _ items: inout [Item], by bits: Range<Int>, isCancelled: () -> Bool,
+        key: (Item) -> UInt64
+    ) throws(CancellationError) {
         guard items.count > 1 else { return }
         var other = items
         for shift in stride(from: bits.lowerBound, to: bits.upperBound, by: digitBits) {
+            if isCancelled() { throw CancellationError() }
             let mask = (1 << UInt64(min(digitBits, bits.upperBound - shift))) - 1 as UInt64
             let isMoved = items.withUnsafeBufferPointer { items in
                 other.withUnsafeMutableBufferPointer { other in

@@ -10,46 +10,50 @@ enum SectionKey: Equatable {
     case missing
 
     init(_ value: KeyValue, _ expression: SectionExpression, in dictionary: ValueDictionary) {
-        switch expression {
-        case .none, .wholeValue: preconditionFailure("sections by the value itself")
-        case .firstLetter: self = Self.firstLetter(of: value, in: dictionary)
-        case .year: self = Self.time(of: value, in: dictionary) { $0.year }
-        case .day: self = Self.time(of: value, in: dictionary) { $0.days }
-        case .hourOfDay: self = Self.time(of: value, in: dictionary) { $0.hour }
-        case .ranges(let bounds): self = Self.range(of: value, bounds: bounds)
+        switch value {
+        case .missing: self = .missing
+        case .integer(let number): self.init(.integer(number), expression)
+        case .real(let real): self.init(.real(real), expression)
+        case .blob(let byteCount): self.init(.blob(byteCount: byteCount), expression)
+        case .text(let code): self = dictionary.withEntry(code) { SectionKey($0, expression) }
         }
     }
 
-    private static func firstLetter(
-        of value: KeyValue, in dictionary: ValueDictionary
-    ) -> SectionKey {
-        switch value {
-        case .missing: return .missing
-        case .integer, .real, .blob: return .noLetter
-        case .text(let code):
-            let letter = dictionary.withFolded(code) { TextFolding.firstLetter(ofFolded: $0) }
-            return letter?.map { .number(Int64($0)) } ?? .noLetter
+    /// The key of a value that is not missing.
+    init(_ entry: ValueDictionary.Entry, _ expression: SectionExpression) {
+        switch expression {
+        case .none, .wholeValue: preconditionFailure("sections by the value itself")
+        case .firstLetter: self = Self.firstLetter(of: entry)
+        case .year: self = Self.time(of: entry) { $0.year }
+        case .day: self = Self.time(of: entry) { $0.days }
+        case .hourOfDay: self = Self.time(of: entry) { $0.hour }
+        case .ranges(let bounds): self = Self.range(of: entry, bounds: bounds)
         }
+    }
+
+    private static func firstLetter(of entry: ValueDictionary.Entry) -> SectionKey {
+        guard case .text(_, let folded) = entry else { return .noLetter }
+        let letter = TextFolding.firstLetter(ofFolded: folded)
+        return letter.map { .number(Int64($0)) } ?? .noLetter
     }
 
     private static func time(
-        of value: KeyValue, in dictionary: ValueDictionary, _ part: (CivilTime) -> Int64
+        of entry: ValueDictionary.Entry, _ part: (CivilTime) -> Int64
     ) -> SectionKey {
-        let time: CivilTime?
-        switch value {
-        case .missing, .blob: time = nil
-        case .integer(let seconds): time = CivilTime(secondsSince1970: seconds)
-        case .real(let seconds):
-            time = Int64(exactly: seconds.rounded(.down)).map(CivilTime.init(secondsSince1970:))
-        case .text(let code):
-            time = dictionary.withFolded(code) { CivilTime(iso: $0) } ?? nil
-        }
+        let time: CivilTime? =
+            switch entry {
+            case .blob: nil
+            case .integer(let seconds): CivilTime(secondsSince1970: seconds)
+            case .real(let seconds):
+                Int64(exactly: seconds.rounded(.down)).map(CivilTime.init(secondsSince1970:))
+            case .text(_, let folded): CivilTime(iso: folded)
+            }
         return time.map { .number(part($0)) } ?? .missing
     }
 
-    private static func range(of value: KeyValue, bounds: [Double]) -> SectionKey {
-        switch value {
-        case .missing, .text, .blob: .missing
+    private static func range(of entry: ValueDictionary.Entry, bounds: [Double]) -> SectionKey {
+        switch entry {
+        case .text, .blob: .missing
         case .integer(let number):
             .number(Int64(bounds.count { NumberOrder.compare(number, $0) >= 0 }))
         case .real(let real):

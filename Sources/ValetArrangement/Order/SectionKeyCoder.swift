@@ -8,52 +8,55 @@ struct SectionKeyCoder: KeyCoder {
     private let isDescending: Bool
     /// The numbers that section keys lie between.
     private let bounds: ClosedRange<Int64>
-    /// Coded keys by dictionary code, so that a text is looked at once.
-    private let table: [UInt64]
+    /// Keys by dictionary code, so that a text is looked at once.
+    private let keys: [SectionKey]
 
     init(_ column: Column, _ expression: SectionExpression, isDescending: Bool) {
         self.column = column
         self.expression = expression
         self.isDescending = isDescending
         let dictionary = column.dictionary
-        let keys = (0..<UInt32(dictionary.count)).map {
-            SectionKey(column.value(of: $0), expression, in: dictionary)
-        }
+        var keys: [SectionKey] = []
+        keys.reserveCapacity(dictionary.count)
         var numbers = KeyBounds()
-        keys.forEach { numbers.add($0) }
+        dictionary.forEachEntry { _, entry in
+            let key = SectionKey(entry, expression)
+            keys.append(key)
+            numbers.add(key)
+        }
+        self.keys = keys
         numbers.addNumbers(of: column, expression)
         let bounds = numbers.bounds ?? 0...0
         self.bounds = bounds
         let highestCode = UInt64(bounds.upperBound - bounds.lowerBound) + 2
         bits = UInt64.bitWidth - highestCode.leadingZeroBitCount
-        table = keys.map { Self.code($0, bounds, isDescending: isDescending) }
     }
 
     @inline(__always)
     func forEachKey(_ body: (_ slot: Int, _ key: UInt64) -> Void) {
-        let missing = column.defaultCode.map { table[Int($0)] } ?? code(.missing)
+        let missing = code(column.defaultCode.map { keys[Int($0)] } ?? .missing)
         for number in 0..<column.chunks.count {
             let chunk = column.chunks[number]
             let first = number * ColumnChunk.slots
             switch chunk.kind {
             case .code:
-                chunk.forEachNumber { body(first + $0, $1.map { table[Int($0)] } ?? missing) }
+                chunk.forEachNumber { body(first + $0, $1.map { code(keys[Int($0)]) } ?? missing) }
             case .integer:
-                chunk.forEachNumber { body(first + $0, $1.map { code(.integer($0)) } ?? missing) }
+                chunk.forEachNumber { index, number in
+                    let key = number.map { SectionKey(.integer($0), expression) }
+                    body(first + index, key.map { code($0) } ?? missing)
+                }
             case .decimal, .real:
-                chunk.forEachReal { body(first + $0, $1.map { code(.real($0)) } ?? missing) }
+                chunk.forEachReal { index, real in
+                    let key = real.map { SectionKey(.real($0), expression) }
+                    body(first + index, key.map { code($0) } ?? missing)
+                }
             }
         }
     }
 
-    private func code(_ value: KeyValue) -> UInt64 {
-        let key = SectionKey(value, expression, in: column.dictionary)
-        return Self.code(key, bounds, isDescending: isDescending)
-    }
-
-    private static func code(
-        _ key: SectionKey, _ bounds: ClosedRange<Int64>, isDescending: Bool
-    ) -> UInt64 {
+    @inline(__always)
+    private func code(_ key: SectionKey) -> UInt64 {
         switch key {
         case .number(let number):
             UInt64(isDescending ? bounds.upperBound - number : number - bounds.lowerBound)
@@ -85,12 +88,12 @@ private struct KeyBounds {
             case .integer:
                 guard let bounds = chunk.numberBounds() else { continue }
                 for number in [bounds.lowerBound, bounds.upperBound] {
-                    add(SectionKey(.integer(number), expression, in: column.dictionary))
+                    add(SectionKey(.integer(number), expression))
                 }
             case .decimal, .real:
                 chunk.forEachReal { _, real in
                     guard let real else { return }
-                    add(SectionKey(.real(real), expression, in: column.dictionary))
+                    add(SectionKey(.real(real), expression))
                 }
             }
         }

@@ -29,8 +29,9 @@ struct SlotOrder {
         if let index = specification.sectionColumn {
             let column = cache.column(index)
             if specification.expression == .wholeValue {
-                let coder = SortKeyCoder(
-                    column, slotCount: cache.slotCount, isDescending: specification.isDescending)
+                let coder = try SortKeyCoder(
+                    column, slotCount: cache.slotCount,
+                    isDescending: specification.isDescending, isCancelled: isCancelled)
                 Self.add(coder, to: &groups)
                 sectionBits = coder.bits
             } else {
@@ -42,14 +43,15 @@ struct SlotOrder {
         }
         for key in specification.rowOrder {
             if isCancelled() { throw CancellationError() }
-            let coder = SortKeyCoder(
+            let coder = try SortKeyCoder(
                 cache.column(key.column), slotCount: cache.slotCount,
-                isDescending: key.isDescending)
+                isDescending: key.isDescending, isCancelled: isCancelled)
             Self.add(coder, to: &groups)
         }
         if !cache.laterSlots.isEmpty {
-            let coder = SortKeyCoder(
-                cache.rowIDs, slotCount: cache.slotCount, isDescending: false)
+            let coder = try SortKeyCoder(
+                cache.rowIDs, slotCount: cache.slotCount, isDescending: false,
+                isCancelled: isCancelled)
             Self.add(coder, to: &groups)
         }
         if isCancelled() { throw CancellationError() }
@@ -57,10 +59,11 @@ struct SlotOrder {
         self.sectionBits = sectionBits
         if groups.count == 1, groups[0].bits + slotBits <= UInt64.bitWidth {
             bitsBelow = slotBits + groups[0].bits - sectionBits
-            form = Self.packed(cache, groups.removeLast(), slotBits: slotBits)
+            form = try Self.packed(
+                cache, groups.removeLast(), slotBits: slotBits, isCancelled: isCancelled)
         } else {
             bitsBelow = groups[0].bits - sectionBits
-            form = Self.gathered(cache, groups)
+            form = try Self.gathered(cache, groups, isCancelled: isCancelled)
         }
     }
 
@@ -80,8 +83,8 @@ struct SlotOrder {
 
     /// Key and slot in one word: no pass reads memory out of order.
     private static func packed(
-        _ cache: ColumnCache, _ group: consuming KeyWords, slotBits: Int
-    ) -> Form {
+        _ cache: ColumnCache, _ group: consuming KeyWords, slotBits: Int, isCancelled: () -> Bool
+    ) throws(CancellationError) -> Form {
         let bits = group.bits
         var packed = group.words
         packed.withUnsafeMutableBufferPointer { words in
@@ -93,41 +96,52 @@ struct SlotOrder {
             let mask = (1 << UInt64(slotBits)) - 1 as UInt64
             packed.removeAll { cache.dead.contains(UInt32($0 & mask)) }
         }
-        RadixSort.sort(&packed, by: slotBits..<slotBits + bits)
+        try RadixSort.sort(&packed, by: slotBits..<slotBits + bits, isCancelled: isCancelled) { $0 }
         return .packed(packed, slotBits: slotBits)
     }
 
-    private static func gathered(_ cache: ColumnCache, _ groups: [KeyWords]) -> Form {
+    private static func gathered(
+        _ cache: ColumnCache, _ groups: [KeyWords], isCancelled: () -> Bool
+    ) throws(CancellationError) -> Form {
         let all = 0..<UInt32(cache.slotCount)
         var slots = cache.dead.count == 0 ? Array(all) : all.filter { !cache.dead.contains($0) }
         for group in groups.reversed() {
-            RadixSort.sort(&slots, by: 0..<group.bits) { group.words[Int($0)] }
+            try RadixSort.sort(&slots, by: 0..<group.bits, isCancelled: isCancelled) {
+                group.words[Int($0)]
+            }
         }
         return .gathered(slots, words: groups[0].words)
     }
 
-    func tree(numbers: LeafNumbers) -> OrderTree {
+    func tree(
+        numbers: LeafNumbers, isCancelled: () -> Bool
+    ) throws(CancellationError) -> OrderTree {
         switch form {
         case .packed(let words, let slotBits):
             let mask = (1 << UInt64(slotBits)) - 1 as UInt64
-            return tree(words.count, numbers) { place in
+            return try tree(words.count, numbers, isCancelled) { place in
                 (UInt32(words[place] & mask), words[place])
             }
         case .gathered(let slots, let words):
-            return tree(slots.count, numbers) { place in
+            return try tree(slots.count, numbers, isCancelled) { place in
                 (slots[place], words[Int(slots[place])])
             }
         }
     }
 
+    /// Rows between two questions whether anyone still waits: less than a millisecond's work.
+    private static let rowsPerQuestion = 1 << 16
+
     /// A row begins a section when its section's key is not that of the row before.
     @inline(__always)
     private func tree(
-        _ count: Int, _ numbers: LeafNumbers, _ row: (Int) -> (slot: UInt32, word: UInt64)
-    ) -> OrderTree {
+        _ count: Int, _ numbers: LeafNumbers, _ isCancelled: () -> Bool,
+        _ row: (Int) -> (slot: UInt32, word: UInt64)
+    ) throws(CancellationError) -> OrderTree {
         var builder = TreeBuilder(rowCount: count, numbers: numbers)
         var previous: UInt64?
         for place in 0..<count {
+            if place % Self.rowsPerQuestion == 0, isCancelled() { throw CancellationError() }
             let (slot, word) = row(place)
             // Shifting by a word's whole width leaves nothing: all rows are of one section.
             let section = sectionBits == 0 ? 0 : word >> UInt64(bitsBelow)

@@ -29,13 +29,16 @@ struct SortKeyCoder: KeyCoder {
     private let missing: UInt64
 
     /// Order of a column's whole values.
-    init(_ column: Column, slotCount: Int, isDescending: Bool) {
+    init(
+        _ column: Column, slotCount: Int, isDescending: Bool, isCancelled: () -> Bool
+    ) throws(CancellationError) {
         self.column = column
         self.isDescending = isDescending
         let summary = ColumnSummary(column)
         let highestKey: UInt64
         if column.isText || !summary.hasIntegers && !summary.hasReals {
-            let ranks = Self.ranks(of: column, isDescending: isDescending)
+            let ranks = try Self.ranks(
+                of: column, isDescending: isDescending, isCancelled: isCancelled)
             form = .ranks(ranks.table)
             highestKey = UInt64(ranks.count)
         } else if let numbers = summary.numbers {
@@ -135,8 +138,8 @@ private struct ColumnSummary {
 extension SortKeyCoder {
     /// Ranks by code, equal for codes of equal folded forms, and how many ranks there are.
     private static func ranks(
-        of column: Column, isDescending: Bool
-    ) -> (table: [UInt32], count: Int) {
+        of column: Column, isDescending: Bool, isCancelled: () -> Bool
+    ) throws(CancellationError) -> (table: [UInt32], count: Int) {
         let dictionary = column.dictionary
         guard dictionary.isAllText else {
             return denseRanks(count: dictionary.count) {
@@ -160,7 +163,7 @@ extension SortKeyCoder {
             return column.compare(
                 .text(code: left.code), .text(code: right.code), isDescending: false)
         }
-        RadixSort.sort(&entries, by: 0..<64) { $0.prefix }
+        try RadixSort.sort(&entries, by: 0..<64, isCancelled: isCancelled) { $0.prefix }
         var start = 0
         while start < entries.count {
             let rest = entries[start...].dropFirst()

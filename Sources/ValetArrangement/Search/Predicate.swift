@@ -101,8 +101,8 @@ package struct Predicate: Hashable, Sendable {
         }
     }
 
-    /// Where the needle is next found. Looks for its first byte, then compares: glibc shows `memmem`
-    /// only to GNU sources.
+    /// Where the needle is next found. Looks for its first byte, then compares: glibc shows
+    /// `memmem` only to GNU sources.
     @inline(__always)
     static func find(
         _ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, from place: Int

@@ -1,7 +1,8 @@
 import ValetModel
 
 extension Snapshot {
-    /// The snapshot after `changes`, in order. Costs O(log n) for each change and arrangement.
+    /// The snapshot after `changes`, in order. Costs O(log n) for each change and arrangement; the
+    /// first change of what a search found costs O(found) once more.
     ///
     /// Rows that an update or delete names must be there, and those of an insert must not: the
     /// writer has checked both against the database.

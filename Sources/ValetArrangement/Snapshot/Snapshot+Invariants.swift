@@ -5,6 +5,7 @@ extension Snapshot {
         for arrangement in arrangements.values {
             if case .tree(let tree) = arrangement.order { tree.checkInvariants() }
             let order = RowComparator(cache: cache, specification: arrangement.specification)
+            precondition(arrangement.rowCount == 0 || arrangement.order.isStart(0))
             var previous: UInt32?
             var ordinal = 0
             arrangement.order.forEachLeaf(in: 0..<arrangement.rowCount) { place in

@@ -70,7 +70,9 @@ package struct Snapshot: Sendable {
             .filter { specification.isNarrower(than: $0.specification) }
             .min { $0.rowCount < $1.rowCount }
         let matches: SlotSet? =
-            if let predicate = specification.predicate {
+            if let wider, wider.specification.predicate == specification.predicate {
+                wider.matches
+            } else if let predicate = specification.predicate {
                 try predicate.scan(cache, inside: wider?.matches, isCancelled: isCancelled)
             } else { nil }
         built.append(

@@ -85,7 +85,8 @@ package struct RestrictedOrder: Sendable {
     }
 
     func firstRow(ofSection section: Int) -> Int {
-        section < sectionCount ? starts.select(section) : rowCount
+        precondition(section >= 0 && section <= sectionCount)
+        return section < sectionCount ? starts.select(section) : rowCount
     }
 
     /// The same rows as a tree, which can be changed.

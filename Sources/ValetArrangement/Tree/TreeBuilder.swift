@@ -1,7 +1,7 @@
 /// Builds a tree from slots that come in order.
 ///
-/// How many will come is said before, so that leaves are filled evenly as they are made, and nothing
-/// but the tree takes memory.
+/// How many will come is said before, so that leaves are filled evenly as they are made, and
+/// nothing but the tree takes memory.
 struct TreeBuilder {
     private let rowCount: Int
     private let leafCount: Int

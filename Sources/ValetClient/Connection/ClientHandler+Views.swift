@@ -29,20 +29,18 @@ extension ClientHandler {
     /// Asks for a window; `update` hears of the answer and of every page until all rows are here.
     /// An older window of the view that still waits ends as superseded.
     func requestWindow(
-        stream: UInt16, wantsParts: Bool, _ make: (UInt32, [PageName]) -> WindowRequest,
+        stream: UInt16, wantsParts: Bool,
+        _ make: (UInt32, [PageName], UInt32) -> WindowRequest,
         _ update: @escaping (Result<Window, ValetError>) -> Void
     ) {
         supersedeWindow(stream)
         guard views[stream] != nil else {
             return update(.failure(failure ?? ValetError(.unknownView, "the view is closed")))
         }
-        // What the view shows comes first: it is most likely to be shown again.
-        let shown = views[stream]!.mirror.pageNames.prefix(Limits.heldPagesPerWindow)
-        let recent = pages.names(most: Limits.heldPagesPerWindow).filter { !shown.contains($0) }
-        let held = Array((shown + recent).prefix(Limits.heldPagesPerWindow))
-        views[stream]!.mirror.pin(held, from: pages)
+        let held = views[stream]!.mirror.pin(most: Limits.heldPagesPerWindow, from: pages)
         var sent: UInt32 = 0
-        sent = send({ make($0, held) }, stream: stream) { [weak self] result in
+        let roundTrip = roundTripMicroseconds
+        sent = send({ make($0, held, roundTrip) }, stream: stream) { [weak self] result in
             guard case .failure(let error) = result else { return }
             self?.endWindow(stream, error, request: sent)
         }

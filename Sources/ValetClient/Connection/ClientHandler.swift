@@ -25,7 +25,7 @@ final class ClientHandler: ChannelInboundHandler {
     /// Called once, with the welcome or with why none came.
     var whenWelcomed: ((Result<Welcome, ValetError>) -> Void)?
     private var isWelcomed = false
-    private var pings: [UInt64: (Result<Void, ValetError>) -> Void] = [:]
+    private var pings: [UInt64: SentPing] = [:]
     private var nextPing: UInt64 = 0
     var views: [UInt16: MirroredView] = [:]
     var pages = PageStore()
@@ -33,6 +33,9 @@ final class ClientHandler: ChannelInboundHandler {
     /// Bytes of pages read since credit was given last.
     private var unreturnedCredit = 0
     private(set) var traffic = PageTraffic()
+    private var greetedAt = NIODeadline.distantPast
+    /// How long the server took to answer what it answers at once, a hello or a ping, last.
+    private(set) var roundTripMicroseconds: UInt32 = 0
     /// Of all frames, answers too.
     private(set) var bytesReceived = 0
     private var welcomeTimer: Scheduled<Void>?
@@ -55,6 +58,7 @@ final class ClientHandler: ChannelInboundHandler {
     }
 
     private func greet(_ context: ChannelHandlerContext) {
+        greetedAt = context.eventLoop.now
         write(hello, stream: 0)
         context.flush()
         let this = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -124,7 +128,7 @@ final class ClientHandler: ChannelInboundHandler {
         pending = [:]
         self.pings = [:]
         for answer in waiting.values { answer(.failure(error)) }
-        for answer in pings.values { answer(.failure(error)) }
+        for ping in pings.values { ping.answer(.failure(error)) }
         for stream in views.keys { endWindow(stream, error) }
     }
 }
@@ -164,7 +168,10 @@ extension ClientHandler {
         case .windowAnswer(let answer):
             resolve(answer.request, message)
             try show(answer, stream: stream)
-        case .pong(let pong): pings.removeValue(forKey: pong.token)?(.success(()))
+        case .pong(let pong):
+            guard let ping = pings.removeValue(forKey: pong.token) else { return }
+            measureRoundTrip(since: ping.sentAt)
+            ping.answer(.success(()))
         case .goingAway(let goingAway):
             self.goingAway = goingAway
             whenGoingAway?(goingAway)
@@ -208,6 +215,7 @@ extension ClientHandler {
         guard !isWelcomed else { throw ValetError(.unexpected, "a second welcome") }
         isWelcomed = true
         welcomeTimer?.cancel()
+        measureRoundTrip(since: greetedAt)
         startHeartbeat(welcome)
         whenWelcomed?(.success(welcome))
         whenWelcomed = nil
@@ -245,9 +253,15 @@ extension ClientHandler {
     func ping(_ answer: @escaping (Result<Void, ValetError>) -> Void) {
         if let failure { return answer(.failure(failure)) }
         nextPing += 1
-        pings[nextPing] = answer
+        pings[nextPing] = SentPing(sentAt: now, answer: answer)
         write(Ping(token: nextPing), stream: 0)
         context?.flush()
+    }
+
+    private var now: NIODeadline { context?.eventLoop.now ?? .distantPast }
+
+    private func measureRoundTrip(since sentAt: NIODeadline) {
+        roundTripMicroseconds = UInt32(clamping: (now - sentAt).nanoseconds / 1_000)
     }
 
     func onGoingAway(_ body: @escaping (GoingAway) -> Void) {
@@ -286,4 +300,9 @@ extension ClientHandler {
         hasHeard = false
         ping { _ in }
     }
+}
+
+private struct SentPing {
+    var sentAt: NIODeadline
+    var answer: (Result<Void, ValetError>) -> Void
 }

@@ -8,31 +8,38 @@ struct Mirror {
     private(set) var answer: WindowAnswer?
     private var pages: [PageName: DecodedPage] = [:]
     /// Pages that the newest request called held: kept until its answer, whatever the store drops.
-    private var pinned: [PageName: DecodedPage] = [:]
-
-    /// Names of the pages that are shown and here, in order.
-    var pageNames: [PageName] {
-        answer?.pages.map(\.name).filter { pages[$0] != nil } ?? []
-    }
+    private var pinned: [HeldPage] = []
 
     /// Takes a new answer, keeping the pages that it names and that are here.
     mutating func take(_ answer: WindowAnswer, from store: PageStore) throws(ValetError) {
         var kept: [PageName: DecodedPage] = [:]
         for place in answer.pages {
-            guard let page = pages[place.name] ?? pinned[place.name] ?? store[place.name] else {
-                continue
-            }
+            guard
+                let page = pages[place.name] ?? store[place.name]
+                    ?? pinned.first(where: { $0.name == place.name })?.page
+            else { continue }
             try check(page, at: place)
             kept[place.name] = page
         }
         pages = kept
-        pinned = [:]
+        pinned = []
         self.answer = answer
     }
 
-    mutating func pin(_ names: [PageName], from store: PageStore) {
-        pinned = [:]
-        for name in names { pinned[name] = pages[name] ?? store[name] }
+    /// Pins the pages that the next request calls held: those that are shown, which are most likely
+    /// to be shown again, and the newest others.
+    /// - Returns: their names, at most `most`.
+    mutating func pin(most: Int, from store: PageStore) -> [PageName] {
+        var held: [HeldPage] = []
+        held.reserveCapacity(most)
+        for place in answer?.pages.prefix(most) ?? [] {
+            if let page = pages[place.name] { held.append((place.name, page)) }
+        }
+        for newest in store.newest(most: most) where held.count < most {
+            if pages[newest.name] == nil { held.append(newest) }
+        }
+        pinned = held
+        return held.map(\.name)
     }
 
     /// Takes a page that arrived.

@@ -1,6 +1,8 @@
 import Collections
 import ValetProtocol
 
+typealias HeldPage = (name: PageName, page: DecodedPage)
+
 /// The pages that a client keeps, least recently shown first out.
 struct PageStore {
     static let mostPages = 256
@@ -35,9 +37,9 @@ struct PageStore {
         if let page = pages.removeValue(forKey: name) { pages[name] = page }
     }
 
-    /// Names of the pages that were shown last, at most `most`.
-    func names(most: Int) -> [PageName] {
-        Array(pages.keys.suffix(most))
+    /// The pages that were shown last, at most `most`.
+    func newest(most: Int) -> [HeldPage] {
+        pages.elements.suffix(most).map { ($0.key, $0.value) }
     }
 
     private static func cells(of page: DecodedPage) -> Int {

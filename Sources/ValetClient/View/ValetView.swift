@@ -160,11 +160,11 @@ public final class ValetView: Sendable {
         let generation = generation.withLock { $0 }
         handler.requestWindow(
             stream: stream, wantsParts: wantsParts,
-            { request, held in
+            { request, held, roundTrip in
                 WindowRequest(
                     request: request, generation: generation, anchor: anchor,
                     rowsBefore: rowsBefore, rows: rows, velocity: velocity,
-                    isSettled: isSettled, held: held)
+                    roundTripMicroseconds: roundTrip, isSettled: isSettled, held: held)
             }, update)
     }
 

@@ -10,6 +10,7 @@ import ValetModel
 /// varint    rows wanted before the anchor
 /// varint    rows wanted in all
 /// signed    velocity: rows per second that the person scrolls, negative upwards; fits 32 bits
+/// varint    round trip: microseconds that a message takes there and back, 0 if that is unknown
 /// bool      settled: the person has come to rest here
 /// list u64  names of pages that the client holds
 /// ```
@@ -22,12 +23,14 @@ package struct WindowRequest: Message {
     package var rowsBefore: Int
     package var rows: Int
     package var velocity: Int
+    package var roundTripMicroseconds: UInt32
     package var isSettled: Bool
     package var held: [PageName]
 
     package init(
         request: UInt32, generation: UInt32, anchor: Anchor, rowsBefore: Int = 0, rows: Int,
-        velocity: Int = 0, isSettled: Bool = true, held: [PageName] = []
+        velocity: Int = 0, roundTripMicroseconds: UInt32 = 0, isSettled: Bool = true,
+        held: [PageName] = []
     ) {
         self.request = request
         self.generation = generation
@@ -35,6 +38,7 @@ package struct WindowRequest: Message {
         self.rowsBefore = rowsBefore
         self.rows = rows
         self.velocity = velocity
+        self.roundTripMicroseconds = roundTripMicroseconds
         self.isSettled = isSettled
         self.held = held
     }
@@ -46,6 +50,7 @@ package struct WindowRequest: Message {
         payload.writeCount(rowsBefore)
         payload.writeCount(rows)
         payload.writeSigned(Int64(Int32(clamping: velocity)))
+        payload.writeVarint(UInt64(roundTripMicroseconds))
         payload.writeBool(isSettled)
         payload.writeList(held) { $0.writeFixed64($1.rawValue) }
     }
@@ -60,6 +65,7 @@ package struct WindowRequest: Message {
             throw PayloadReader.malformed("velocity over 32 bits")
         }
         velocity = Int(speed)
+        roundTripMicroseconds = try payload.uint32()
         isSettled = try payload.bool()
         held = try payload.list(of: "held pages", limit: Limits.heldPagesPerWindow) {
             payload throws(ValetError) in PageName(rawValue: try payload.fixed64())

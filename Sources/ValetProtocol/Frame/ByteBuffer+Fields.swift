@@ -16,12 +16,17 @@ extension ByteBuffer {
     }
 
     package mutating func writeVarint(_ value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            writeInteger(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
+        writeWithUnsafeMutableBytes(minimumWritableBytes: 10) { bytes in
+            var rest = value
+            var count = 0
+            while rest >= 0x80 {
+                bytes[count] = UInt8(truncatingIfNeeded: rest) | 0x80
+                count += 1
+                rest >>= 7
+            }
+            bytes[count] = UInt8(truncatingIfNeeded: rest)
+            return count + 1
         }
-        writeInteger(UInt8(truncatingIfNeeded: rest))
     }
 
     package mutating func writeSigned(_ value: Int64) {

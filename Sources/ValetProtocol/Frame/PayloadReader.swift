@@ -56,15 +56,26 @@ package struct PayloadReader: ~Copyable {
 
     /// Unsigned LEB128 in its shortest form.
     package mutating func varint() throws(ValetError) -> UInt64 {
+        var end = 0
+        let value = try Self.varint(in: bytes.readableBytesUInt8Span, at: &end)
+        bytes.moveReaderIndex(forwardBy: end)
+        return value
+    }
+
+    private static func varint(
+        in bytes: Span<UInt8>, at place: inout Int
+    ) throws(ValetError) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while true {
-            let next = try byte()
-            guard shift < 63 || next <= 1 else { throw Self.malformed("number over 64 bits") }
+            guard place < bytes.count else { throw malformed("cut short") }
+            let next = bytes[place]
+            place += 1
+            guard shift < 63 || next <= 1 else { throw malformed("number over 64 bits") }
             value |= UInt64(next & 0x7F) << shift
             if next & 0x80 == 0 {
                 guard next != 0 || shift == 0 else {
-                    throw Self.malformed("number not in its shortest form")
+                    throw malformed("number not in its shortest form")
                 }
                 return value
             }
@@ -74,8 +85,11 @@ package struct PayloadReader: ~Copyable {
 
     /// A signed number: zigzag, then varint.
     package mutating func signed() throws(ValetError) -> Int64 {
-        let raw = try varint()
-        return Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)
+        Self.signed(try varint())
+    }
+
+    private static func signed(_ raw: UInt64) -> Int64 {
+        Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)
     }
 
     /// The largest ordinal, count or size. The sum of two of them can't overflow, so that what
@@ -123,12 +137,6 @@ package struct PayloadReader: ~Copyable {
         return text
     }
 
-    /// Text of `length` bytes; nil when they are not UTF-8.
-    mutating func takeString(length: Int) throws(ValetError) -> String? {
-        guard let view = bytes.readSlice(length: length) else { throw Self.malformed("cut short") }
-        return view.withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) }
-    }
-
     package mutating func name(_ what: String) throws(ValetError) -> String {
         try text(what, limit: Limits.bytesPerName)
     }
@@ -159,5 +167,55 @@ package struct PayloadReader: ~Copyable {
             throw Self.malformed("\(raw) is no \(what)")
         }
         return value
+    }
+}
+
+// MARK: - Many fields at once
+
+extension PayloadReader {
+    /// Signed numbers, each as the difference from the one before.
+    mutating func differences(_ count: Int, _ take: (Int64) -> Void) throws(ValetError) {
+        var end = 0
+        do {
+            let bytes = bytes.readableBytesUInt8Span
+            var value: Int64 = 0
+            for _ in 0..<count {
+                value &+= Self.signed(try Self.varint(in: bytes, at: &end))
+                take(value)
+            }
+        }
+        bytes.moveReaderIndex(forwardBy: end)
+    }
+
+    /// The lengths of texts, then their bytes one after another.
+    mutating func texts(
+        _ count: Int, limit: Int, _ take: (String) -> Void
+    ) throws(ValetError) {
+        var ends: [Int] = []
+        ends.reserveCapacity(count)
+        var end = 0
+        for _ in 0..<count {
+            let length = try self.count()
+            guard length <= limit else { throw .limit("bytes of a text", is: limit, asked: length) }
+            end += length
+            ends.append(end)
+        }
+        guard end <= remaining else { throw Self.malformed("cut short") }
+        let areUTF8 = bytes.withUnsafeReadableBytes { all in
+            let joined = UnsafeRawBufferPointer(rebasing: all[..<end])
+            // Joined texts are UTF-8 if each is; each is if they are, and none begins in a scalar.
+            guard joined.isUTF8, ends.allSatisfy({ $0 == end || joined[$0] & 0xC0 != 0x80 }) else {
+                return false
+            }
+            var start = 0
+            for end in ends {
+                let text = UnsafeRawBufferPointer(rebasing: joined[start..<end])
+                take(String(decoding: text, as: UTF8.self))
+                start = end
+            }
+            return true
+        }
+        guard areUTF8 else { throw Self.malformed("text is not UTF-8") }
+        bytes.moveReaderIndex(forwardBy: end)
     }
 }

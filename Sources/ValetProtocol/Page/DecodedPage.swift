@@ -16,7 +16,10 @@ package struct DecodedPage: Hashable, Sendable {
         var reader = PayloadReader(raw)
         let rowCount = try reader.count(of: "rows of a page", limit: Limits.rowsPerLeaf)
         let columnCount = try reader.count(of: "columns", limit: Limits.columnsPerList)
-        rowIDs = try Self.differences(rowCount, from: &reader)
+        var rowIDs: [Int64] = []
+        rowIDs.reserveCapacity(rowCount)
+        try reader.differences(rowCount) { rowIDs.append($0) }
+        self.rowIDs = rowIDs
         columns = []
         columns.reserveCapacity(columnCount)
         for _ in 0..<columnCount {
@@ -54,83 +57,43 @@ package struct DecodedPage: Hashable, Sendable {
     private static func present(
         _ count: Int, as encoding: PageEncoding, from reader: inout PayloadReader
     ) throws(ValetError) -> [Cell] {
+        var cells: [Cell] = []
+        cells.reserveCapacity(count)
         switch encoding {
         case .constant:
             return Array(repeating: try cell(from: &reader), count: count)
         case .dictionary:
             let entryCount = try reader.count(of: "texts", limit: Limits.rowsPerLeaf)
-            let entries = try texts(entryCount, from: &reader)
-            return try cells(count) { () throws(ValetError) in
+            var entries: [Cell] = []
+            entries.reserveCapacity(entryCount)
+            try reader.texts(entryCount, limit: Limits.bytesPerPageText) {
+                entries.append(.text($0))
+            }
+            for _ in 0..<count {
                 let code = Int(try reader.byte())
                 guard code < entries.count else {
                     throw PayloadReader.malformed("code \(code) of \(entries.count) texts")
                 }
-                return entries[code]
+                cells.append(entries[code])
             }
         case .integers:
-            return try differences(count, from: &reader).map(Cell.integer)
+            try reader.differences(count) { cells.append(.integer($0)) }
         case .decimals:
             let scale = Int(try reader.byte())
             guard scale <= PageEncoding.largestScale else {
                 throw PayloadReader.malformed("decimal scale \(scale)")
             }
             let power = PageEncoding.powersOfTen[scale]
-            return try differences(count, from: &reader).map { .real(Double($0) / power) }
+            try reader.differences(count) { cells.append(.real(Double($0) / power)) }
         case .texts:
-            return try texts(count, from: &reader)
+            try reader.texts(count, limit: Limits.bytesPerPageText) { cells.append(.text($0)) }
         case .cells:
-            return try cells(count) { () throws(ValetError) in try cell(from: &reader) }
+            for _ in 0..<count { cells.append(try cell(from: &reader)) }
         }
+        return cells
     }
 
     private static func cell(from reader: inout PayloadReader) throws(ValetError) -> Cell {
         try Cell(reading: &reader, limit: Limits.bytesPerPageText)
-    }
-
-    private static func cells(
-        _ count: Int, _ next: () throws(ValetError) -> Cell
-    ) throws(ValetError) -> [Cell] {
-        var cells: [Cell] = []
-        cells.reserveCapacity(count)
-        for _ in 0..<count { cells.append(try next()) }
-        return cells
-    }
-
-    private static func texts(
-        _ count: Int, from reader: inout PayloadReader
-    ) throws(ValetError) -> [Cell] {
-        var lengths: [Int] = []
-        lengths.reserveCapacity(count)
-        for _ in 0..<count { lengths.append(try reader.count()) }
-        var cells: [Cell] = []
-        cells.reserveCapacity(count)
-        for length in lengths { cells.append(.text(try reader.text(length: length))) }
-        return cells
-    }
-
-    private static func differences(
-        _ count: Int, from reader: inout PayloadReader
-    ) throws(ValetError) -> [Int64] {
-        var numbers: [Int64] = []
-        numbers.reserveCapacity(count)
-        var value: Int64 = 0
-        for _ in 0..<count {
-            value &+= try reader.signed()
-            numbers.append(value)
-        }
-        return numbers
-    }
-}
-
-extension PayloadReader {
-    /// Text of a length that was read before.
-    mutating func text(length: Int) throws(ValetError) -> String {
-        guard length <= Limits.bytesPerPageText else {
-            throw .limit("bytes of a text", is: Limits.bytesPerPageText, asked: length)
-        }
-        guard let text = try takeString(length: length) else {
-            throw Self.malformed("text is not UTF-8")
-        }
-        return text
     }
 }

@@ -113,7 +113,8 @@ extension ByteBuffer {
 
 extension UnsafeRawBufferPointer {
     package var isUTF8: Bool {
-        if allSatisfy({ $0 < 0x80 }) { return true }
+        // All bytes in one: without a branch for each, many are looked at at a time.
+        if reduce(0, |) < 0x80 { return true }
         return String(validating: self, as: UTF8.self) != nil
     }
 }

@@ -44,7 +44,9 @@ extension ListKeeper {
     /// Makes sure that the cache has the columns; the first time, that there is a cache.
     private func readIn(_ build: Build, _ reader: Reader) throws(ValetError) {
         try loading.withLock { _ throws(ValetError) in
-            let isCancelled: @Sendable () -> Bool = { build.isCancelled.load(ordering: .relaxed) }
+            let isCancelled: @Sendable () -> Bool = { [builders] in
+                build.isCancelled.load(ordering: .relaxed) || builders.isStopping
+            }
             let columns = build.specification.columns
             guard let known = state.withLock({ $0.published?.snapshot }) else {
                 let cache = try loader.load(
@@ -117,19 +119,19 @@ extension ListKeeper.State {
         return Array(waiting.answers.values)
     }
 
-    /// Everything that is arranged takes memory as long as somebody shows it.
+    /// Everything that is arranged takes memory as long as somebody shows it. What nobody shows
+    /// gives way, but only to what fits then.
     mutating func makeRoom(for built: [Arrangement]) throws(ValetError) {
-        func bytes(_ arrangements: some Sequence<Arrangement>) -> Int {
-            arrangements.reduce(0) { $0 + $1.byteCount }
-        }
-        let more = bytes(
-            built.filter { published!.snapshot.arrangements[$0.specification] == nil })
-        guard bytes(published!.snapshot.arrangements.values) + more > room.bytes else { return }
-        _ = dropIdle(keeping: 0)
-        let asked = bytes(published!.snapshot.arrangements.values) + more
+        let known = published!.snapshot.arrangements
+        let all = known.merging(built.map { ($0.specification, $0) }) { known, _ in known }
+        guard all.values.reduce(0, { $0 + $1.byteCount }) > room.bytes else { return }
+        let shown = all.values.filter { uses[$0.specification] != nil } + built
+        let needed = Set(shown.map(\.specification) + shown.compactMap(\.heldBase))
+        let asked = needed.reduce(0) { $0 + (all[$1]?.byteCount ?? 0) }
         guard asked <= room.bytes else {
             throw .limit("bytes of all arrangements of a list", is: room.bytes, asked: asked)
         }
+        _ = dropIdle(keeping: 0)
     }
 }
 

@@ -183,23 +183,31 @@ extension ListKeeper {
         }
 
         /// Drops what was not used for longest, until no more than `most` are left and they take no
-        /// more than their bytes.
+        /// more than their bytes. The newest stays however large it is, since the next search
+        /// starts from it; and so does an order that a result still holds, which would take its
+        /// memory uncounted.
         ///
         /// - Returns: what to publish, if anything was dropped.
         mutating func dropIdle(keeping most: Int? = nil) -> Published? {
+            guard var snapshot = published?.snapshot else { return nil }
+            let most = most ?? room.idle
+            let count = snapshot.arrangements.count
             var bytes = 0
-            // From the newest back, as many as there is room for; the newest, however large it is:
-            // the next search starts from it.
-            let fitting = idle.reversed().dropFirst().prefix { specification in
-                bytes += published!.snapshot.arrangements[specification]?.byteCount ?? 0
-                return bytes <= room.bytesOfIdle
-            }.count
-            let kept = min(most ?? room.idle, 1 + fitting)
-            guard kept < idle.count else { return nil }
-            for specification in idle.prefix(idle.count - kept) {
-                published!.snapshot = published!.snapshot.removing(specification)
+            let spare = idle.reversed().enumerated().filter { place, specification in
+                bytes += snapshot.arrangements[specification]?.byteCount ?? 0
+                return place >= most || place > 0 && bytes > room.bytesOfIdle
+            }.map(\.element)
+            // Results first: then what they hold may go, too.
+            for result in spare where result != result.base {
+                snapshot = snapshot.removing(result)
             }
-            idle.removeFirst(idle.count - kept)
+            let held = Set(snapshot.arrangements.values.compactMap(\.heldBase))
+            for order in spare where order == order.base && !held.contains(order) {
+                snapshot = snapshot.removing(order)
+            }
+            guard snapshot.arrangements.count < count else { return nil }
+            idle.removeAll { snapshot.arrangements[$0] == nil }
+            published!.snapshot = snapshot
             published!.version += 1
             return published
         }

@@ -29,40 +29,66 @@ struct ListLoader {
         _ columns: [Int], from reader: Reader, and pool: ReaderPool, progress: LoadProgress,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws(ValetError) -> ColumnCache {
+        let bounds = try reader.rowIDBounds(list: list, cancelled: isCancelled)
         let types = description.columns.map(\.type)
         let shares = Self.shares(of: columns, types: types, most: pool.threadCount)
-        let before = try reader.dataVersion()
-        let bounds = try reader.rowIDBounds(list: list)
-        progress.begin(bounds, passes: shares.count)
-        let caches = try pool.share(parts: shares.count, with: reader) {
-            (part, reader) throws(ValetError) in
-            try load(shares[part], from: reader, progress: progress, isCancelled: isCancelled)
-        }
-        // Nothing was committed between: all passes saw one revision.
-        let after = try reader.dataVersion()
-        if caches.count == 1 || after == before {
-            return caches.dropFirst().reduce(caches[0]) { $0.joining($1) }
+        let pass = Pass(loader: self, bounds: bounds, progress: progress, isCancelled: isCancelled)
+        if shares.count > 1 {
+            progress.begin(bounds, passes: shares.count)
+            if let cache = pass.cache(of: shares, reader, pool) { return cache }
         }
         progress.begin(bounds, passes: 1)
-        return try load(columns, from: reader, progress: progress, isCancelled: isCancelled)
+        return try pass.cache(of: columns, reader)
     }
 
-    private func load(
-        _ columns: [Int], from reader: Reader, progress: LoadProgress, isCancelled: () -> Bool
-    ) throws(ValetError) -> ColumnCache {
-        var builder = ColumnCacheBuilder(descriptions: description.columns, wanted: columns)
-        var pass = progress.pass()
-        try reader.scan(list: list, columns: columns, cancelled: isCancelled) {
-            (row) throws(ValetError) in
-            guard builder.rowCount < Limits.rowsPerList else {
-                throw .limit(
-                    "rows per list", is: Limits.rowsPerList, asked: builder.rowCount + 1)
+    /// What all passes over a table have in common.
+    private struct Pass: Sendable {
+        let loader: ListLoader
+        let bounds: ClosedRange<Int64>?
+        let progress: LoadProgress
+        let isCancelled: @Sendable () -> Bool
+
+        /// Several passes at once; nil when they did not see the same rows, or when one failed, as
+        /// it will when a writer wants the file between two of them. One pass can do without luck.
+        func cache(of shares: [[Int]], _ reader: Reader, _ pool: ReaderPool) -> ColumnCache? {
+            do throws(ValetError) {
+                let before = try reader.dataVersion()
+                let caches = try pool.share(parts: shares.count, with: reader) {
+                    (part, reader) throws(ValetError) in
+                    try cache(of: shares[part], reader)
+                }
+                // Nothing was committed between: all passes saw one revision.
+                guard try reader.dataVersion() == before else { return nil }
+                return caches.dropFirst().reduce(caches[0]) { $0?.joining($1) }
+            } catch {
+                return nil
             }
-            builder.beginRow(row.id)
-            for position in columns.indices { builder.append(row[position], to: position) }
-            if builder.rowCount % ColumnChunk.slots == 0 { pass.reached(row.id) }
         }
-        return builder.finish()
+
+        func cache(of columns: [Int], _ reader: Reader) throws(ValetError) -> ColumnCache {
+            var builder = ColumnCacheBuilder(
+                descriptions: loader.description.columns, wanted: columns,
+                expectedRows: expectedRows)
+            var rows = progress.pass()
+            try reader.scan(list: loader.list, columns: columns, cancelled: isCancelled) {
+                (row) throws(ValetError) in
+                guard builder.rowCount < Limits.rowsPerList else {
+                    throw .limit(
+                        "rows per list", is: Limits.rowsPerList, asked: builder.rowCount + 1)
+                }
+                builder.beginRow(row.id)
+                for position in columns.indices { builder.append(row[position], to: position) }
+                if builder.rowCount % ColumnChunk.slots == 0 { rows.reached(row.id) }
+            }
+            return builder.finish()
+        }
+
+        /// As many as row ids have room for: a table that was never thinned out has them all.
+        private var expectedRows: Int {
+            guard let bounds else { return 0 }
+            let width = bounds.upperBound.subtractingReportingOverflow(bounds.lowerBound)
+            return width.overflow ? .max : Int(width.partialValue)
+        }
     }
 
     /// Shares of the columns that take about the same time each. Texts take longest.

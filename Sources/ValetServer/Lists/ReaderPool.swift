@@ -14,6 +14,7 @@ final class ReaderPool: Sendable {
     private let readers = ThreadSpecificVariable<Seat>()
     /// Readers that no thread has taken yet.
     private let vacant: Mutex<[Seat]>
+    private let stopping = Atomic(false)
 
     /// A thread's reader. Sendable because `ThreadSpecificVariable` hands it to nobody but the
     /// thread that put it there.
@@ -76,7 +77,11 @@ final class ReaderPool: Sendable {
         threads.submit { _ in last.letGo() }
     }
 
+    /// Long reads ask, and end.
+    var isStopping: Bool { stopping.load(ordering: .relaxed) }
+
     func stop() async {
+        stopping.store(true, ordering: .relaxed)
         try? await threads.shutdownGracefully()
     }
 }
@@ -106,7 +111,11 @@ private final class SharedWork<Value: Sendable>: Sendable {
             } catch {
                 result = .failure(error)
             }
-            state.withLock { $0.results[part] = result }
+            state.withLock { state in
+                state.results[part] = result
+                // One failure fails the whole: what nobody has begun with is left.
+                if case .failure = result { state.next = state.results.count }
+            }
             taken.leave()
         }
     }
@@ -120,12 +129,19 @@ private final class SharedWork<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the parts that others have taken.
+    /// Waits for the parts that others have taken. Afterwards nothing is left here, since threads
+    /// that come too late may hold this for long.
     func results() throws(ValetError) -> [Value] {
         taken.wait()
-        var values: [Value] = []
-        for result in state.withLock({ $0.results }) { values.append(try result!.get()) }
-        return values
+        let results = state.withLock { state in
+            defer { (state.results, state.next) = ([], 0) }
+            return state.results
+        }
+        for case .failure(let error)? in results { throw error }
+        return results.map { result in
+            guard case .success(let value)? = result else { preconditionFailure("a part is open") }
+            return value
+        }
     }
 }
 

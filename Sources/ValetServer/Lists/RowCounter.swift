@@ -38,10 +38,14 @@ final class RowCounter: Sendable {
             switch reader {
             // A list that can't be counted now still has its description.
             case .success(let reader):
-                goOn(counts + [try? reader.rowCount(list: counts.count)])
+                goOn(counts + [count(list: counts.count, reader)])
             case .failure(let error): finish(.failure(error))
             }
         }
+    }
+
+    private func count(list: Int, _ reader: Reader) -> Int? {
+        try? reader.rowCount(list: list, cancelled: { builders.isStopping })
     }
 
     private func finish(_ result: Result<[Int?], ValetError>) {

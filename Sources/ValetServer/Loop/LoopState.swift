@@ -15,6 +15,8 @@ final class LoopState {
     private(set) var pagesRead = 0
     /// Who waits for each page that is being read.
     private var waiting: [PageName: [(Result<Void, ValetError>) -> Void]] = [:]
+    /// An empty buffer with room for what a turn of a connection sends, for whoever has a turn.
+    var spareBuffer = ByteBuffer()
     /// Handlers of open connections, for the drain.
     var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
 
@@ -76,6 +78,10 @@ extension LoopState: SessionSurroundings {
         published[list]?.snapshot
     }
 
+    func version(ofList list: Int) -> UInt64 {
+        published[list]?.version ?? 0
+    }
+
     func projection(list: Int, columns: [Int]) -> Projection {
         if let number = shared.keepers[list].projectionNumber(of: columns) {
             return Projection(number: number, columns: columns)
@@ -94,8 +100,8 @@ private struct PageJob: Sendable {
 
     init(_ order: PageOrder) {
         name = order.name
-        list = order.list
-        columns = order.projection.columns
+        list = order.source.list
+        columns = order.source.projection.columns
         rowIDs = order.rowIDs
     }
 

@@ -27,7 +27,7 @@ struct PageCache {
 
     mutating func frames(of name: PageName) -> [ByteBuffer]? {
         guard let index = pages.index(forKey: name) else { return nil }
-        pages.values[index].isUsed = true
+        if !pages.values[index].isUsed { pages.values[index].isUsed = true }
         return pages.values[index].frames
     }
 

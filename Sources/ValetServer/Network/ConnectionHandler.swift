@@ -30,6 +30,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var timer: Scheduled<Void>?
     var waits = BuildWaits()
     var progressTimer: Scheduled<Void>?
+    /// Frames of this turn that are not with the channel yet: all go in one piece.
+    private var outgoing = ByteBuffer()
     private var hasWritten = false
 
     init(
@@ -199,11 +201,7 @@ extension ConnectionHandler {
     }
 
     private func send(_ answer: SessionAnswer, stream: UInt16) {
-        guard let context else { return }
-        var bytes = context.channel.allocator.buffer(capacity: 512)
-        answer.encode(stream: stream, into: &bytes)
-        context.write(wrapOutboundOut(bytes), promise: nil)
-        hasWritten = true
+        write { answer.encode(stream: stream, into: &$0) }
     }
 
     private func arrange(_ order: ArrangeOrder) {
@@ -249,11 +247,42 @@ extension ConnectionHandler {
     var unreadBytes: Int {
         (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
+}
+
+// MARK: - Writing
+
+extension ConnectionHandler {
+    /// More than this goes to the channel before the turn ends, so that it can say when it has too
+    /// much.
+    private static let bytesOutgoing = 32 << 10
+
+    private func write(_ body: (inout ByteBuffer) -> Void) {
+        guard context != nil else { return }
+        if outgoing.capacity == 0 { swap(&outgoing, &loop.spareBuffer) }
+        body(&outgoing)
+        hasWritten = true
+        if outgoing.readableBytes >= Self.bytesOutgoing { _ = handOver() }
+    }
+
+    /// Taken out first: the channel may say at once that it has too much, or room again, and what
+    /// that leads to comes back here.
+    private func handOver() -> ByteBuffer {
+        let bytes = outgoing
+        outgoing = ByteBuffer()
+        context?.write(wrapOutboundOut(bytes), promise: nil)
+        return bytes
+    }
 
     private func flush() {
-        guard hasWritten else { return }
+        guard hasWritten, let context else { return }
         hasWritten = false
-        context?.flush()
+        guard outgoing.readableBytes > 0 else { return context.flush() }
+        var bytes = handOver()
+        context.flush()
+        // As a rule all of it went out, and nobody else holds the buffer.
+        guard bytes.capacity <= 2 * Self.bytesOutgoing else { return }
+        bytes.clear()
+        loop.spareBuffer = bytes
     }
 }
 
@@ -264,9 +293,7 @@ extension ConnectionHandler {
         guard let context, session.phase != .closed else { return }
         while context.channel.isWritable {
             switch session.outbox.next(frames: { loop.frames(of: $0) }) {
-            case .write(let frame):
-                context.write(wrapOutboundOut(frame), promise: nil)
-                hasWritten = true
+            case .write(let frame): write { $0.writeImmutableBuffer(frame) }
             case .fill(let order):
                 loop.fill(order) { [weak self] result in self?.pageFilled(order, result) }
             case .wait:

@@ -15,18 +15,14 @@ struct Projection: Hashable, Sendable {
 /// A page that a client shall get: how it is called, and what to read for it.
 struct PageOrder: Equatable {
     let name: PageName
-    let list: Int
-    let projection: Projection
     let leaf: OrderTree.LeafPlace
     /// Where the leaf's slots live.
-    let cache: ColumnCache
+    let source: ShownRows
 
-    init(list: Int, projection: Projection, leaf: OrderTree.LeafPlace, cache: ColumnCache) {
-        name = Self.name(leaf, projection)
-        self.list = list
-        self.projection = projection
+    init(_ leaf: OrderTree.LeafPlace, from source: ShownRows) {
+        name = Self.name(leaf, source.projection)
         self.leaf = leaf
-        self.cache = cache
+        self.source = source
     }
 
     /// A leaf's number is never used again for other rows or cells, so neither is this.
@@ -34,9 +30,9 @@ struct PageOrder: Equatable {
         PageName(rawValue: leaf.number << UInt64(Projection.numberBits) | UInt64(projection.number))
     }
 
-    var rowIDs: [Int64] { leaf.slots.map(cache.rowID) }
+    var rowIDs: [Int64] { leaf.slots.map(source.rows.cache.rowID) }
 
     static func == (left: PageOrder, right: PageOrder) -> Bool {
-        left.name == right.name && left.list == right.list
+        left.name == right.name && left.source.list == right.source.list
     }
 }

@@ -4,7 +4,7 @@ import ValetProtocol
 
 /// Index, sections and places, answered at once; whole rows, read elsewhere.
 extension Session {
-    func indexRequested(
+    mutating func indexRequested(
         _ request: IndexRequest, stream: UInt16, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         answer(request.request, request.generation, stream, surroundings) {
@@ -20,7 +20,7 @@ extension Session {
         }
     }
 
-    func sectionsRequested(
+    mutating func sectionsRequested(
         _ request: SectionsRequest, stream: UInt16, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         answer(request.request, request.generation, stream, surroundings) {
@@ -53,7 +53,7 @@ extension Session {
             .unknownSection, "no section is titled “\(title)”", alternatives: some.map(\.title))
     }
 
-    func locateRequested(
+    mutating func locateRequested(
         _ request: LocateRequest, stream: UInt16, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         answer(request.request, request.generation, stream, surroundings) { rows, revision in
@@ -65,7 +65,7 @@ extension Session {
         }
     }
 
-    private func answer(
+    private mutating func answer(
         _ request: UInt32, _ generation: UInt32, _ stream: UInt16,
         _ surroundings: some SessionSurroundings,
         _ body: (ArrangedRows, UInt64) throws(ValetError) -> SessionAnswer
@@ -73,11 +73,11 @@ extension Session {
         guard let view = views[stream] else { return [unknownView(request, stream)] }
         do throws(ValetError) {
             try Self.check(generation, of: view)
-            guard view.state == .ready, let (rows, revision) = rows(of: view, surroundings) else {
+            guard view.state == .ready, let shown = shown(on: stream, surroundings) else {
                 throw ValetError(
                     .unexpected, "the view is not open yet; wait for its answer")
             }
-            return [.send(try body(rows, revision), stream: stream)]
+            return [.send(try body(shown.rows, shown.revision), stream: stream)]
         } catch {
             return [refusal(request, error, stream: stream)]
         }

@@ -42,6 +42,7 @@ extension Session {
         // The new generation holds even if its question fails: what was asked before is over.
         var actions = leave(view, stream: stream)
         view.waitingWindow = nil
+        view.shown = nil
         view.generation = rearrange.generation
         view.isOpen = true
         do throws(ValetError) {
@@ -113,13 +114,13 @@ extension Session {
             view.state = .ready
             view.isOpen = true
             views[stream] = view
-            guard let (rows, revision) = rows(of: view, surroundings) else {
+            guard let shown = shown(on: stream, surroundings) else {
                 preconditionFailure("an arrangement that was not published")
             }
             let opened = ViewOpened(
                 request: request, generation: view.generation, epoch: surroundings.epoch,
-                revision: revision, totalRows: rows.rowCount,
-                totalSections: rows.sectionCount, grouping: view.question.grouping,
+                revision: shown.revision, totalRows: shown.rows.rowCount,
+                totalSections: shown.rows.sectionCount, grouping: view.question.grouping,
                 groupingColumn: view.question.groupingColumn,
                 isSectioned: view.question.isSectioned, hasIndex: view.question.hasIndex,
                 columns: view.projection.columns, times: times)
@@ -156,14 +157,23 @@ extension Session {
     }
 
     /// What a view shows, in the newest snapshot.
-    func rows(
-        of view: View, _ surroundings: some SessionSurroundings
-    ) -> (ArrangedRows, revision: UInt64)? {
-        guard let snapshot = surroundings.snapshot(ofList: view.list),
-            let arrangement = snapshot.arrangements[view.question.specification]
+    mutating func shown(
+        on stream: UInt16, _ surroundings: some SessionSurroundings
+    ) -> ShownRows? {
+        guard let index = views.index(forKey: stream) else { return nil }
+        let list = views.values[index].list
+        let version = surroundings.version(ofList: list)
+        if let shown = views.values[index].shown, shown.version == version { return shown }
+        let question = views.values[index].question
+        guard let snapshot = surroundings.snapshot(ofList: list),
+            let arrangement = snapshot.arrangements[question.specification]
         else { return nil }
         let rows = ArrangedRows(
-            cache: snapshot.cache, arrangement: arrangement, titles: view.question.titles)
-        return (rows, snapshot.revision)
+            cache: snapshot.cache, arrangement: arrangement, titles: question.titles)
+        let shown = ShownRows(
+            list: list, projection: views.values[index].projection, rows: rows,
+            revision: snapshot.revision, version: version)
+        views.values[index].shown = shown
+        return shown
     }
 }

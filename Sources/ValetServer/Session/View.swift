@@ -11,6 +11,8 @@ struct View {
     var state: State
     /// False until the first answer: an open view that fails opens nothing.
     var isOpen = false
+    /// What was looked up last; `Session.shown` says what holds.
+    var shown: ShownRows?
     /// The window that waits for the arrangement.
     var waitingWindow: WindowRequest?
 

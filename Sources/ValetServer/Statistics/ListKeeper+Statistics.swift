@@ -10,9 +10,12 @@ extension ListKeeper {
         var orders = 0
         var orderBytes = 0
         /// Arrangements of what a search found.
-        var searchesKept = 0
+        var searches = 0
         var searchBytes = 0
-        var searches = SearchCounts()
+        /// Those of both kinds that nobody shows.
+        var idleArrangements = 0
+        var idleBytes = 0
+        var counts = SearchCounts()
         var buildsWaiting = 0
     }
 
@@ -27,12 +30,13 @@ extension ListKeeper {
     /// Looks at every column, arrangement and dictionary, though at no row: not for an event loop.
     var statistics: Statistics {
         var statistics = Statistics()
-        let snapshot = state.withLock { state in
-            statistics.searches = state.searches
+        let known = state.withLock { state in
+            statistics.counts = state.searches
             statistics.buildsWaiting = state.waiting.count
-            return state.published?.snapshot
+            statistics.idleArrangements = state.idle.count
+            return state.published.map { ($0.snapshot, state.idle) }
         }
-        guard let snapshot else { return statistics }
+        guard let (snapshot, idle) = known else { return statistics }
         statistics.isReadIn = true
         statistics.rows = snapshot.cache.rowCount
         statistics.columnBytes = snapshot.cache.byteCount
@@ -41,9 +45,12 @@ extension ListKeeper {
                 statistics.orders += 1
                 statistics.orderBytes += arrangement.byteCount
             } else {
-                statistics.searchesKept += 1
+                statistics.searches += 1
                 statistics.searchBytes += arrangement.byteCount
             }
+        }
+        statistics.idleBytes = idle.reduce(0) {
+            $0 + (snapshot.arrangements[$1]?.byteCount ?? 0)
         }
         return statistics
     }

@@ -46,6 +46,7 @@ final class StatisticsCollector: Sendable {
         func sum<Part>(_ parts: [Part], _ value: (Part) -> Int) -> Int {
             parts.reduce(0) { $0 + value($1) }
         }
+        let readIn = lists.filter(\.isReadIn).count
         var all = ServerStatistics()
         let uptime = NIODeadline.now() - started
         all.add(.uptimeSeconds, uptime.wholeSeconds)
@@ -59,15 +60,18 @@ final class StatisticsCollector: Sendable {
         all.add(.views, sum(loops, \.views))
         all.add(.unreadBytes, sum(loops, \.unreadBytes))
         all.add(.lists, lists.count)
-        all.add(.listsReadIn, sum(lists) { $0.isReadIn ? 1 : 0 })
+        all.add(.listsReadIn, readIn)
         all.add(.rowsReadIn, sum(lists, \.rows))
         all.add(.columnBytes, sum(lists, \.columnBytes))
         all.add(.orders, sum(lists, \.orders))
         all.add(.orderBytes, sum(lists, \.orderBytes))
-        all.add(.searchesKept, sum(lists, \.searchesKept))
+        all.add(.searches, sum(lists, \.searches))
         all.add(.searchBytes, sum(lists, \.searchBytes))
-        all.add(.searchesRun, sum(lists, \.searches.run))
-        all.add(.searchesCancelled, sum(lists, \.searches.cancelled))
+        all.add(.idleArrangements, sum(lists, \.idleArrangements))
+        all.add(.idleBytes, sum(lists, \.idleBytes))
+        all.add(.idleBudgetBytes, readIn * Limits.bytesOfIdleArrangementsPerList)
+        all.add(.searchesRun, sum(lists, \.counts.run))
+        all.add(.searchesCancelled, sum(lists, \.counts.cancelled))
         all.add(.buildsWaiting, sum(lists, \.buildsWaiting))
         all.add(.pagesKept, sum(loops, \.pagesKept))
         all.add(.pageBytes, sum(loops, \.pageBytes))

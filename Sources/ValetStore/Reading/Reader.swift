@@ -38,14 +38,19 @@ package final class Reader {
     }
 
     /// The least and the greatest row id; nil when there are no rows.
-    package func rowIDBounds(list: Int) throws(ValetError) -> ClosedRange<Int64>? {
-        let place = try place(of: list)
-        let sql = SQL.rowIDBounds(place.source)
-        let statement = try place.connection.prepare(sql, for: place.source.subject)
-        guard try statement.step(), case .integer(let least) = statement.value(0),
-            case .integer(let greatest) = statement.value(1)
-        else { return nil }
-        return least...greatest
+    package func rowIDBounds(
+        list: Int, cancelled: () -> Bool = { false }
+    ) throws(ValetError) -> ClosedRange<Int64>? {
+        // Here a list that needs a copy gets it, which may take long.
+        let place = try place(of: list, cancelled: cancelled)
+        return try place.connection.interruptible(by: cancelled) { () throws(ValetError) in
+            let sql = SQL.rowIDBounds(place.source)
+            let statement = try place.connection.prepare(sql, for: place.source.subject)
+            guard try statement.step(), case .integer(let least) = statement.value(0),
+                case .integer(let greatest) = statement.value(1)
+            else { return nil }
+            return least...greatest
+        }
     }
 
     /// Hands every row whose id is in `rowIDs` to `row`, in ascending order of row id.

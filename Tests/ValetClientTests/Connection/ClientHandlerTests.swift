@@ -20,6 +20,28 @@ import ValetProtocol
         #expect(server.welcomes.count == 1)
     }
 
+    @Test func windowsSayHowLongTheWayThereAndBackIs() throws {
+        let server = try FakeServer()
+        server.pass(.milliseconds(40))
+        try server.say(Welcome(epoch: 3, server: "fake"))
+        _ = try server.heard()
+        server.handler.opening(1)
+        _ = server.askWindow(1)
+        #expect(try server.heardWindow().roundTripMicroseconds == 40_000)
+        server.handler.ping { _ in }
+        guard case .ping(let ping) = try server.heard() else {
+            Issue.record("no ping")
+            return
+        }
+        server.pass(.microseconds(250))
+        try server.say(Pong(token: ping.token + 1))
+        _ = server.askWindow(1)
+        #expect(try server.heardWindow().roundTripMicroseconds == 40_000, "another's pong")
+        try server.say(Pong(token: ping.token))
+        _ = server.askWindow(1)
+        #expect(try server.heardWindow().roundTripMicroseconds == 250)
+    }
+
     @Test func aServerThatSaysNothingIsNotWaitedForLong() throws {
         let server = try FakeServer()
         server.pass(.milliseconds(4_999))

@@ -110,10 +110,10 @@ final class FakeServer {
         let told = Told()
         handler.requestWindow(
             stream: stream, wantsParts: true,
-            { request, held in
+            { request, held, roundTrip in
                 WindowRequest(
                     request: request, generation: 1, anchor: .ordinal(ordinal), rows: rows,
-                    held: held)
+                    roundTripMicroseconds: roundTrip, held: held)
             },
             { told.results.append($0) })
         return told

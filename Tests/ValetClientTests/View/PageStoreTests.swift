@@ -30,7 +30,7 @@ import ValetProtocol
         #expect(store[name(0)] != nil)
         #expect(store[name(1)] == nil)
         #expect(store.count == PageStore.mostPages * 3 / 4)
-        #expect(store.names(most: 2) == [name(0), name(1_000)])
+        #expect(store.newest(most: 2).map(\.name) == [name(0), name(1_000)])
     }
 
     @Test func widePagesAreFewer() {

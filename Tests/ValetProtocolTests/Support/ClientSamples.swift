@@ -73,7 +73,7 @@ extension Sample {
             "by flat ordinal, holding two pages",
             WindowRequest(
                 request: 6, generation: 1, anchor: .ordinal(20_000), rowsBefore: 10, rows: 50,
-                velocity: 120, isSettled: false,
+                velocity: 120, roundTripMicroseconds: 25_000, isSettled: false,
                 held: [PageName(rawValue: 7), PageName(rawValue: .max)])),
         window(
             "by index path",
@@ -95,7 +95,7 @@ extension Sample {
             WindowRequest(
                 request: 11, generation: 1, anchor: .ordinal(PayloadReader.largestCount),
                 rowsBefore: PayloadReader.largestCount, rows: PayloadReader.largestCount,
-                velocity: Int(Int32.max))),
+                velocity: Int(Int32.max), roundTripMicroseconds: .max)),
     ]
 
     private static let questions = [

@@ -43,8 +43,8 @@ enum Layout {
                     [.varint("flat ordinal")], [.varint("section"), .varint("row")],
                     [.signed("row id")], [.fixed32("fraction")], [],
                 ]),
-            .varint("rows before"), .varint("rows"), .signed("velocity"), .bool("settled"),
-            .list("held", [.fixed64("page")]),
+            .varint("rows before"), .varint("rows"), .signed("velocity"), .varint("round trip"),
+            .bool("settled"), .list("held", [.fixed64("page")]),
         ]
     static let indexRequest = viewRequest + [.varint("most titles")]
     static let sectionsRequest =

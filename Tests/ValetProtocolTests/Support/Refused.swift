@@ -54,12 +54,12 @@ struct Refused: Sendable, CustomTestStringConvertible {
             "a request number over 32 bits", .malformed, 0x03, [0x80, 0x80, 0x80, 0x80, 0x10]),
         Refused(
             "an ordinal of 2⁵³", .malformed, 0x0B,
-            [1, 1, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10, 0, 1, 0, 1, 0]),
-        Refused("a bool of 2", .malformed, 0x0B, [1, 1, 4, 0, 1, 0, 2, 0]),
-        Refused("an anchor of no kind", .malformed, 0x0B, [1, 1, 5, 0, 1, 0, 1, 0]),
+            [1, 1, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10, 0, 1, 0, 0, 1, 0]),
+        Refused("a bool of 2", .malformed, 0x0B, [1, 1, 4, 0, 1, 0, 0, 2, 0]),
+        Refused("an anchor of no kind", .malformed, 0x0B, [1, 1, 5, 0, 1, 0, 0, 1, 0]),
         Refused(
             "more held pages than a window may name", .limitExceeded, 0x0B,
-            [1, 1, 4, 0, 1, 0, 1, 65]),
+            [1, 1, 4, 0, 1, 0, 0, 1, 65]),
         Refused("text that is not UTF-8", .malformed, 0x13, [1, 1, 0xFF, 0]),
         Refused("a kind that only servers send, to a server", .unexpected, 0x81, []),
         Refused("credit over the limit", .limitExceeded, 0x17, [0x81, 0x80, 0x80, 0x20]),

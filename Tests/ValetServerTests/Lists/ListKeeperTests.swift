@@ -105,13 +105,37 @@ import ValetStore
 
     @Test func idleArrangementsBeyondTheLimitGoOldestFirst() async throws {
         let shop = try Workshop()
-        let searches = (0..<30).map { ArrangementSpecification.cars(search: "Model \($0)") }
+        let searches = (100..<130).map { ArrangementSpecification.cars(search: "Model \($0)") }
         for search in searches { _ = shop.arrange("", search) }
         await shop.settle()
         for search in searches { shop.keeper.release(search) }
         let kept = try #require(shop.newest).arrangements.keys
         #expect(kept.count == Limits.idleArrangementsPerList)
         #expect(Set(kept) == Set(searches.suffix(Limits.idleArrangementsPerList)))
+        await shop.stop()
+    }
+
+    /// Its memory would be taken as long as before, and be counted no more.
+    @Test func anOrderThatAResultHoldsIsNotDropped() async throws {
+        let shop = try Workshop()
+        // In every row, so that bits take less than a tree.
+        let broad = ArrangementSpecification.cars(search: "e")
+        _ = shop.arrange("", broad)
+        await shop.settle()
+        let result = try #require(shop.newest?.arrangements[broad])
+        #expect(result.heldBase == .cars() && result.rowCount == 300)
+        let searches = (100..<130).map { ArrangementSpecification.cars(search: "Model \($0)") }
+        for search in searches { _ = shop.arrange("", search) }
+        await shop.settle()
+        for search in searches { shop.keeper.release(search) }
+        #expect(shop.newest?.arrangements[.cars()] != nil)
+        shop.keeper.release(broad)
+        let others = (130..<160).map { ArrangementSpecification.cars(search: "Model \($0)") }
+        for search in others { _ = shop.arrange("", search) }
+        await shop.settle()
+        for search in others { shop.keeper.release(search) }
+        #expect(shop.newest?.arrangements[broad] == nil)
+        #expect(shop.newest?.arrangements[.cars()] == nil, "nothing holds it any more")
         await shop.stop()
     }
 

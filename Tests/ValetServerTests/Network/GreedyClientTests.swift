@@ -51,7 +51,7 @@ import ValetProtocol
         #expect(opened.generation == UInt32(count + 1) && opened.totalRows == 0)
         statistics = try await client.statistics()
         #expect(statistics[.searchesRun] == 1 && statistics[.buildsWaiting] == 0)
-        #expect(statistics[.searchesKept] == 1)
+        #expect(statistics[.searches] == 1)
         await server.server.stop()
     }
 
@@ -93,16 +93,17 @@ import ValetProtocol
     }
 
     @Test func whoGrantsCreditAndNeverReadsTakesNoMemory() async throws {
-        try await TestServer.serving(rows: 20_000) { server in
+        try await TestServer.serving(rows: 5_000) { server in
             let reader = try await RawClient.connect(port: server.port)
             #expect(await reader.greet())
             let client = try await server.pair()
             #expect(await client.greet(credit: Limits.creditBytes))
             #expect(await client.open(Question(grouping: "model")) != nil)
             try await client.channel.setOption(.autoRead, value: false).get()
-            for number in 0..<2_000 {
+            let count = 400
+            for number in 0..<count {
                 client.send(Credit(byteCount: Limits.creditBytes))
-                client.askWindow(at: number * 1_000 % 20_000, rows: 1_000)
+                client.askWindow(at: number * 300 % 4_500, rows: 300)
             }
             var statistics: ServerStatistics
             repeat {
@@ -115,19 +116,19 @@ import ValetProtocol
             statistics = try await reader.statistics()
             // What is written beyond the mark is one answer, or one page.
             #expect(try #require(statistics[.unreadBytes]) < 256 << 10)
-            // A few windows' pages at most, of the hundreds that two thousand windows name.
-            #expect(try #require(statistics[.pagesRead]) < 200)
-            #expect(try #require(statistics[.pageBytes]) < 4 << 20)
+            // Not more than its loop reads at once beyond what went out.
+            #expect(try #require(statistics[.pagesRead]) < 100)
             try await client.startReading()
             var answered = 0
-            while answered < 2_000, case .message(let message, _, _) = await client.next() {
-                switch message {
-                case .windowAnswer: answered += 1
-                case .page: break
-                default: Issue.record("\(message)")
+            while answered < count, case .message(let message, _, _) = await client.next() {
+                if case .windowAnswer = message {
+                    answered += 1
+                } else if case .page = message {
+                } else {
+                    Issue.record("\(message)")
                 }
             }
-            #expect(answered == 2_000, "once it reads it gets all that it asked for")
+            #expect(answered == count, "once it reads it gets all that it asked for")
         }
     }
 

@@ -49,10 +49,15 @@ import ValetProtocol
         #expect((150_000..<600_000).contains(columns))
         #expect(after[.orders] == 1)
         #expect((20_000..<40_000).contains(try #require(after[.orderBytes])))
-        #expect(after[.searchesKept] == 1)
+        #expect(after[.searches] == 1)
         #expect((100..<20_000).contains(try #require(after[.searchBytes])))
         #expect(after[.searchesRun] == 1 && after[.searchesCancelled] == 0)
-        #expect(after[.buildsWaiting] == 0)
+        #expect(after[.buildsWaiting] == 0 && after[.idleArrangements] == 0)
+        client.ask(stream: 2) { CloseView(request: $0) }
+        let closed = try await client.statistics()
+        #expect(closed[.searches] == 1 && closed[.idleArrangements] == 1)
+        #expect(closed[.idleBytes] == after[.searchBytes])
+        #expect(closed[.idleBudgetBytes] == Limits.bytesOfIdleArrangementsPerList)
         await server.server.stop()
     }
 

@@ -20,13 +20,15 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         try lists.arrange(question.specification)
         let arrangement = try #require(lists.snapshot.arrangements[question.specification])
         let projection = Projection(number: 1, columns: [0])
+        let rows = ArrangedRows(
+            cache: lists.snapshot.cache, arrangement: arrangement, titles: question.titles)
+        let source = ShownRows(
+            list: 0, projection: projection, rows: rows, revision: 1, version: 1)
         var first = 0
         var orders: [PageOrder] = []
         while first < arrangement.rowCount {
             let leaf = arrangement.order.leaf(at: first)
-            orders.append(
-                PageOrder(
-                    list: 0, projection: projection, leaf: leaf, cache: lists.snapshot.cache))
+            orders.append(PageOrder(leaf, from: source))
             first += leaf.rows
         }
         self.orders = orders
@@ -67,6 +69,18 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         outbox.addCredit(Limits.creditBytes)
         outbox.addCredit(Limits.creditBytes)
         #expect(outbox.credit == Limits.creditBytes, "more is lost")
+    }
+
+    @Test func pagesAheadLeaveHalfOfTheCredit() {
+        var outbox = PageOutbox(credit: 400)
+        outbox.replace(stream: 1, visible: [orders[0]], ahead: Array(orders[1...4]))
+        #expect(sent(&outbox) == [0, 1], "then 100 more would be under 200")
+        #expect(outbox.credit == 200)
+        #expect(outbox.isEmpty, "nobody waits for the others")
+        outbox.replace(stream: 2, visible: Array(orders[5...6]), ahead: [])
+        #expect(sent(&outbox) == [5, 6])
+        outbox.addCredit(350)
+        #expect(sent(&outbox) == [2])
     }
 
     @Test func withoutCreditNothingIsRead() {
@@ -143,7 +157,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func aPageAheadThatWasBegunGivesWayToVisibleOnes() {
-        var outbox = PageOutbox(credit: 10)
+        var outbox = PageOutbox(credit: 20)
         outbox.replace(stream: 1, visible: [], ahead: [orders[0]])
         let parts = (0..<2).map { pageFrame(bytes: 10, filledWith: UInt8($0)) }
         #expect(outbox.next { _ in parts } == .write(parts[0]))
@@ -152,6 +166,11 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         let visible = pageFrame(bytes: 10, filledWith: 9)
         #expect(outbox.next { _ in [visible] } == .write(visible))
         #expect(outbox.next { _ in nil } == .write(parts[1]))
+        outbox.replace(stream: 1, visible: [], ahead: [orders[2]])
+        #expect(outbox.next { _ in parts } == .write(parts[0]))
+        outbox.replace(stream: 1, visible: [orders[2]], ahead: [])
+        #expect(outbox.next { _ in nil } == .write(parts[1]), "now it is visible")
+        #expect(outbox.isEmpty)
     }
 
     @Test func aPageThatCantBeReadIsForgottenByAllWhoShowIt() {

@@ -63,30 +63,17 @@ import ValetProtocol
     @Test func heldPagesAreNamedAndNotSent() throws {
         var conversation = Conversation()
         try conversation.open()
-        let first = try #require(conversation.window(rows: 200, velocity: 100_000).window)
+        let first = try #require(
+            conversation.window(rows: 200, velocity: 100_000, isSettled: false).window)
         let pages = first.pages.map(\.name)
         #expect(pages.count >= 4)
         #expect(conversation.session.outbox.orderedNames(4) == Array(pages.prefix(4)))
         let again = conversation.window(
-            rows: 200, velocity: 100_000, held: Array(pages.dropFirst(2))
+            rows: 200, velocity: 100_000, isSettled: false,
+            held: Array(pages.dropFirst(2))
         ).window
         #expect(again?.pages.map(\.name) == pages, "all are named")
         #expect(conversation.session.outbox.orderedNames(8) == Array(pages.prefix(2)))
-    }
-
-    @Test func neighboursAreSentAheadOfSlowScrolling() throws {
-        var conversation = Conversation(FakeLists(count: 2_000))
-        try conversation.open()
-        func ahead(_ velocity: Int) -> [Int] {
-            var copy = conversation
-            let answer = copy.window(at: .ordinal(1_000), rows: 20, velocity: velocity).window
-            let visible = Set(answer?.pages.map(\.name) ?? [])
-            return copy.session.outbox.allOrders().filter { !visible.contains($0.name) }
-                .map(\.leaf.first)
-        }
-        #expect(ahead(0).count == 2)
-        #expect(ahead(50).filter { $0 > 1_000 }.count == 3)
-        #expect(ahead(-50).filter { $0 < 1_000 }.count == 3)
     }
 }
 

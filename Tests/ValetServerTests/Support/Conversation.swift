@@ -79,13 +79,15 @@ struct Conversation {
 
     mutating func window(
         stream: UInt16 = 1, generation: UInt32 = 1, at anchor: Anchor = .ordinal(0),
-        before: Int = 0, rows: Int = 10, velocity: Int = 0, held: [PageName] = []
+        before: Int = 0, rows: Int = 10, velocity: Int = 0, roundTrip: UInt32 = 0,
+        isSettled: Bool = true, held: [PageName] = []
     ) -> [SessionAction] {
         ask(stream: stream) {
             .windowRequest(
                 WindowRequest(
                     request: $0, generation: generation, anchor: anchor, rowsBefore: before,
-                    rows: rows, velocity: velocity, held: held))
+                    rows: rows, velocity: velocity, roundTripMicroseconds: roundTrip,
+                    isSettled: isSettled, held: held))
         }
     }
 

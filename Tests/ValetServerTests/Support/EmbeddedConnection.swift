@@ -16,6 +16,8 @@ final class EmbeddedConnection {
     let shared: SharedServices
     private(set) var handler: ConnectionHandler!
     private let folder: TemporaryFolder
+    /// Frames of one piece come one after another.
+    private var unread = ByteBuffer()
 
     init() throws {
         folder = TemporaryFolder()
@@ -53,8 +55,11 @@ final class EmbeddedConnection {
 
     /// The next message that went out.
     func heard() throws -> ServerMessage? {
-        guard var bytes = try channel.readOutbound(as: ByteBuffer.self) else { return nil }
-        let frame = try Frame(takingFrom: &bytes, payloadLimit: 1 << 20)
+        if unread.readableBytes == 0 {
+            guard let bytes = try channel.readOutbound(as: ByteBuffer.self) else { return nil }
+            unread = bytes
+        }
+        let frame = try Frame(takingFrom: &unread, payloadLimit: 1 << 20)
         return try frame.flatMap { try ServerMessage(frame: $0) }
     }
 

@@ -15,7 +15,8 @@ final class FakeLists: SessionSurroundings {
     let catalog: Catalog
     let epoch: UInt64 = 42
     let serverName = "valetd test"
-    private(set) var snapshot: Snapshot
+    private(set) var snapshot: Snapshot { didSet { version += 1 } }
+    private var version: UInt64 = 0
     /// Numbers that the list has left for projections.
     var projectionsLeft = 1_000
     private var projections: [[Int]: UInt16] = [:]
@@ -56,6 +57,8 @@ final class FakeLists: SessionSurroundings {
     }
 
     func snapshot(ofList list: Int) -> Snapshot? { list == 0 ? snapshot : nil }
+
+    func version(ofList list: Int) -> UInt64 { list == 0 ? version : 0 }
 
     func projection(list: Int, columns: [Int]) -> Projection {
         if projections[columns] == nil, projections.count < projectionsLeft {

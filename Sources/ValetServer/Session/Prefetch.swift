@@ -1,0 +1,65 @@
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+
+/// Which pages next to a window are worth having before they are asked for.
+///
+/// The next window is asked for a round trip after this one at the earliest, and what it needs is
+/// there a trip later: so many rows as the person passes in two round trips should be there before.
+struct Prefetch {
+    private let velocity: Int
+    private let isFling: Bool
+    /// Rows that the person passes before another window's pages can come.
+    private let rowsPassed: Int
+
+    /// A round trip that is longer, somebody has made up.
+    private static let longestRoundTrip = 10_000_000
+    /// Screens per second that nobody reads.
+    private static let screensPerSecond = 20
+
+    init(_ request: WindowRequest) {
+        velocity = request.velocity
+        // What a fling passes over is gone before it is seen: nothing until it slows.
+        isFling =
+            abs(velocity) > Self.screensPerSecond * max(1, request.rows) && !request.isSettled
+        let roundTrip = min(Int(request.roundTripMicroseconds), Self.longestRoundTrip)
+        rowsPassed = abs(velocity) * 2 * roundTrip / 1_000_000
+    }
+
+    /// The leaves, nearest first: towards where the person scrolls, at least one; at rest, one on
+    /// each side.
+    func leaves(around range: Range<Int>, in rows: ArrangedRows) -> [OrderTree.LeafPlace] {
+        guard !range.isEmpty, !isFling else { return [] }
+        return (velocity >= 0 ? leavesBehind(range.upperBound, in: rows) : [])
+            + (velocity <= 0 ? leavesBefore(range.lowerBound, in: rows) : [])
+    }
+
+    private func leavesBehind(_ end: Int, in rows: ArrangedRows) -> [OrderTree.LeafPlace] {
+        let order = rows.arrangement.order
+        var leaves: [OrderTree.LeafPlace] = []
+        let last = order.leaf(at: end - 1)
+        var next = last.first + last.rows
+        while next < rows.rowCount, leaves.count < Limits.aheadPages,
+            leaves.isEmpty || next < end + rowsPassed
+        {
+            let leaf = order.leaf(at: next)
+            leaves.append(leaf)
+            next += leaf.rows
+        }
+        return leaves
+    }
+
+    private func leavesBefore(_ start: Int, in rows: ArrangedRows) -> [OrderTree.LeafPlace] {
+        let order = rows.arrangement.order
+        var leaves: [OrderTree.LeafPlace] = []
+        var first = order.leaf(at: start).first
+        while first > 0, leaves.count < Limits.aheadPages,
+            leaves.isEmpty || first > start - rowsPassed
+        {
+            let leaf = order.leaf(at: first - 1)
+            leaves.append(leaf)
+            first = leaf.first
+        }
+        return leaves
+    }
+}

@@ -1,0 +1,100 @@
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+import ValetModel
+import ValetStore
+
+@testable import ValetServer
+
+/// Work that the threads of a pool share.
+@Suite struct ReaderPoolTests {
+    private let folder: TemporaryFolder
+    private let database: Database
+
+    init() throws {
+        folder = TemporaryFolder()
+        database = try Database(path: folder.cars(3))
+    }
+
+    /// Runs `body` on a thread of the pool, with its reader.
+    private func onThread<Value: Sendable>(
+        of pool: ReaderPool, _ body: @escaping @Sendable (Reader) -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            pool.submit { reader in
+                guard case .success(let reader) = reader else { return }
+                continuation.resume(returning: body(reader))
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3]) func allPartsAreDoneInTheirOrder(threads: Int) async throws {
+        let pool = try ReaderPool(database: database, threadCount: threads)
+        let values = await onThread(of: pool) { reader in
+            try? pool.share(parts: 20, with: reader) { part, reader throws(ValetError) in
+                part * 10 + (try reader.rowCount(list: 0))
+            }
+        }
+        #expect(values == (0..<20).map { $0 * 10 + 3 })
+        await pool.stop()
+    }
+
+    @Test func aBusyThreadIsNotWaitedFor() async throws {
+        let pool = try ReaderPool(database: database, threadCount: 2)
+        let gate = DispatchSemaphore(value: 0)
+        pool.submit { _ in gate.wait() }
+        let values = await onThread(of: pool) { reader in
+            try? pool.share(parts: 5, with: reader) { part, _ throws(ValetError) in part }
+        }
+        #expect(values == [0, 1, 2, 3, 4])
+        gate.signal()
+        await pool.stop()
+    }
+
+    @Test func whatNobodyHasBegunIsLeftWhenAPartFails() async throws {
+        let pool = try ReaderPool(database: database, threadCount: 1)
+        let begun = Mutex<[Int]>([])
+        let error = await onThread(of: pool) { reader in
+            do throws(ValetError) {
+                _ = try pool.share(parts: 5, with: reader) { part, _ throws(ValetError) in
+                    begun.withLock { $0.append(part) }
+                    if part == 1 { throw ValetError(.storageFailed, "part 1") }
+                }
+                return nil as ValetError?
+            } catch {
+                return error
+            }
+        }
+        #expect(error?.message == "part 1")
+        #expect(begun.withLock { $0 } == [0, 1])
+        await pool.stop()
+    }
+
+    /// Before its first row such a view has to be copied, which takes for ever.
+    @Test func aViewThatNeverEndsCanBeLeft() async throws {
+        let path = try folder.database(
+            """
+            CREATE TABLE t (a); INSERT INTO t VALUES ('x');
+            CREATE VIEW silent AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+            SELECT i, 'a' AS a, 'b' AS b FROM n WHERE i < 0
+            """)
+        let database = try Database(path: path)
+        let pool = try ReaderPool(database: database, threadCount: 2)
+        let description = database.catalog.lists[1]
+        let code = await onThread(of: pool) { reader in
+            let asked = Atomic(0)
+            let progress = LoadProgress(ListKeeper.Build(.cars()))
+            do throws(ValetError) {
+                _ = try ListLoader(list: 1, description: description).load(
+                    [0, 1, 2], from: reader, and: pool, progress: progress,
+                    isCancelled: { asked.add(1, ordering: .relaxed).newValue > 100 })
+                return nil as ErrorCode?
+            } catch {
+                return error.code
+            }
+        }
+        #expect(code == .superseded)
+        await pool.stop()
+    }
+}
