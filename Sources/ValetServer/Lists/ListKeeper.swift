@@ -190,6 +190,7 @@ extension ListKeeper {
         /// - Returns: what to publish, if anything was dropped.
         mutating func dropIdle(keeping most: Int? = nil) -> Published? {
             guard var snapshot = published?.snapshot else { return nil }
+            let most = most ?? room.idle
             let count = snapshot.arrangements.count
             let most = most ?? room.idle
             var bytes = 0

@@ -7,7 +7,7 @@ import ValetModel
 package enum CSVImport {
     /// - Parameters:
     ///   - csvPath: a file, a pipe, or `-` for standard input. Its first line names the columns.
-    ///   - appending: to a table that is there, whose columns must be those of the file, in any order.
+    ///   - appending: to a table that is there, whose columns must be those of the file.
     ///   - progress: hears bytes done, bytes in all (each counts twice; 0 while that is not known),
     ///     and rows written, four times a megabyte.
     ///   - cancelled: asked as often; true ends the import with `.superseded`.

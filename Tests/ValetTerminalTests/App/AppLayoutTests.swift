@@ -9,50 +9,49 @@ import ValetModel
 @Test func aTableHasLabelsAndAlignsNumbers() {
     var talk = Conversation(lists: [FakeServer.table], options: AppOptions(isASCII: true))
     talk.press("s", "down", "down", "enter", "S")
-    #expect(
-        talk.app.draw().text == """
-             Table  1,000                                                           * live
-             < [Make] Year  None  >                   sort model v
-               Model v  Make  Year  Fuel  Owner
-            -- Audi --------------------------------------------------------------- 143 -- /
-            >  M0       Audi  1990   0.5  Ana                                              A
-               M0       Audi  2009  29.5  漢字                                             B
-               M1       Audi  1998  48.5  Chloé                                            C
-               M1       Audi  2017  27.5  Nobody                                           F
-               M10      Audi  1991   1.5  Bo                                               V
-               M10      Audi  2010  30.5  Ana                                              Š
-               M11      Audi  1999  49.5  漢字
-               M12      Audi  2007  47.5  Nobody
-               M13      Audi  2015  45.5  Ana
-               M14      Audi  2004  14.5  漢字
-               M14      Audi  1993  43.5  Chloé
-               M15      Audi  2012  12.5  Nobody
-               M15      Audi  2001  41.5  Bo
-               M16      Audi  1990  10.5  Ana
-               M16      Audi  2009  39.5  漢字
-               M17      Audi  1998   8.5  Chloé
-               M17      Audi  2017  37.5  Nobody
-               M18      Audi  2006   6.5  Bo
-               M19      Audi  2014   4.5  漢字
-             1 of 1,000   A 0%                                                      ? help
-            """)
+    expectScreen(
+        talk.app.draw(),
+        """
+         Table  1,000                                                           * live
+         < [Make] Year  None  >                   sort model v
+           Model v  Make  Year  Fuel  Owner
+        -- Audi --------------------------------------------------------------- 143 -- /
+        >  M0       Audi  1990   0.5  Ana                                              A
+           M0       Audi  2009  29.5  漢字                                             B
+           M1       Audi  1998  48.5  Chloé                                            C
+           M1       Audi  2017  27.5  Nobody                                           F
+           M10      Audi  1991   1.5  Bo                                               V
+           M10      Audi  2010  30.5  Ana                                              Š
+           M11      Audi  1999  49.5  漢字
+           M12      Audi  2007  47.5  Nobody
+           M13      Audi  2015  45.5  Ana
+           M14      Audi  2004  14.5  漢字
+           M14      Audi  1993  43.5  Chloé
+           M15      Audi  2012  12.5  Nobody
+           M15      Audi  2001  41.5  Bo
+           M16      Audi  1990  10.5  Ana
+           M16      Audi  2009  39.5  漢字
+           M17      Audi  1998   8.5  Chloé
+           M17      Audi  2017  37.5  Nobody
+           M18      Audi  2006   6.5  Bo
+           M19      Audi  2014   4.5  漢字
+         1 of 1,000   A 0%                                                      ? help
+        """)
 }
 
 @Test func theDetailShowsEveryField() {
     var talk = Conversation()
     talk.press("j", "j", "j", "enter", "j")
-    #expect(
-        talk.app.draw().text == """
-             2017 Audi M1  Cars                                                     ● live
+    expectScreen(
+        talk.app.draw(),
+        """
+         2017 Audi M1  Cars                                                     ● live
 
-               Make   Audi
-            ▌  Model  M1
-               Year   2017
-               Fuel   27.5 l
-               Owner  Nobody
-
-
-
+           Make   Audi
+        ▌  Model  M1
+           Year   2017
+           Fuel   27.5 l
+           Owner  Nobody
 
 
 
@@ -66,54 +65,56 @@ import ValetModel
 
 
 
-             4 of 1,000                                        J K next, previous   ? help
-            """)
+
+
+
+         4 of 1,000                                        J K next, previous   ? help
+        """)
 }
 
 @Test func helpLiesOverTheList() {
     var talk = Conversation()
     talk.press("?", "i", "n", "d", "e")
-    #expect(
-        talk.app.draw().text == """
-             Cars  1 Keys                                                           ● live
-             ‹ [Make / inde
-            ── Audi ▌ i  walk the section index                                     143 ── ⌕
-            ▌  1990                                                                   Ana  A
-               2009                                                                  漢字  B
-               1998                                                                 Chloé  C
-               2017                                                                 obody  F
-               1991                                                                    Bo  V
-               2010                                                                   Ana  Š
-               1999                                                                  漢字
-               2007                                                                 obody
-               2015                                                                   Ana
-               2004                                                                  漢字
-               1993                                                                 Chloé
-               2012                                                                 obody
-               2001                                                                    Bo
-               1990                                                                   Ana
-               2009                                                                  漢字
-               1998                                                                 Chloé
-               2017                                                                 obody
-               2006                                                                    Bo
-               2014                                                                  漢字
-               2006                                                                    Bo
-             1 of 1,                                                                ? help
-            """)
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  1 Keys                                                           ● live
+         ‹ [Make / inde
+        ── Audi ▌ i  walk the section index                                     143 ── ⌕
+        ▌  1990                                                                   Ana  A
+           2009                                                                  漢字  B
+           1998                                                                 Chloé  C
+           2017                                                                 obody  F
+           1991                                                                    Bo  V
+           2010                                                                   Ana  Š
+           1999                                                                  漢字
+           2007                                                                 obody
+           2015                                                                   Ana
+           2004                                                                  漢字
+           1993                                                                 Chloé
+           2012                                                                 obody
+           2001                                                                    Bo
+           1990                                                                   Ana
+           2009                                                                  漢字
+           1998                                                                 Chloé
+           2017                                                                 obody
+           2006                                                                    Bo
+           2014                                                                  漢字
+           2006                                                                    Bo
+         1 of 1,                                                                ? help
+        """)
 }
 
 @Test func theCatalogShowsListsAndCounts() {
     var talk = Conversation(lists: [FakeServer.cars, FakeServer.table])
     talk.press("j")
-    #expect(
-        talk.app.draw().text == """
-             Valet  2 lists                                                         ● live
+    expectScreen(
+        talk.app.draw(),
+        """
+         Valet  2 lists                                                         ● live
 
-               Cars                                                                  1,000
-            ▌  Table                                                                 1,000
-
-
-
+           Cars                                                                  1,000
+        ▌  Table                                                                 1,000
 
 
 
@@ -130,93 +131,101 @@ import ValetModel
 
 
 
-                                                                                    ? help
-            """)
+
+
+
+                                                                                ? help
+        """)
 }
 
 @Test func aNarrowScreenHasNoIndex() {
     var talk = Conversation(size: Size(columns: 50, rows: 9))
     talk.press("j")
-    #expect(
-        talk.app.draw().text == """
-             Cars  1,000                              ● live
-             ‹ [Make] Year  None  ›
-            ── Audi ─────────────────────────────────── 143 ──
-               1990 Audi M0                               Ana
-            ▌  2009 Audi M0                              漢字
-               1998 Audi M1                             Chloé
-               2017 Audi M1                            Nobody
-               1991 Audi M10                               Bo
-             2 of 1,000   A 0%                        ? help
-            """)
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  1,000                              ● live
+         ‹ [Make] Year  None  ›
+        ── Audi ─────────────────────────────────── 143 ──
+           1990 Audi M0                               Ana
+        ▌  2009 Audi M0                              漢字
+           1998 Audi M1                             Chloé
+           2017 Audi M1                            Nobody
+           1991 Audi M10                               Bo
+         2 of 1,000   A 0%                        ? help
+        """)
 }
 
 @Test func aSmallScreenIsTheListAlone() {
     var talk = Conversation(size: Size(columns: 30, rows: 6))
     talk.press("j")
-    #expect(
-        talk.app.draw().text == """
-            ── Audi ─────────────── 143 ──
-               1990 Audi M0           Ana
-            ▌  2009 Audi M0          漢字
-               1998 Audi M1         Chloé
-               2017 Audi M1        Nobody
-               1991 Audi M10           Bo
-            """)
+    expectScreen(
+        talk.app.draw(),
+        """
+        ── Audi ─────────────── 143 ──
+           1990 Audi M0           Ana
+        ▌  2009 Audi M0          漢字
+           1998 Audi M1         Chloé
+           2017 Audi M1        Nobody
+           1991 Audi M10           Bo
+        """)
 }
 
 @Test func theDefaultCellIsTheTitleAlone() {
     var list = FakeServer.cars
     list.cell.style = .default
     let talk = Conversation(lists: [list], size: Size(columns: 60, rows: 9))
-    #expect(
-        talk.app.draw().text == """
-             Cars  1,000                                        ● live
-             ‹ [Make] Year  None  ›        / search
-            ── Audi ─────────────────────────────────────────── 143 ── ⌕
-            ▌  1990 Audi M0                                            A
-               2009 Audi M0                                            ·
-               1998 Audi M1                                            F
-               2017 Audi M1                                            ·
-               1991 Audi M10                                           Š
-             1 of 1,000   A 0%                                  ? help
-            """)
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  1,000                                        ● live
+         ‹ [Make] Year  None  ›        / search
+        ── Audi ─────────────────────────────────────────── 143 ── ⌕
+        ▌  1990 Audi M0                                            A
+           2009 Audi M0                                            ·
+           1998 Audi M1                                            F
+           2017 Audi M1                                            ·
+           1991 Audi M10                                           Š
+         1 of 1,000   A 0%                                  ? help
+        """)
 }
 
 @Test func theSubtitleStandsBehindTheTitle() {
     var list = FakeServer.cars
     list.cell.style = .subtitle
     let talk = Conversation(lists: [list], size: Size(columns: 60, rows: 9))
-    #expect(
-        talk.app.draw().text == """
-             Cars  1,000                                        ● live
-             ‹ [Make] Year  None  ›        / search
-            ── Audi ─────────────────────────────────────────── 143 ── ⌕
-            ▌  1990 Audi M0  Ana                                       A
-               2009 Audi M0  漢字                                      ·
-               1998 Audi M1  Chloé                                     F
-               2017 Audi M1  Nobody                                    ·
-               1991 Audi M10  Bo                                       Š
-             1 of 1,000   A 0%                                  ? help
-            """)
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  1,000                                        ● live
+         ‹ [Make] Year  None  ›        / search
+        ── Audi ─────────────────────────────────────────── 143 ── ⌕
+        ▌  1990 Audi M0  Ana                                       A
+           2009 Audi M0  漢字                                      ·
+           1998 Audi M1  Chloé                                     F
+           2017 Audi M1  Nobody                                    ·
+           1991 Audi M10  Bo                                       Š
+         1 of 1,000   A 0%                                  ? help
+        """)
 }
 
 @Test func theSecondValueStyleBeginsWithTheDetail() {
     var list = FakeServer.cars
     list.cell.style = .value2
     let talk = Conversation(lists: [list], size: Size(columns: 60, rows: 9))
-    #expect(
-        talk.app.draw().text == """
-             Cars  1,000                                        ● live
-             ‹ [Make] Year  None  ›        / search
-            ── Audi ─────────────────────────────────────────── 143 ── ⌕
-            ▌            Ana  1990 Audi M0                             A
-                        漢字  2009 Audi M0                             ·
-                       Chloé  1998 Audi M1                             F
-                      Nobody  2017 Audi M1                             ·
-                          Bo  1991 Audi M10                            Š
-             1 of 1,000   A 0%                                  ? help
-            """)
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  1,000                                        ● live
+         ‹ [Make] Year  None  ›        / search
+        ── Audi ─────────────────────────────────────────── 143 ── ⌕
+        ▌            Ana  1990 Audi M0                             A
+                    漢字  2009 Audi M0                             ·
+                   Chloé  1998 Audi M1                             F
+                  Nobody  2017 Audi M1                             ·
+                      Bo  1991 Audi M10                            Š
+         1 of 1,000   A 0%                                  ? help
+        """)
 }
 
 @Test func aSearchBeforeTheFirstAnswerSaysOfHowManyRows() {

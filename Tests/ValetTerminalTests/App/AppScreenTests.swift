@@ -9,210 +9,214 @@ import ValetModel
 @Test func theFirstFrameStandsBeforeAnybodyAnswered() {
     var app = App(options: AppOptions(targetName: "cars.sqlite"), size: .standard)
     _ = app.handle(.connecting)
-    #expect(
-        app.draw().text == """
-             cars.sqlite                                                      ◌ connecting
+    expectScreen(
+        app.draw(),
+        """
+         cars.sqlite                                                      ◌ connecting
 
-             ⠋ ░░░░░░░░░░░░░░░░░░░
-               ░░░░░░░░░░░░░
-               ░░░░░░░░░░░░░░░░░░
-               ░░░░░░░░░░░░
-               ░░░░░░░░░░░░░░░░░
-               ░░░░░░░░░
-               ░░░░░░░░░░░░░░
-               ░░░░░░░░░░░░░░░░░░░
-               ░░░░░░░░░░░░░
-               ░░░░░░░░░░░░░░░░░░
-               ░░░░░░░░░░░░
-               ░░░░░░░░░░░░░░░░░
-               ░░░░░░░░░
-               ░░░░░░░░░░░░░░
-               ░░░░░░░░░░░░░░░░░░░
-               ░░░░░░░░░░░░░
-               ░░░░░░░░░░░░░░░░░░
-               ░░░░░░░░░░░░
-               ░░░░░░░░░░░░░░░░░
-               ░░░░░░░░░
-               ░░░░░░░░░░░░░░
-                                                                                    ? help
-            """)
+         ⠋ ░░░░░░░░░░░░░░░░░░░
+           ░░░░░░░░░░░░░
+           ░░░░░░░░░░░░░░░░░░
+           ░░░░░░░░░░░░
+           ░░░░░░░░░░░░░░░░░
+           ░░░░░░░░░
+           ░░░░░░░░░░░░░░
+           ░░░░░░░░░░░░░░░░░░░
+           ░░░░░░░░░░░░░
+           ░░░░░░░░░░░░░░░░░░
+           ░░░░░░░░░░░░
+           ░░░░░░░░░░░░░░░░░
+           ░░░░░░░░░
+           ░░░░░░░░░░░░░░
+           ░░░░░░░░░░░░░░░░░░░
+           ░░░░░░░░░░░░░
+           ░░░░░░░░░░░░░░░░░░
+           ░░░░░░░░░░░░
+           ░░░░░░░░░░░░░░░░░
+           ░░░░░░░░░
+           ░░░░░░░░░░░░░░
+                                                                                ? help
+        """)
 }
 
 @Test func theListShowsItsRowsAndItsIndex() {
     var talk = Conversation()
     talk.send(.roundTrip(milliseconds: 12))
     talk.press("j", "j")
-    #expect(
-        talk.app.draw().text == """
-             Cars  1,000                                                     ● live  12 ms
-             ‹ [Make] Year  None  ›                   / search
-            ── Audi ─────────────────────────────────────────────────────────────── 143 ── ⌕
-               1990 Audi M0                                                           Ana  A
-               2009 Audi M0                                                          漢字  B
-            ▌  1998 Audi M1                                                         Chloé  C
-               2017 Audi M1                                                        Nobody  F
-               1991 Audi M10                                                           Bo  V
-               2010 Audi M10                                                          Ana  Š
-               1999 Audi M11                                                         漢字
-               2007 Audi M12                                                       Nobody
-               2015 Audi M13                                                          Ana
-               2004 Audi M14                                                         漢字
-               1993 Audi M14                                                        Chloé
-               2012 Audi M15                                                       Nobody
-               2001 Audi M15                                                           Bo
-               1990 Audi M16                                                          Ana
-               2009 Audi M16                                                         漢字
-               1998 Audi M17                                                        Chloé
-               2017 Audi M17                                                       Nobody
-               2006 Audi M18                                                           Bo
-               2014 Audi M19                                                         漢字
-               2006 Audi M2                                                            Bo
-             3 of 1,000   A 1%                                                      ? help
-            """)
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  1,000                                                     ● live  12 ms
+         ‹ [Make] Year  None  ›                   / search
+        ── Audi ─────────────────────────────────────────────────────────────── 143 ── ⌕
+           1990 Audi M0                                                           Ana  A
+           2009 Audi M0                                                          漢字  B
+        ▌  1998 Audi M1                                                         Chloé  C
+           2017 Audi M1                                                        Nobody  F
+           1991 Audi M10                                                           Bo  V
+           2010 Audi M10                                                          Ana  Š
+           1999 Audi M11                                                         漢字
+           2007 Audi M12                                                       Nobody
+           2015 Audi M13                                                          Ana
+           2004 Audi M14                                                         漢字
+           1993 Audi M14                                                        Chloé
+           2012 Audi M15                                                       Nobody
+           2001 Audi M15                                                           Bo
+           1990 Audi M16                                                          Ana
+           2009 Audi M16                                                         漢字
+           1998 Audi M17                                                        Chloé
+           2017 Audi M17                                                       Nobody
+           2006 Audi M18                                                           Bo
+           2014 Audi M19                                                         漢字
+           2006 Audi M2                                                            Bo
+         3 of 1,000   A 1%                                                      ? help
+        """)
 }
 
 @Test func aSectionHeaderStandsBetweenTheRows() {
     var talk = Conversation()
     talk.press(":", "1", "3", "9", "enter")
-    #expect(
-        talk.app.draw().text == """
-             Cars  1,000                                                            ● live
-             ‹ [Make] Year  None  ›                   / search
-            ── Audi ─────────────────────────────────────────────────────────────── 143 ── ⌕
-               2016 Audi M88                                                           Bo  A
-               1994 Audi M89                                                         漢字  B
-               2013 Audi M9                                                         Chloé  C
-               2002 Audi M9                                                        Nobody  F
-               2002 Audi M90                                                       Nobody  V
-               1991 Audi M91                                                           Bo  Š
-               2010 Audi M91                                                          Ana
-               1999 Audi M92                                                         漢字
-               2018 Audi M92                                                        Chloé
-            ▌  2007 Audi M93                                                       Nobody
-               1996 Audi M93                                                           Bo
-               2015 Audi M94                                                          Ana
-               1993 Audi M95                                                        Chloé
-               2001 Audi M96                                                           Bo
-            ── BMW ──────────────────────────────────────────────────────────────── 143 ──
-               2004 BMW M0                                                           漢字
-               1993 BMW M0                                                          Chloé
-               2012 BMW M1                                                         Nobody
-               2001 BMW M1                                                             Bo
-               2005 BMW M10                                                           Ana
-             139 of 1,000   A 97%                                                   ? help
-            """)
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  1,000                                                            ● live
+         ‹ [Make] Year  None  ›                   / search
+        ── Audi ─────────────────────────────────────────────────────────────── 143 ── ⌕
+           2016 Audi M88                                                           Bo  A
+           1994 Audi M89                                                         漢字  B
+           2013 Audi M9                                                         Chloé  C
+           2002 Audi M9                                                        Nobody  F
+           2002 Audi M90                                                       Nobody  V
+           1991 Audi M91                                                           Bo  Š
+           2010 Audi M91                                                          Ana
+           1999 Audi M92                                                         漢字
+           2018 Audi M92                                                        Chloé
+        ▌  2007 Audi M93                                                       Nobody
+           1996 Audi M93                                                           Bo
+           2015 Audi M94                                                          Ana
+           1993 Audi M95                                                        Chloé
+           2001 Audi M96                                                           Bo
+        ── BMW ──────────────────────────────────────────────────────────────── 143 ──
+           2004 BMW M0                                                           漢字
+           1993 BMW M0                                                          Chloé
+           2012 BMW M1                                                         Nobody
+           2001 BMW M1                                                             Bo
+           2005 BMW M10                                                           Ana
+         139 of 1,000   A 97%                                                   ? help
+        """)
 }
 
 @Test func yearsShareTheLinesOfTheIndex() {
     var talk = Conversation()
     talk.press("2", "5", "0", ":", "7", "0", "%", "enter")
-    #expect(
-        talk.app.draw().text == """
-             Cars  1,000                                                            ● live
-             ‹  Make [Year] None  ›                   / search
-            ── 2010 ───────────────────────────────────────────────────────────── 33 ──    ⌕
-               2010 BMW M61                                                        Ana  1990
-               2010 Citroën M66                                                    Ana     ·
-               2010 Fiat M68                                                       Ana  1993
-               2010 Volvo M73                                                      Ana     ·
-               2010 Audi M75                                                       Ana  1996
-               2010 BMW M77                                                        Ana     ·
-               2010 Volvo M8                                                       Ana  1999
-               2010 Buick M80                                                      Ana     ·
-               2010 Citroën M82                                                    Ana  2002
-            ▌  2010 Fiat M84                                                       Ana     ·
-               2010 Volvo M89                                                      Ana  2005
-               2010 Audi M91                                                       Ana     ·
-               2010 Buick M96                                                      Ana  2008
-            ── 2011 ───────────────────────────────────────────────────────────── 33 ── 2010
-               2011 Škoda M0                                                        Bo  2011
-               2011 Citroën M11                                                     Bo     ·
-               2011 Fiat M14                                                        Bo  2014
-               2011 Škoda M16                                                       Bo     ·
-               2011 Volvo M18                                                       Bo  2017
-               2011 Volvo M2                                                        Bo  2019
-             700 of 1,000   2010 90%                                                ? help
-            """)
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  1,000                                                            ● live
+         ‹  Make [Year] None  ›                   / search
+        ── 2010 ───────────────────────────────────────────────────────────── 33 ──    ⌕
+           2010 BMW M61                                                        Ana  1990
+           2010 Citroën M66                                                    Ana     ·
+           2010 Fiat M68                                                       Ana  1993
+           2010 Volvo M73                                                      Ana     ·
+           2010 Audi M75                                                       Ana  1996
+           2010 BMW M77                                                        Ana     ·
+           2010 Volvo M8                                                       Ana  1999
+           2010 Buick M80                                                      Ana     ·
+           2010 Citroën M82                                                    Ana  2002
+        ▌  2010 Fiat M84                                                       Ana     ·
+           2010 Volvo M89                                                      Ana  2005
+           2010 Audi M91                                                       Ana     ·
+           2010 Buick M96                                                      Ana  2008
+        ── 2011 ───────────────────────────────────────────────────────────── 33 ── 2010
+           2011 Škoda M0                                                        Bo  2011
+           2011 Citroën M11                                                     Bo     ·
+           2011 Fiat M14                                                        Bo  2014
+           2011 Škoda M16                                                       Bo     ·
+           2011 Volvo M18                                                       Bo  2017
+           2011 Volvo M2                                                        Bo  2019
+         700 of 1,000   2010 90%                                                ? help
+        """)
 }
 
 @Test func rowsThatWereNeverSeenAreSkeletons() {
     var talk = Conversation()
     talk.isHeldUp = true
     talk.press("G", "enter")
-    #expect(
-        talk.app.draw().text == """
-             Cars  1,000                                                            ● live
-             ‹ [Make] Year  None  ›                   / search
-            ────────────────────────────────────────────────────────────────────────────── ⌕
-               ░░░░░░░░░                                        ░░░░░░░                    A
-               ░░░░░░░░░░░░░░                                   ░░░░░░░                    B
-               ░░░░░░░░░░░░░░░░░░░                              ░░░░░░░                    C
-               ░░░░░░░░░░░░░                                    ░░░░░░░                    F
-               ░░░░░░░░░░░░░░░░░░                               ░░░░░░░                    V
-               ░░░░░░░░░░░░                                     ░░░░░░░                    Š
-               ░░░░░░░░░░░░░░░░░                                ░░░░░░░
-               ░░░░░░░░░                                        ░░░░░░░
-               ░░░░░░░░░░░░░░                                   ░░░░░░░
-               ░░░░░░░░░░░░░░░░░░░                              ░░░░░░░
-               ░░░░░░░░░░░░░                                    ░░░░░░░
-               ░░░░░░░░░░░░░░░░░░                               ░░░░░░░
-               ░░░░░░░░░░░░                                     ░░░░░░░
-               ░░░░░░░░░░░░░░░░░                                ░░░░░░░
-               ░░░░░░░░░                                        ░░░░░░░
-               ░░░░░░░░░░░░░░                                   ░░░░░░░
-               ░░░░░░░░░░░░░░░░░░░                              ░░░░░░░
-               ░░░░░░░░░░░░░                                    ░░░░░░░
-               ░░░░░░░░░░░░░░░░░░                               ░░░░░░░
-            ▌⠸ ░░░░░░░░░░░░                                     ░░░░░░░
-             1,000 of 1,000   100%                                                  ? help
-            """)
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  1,000                                                            ● live
+         ‹ [Make] Year  None  ›                   / search
+        ────────────────────────────────────────────────────────────────────────────── ⌕
+           ░░░░░░░░░                                        ░░░░░░░                    A
+           ░░░░░░░░░░░░░░                                   ░░░░░░░                    B
+           ░░░░░░░░░░░░░░░░░░░                              ░░░░░░░                    C
+           ░░░░░░░░░░░░░                                    ░░░░░░░                    F
+           ░░░░░░░░░░░░░░░░░░                               ░░░░░░░                    V
+           ░░░░░░░░░░░░                                     ░░░░░░░                    Š
+           ░░░░░░░░░░░░░░░░░                                ░░░░░░░
+           ░░░░░░░░░                                        ░░░░░░░
+           ░░░░░░░░░░░░░░                                   ░░░░░░░
+           ░░░░░░░░░░░░░░░░░░░                              ░░░░░░░
+           ░░░░░░░░░░░░░                                    ░░░░░░░
+           ░░░░░░░░░░░░░░░░░░                               ░░░░░░░
+           ░░░░░░░░░░░░                                     ░░░░░░░
+           ░░░░░░░░░░░░░░░░░                                ░░░░░░░
+           ░░░░░░░░░                                        ░░░░░░░
+           ░░░░░░░░░░░░░░                                   ░░░░░░░
+           ░░░░░░░░░░░░░░░░░░░                              ░░░░░░░
+           ░░░░░░░░░░░░░                                    ░░░░░░░
+           ░░░░░░░░░░░░░░░░░░                               ░░░░░░░
+        ▌⠸ ░░░░░░░░░░░░                                     ░░░░░░░
+         1,000 of 1,000   100%                                                  ? help
+        """)
 }
 
 @Test func aSearchSaysWhatItFound() {
     var talk = Conversation()
     talk.press("/")
     talk.type("volv")
-    #expect(
-        talk.app.draw().text == """
-             Cars  143 of 1,000                                                     ● live
-             ‹ [Make] Year  None  ›                   / volv               in [Make] Owner
-            ── Volvo ────────────────────────────────────────────────────────────── 143 ── ⌕
-            ▌  1995 Volvo M0                                                          Ana  V
-               2003 Volvo M1                                                        Chloé
-               2007 Volvo M10                                                      Nobody
-               1996 Volvo M10                                                          Bo
-               2015 Volvo M11                                                         Ana
-               2004 Volvo M11                                                        漢字
-               1993 Volvo M12                                                       Chloé
-               2012 Volvo M12                                                      Nobody
-               2001 Volvo M13                                                          Bo
-               2009 Volvo M14                                                        漢字
-               2017 Volvo M15                                                      Nobody
-               2006 Volvo M16                                                          Bo
-               1995 Volvo M16                                                         Ana
-               2014 Volvo M17                                                        漢字
-               2003 Volvo M17                                                       Chloé
-               1992 Volvo M18                                                      Nobody
-               2011 Volvo M18                                                          Bo
-               2000 Volvo M19                                                         Ana
-               2019 Volvo M19                                                        漢字
-               1992 Volvo M2                                                       Nobody
-             1 of 143   V 0%                                                        ? help
-            """)
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  143 of 1,000                                                     ● live
+         ‹ [Make] Year  None  ›                   / volv               in [Make] Owner
+        ── Volvo ────────────────────────────────────────────────────────────── 143 ── ⌕
+        ▌  1995 Volvo M0                                                          Ana  V
+           2003 Volvo M1                                                        Chloé
+           2007 Volvo M10                                                      Nobody
+           1996 Volvo M10                                                          Bo
+           2015 Volvo M11                                                         Ana
+           2004 Volvo M11                                                        漢字
+           1993 Volvo M12                                                       Chloé
+           2012 Volvo M12                                                      Nobody
+           2001 Volvo M13                                                          Bo
+           2009 Volvo M14                                                        漢字
+           2017 Volvo M15                                                      Nobody
+           2006 Volvo M16                                                          Bo
+           1995 Volvo M16                                                         Ana
+           2014 Volvo M17                                                        漢字
+           2003 Volvo M17                                                       Chloé
+           1992 Volvo M18                                                      Nobody
+           2011 Volvo M18                                                          Bo
+           2000 Volvo M19                                                         Ana
+           2019 Volvo M19                                                        漢字
+           1992 Volvo M2                                                       Nobody
+         1 of 143   V 0%                                                        ? help
+        """)
 }
 
 @Test func nothingFoundSaysWhatToDo() {
     var talk = Conversation()
     talk.press("/", "z", "z")
-    #expect(
-        talk.app.draw().text == """
-             Cars  0 of 1,000                                                       ● live
-             ‹ [Make] Year  None  ›                   / zz                 in [Make] Owner
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  0 of 1,000                                                       ● live
+         ‹ [Make] Year  None  ›                   / zz                 in [Make] Owner
 
-               No cars match “zz” in Make.  Tab other scope  ^U clear  Esc back
-
-
-
+           No cars match “zz” in Make.  Tab other scope  ^U clear  Esc back
 
 
 
@@ -229,8 +233,11 @@ import ValetModel
 
 
 
-                                                                                    ? help
-            """)
+
+
+
+                                                                                ? help
+        """)
 }
 
 @Test func aListThatTakesLongSaysHowFarItIs() {
