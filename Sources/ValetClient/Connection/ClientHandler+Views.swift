@@ -114,13 +114,17 @@ extension ClientHandler {
         // The answer of a window that was superseded meanwhile changes nothing.
         guard views[stream]?.waiting?.request == answer.request else { return }
         for place in answer.pages { pages.touch(place.name) }
-        try views[stream]!.mirror.take(answer, from: pages)
+        try views[stream]!.mirror.take(answer, from: &pages)
         views[stream]!.waiting!.isAnswered = true
         update(stream)
     }
 
-    func show(_ page: DecodedPage, _ name: PageName) throws(ValetError) {
-        pages.insert(page, for: name)
+    func show(_ raw: RawPage, _ name: PageName) throws(ValetError) {
+        guard views.values.contains(where: { $0.mirror.shows(name) }) else {
+            return pages.insert(.raw(raw), for: name)
+        }
+        let page = try DecodedPage(raw)
+        pages.insert(.decoded(page), for: name)
         for stream in Array(views.keys) {
             if try views[stream]?.mirror.take(page, name) ?? false { update(stream) }
         }

@@ -160,9 +160,9 @@ extension ClientHandler {
         case .page(let frame):
             unreturnedCredit += size
             traffic.bytes += size
-            if let page = try assembler.add(frame) {
+            if let page = try assembler.addRaw(frame) {
                 traffic.pages += 1
-                traffic.rows += page.rowIDs.count
+                traffic.rows += page.rowCount
                 try show(page, frame.name)
             }
         case .windowAnswer(let answer):

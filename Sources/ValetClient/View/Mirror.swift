@@ -11,19 +11,24 @@ struct Mirror {
     private var pinned: [HeldPage] = []
 
     /// Takes a new answer, keeping the pages that it names and that are here.
-    mutating func take(_ answer: WindowAnswer, from store: PageStore) throws(ValetError) {
+    mutating func take(_ answer: WindowAnswer, from store: inout PageStore) throws(ValetError) {
         var kept: [PageName: DecodedPage] = [:]
         for place in answer.pages {
-            guard
-                let page = pages[place.name] ?? store[place.name]
-                    ?? pinned.first(where: { $0.name == place.name })?.page
-            else { continue }
+            guard let page = try page(place.name, in: &store) else { continue }
             try check(page, at: place)
             kept[place.name] = page
         }
         pages = kept
         pinned = []
         self.answer = answer
+    }
+
+    private func page(
+        _ name: PageName, in store: inout PageStore
+    ) throws(ValetError) -> DecodedPage? {
+        if let page = pages[name] { return page }
+        if let page = try store.decoded(name) { return page }
+        return try pinned.first { $0.name == name }?.page.decoded()
     }
 
     /// Pins the pages that the next request calls held: those that are shown, which are most likely
@@ -33,13 +38,17 @@ struct Mirror {
         var held: [HeldPage] = []
         held.reserveCapacity(most)
         for place in answer?.pages.prefix(most) ?? [] {
-            if let page = pages[place.name] { held.append((place.name, page)) }
+            if let page = pages[place.name] { held.append((place.name, .decoded(page))) }
         }
         for newest in store.newest(most: most) where held.count < most {
             if pages[newest.name] == nil { held.append(newest) }
         }
         pinned = held
         return held.map(\.name)
+    }
+
+    func shows(_ name: PageName) -> Bool {
+        answer?.pages.contains { $0.name == name } ?? false
     }
 
     /// Takes a page that arrived.

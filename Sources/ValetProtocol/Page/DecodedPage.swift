@@ -7,15 +7,13 @@ package struct DecodedPage: Hashable, Sendable {
     /// Column-major: a cell for each row, for each column of the projection.
     package var columns: [[Cell]]
 
-    package init(
-        encoding: ByteBuffer, sizes: PageFrame.Sizes
-    ) throws(ValetError) {
-        let raw =
-            sizes.isCompressed
-            ? try LZ4.decompress(encoding, rawBytes: sizes.rawBytes) : encoding
-        var reader = PayloadReader(raw)
-        let rowCount = try reader.count(of: "rows of a page", limit: Limits.rowsPerLeaf)
-        let columnCount = try reader.count(of: "columns", limit: Limits.columnsPerList)
+    package init(encoding: ByteBuffer, sizes: PageFrame.Sizes) throws(ValetError) {
+        try self.init(RawPage(encoding: encoding, sizes: sizes))
+    }
+
+    package init(_ raw: RawPage) throws(ValetError) {
+        var reader = PayloadReader(raw.bytes)
+        let (rowCount, columnCount) = try RawPage.counts(&reader)
         var rowIDs: [Int64] = []
         rowIDs.reserveCapacity(rowCount)
         try reader.differences(rowCount) { rowIDs.append($0) }

@@ -16,9 +16,15 @@ package struct PageAssembler {
 
     /// The decoded page when `frame` completes it; nil when parts are still missing.
     package mutating func add(_ frame: PageFrame) throws(ValetError) -> DecodedPage? {
+        guard let raw = try addRaw(frame) else { return nil }
+        return try DecodedPage(raw)
+    }
+
+    /// The same, not decoded yet.
+    package mutating func addRaw(_ frame: PageFrame) throws(ValetError) -> RawPage? {
         if let sizes = frame.sizes, sizes.encodedBytes == frame.part.readableBytes {
             _ = takePartial(frame.name)
-            return try DecodedPage(encoding: frame.part, sizes: sizes)
+            return try RawPage(encoding: frame.part, sizes: sizes)
         }
         var partial = try begin(frame)
         partial.bytes.writeImmutableBuffer(frame.part)
@@ -33,7 +39,7 @@ package struct PageAssembler {
             partials[frame.name] = partial
             return nil
         }
-        return try DecodedPage(encoding: partial.bytes, sizes: partial.sizes)
+        return try RawPage(encoding: partial.bytes, sizes: partial.sizes)
     }
 
     /// The page's earlier parts, taken out; none for its first. A page that begins anew was given

@@ -22,6 +22,12 @@ package struct PageFrame: Hashable, Sendable {
         package var rawBytes: Int
         package var encodedBytes: Int
         package var isCompressed: Bool
+
+        package init(rawBytes: Int, encodedBytes: Int, isCompressed: Bool) {
+            self.rawBytes = rawBytes
+            self.encodedBytes = encodedBytes
+            self.isCompressed = isCompressed
+        }
     }
 
     package var name: PageName

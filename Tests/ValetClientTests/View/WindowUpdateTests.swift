@@ -23,6 +23,32 @@ import ValetProtocol
         #expect(told.results.count == 4, "complete is the end")
     }
 
+    @Test func aPageThatCameAheadIsThereWhenItIsShown() throws {
+        let server = try FakeServer(views: [1])
+        try server.sayPage(0, first: 0, rows: 10)
+        let told = server.askWindow(1)
+        let request = try server.heardWindow()
+        #expect(request.held.map(\.rawValue) == [0])
+        try server.answer(request, stream: 1, first: 0, rows: 10)
+        #expect(told.counts == [10])
+        #expect(try told.results.last?.get().rows[9]?.cells == [.integer(90), .integer(91)])
+    }
+
+    @Test func aMalformedPageThatCameAheadEndsTheConnectionWhenItIsShown() throws {
+        let server = try FakeServer(views: [1])
+        // Ten rows of two columns, ten row ids, and a column encoding that there is not.
+        let bytes = ByteBuffer(bytes: [10, 2] + Array(repeating: 0, count: 10) + [9])
+        let sizes = PageFrame.Sizes(rawBytes: 13, encodedBytes: 13, isCompressed: false)
+        var frame = ByteBuffer()
+        PageFrame(name: PageName(rawValue: 0), sizes: sizes, part: bytes).encode(into: &frame)
+        try server.say(frame)
+        let told = server.askWindow(1)
+        try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 10)
+        #expect(told.error == .malformed)
+        #expect(server.handler.failure?.code == .malformed)
+        #expect(!server.channel.isActive)
+    }
+
     @Test func anEmptyWindowIsCompleteAtOnce() throws {
         let server = try FakeServer(views: [1])
         let told = server.askWindow(1, at: 1_000)
