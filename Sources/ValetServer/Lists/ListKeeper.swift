@@ -192,7 +192,6 @@ extension ListKeeper {
             guard var snapshot = published?.snapshot else { return nil }
             let most = most ?? room.idle
             let count = snapshot.arrangements.count
-            let most = most ?? room.idle
             var bytes = 0
             let spare = idle.reversed().enumerated().filter { place, specification in
                 bytes += snapshot.arrangements[specification]?.byteCount ?? 0
