@@ -49,14 +49,11 @@ package struct Arrangement: Sendable {
             candidates = found.kept
         case .tree, .restricted, nil: break
         }
-        let found = try RestrictedOrder(
-            source, matches: matches, candidates: candidates, isFlat: specification.isFlat,
-            numbers: numbers, isCancelled: isCancelled)
         self.specification = specification
         self.matches = matches
-        // A few rows take less as a tree of their own, and do not hold on to the base.
-        let isSparse = found.rowCount <= all.rowCount / Self.rowsPerFound
-        order = isSparse ? .tree(found.tree(numbers: numbers)) : .restricted(found)
+        order = try .restricting(
+            source, to: matches, candidates: candidates, isFlat: specification.isFlat,
+            few: all.rowCount / Self.rowsPerFound, numbers: numbers, isCancelled: isCancelled)
     }
 
     /// Rows of the base for each one found from which on a tree takes less than bits do.

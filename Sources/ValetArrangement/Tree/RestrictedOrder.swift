@@ -13,36 +13,12 @@ package struct RestrictedOrder: Sendable {
     private let starts: BitVector
     private let firstNumber: UInt64
 
-    /// - Parameters:
-    ///   - matches: the slots to keep; nil for all.
-    ///   - candidates: rows of the base, by ordinal, outside of which none is kept.
-    ///   - isFlat: leaves out all sections.
-    init(
-        _ base: OrderTree, matches: SlotSet?, candidates: BitVector?, isFlat: Bool,
-        numbers: LeafNumbers, isCancelled: () -> Bool
-    ) throws(CancellationError) {
-        var pass = RestrictingPass(rowCount: base.rowCount)
-        let words = matches?.words()
-        var leavesUntilQuestion = Self.leavesPerQuestion
-        try base.forEachLeaf { (leaf) throws(CancellationError) in
-            leavesUntilQuestion -= 1
-            if leavesUntilQuestion == 0 {
-                if isCancelled() { throw CancellationError() }
-                leavesUntilQuestion = Self.leavesPerQuestion
-            }
-            var kept: UInt64 = .max >> UInt64(64 - leaf.count)
-            if let candidates { kept &= candidates.bits(from: pass.place, count: leaf.count) }
-            if let words, kept != 0 { kept &= leaf.mask(of: words) }
-            pass.add(kept, of: leaf.count, starts: isFlat ? 0 : leaf.starts)
-        }
+    fileprivate init(_ base: OrderTree, _ pass: RestrictingPass, numbers: LeafNumbers) {
         self.base = base
         kept = BitVector(words: pass.kept)
         starts = BitVector(words: pass.starts)
         firstNumber = numbers.take((kept.setCount + Leaf.capacity - 1) / Leaf.capacity)
     }
-
-    /// Leaves between two questions whether anyone still waits: well under a millisecond's work.
-    private static let leavesPerQuestion = 1_024
 
     var rowCount: Int { kept.setCount }
     var sectionCount: Int { starts.setCount }
@@ -107,21 +83,76 @@ package struct RestrictedOrder: Sendable {
     }
 }
 
+extension RowOrder {
+    /// The rows of `base` that are kept, in one pass over its leaves: as bits, or, when they are
+    /// few, as a tree of their own, which then takes less and does not hold on to the base.
+    ///
+    /// - Parameters:
+    ///   - matches: the slots to keep; nil for all.
+    ///   - candidates: rows of the base, by ordinal, outside of which none is kept.
+    ///   - isFlat: leaves out all sections.
+    ///   - few: rows up to which a tree is made.
+    static func restricting(
+        _ base: OrderTree, to matches: SlotSet?, candidates: BitVector?, isFlat: Bool, few: Int,
+        numbers: LeafNumbers, isCancelled: () -> Bool
+    ) throws(CancellationError) -> RowOrder {
+        var pass = RestrictingPass(rowCount: base.rowCount, few: few)
+        let words = matches?.words()
+        var leavesUntilQuestion = leavesPerQuestion
+        try base.forEachLeaf { (leaf) throws(CancellationError) in
+            leavesUntilQuestion -= 1
+            if leavesUntilQuestion == 0 {
+                if isCancelled() { throw CancellationError() }
+                leavesUntilQuestion = leavesPerQuestion
+            }
+            var kept: UInt64 = .max >> UInt64(64 - leaf.count)
+            if let candidates { kept &= candidates.bits(from: pass.place, count: leaf.count) }
+            if let words, kept != 0 { kept &= leaf.mask(of: words) }
+            pass.add(kept, of: leaf, starts: isFlat ? 0 : leaf.starts)
+        }
+        guard pass.slots.count <= few else {
+            return .restricted(RestrictedOrder(base, pass, numbers: numbers))
+        }
+        var builder = TreeBuilder(rowCount: pass.slots.count, numbers: numbers)
+        for (ordinal, slot) in pass.slots.enumerated() {
+            let isStart = pass.starts[ordinal / 64] >> UInt64(ordinal % 64) & 1 == 1
+            builder.append(slot, isStart: isStart)
+        }
+        return .tree(builder.finish())
+    }
+
+    /// Leaves between two questions whether anyone still waits: well under a millisecond's work.
+    private static var leavesPerQuestion: Int { 1_024 }
+}
+
 /// Gathers the bits of a restriction, leaf by leaf of the base.
 private struct RestrictingPass {
     private(set) var kept: [UInt64]
     private(set) var starts: [UInt64] = []
+    /// The slots that were kept, up to a few and one more.
+    private(set) var slots: [UInt32] = []
     /// The base's row where the next leaf begins.
     private(set) var place = 0
+    private let few: Int
     private var keptCount = 0
     /// A section of the base has begun, and none of its rows was kept so far.
     private var isNewSection = true
 
-    init(rowCount: Int) {
+    init(rowCount: Int, few: Int) {
         kept = Array(repeating: 0, count: (rowCount + 63) / 64)
+        self.few = few
     }
 
-    mutating func add(_ bits: UInt64, of rows: Int, starts baseStarts: UInt64) {
+    mutating func add(_ bits: UInt64, of leaf: Leaf, starts baseStarts: UInt64) {
+        var rest = bits
+        while rest != 0, slots.count <= few {
+            slots.append(leaf[rest.trailingZeroBitCount])
+            rest &= rest - 1
+        }
+        add(bits, of: leaf.count, starts: baseStarts)
+    }
+
+    private mutating func add(_ bits: UInt64, of rows: Int, starts baseStarts: UInt64) {
         Self.put(bits, into: &kept, at: place)
         place += rows
         // Stretches between the rows that begin a section: in each, the first that is kept begins
