@@ -28,9 +28,10 @@ struct LookupBench {
     ) async throws(ValetError) -> Latencies {
         var times = Latencies()
         for turn in 0..<BenchPlan.warmUp + count {
-            var time = Latencies()
-            try await time.time { () async throws(ValetError) in try await body(turn) }
-            if turn >= BenchPlan.warmUp { times.add(time) }
+            try await times.time(counts: turn >= BenchPlan.warmUp) {
+                () async throws(ValetError) in
+                try await body(turn)
+            }
         }
         return times
     }

@@ -46,11 +46,10 @@ struct WindowBench {
             let (connection, view) = try await view(grouping, as: UInt64(10 + number))
             for index in 0..<BenchPlan.warmUp + plan.windows / Self.clients {
                 let place = numbers.below(rows - BenchPlan.rowsPerWindow)
-                var time = Latencies()
-                try await time.time { () async throws(ValetError) in
+                try await times.time(counts: index >= BenchPlan.warmUp) {
+                    () async throws(ValetError) in
                     try await window(view, at: place)
                 }
-                if index >= BenchPlan.warmUp { times.add(time) }
             }
             await connection.close()
         }
@@ -71,11 +70,9 @@ struct WindowBench {
         for number in 0..<loops + Self.clients {
             let (connection, view) = try await view(grouping, as: UInt64(20 + number))
             for place in places {
-                var time = Latencies()
-                try await time.time { () async throws(ValetError) in
+                try await times.time(counts: number >= loops) { () async throws(ValetError) in
                     try await window(view, at: place)
                 }
-                if number >= loops { times.add(time) }
             }
             await connection.close()
         }

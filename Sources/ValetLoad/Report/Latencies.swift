@@ -44,14 +44,15 @@ struct Latencies: Sendable {
     }
 
     /// Runs `body` and records how long it took, if it does not fail.
+    /// - Parameter counts: false while warming up: nothing is recorded.
     mutating func time<Value, Failure: Error>(
-        isolation: isolated (any Actor)? = #isolation,
+        counts: Bool = true, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let clock = ContinuousClock()
         let start = clock.now
         let value = try await body()
-        record(clock.now - start)
+        if counts { record(clock.now - start) }
         return value
     }
 
