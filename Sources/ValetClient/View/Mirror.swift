@@ -41,7 +41,7 @@ struct Mirror {
             if let page = pages[place.name] { held.append((place.name, .decoded(page))) }
         }
         for newest in store.newest(most: most) where held.count < most {
-            if pages[newest.name] == nil { held.append(newest) }
+            if !shows(newest.name) { held.append(newest) }
         }
         pinned = held
         return held.map(\.name)

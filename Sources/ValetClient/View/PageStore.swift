@@ -68,7 +68,7 @@ struct PageStore {
     }
 
     /// The pages that were shown last, at most `most`.
-    func newest(most: Int) -> [HeldPage] {
-        pages.elements.suffix(most).map { ($0.key, $0.value) }
+    func newest(most: Int) -> some Sequence<HeldPage> {
+        pages.elements.suffix(most).lazy.map { ($0.key, $0.value) }
     }
 }
