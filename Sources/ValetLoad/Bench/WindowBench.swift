@@ -30,11 +30,15 @@ struct WindowBench {
         return (connection, try await connection.openView(list: Bench.list, question))
     }
 
-    private func window(_ view: ValetView, at place: Int) async throws(ValetError) {
-        let window = try await view.window(at: .ordinal(place), rows: BenchPlan.rowsPerWindow)
+    /// - Returns: the time it took.
+    private func window(_ view: ValetView, at place: Int) async throws(ValetError) -> Duration {
+        let start = ContinuousClock.now
+        let (window, end) = try await view.timedWindow(
+            at: .ordinal(place), rows: BenchPlan.rowsPerWindow)
         guard window.rows.count == BenchPlan.rowsPerWindow else {
             throw ValetError(.malformed, "a window of \(window.rows.count) rows came")
         }
+        return end - start
     }
 
     // MARK: - At random places
@@ -46,10 +50,8 @@ struct WindowBench {
             let (connection, view) = try await view(grouping, as: UInt64(10 + number))
             for index in 0..<BenchPlan.warmUp + plan.windows / Self.clients {
                 let place = numbers.below(rows - BenchPlan.rowsPerWindow)
-                try await times.time(counts: index >= BenchPlan.warmUp) {
-                    () async throws(ValetError) in
-                    try await window(view, at: place)
-                }
+                let time = try await window(view, at: place)
+                if index >= BenchPlan.warmUp { times.record(time) }
             }
             await connection.close()
         }
@@ -70,9 +72,8 @@ struct WindowBench {
         for number in 0..<loops + Self.clients {
             let (connection, view) = try await view(grouping, as: UInt64(20 + number))
             for place in places {
-                try await times.time(counts: number >= loops) { () async throws(ValetError) in
-                    try await window(view, at: place)
-                }
+                let time = try await window(view, at: place)
+                if number >= loops { times.record(time) }
             }
             await connection.close()
         }
@@ -90,13 +91,11 @@ struct WindowBench {
         var numbers = SeededNumbers(seed: plan.seed, index: -3)
         let (connection, view) = try await view(grouping, as: 11)
         let span = (rows - BenchPlan.rowsPerWindow) / 10
-        for turn in 0..<BenchPlan.warmUp { try await window(view, at: turn % 10 * span) }
+        for turn in 0..<BenchPlan.warmUp { _ = try await window(view, at: turn % 10 * span) }
         for _ in 0..<plan.windowsPerTenth {
             for tenth in times.indices {
                 let place = tenth * span + numbers.below(span)
-                try await times[tenth].time { () async throws(ValetError) in
-                    try await window(view, at: place)
-                }
+                times[tenth].record(try await window(view, at: place))
             }
         }
         await connection.close()
@@ -116,9 +115,7 @@ struct WindowBench {
         var place = rows / 2
         let end = min(rows, place + BenchPlan.rowsScrolled)
         while place < end {
-            try await times.time { () async throws(ValetError) in
-                _ = try await view.window(at: .ordinal(place), rows: BenchPlan.rowsPerWindow)
-            }
+            times.record(try await window(view, at: place))
             place += BenchPlan.rowsPerWindow
         }
         await connection.close()

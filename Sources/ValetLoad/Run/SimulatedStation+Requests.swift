@@ -8,25 +8,11 @@ extension SimulatedStation {
         _ view: ValetView, _ asked: WindowVerifier.Asked, velocity: Int = 0,
         isSettled: Bool = true, from: ContinuousClock.Instant, kind: Figures.Kind = .window
     ) async throws(ValetError) {
-        let (window, end) = try await window(
-            view, asked, velocity: velocity, isSettled: isSettled)
+        let (window, end) = try await view.timedWindow(
+            at: asked.anchor, rowsBefore: asked.rowsBefore, rows: asked.rows,
+            velocity: velocity, isSettled: isSettled)
         if !isBystander { run.figures.add(kind, end - from) }
         await check(window, asked, view)
-    }
-
-    /// The time is taken on the connection's loop: what a busy harness does later is not the
-    /// server's.
-    func window(
-        _ view: ValetView, _ asked: WindowVerifier.Asked, velocity: Int = 0,
-        isSettled: Bool = true
-    ) async throws(ValetError) -> (Window, ContinuousClock.Instant) {
-        let (result, end) = await withCheckedContinuation { continuation in
-            view.requestWindow(
-                at: asked.anchor, rowsBefore: asked.rowsBefore, rows: asked.rows,
-                velocity: velocity, isSettled: isSettled, wantsParts: false
-            ) { continuation.resume(returning: ($0, ContinuousClock.now)) }
-        }
-        return (try result.get(), end)
     }
 
     mutating func check(

@@ -63,7 +63,7 @@ struct SimulatedStation: Sendable {
         guard unansweredQuestion != nil, let view, !Task.isCancelled else { return }
         let asked = WindowVerifier.Asked(.ordinal(0), rows: 1)
         do throws(ValetError) {
-            let (window, _) = try await window(view, asked)
+            let window = try await view.window(at: asked.anchor, rows: asked.rows)
             await check(window, asked, view)
         } catch {
             await failed(error)

@@ -98,8 +98,11 @@ package struct PayloadReader: ~Copyable {
 
     /// An ordinal, count or size.
     package mutating func count() throws(ValetError) -> Int {
-        let value = try varint()
-        guard value <= Self.largestCount else { throw Self.malformed("count over 2⁵³ − 1") }
+        try Self.count(try varint())
+    }
+
+    private static func count(_ value: UInt64) throws(ValetError) -> Int {
+        guard value <= largestCount else { throw malformed("count over 2⁵³ − 1") }
         return Int(value)
     }
 
@@ -193,13 +196,19 @@ extension PayloadReader {
     ) throws(ValetError) {
         var ends: [Int] = []
         ends.reserveCapacity(count)
-        var end = 0
-        for _ in 0..<count {
-            let length = try self.count()
-            guard length <= limit else { throw .limit("bytes of a text", is: limit, asked: length) }
-            end += length
-            ends.append(end)
+        var (place, end) = (0, 0)
+        do {
+            let bytes = bytes.readableBytesUInt8Span
+            for _ in 0..<count {
+                let length = try Self.count(try Self.varint(in: bytes, at: &place))
+                guard length <= limit else {
+                    throw .limit("bytes of a text", is: limit, asked: length)
+                }
+                end += length
+                ends.append(end)
+            }
         }
+        bytes.moveReaderIndex(forwardBy: place)
         guard end <= remaining else { throw Self.malformed("cut short") }
         let areUTF8 = bytes.withUnsafeReadableBytes { all in
             let joined = UnsafeRawBufferPointer(rebasing: all[..<end])
