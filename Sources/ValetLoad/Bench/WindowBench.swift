@@ -114,7 +114,7 @@ struct WindowBench {
         var times = Latencies()
         var place = rows / 2
         let end = min(rows, place + BenchPlan.rowsScrolled)
-        while place < end {
+        while place + BenchPlan.rowsPerWindow <= end {
             times.record(try await window(view, at: place))
             place += BenchPlan.rowsPerWindow
         }

@@ -53,11 +53,12 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
         #expect(report["window.random"]?.samples == 100)
         #expect(report["memory.resident"]?.p50 == nil)
         #expect(report["memory.resident"]?.note != nil)
-        // Scrolling brings the rows that it shows, and a few around them. Here it does so twice.
+        // Scrolling brings the rows that it shows, and a few around them: of each of twenty windows
+        // two pages and one to each side at most. Here it does so twice.
         let scrolled = report.measurements.filter { $0.id == "wire.cars" }
         #expect(scrolled.count == 2)
         for sent in scrolled {
-            #expect((1_000...2_000).contains(sent.samples))
+            #expect((1_000...20 * 4 * 64).contains(sent.samples))
             #expect((5...200).contains(sent.p50 ?? 0))
         }
         #expect(report["sqlite.like"]?.comparison?.id == "search.model")
