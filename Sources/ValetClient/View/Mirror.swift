@@ -28,7 +28,11 @@ struct Mirror {
     ) throws(ValetError) -> DecodedPage? {
         if let page = pages[name] { return page }
         if let page = try store.decoded(name) { return page }
-        return try pinned.first { $0.name == name }?.page.decoded()
+        // By index: an element would be held and let go to look at its name.
+        guard let index = pinned.indices.first(where: { pinned[$0].name == name }) else {
+            return nil
+        }
+        return try pinned[index].page.decoded()
     }
 
     /// Pins the pages that the next request calls held: those that are shown, which are most likely

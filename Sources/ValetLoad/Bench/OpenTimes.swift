@@ -62,12 +62,13 @@ struct OpenTimes {
 }
 
 extension Bench {
-    /// Opens a view and shows its beginning. A view that nobody holds closes: what shall stay open,
-    /// the caller keeps.
+    /// Opens a view and shows its beginning, which is asked for right behind, as a terminal does. A
+    /// view that nobody holds closes: what shall stay open, the caller keeps.
     static func open(
         _ list: String, _ grouping: String?, on connection: ValetConnection
     ) async throws(ValetError) -> ValetView {
-        let view = try await connection.openView(list: list, Question(grouping: grouping))
+        let question = Question(grouping: grouping)
+        let view = connection.startView(list: list, question) { _ in }
         _ = try await view.window(at: .ordinal(0), rows: BenchPlan.rowsPerWindow)
         return view
     }
