@@ -113,10 +113,16 @@ public final class ValetConnection: Sendable {
     // MARK: - Requests
 
     /// The lists, and how many rows each has; nil for one that could not be counted.
-    public func catalog() async throws(ValetError) -> (catalog: Catalog, rowCounts: [Int?]) {
+    /// - Parameter countingRows: false to be answered at once, without the counts that the server
+    ///   does not know. To count the rows of a large table takes seconds.
+    public func catalog(
+        countingRows: Bool = true
+    ) async throws(ValetError) -> (catalog: Catalog, rowCounts: [Int?]) {
         let entries: [CatalogAnswer.Entry] = try await onLoop { handler, waiter in
             let collected = CatalogCollector()
-            handler.send({ CatalogRequest(request: $0) }, stream: 0) { result in
+            handler.send(
+                { CatalogRequest(request: $0, countsRows: countingRows) }, stream: 0
+            ) { result in
                 collected.take(result, waiter)
             }
         }

@@ -86,7 +86,7 @@ struct OpenTarget: Sendable {
 
     /// The list to work on; several and none named is a usage error with the names.
     func chosenList() async throws -> ListDescription {
-        let (catalog, _) = try await connection.catalog()
+        let (catalog, _) = try await connection.catalog(countingRows: false)
         if let list { return try catalog.list(named: list) }
         guard let first = catalog.lists.first else {
             throw CommandFailure(.notFound, "the database has no tables, so there is no list")

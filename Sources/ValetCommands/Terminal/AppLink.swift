@@ -62,7 +62,7 @@ final class AppLink {
                 return .sectionFound(generation: generation, title: title, section)
             }
         case .requestDetail(let rowID): requestDetail(rowID)
-        case .reconnect, .suspend, .copy, .redraw, .quit, .fail:
+        case .countRows, .reconnect, .suspend, .copy, .redraw, .quit, .fail:
             preconditionFailure("not for the network")
         }
     }
@@ -129,12 +129,13 @@ final class AppLink {
         }
     }
 
-    func loadCatalog() {
+    func loadCatalog(countingRows: Bool) {
         guard let connection else { return }
         let token = outstanding.begin()
         Task { [queue] in
             do throws(ValetError) {
-                let (catalog, counts) = try await connection.catalog()
+                let (catalog, counts) = try await connection.catalog(
+                    countingRows: countingRows)
                 queue.add(.catalogLoaded(catalog, rowCounts: counts))
             } catch {
                 queue.add(.catalogFailed(error))

@@ -74,7 +74,7 @@ final class AppSession {
                 reconnection.succeeded()
                 link.use(open.connection)
                 handle(.connected)
-                link.loadCatalog()
+                link.loadCatalog(countingRows: false)
                 if measuresRoundTrips { link.measureRoundTrip() }
             case .connectionFailed(let error):
                 // The first time there is nothing on the screen to keep.
@@ -105,7 +105,8 @@ final class AppSession {
         case .fail(let error): failure = error
         case .suspend, .copy, .redraw: terminalAction(action)
         case .reconnect:
-            if isConnected { link.loadCatalog() } else { connect() }
+            if isConnected { link.loadCatalog(countingRows: false) } else { connect() }
+        case .countRows: link.loadCatalog(countingRows: true)
         case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail:
             link.perform(action)
         }

@@ -88,7 +88,7 @@ package struct LoadRun: Sendable {
     }
 
     private func choose(from scout: ValetConnection) async throws(ValetError) -> ListDescription {
-        let catalog = try await scout.catalog().catalog
+        let catalog = try await scout.catalog(countingRows: false).catalog
         if let name = plan.list { return try catalog.list(named: name) }
         guard let first = catalog.lists.first, catalog.lists.count == 1 else {
             throw ValetError(

@@ -11,22 +11,9 @@ extension ConnectionHandler {
         let lists = shared.catalog.lists
         shared.counter.count { counts in
             eventLoop.execute {
-                this.value.finish(request, counts.map { Self.answers(request, lists, $0) })
+                this.value.finish(
+                    request, counts.map { Session.catalogAnswers(request, lists, $0) })
             }
-        }
-    }
-
-    private static func answers(
-        _ request: UInt32, _ lists: [ListDescription], _ counts: [Int?]
-    ) -> [SessionAnswer] {
-        guard !lists.isEmpty else {
-            return [.catalog(CatalogAnswer(request: request, total: 0, ordinal: 0, entry: nil))]
-        }
-        return lists.indices.map { ordinal in
-            let entry = CatalogAnswer.Entry(list: lists[ordinal], rowCount: counts[ordinal])
-            return .catalog(
-                CatalogAnswer(
-                    request: request, total: lists.count, ordinal: ordinal, entry: entry))
         }
     }
 

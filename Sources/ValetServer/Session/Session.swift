@@ -107,7 +107,7 @@ struct Session {
             outbox.addCredit(credit.byteCount)
             return []
         case .catalogRequest(let request):
-            return waiting(request.request) { .countRows(request: request.request) }
+            return catalogRequested(request, surroundings)
         case .openView(let open): return openViewReceived(open, stream: stream, surroundings)
         case .rearrangeView(let rearrange):
             return rearrangeViewReceived(rearrange, stream: stream, surroundings)

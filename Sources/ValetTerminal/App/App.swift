@@ -116,6 +116,7 @@ package struct App: Sendable {
         catalogFailure = nil
         if catalog != nil {
             catalog?.update(catalog: loaded, rowCounts: rowCounts)
+            if list?.unfilteredTotal == nil { list?.unfilteredTotal = catalog?.selectedRowCount }
             return []
         }
         catalog = CatalogScreen(catalog: loaded, rowCounts: rowCounts)
@@ -126,8 +127,13 @@ package struct App: Sendable {
                 return [.fail(error)]
             }
         }
-        guard loaded.lists.count == 1, let only = loaded.lists.first else { return [] }
+        guard loaded.lists.count == 1, let only = loaded.lists.first else { return countRows() }
         return open(only, question: options.question)
+    }
+
+    /// To count takes a server's time: only where counts show.
+    private func countRows() -> [AppAction] {
+        catalog?.lacksCounts == true && connection.isConnected ? [.countRows] : []
     }
 
     // MARK: Going about
@@ -141,7 +147,9 @@ package struct App: Sendable {
         // A search may come before the first answer.
         screen.unfilteredTotal = catalog?.selectedRowCount
         list = screen
-        return run(list?.open() ?? [])
+        let actions = run(list?.open() ?? [])
+        return question.search != nil && screen.unfilteredTotal == nil
+            ? actions + countRows() : actions
     }
 
     /// True when the catalog is a place to go back to.
@@ -186,6 +194,6 @@ package struct App: Sendable {
         list = nil
         let height = catalogHeight
         catalog?.scroll(height: height)
-        return connection.isConnected ? [.closeView] : []
+        return (connection.isConnected ? [.closeView] : []) + countRows()
     }
 }

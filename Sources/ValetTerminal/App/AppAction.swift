@@ -18,6 +18,8 @@ package enum AppAction: Hashable, Sendable {
     /// The first section whose title begins, when folded, with `title`.
     case findSection(generation: UInt32, title: String)
     case requestDetail(rowID: Int64)
+    /// The catalog again, with the rows of every list counted, which may take long.
+    case countRows
     /// Try now, without waiting for the next attempt; and load the catalog again if it failed.
     case reconnect
     /// Give the terminal back and stop, as ^Z does.

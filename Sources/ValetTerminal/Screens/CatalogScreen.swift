@@ -12,13 +12,19 @@ struct CatalogScreen: Hashable, Sendable {
         self.rowCounts = rowCounts
     }
 
-    /// The catalog again, with more counts; the selection stays on its list.
-    mutating func update(catalog new: Catalog, rowCounts: [Int?]) {
+    /// The catalog again; the selection stays on its list, and a count until there is a newer one.
+    mutating func update(catalog new: Catalog, rowCounts newer: [Int?]) {
         let name = selectedList?.name
+        let known = zip(catalog.lists, rowCounts)
+        rowCounts = zip(new.lists, newer).map { list, count in
+            count ?? known.first { $0.0.name == list.name }?.1
+        }
         catalog = new
-        self.rowCounts = rowCounts
         selected = new.lists.firstIndex { $0.name == name } ?? 0
     }
+
+    /// True when there is a list whose rows nobody has counted.
+    var lacksCounts: Bool { rowCounts.contains(nil) }
 
     var selectedList: ListDescription? {
         catalog.lists.indices.contains(selected) ? catalog.lists[selected] : nil

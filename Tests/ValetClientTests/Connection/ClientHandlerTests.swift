@@ -99,7 +99,7 @@ import ValetProtocol
         let windows = [server.askWindow(1), server.askWindow(2)]
         var answers: [ErrorCode] = []
         for _ in 0..<3 {
-            server.handler.send({ CatalogRequest(request: $0) }, stream: 0) {
+            server.handler.send({ CatalogRequest(request: $0, countsRows: true) }, stream: 0) {
                 if case .failure(let error) = $0 { answers.append(error.code) }
             }
         }
@@ -109,7 +109,7 @@ import ValetProtocol
         #expect(windows.map(\.results.count) == [1, 1])
         #expect(answers == Array(repeating: .shuttingDown, count: 4))
         var late: ErrorCode?
-        server.handler.send({ CatalogRequest(request: $0) }, stream: 0) {
+        server.handler.send({ CatalogRequest(request: $0, countsRows: true) }, stream: 0) {
             if case .failure(let error) = $0 { late = error.code }
         }
         #expect(late == .shuttingDown)

@@ -21,12 +21,15 @@ import ValetModel
             CREATE VIEW v AS SELECT x FROM a UNION ALL SELECT 'z';
             """
         ) { connection in
+            #expect(try await connection.catalog(countingRows: false).rowCounts == [nil, nil, nil])
             for _ in 0..<2 {
                 let (catalog, counts) = try await connection.catalog()
                 #expect(catalog.lists.map(\.name) == ["a", "b", "v"])
                 #expect(counts == [2, 0, 3])
                 _ = try await connection.openView(list: "v")
             }
+            // What was read in is known.
+            #expect(try await connection.catalog(countingRows: false).rowCounts == [nil, nil, 3])
         }
     }
 

@@ -21,8 +21,11 @@ extension Sample {
                     Parameter(key: 2, value: []), Parameter(key: .max - 1, value: [0, 0xFF]),
                 ]), ClientMessage.hello),
         Sample(
-            "catalog-request", "plain", Layout.request, CatalogRequest(request: 1),
-            ClientMessage.catalogRequest),
+            "catalog-request", "at once", Layout.catalogRequest,
+            CatalogRequest(request: 1, countsRows: false), ClientMessage.catalogRequest),
+        Sample(
+            "catalog-request", "with all rows counted", Layout.catalogRequest,
+            CatalogRequest(request: 200, countsRows: true), ClientMessage.catalogRequest),
         Sample(
             "credit", "nothing", Layout.credit, Credit(byteCount: 0), ClientMessage.credit),
         Sample(

@@ -17,6 +17,7 @@ indirect enum Field: Sendable {
 
 enum Layout {
     static let request: [Field] = [.varint("request")]
+    static let catalogRequest: [Field] = [.varint("request"), .bool("counts rows")]
     static let parameters = Field.list("parameters", [.varint("key"), .bytes("value")])
     static let viewRequest: [Field] = [.varint("request"), .varint("generation")]
     static let answer: [Field] = [.varint("request"), .varint("revision")]

@@ -45,7 +45,7 @@ import ValetProtocol
             OpenView(
                 request: $0, generation: 1, list: "cars", question: Question(grouping: "year"))
         }
-        let catalog = busy.ask { CatalogRequest(request: $0) }
+        let catalog = busy.ask { CatalogRequest(request: $0, countsRows: true) }
         _ = await busy.next()
         async let stopped: Void = server.server.stop()
         var (pages, isTold, answered) = (0, false, Set([window]))

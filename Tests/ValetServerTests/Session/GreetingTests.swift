@@ -38,7 +38,7 @@ import ValetProtocol
 
     @Test func anythingBeforeTheHelloEndsTheConversation() {
         let early: [ClientMessage] = [
-            .ping(Ping(token: 1)), .catalogRequest(CatalogRequest(request: 1)),
+            .ping(Ping(token: 1)), .catalogRequest(CatalogRequest(request: 1, countsRows: true)),
             .credit(Credit(byteCount: 1)),
         ]
         for message in early {
@@ -48,6 +48,25 @@ import ValetProtocol
             #expect(actions.isClosing)
             #expect(conversation.say(hello()).isEmpty, "closed is closed")
         }
+    }
+
+    @Test func aCatalogThatNeedNotCountIsAnsweredAtOnce() {
+        var conversation = Conversation(FakeLists(count: 7))
+        let actions = conversation.say(
+            .catalogRequest(CatalogRequest(request: 9, countsRows: false)))
+        let lists = conversation.lists.catalog.lists
+        // Nobody has read the drivers in.
+        let counts: [Int?] = [7, nil]
+        #expect(
+            actions
+                == lists.indices.map {
+                    let entry = CatalogAnswer.Entry(list: lists[$0], rowCount: counts[$0])
+                    let answer = CatalogAnswer(request: 9, total: 2, ordinal: $0, entry: entry)
+                    return .send(.catalog(answer), stream: 0)
+                })
+        #expect(
+            conversation.say(.catalogRequest(CatalogRequest(request: 10, countsRows: true)))
+                == [.countRows(request: 10)])
     }
 
     @Test func aSecondHelloEndsTheConversation() {
@@ -64,7 +83,8 @@ import ValetProtocol
 
     @Test func aRequestWithoutANumberEndsTheConversation() {
         var conversation = Conversation()
-        let actions = conversation.say(.catalogRequest(CatalogRequest(request: 0)))
+        let actions = conversation.say(
+            .catalogRequest(CatalogRequest(request: 0, countsRows: false)))
         #expect(actions.said == [.failed(0, .unexpected)])
         #expect(actions.isClosing)
     }

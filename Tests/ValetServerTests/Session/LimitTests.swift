@@ -29,7 +29,9 @@ import ValetProtocol
         let refused = ask()
         #expect(refused.said == [.failed(65, .limitExceeded)])
         #expect(refused.error?.message.hasPrefix("waiting requests is limited to 64") == true)
-        let catalog = conversation.ask { .catalogRequest(CatalogRequest(request: $0)) }
+        let catalog = conversation.ask {
+            .catalogRequest(CatalogRequest(request: $0, countsRows: true))
+        }
         #expect(catalog.said == [.failed(66, .limitExceeded)])
         let statistics = conversation.ask { .statisticsRequest(StatisticsRequest(request: $0)) }
         #expect(statistics.said == [.failed(67, .limitExceeded)])

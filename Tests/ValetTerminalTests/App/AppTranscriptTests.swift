@@ -307,9 +307,30 @@ func whatIsNoNumberSaysSo(text: String) {
     #expect(wrong.actions == [.fail(error)])
 }
 
+@Test func rowsAreCountedOnlyWhereTheirCountShows() {
+    let lists = [FakeServer.table, FakeServer.cars]
+    #expect(!Conversation().actions.contains(.countRows))
+    var named = Conversation(lists: lists, options: AppOptions(listName: "cars"))
+    #expect(!named.actions.contains(.countRows))
+    #expect(named.press("q") == [.closeView, .countRows])
+    #expect(named.lines[2].hasSuffix("1,000"))
+
+    // What is known is not blanked by an answer that does not know it, nor counted again.
+    named.send(named.server.catalog(countingRows: false))
+    #expect(named.lines[2].hasSuffix("1,000"))
+    named.press("enter")
+    #expect(named.press("q") == [.closeView])
+
+    // Beside what was found stands of how many.
+    let question = Question(search: .init(text: "fiat", scope: "Make"))
+    let found = Conversation(options: AppOptions(question: question))
+    #expect(found.actions.contains(.countRows))
+    #expect(found.lines[0].contains("142 of 1,000"))
+}
+
 @Test func theCatalogOpensAndClosesLists() {
     var talk = Conversation(lists: [FakeServer.table, FakeServer.cars])
-    #expect(talk.actions.isEmpty)
+    #expect(talk.actions == [.countRows], "once, when the counts show")
     talk.press("j", "enter")
     #expect(talk.app.list?.list.name == "cars")
     #expect(talk.press("q") == [.closeView])

@@ -46,8 +46,10 @@ struct FakeServer {
     private var question = Question()
     /// Rows whose pages haven't been read yet come as nil, once.
     var hasSlowPages = false
+    private let lists: [ListDescription]
 
-    init(count: Int = 1_000) {
+    init(count: Int = 1_000, lists: [ListDescription] = [FakeServer.cars]) {
+        self.lists = lists
         for number in 0..<count {
             let owner = FakeServer.owners[number % 5]
             cars[Int64(number + 1)] = [
@@ -58,8 +60,14 @@ struct FakeServer {
         }
     }
 
+    func catalog(countingRows: Bool) -> AppEvent {
+        .catalogLoaded(
+            Catalog(lists: lists), rowCounts: lists.map { _ in countingRows ? cars.count : nil })
+    }
+
     mutating func answer(_ action: AppAction) -> [AppEvent] {
         switch action {
+        case .countRows: return [catalog(countingRows: true)]
         case .openView(_, let asked, let generation, let columns):
             question = asked
             self.generation = generation
@@ -184,11 +192,11 @@ struct Conversation {
         lists: [ListDescription] = [FakeServer.cars], size: Size = .standard,
         options: AppOptions = AppOptions(), rows: Int = 1_000
     ) {
-        server = FakeServer(count: rows)
+        server = FakeServer(count: rows, lists: lists)
         app = App(options: options, size: size)
         send(.connecting)
         send(.connected)
-        send(.catalogLoaded(Catalog(lists: lists), rowCounts: lists.map { _ in rows }))
+        send(server.catalog(countingRows: false))
     }
 
     @discardableResult
