@@ -36,6 +36,11 @@ package struct ColumnCache: Sendable {
         orderedSlots = slotCount
     }
 
+    /// From the first row id that was read in to the last; nil when there was none.
+    package var rowIDBounds: ClosedRange<Int64>? {
+        orderedSlots == 0 ? nil : rowID(of: 0)...rowID(of: UInt32(orderedSlots - 1))
+    }
+
     package func rowID(of slot: UInt32) -> Int64 {
         guard case .integer(let id) = rowIDs[slot] else { preconditionFailure("slot without row") }
         return id

@@ -50,11 +50,10 @@ package struct Snapshot: Sendable {
 
     /// The arrangement that `specification` asks for, built from what the snapshot has: the base
     /// order is sorted, or taken, then searched. Its columns must have been read in.
+    /// - Returns: the base order, and the arrangement if that is another.
     package func building(
         _ specification: ArrangementSpecification, isCancelled: () -> Bool = { false }
     ) throws(CancellationError) -> [Arrangement] {
-        if let known = arrangements[specification] { return [known] }
-        var built: [Arrangement] = []
         let base: Arrangement
         if let known = arrangements[specification.base] {
             base = known
@@ -62,9 +61,9 @@ package struct Snapshot: Sendable {
             base = try Arrangement(
                 sorting: cache, by: specification.base, numbers: numbers,
                 isCancelled: isCancelled)
-            built.append(base)
         }
         guard specification != specification.base else { return [base] }
+        if let known = arrangements[specification] { return [base, known] }
         // Typing one letter more narrows the last result.
         let wider = arrangements.values
             .filter { specification.isNarrower(than: $0.specification) }
@@ -75,10 +74,9 @@ package struct Snapshot: Sendable {
             } else if let predicate = specification.predicate {
                 try predicate.scan(cache, inside: wider?.matches, isCancelled: isCancelled)
             } else { nil }
-        built.append(
-            try Arrangement(
-                restricting: base, to: matches, inside: wider, as: specification,
-                numbers: numbers, isCancelled: isCancelled))
-        return built
+        let result = try Arrangement(
+            restricting: base, to: matches, inside: wider, as: specification, numbers: numbers,
+            isCancelled: isCancelled)
+        return [base, result]
     }
 }

@@ -43,23 +43,27 @@ extension ListKeeper {
 
     /// Makes sure that the cache has the columns; the first time, that there is a cache.
     private func readIn(_ build: Build, _ reader: Reader) throws(ValetError) {
+        // Who has all that it needs does not wait until others have theirs.
+        let missing = state.withLock { $0.published?.snapshot.missingColumns(of: build) }
+        guard missing?.isEmpty != true else { return }
         try loading.withLock { _ throws(ValetError) in
             let isCancelled: @Sendable () -> Bool = { [builders] in
                 build.isCancelled.load(ordering: .relaxed) || builders.isStopping
             }
-            let columns = build.specification.columns
             guard let known = state.withLock({ $0.published?.snapshot }) else {
                 let cache = try loader.load(
-                    loader.firstColumns(for: columns), from: reader, and: builders,
+                    loader.firstColumns(for: build.specification.columns), from: reader,
+                    and: builders,
                     progress: LoadProgress(build), isCancelled: isCancelled)
                 let first = Snapshot(revision: 0, cache: cache, numbers: numbers)
                 state.withLock { $0.published = Published(version: 0, snapshot: first) }
                 return
             }
-            let missing = columns.filter { known.cache.columns[$0] == nil }.sorted()
+            let missing = known.missingColumns(of: build)
             guard !missing.isEmpty else { return }
             let added = try loader.add(
-                missing, to: known.cache, from: reader, isCancelled: isCancelled)
+                missing, to: known.cache, from: reader, progress: LoadProgress(build),
+                isCancelled: isCancelled)
             state.withLock { state in
                 state.published!.version += 1
                 state.published!.snapshot = state.published!.snapshot.adding(added)
@@ -84,26 +88,18 @@ extension ListKeeper {
         _ built: [Arrangement], _ build: Build
     ) throws(ValetError) -> (Published, [Answer]) {
         try state.withLock { state throws(ValetError) in
-            try state.makeRoom(for: built)
+            let isCrowded = try state.isCrowded(by: built)
+            // If all waiters left while the build ended, it stays for whoever asks next. And what
+            // searches start from is worth more than their results.
             for arrangement in built {
-                if state.published!.snapshot.arrangements[arrangement.specification] == nil {
-                    state.published!.snapshot = state.published!.snapshot.adding(arrangement)
-                }
+                state.add(arrangement)
                 state.keepIdle(arrangement.specification)
             }
             let answers = state.takeAnswers(of: build) ?? []
             for _ in answers { state.use(build.specification) }
-            if answers.isEmpty {
-                // All waiters left while the build ended: it stays for whoever asks next.
-                state.keepIdle(build.specification)
-            } else if build.specification != build.specification.base,
-                state.published!.snapshot.arrangements[build.specification.base] != nil
-            {
-                // What searches start from is worth more than their results.
-                state.keepIdle(build.specification.base)
-            }
             state.published!.version += 1
-            _ = state.dropIdle()
+            // What nobody shows gives way.
+            _ = state.dropIdle(keeping: isCrowded ? 0 : nil)
             return (state.published!, answers)
         }
     }
@@ -119,19 +115,27 @@ extension ListKeeper.State {
         return Array(waiting.answers.values)
     }
 
-    /// Everything that is arranged takes memory as long as somebody shows it. What nobody shows
-    /// gives way, but only to what fits then.
-    mutating func makeRoom(for built: [Arrangement]) throws(ValetError) {
+    /// Whether something must give way to what was built. Everything that is arranged takes memory
+    /// as long as somebody shows it, holds it, or waits for what will.
+    func isCrowded(by built: [Arrangement]) throws(ValetError) -> Bool {
         let known = published!.snapshot.arrangements
-        let all = known.merging(built.map { ($0.specification, $0) }) { known, _ in known }
-        guard all.values.reduce(0, { $0 + $1.byteCount }) > room.bytes else { return }
-        let shown = all.values.filter { uses[$0.specification] != nil } + built
+        let added = built.filter { known[$0.specification] == nil }
+        let addedBytes = added.reduce(0) { $0 + $1.byteCount }
+        guard bytesArranged + addedBytes > room.bytes else { return false }
+        let shown = uses.keys.compactMap { known[$0] } + built
         let needed = Set(shown.map(\.specification) + shown.compactMap(\.heldBase))
-        let asked = needed.reduce(0) { $0 + (all[$1]?.byteCount ?? 0) }
+            .union(waiting.keys.map(\.base)).subtracting(added.map(\.specification))
+        let asked = needed.reduce(addedBytes) { $0 + (known[$1]?.byteCount ?? 0) }
         guard asked <= room.bytes else {
             throw .limit("bytes of all arrangements of a list", is: room.bytes, asked: asked)
         }
-        _ = dropIdle(keeping: 0)
+        return true
+    }
+}
+
+extension Snapshot {
+    fileprivate func missingColumns(of build: ListKeeper.Build) -> [Int] {
+        build.specification.columns.filter { cache.columns[$0] == nil }.sorted()
     }
 }
 

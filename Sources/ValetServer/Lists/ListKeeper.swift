@@ -17,6 +17,8 @@ final class ListKeeper: Sendable {
     struct Published: Sendable {
         var version: UInt64
         var snapshot: Snapshot
+        /// The version since which the arrangements that were there are there.
+        var lastDrop: UInt64 = 0
     }
 
     typealias Answer = @Sendable (Result<(Published, Times), ValetError>) -> Void
@@ -50,7 +52,7 @@ final class ListKeeper: Sendable {
     ) -> UInt64? {
         enum Way {
             case known(Published)
-            case waiting(ticket: UInt64, startsWorker: Bool)
+            case waiting(ticket: UInt64, workers: Int)
         }
         let way: Way = state.withLock { state in
             if let published = state.published,
@@ -61,14 +63,14 @@ final class ListKeeper: Sendable {
             }
             let ticket = state.wait(for: specification, answer)
             return .waiting(
-                ticket: ticket, startsWorker: state.workersToStart(most: builders.threadCount) > 0)
+                ticket: ticket, workers: state.workersToStart(most: builders.threadCount))
         }
         switch way {
         case .known(let published):
             answer(.success((published, Times())))
             return nil
-        case .waiting(let ticket, let startsWorker):
-            if startsWorker { submitWorker() }
+        case .waiting(let ticket, let workers):
+            for _ in 0..<workers { submitWorker() }
             return ticket
         }
     }
@@ -148,6 +150,8 @@ extension ListKeeper {
     struct State {
         var room = Room()
         var published: Published?
+        /// Bytes of all its arrangements.
+        private(set) var bytesArranged = 0
         var waiting: [ArrangementSpecification: Waiting] = [:]
         /// Builds that no thread has taken yet. Those that nobody waits for are taken out at once,
         /// so that asking and leaving in a row leaves nothing behind.
@@ -175,6 +179,12 @@ extension ListKeeper {
             }
         }
 
+        mutating func add(_ arrangement: Arrangement) {
+            guard published!.snapshot.arrangements[arrangement.specification] == nil else { return }
+            published!.snapshot = published!.snapshot.adding(arrangement)
+            bytesArranged += arrangement.byteCount
+        }
+
         /// An arrangement that nobody shows was needed: it goes later than others.
         mutating func keepIdle(_ specification: ArrangementSpecification) {
             guard uses[specification] == nil else { return }
@@ -184,31 +194,36 @@ extension ListKeeper {
 
         /// Drops what was not used for longest, until no more than `most` are left and they take no
         /// more than their bytes. The newest stays however large it is, since the next search
-        /// starts from it; and so does an order that a result still holds, which would take its
-        /// memory uncounted.
+        /// starts from it; and so does an order that a result still holds, or will when it is
+        /// built, which would take its memory uncounted.
         ///
         /// - Returns: what to publish, if anything was dropped.
         mutating func dropIdle(keeping most: Int? = nil) -> Published? {
             guard var snapshot = published?.snapshot else { return nil }
             let most = most ?? room.idle
-            let count = snapshot.arrangements.count
             var bytes = 0
             let spare = idle.reversed().enumerated().filter { place, specification in
                 bytes += snapshot.arrangements[specification]?.byteCount ?? 0
                 return place >= most || place > 0 && bytes > room.bytesOfIdle
             }.map(\.element)
             // Results first: then what they hold may go, too.
-            for result in spare where result != result.base {
-                snapshot = snapshot.removing(result)
+            var dropped = spare.filter { $0 != $0.base }
+            for result in dropped { snapshot = snapshot.removing(result) }
+            let orders = spare.filter { $0 == $0.base }
+            if !orders.isEmpty {
+                let held = Set(snapshot.arrangements.values.compactMap(\.heldBase))
+                    .union(waiting.keys.map(\.base))
+                for order in orders where !held.contains(order) {
+                    snapshot = snapshot.removing(order)
+                    dropped.append(order)
+                }
             }
-            let held = Set(snapshot.arrangements.values.compactMap(\.heldBase))
-            for order in spare where order == order.base && !held.contains(order) {
-                snapshot = snapshot.removing(order)
-            }
-            guard snapshot.arrangements.count < count else { return nil }
+            guard !dropped.isEmpty else { return nil }
+            let older = published!.snapshot.arrangements
+            bytesArranged -= dropped.reduce(0) { $0 + (older[$1]?.byteCount ?? 0) }
             idle.removeAll { snapshot.arrangements[$0] == nil }
-            published!.snapshot = snapshot
-            published!.version += 1
+            let version = published!.version + 1
+            published = Published(version: version, snapshot: snapshot, lastDrop: version)
             return published
         }
     }

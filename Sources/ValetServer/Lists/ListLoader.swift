@@ -106,13 +106,18 @@ struct ListLoader {
 
     /// Reads more columns for the rows that `cache` has.
     func add(
-        _ columns: [Int], to cache: ColumnCache, from reader: Reader, isCancelled: () -> Bool
+        _ columns: [Int], to cache: ColumnCache, from reader: Reader, progress: LoadProgress,
+        isCancelled: () -> Bool
     ) throws(ValetError) -> [Int: Column] {
         var addition = ColumnAddition(to: cache, wanted: columns)
+        progress.begin(cache.rowIDBounds, passes: 1)
+        var (rows, rowCount) = (progress.pass(), 0)
         try reader.scan(list: list, columns: columns, cancelled: isCancelled) {
             (row) throws(ValetError) in
             addition.beginRow(row.id)
             for position in columns.indices { addition.append(row[position], to: position) }
+            rowCount += 1
+            if rowCount % ColumnChunk.slots == 0 { rows.reached(row.id) }
         }
         return addition.finish()
     }

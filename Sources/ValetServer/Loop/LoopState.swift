@@ -32,12 +32,8 @@ final class LoopState {
         if let known = published[list], known.version >= newer.version { return }
         let older = published[list]
         published[list] = newer
-        guard let older else { return }
-        let lost = older.snapshot.arrangements.keys.contains {
-            newer.snapshot.arrangements[$0] == nil
-        }
         // This loop may be the last to hold an arrangement that was dropped.
-        if lost { shared.builders.free(older) }
+        if let older, newer.lastDrop > older.version { shared.builders.free(older) }
     }
 
     func frames(of order: PageOrder) -> [ByteBuffer]? {

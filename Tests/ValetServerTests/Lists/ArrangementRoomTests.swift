@@ -75,7 +75,30 @@ import ValetModel
         await shop.settle()
         #expect(shop.heard().last == .built("third"))
         #expect(shop.newest?.arrangements[.cars(by: 2)] == nil)
+        #expect(shop.newest?.arrangements[.cars()] != nil, "the search holds it: it counts on")
         #expect(bytes(shop) <= both)
+        #expect(shop.keeper.state.withLock { $0.bytesArranged } == bytes(shop))
+        await shop.stop()
+    }
+
+    @Test func whatABuildWillHoldStays() async throws {
+        let shop = try Workshop()
+        for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
+            _ = shop.arrange("", grouping)
+            await shop.settle()
+        }
+        setRoom(of: shop) { $0.bytesOfIdle = 0 }
+        shop.hold()
+        _ = shop.arrange("search", .cars(search: "Model 1"))
+        shop.keeper.release(.cars())
+        shop.keeper.release(.cars(by: 2))
+        #expect(shop.newest?.arrangements[.cars()] != nil)
+        shop.goOn()
+        await shop.settle()
+        #expect(shop.heard().last == .built("search"))
+        #expect(shop.newest?.arrangements[.cars()] != nil)
+        shop.keeper.release(.cars(search: "Model 1"))
+        #expect(shop.keeper.state.withLock { $0.bytesArranged } == bytes(shop))
         await shop.stop()
     }
 }

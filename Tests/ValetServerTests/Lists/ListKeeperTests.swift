@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -217,6 +218,50 @@ import ValetStore
             #expect(code == .listUnavailable)
         }
         await builders.stop()
+    }
+
+    @Test func whoHasItsColumnsDoesNotWaitForOthersToReadTheirs() async throws {
+        let shop = try Workshop(threads: 2)
+        _ = shop.arrange("first", .cars())
+        await shop.settle()
+        let (keeper, end) = (shop.keeper, DispatchSemaphore(value: 0))
+        await withCheckedContinuation { (reading: CheckedContinuation<Void, Never>) in
+            shop.builders.submit { _ in
+                keeper.loading.withLock { _ in
+                    reading.resume()
+                    end.wait()
+                }
+            }
+        }
+        await withCheckedContinuation { (built: CheckedContinuation<Void, Never>) in
+            _ = keeper.arrange(.cars(search: "1")) { _ in built.resume() }
+        }
+        end.signal()
+        await shop.stop()
+    }
+
+    @Test func everyWorkerThatCountsIsStarted() async throws {
+        let shop = try Workshop(threads: 3)
+        _ = shop.arrange("first", .cars())
+        await shop.settle()
+        let (keeper, texts) = (shop.keeper, ["1", "2", "3"])
+        await withCheckedContinuation { (built: CheckedContinuation<Void, Never>) in
+            let left = Mutex(texts.count)
+            let answer: ListKeeper.Answer = { _ in
+                let isLast = left.withLock { left in
+                    left -= 1
+                    return left == 0
+                }
+                if isLast { built.resume() }
+            }
+            // Two have queued while nobody could start.
+            keeper.state.withLock { state in
+                for text in texts.dropLast() { _ = state.wait(for: .cars(search: text), answer) }
+            }
+            _ = keeper.arrange(.cars(search: texts.last!), answer)
+        }
+        await shop.stop()
+        #expect(keeper.state.withLock { $0.workers } == 0)
     }
 
     @Test func afterTheThreadsStoppedEveryWaitFails() async throws {

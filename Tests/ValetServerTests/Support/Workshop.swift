@@ -34,10 +34,10 @@ final class Workshop: Sendable {
         }
     }
 
-    init(_ folder: TemporaryFolder, path: String) throws {
+    init(_ folder: TemporaryFolder, path: String, threads: Int = 1) throws {
         self.folder = folder
         let database = try Database(path: path)
-        builders = try ReaderPool(database: database, threadCount: 1)
+        builders = try ReaderPool(database: database, threadCount: threads)
         let ears = Ears()
         self.ears = ears
         keeper = ListKeeper(
@@ -46,9 +46,9 @@ final class Workshop: Sendable {
         ) { _, published in ears.take(published) }
     }
 
-    convenience init(rows: Int = 300) throws {
+    convenience init(rows: Int = 300, threads: Int = 1) throws {
         let folder = TemporaryFolder()
-        try self.init(folder, path: folder.cars(rows))
+        try self.init(folder, path: folder.cars(rows), threads: threads)
     }
 
     /// What was heard since the last time.
