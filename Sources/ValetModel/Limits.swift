@@ -138,6 +138,8 @@ public enum Limits {
     public static let bytesOfArrangementsPerList = 1_536 << 20
     /// Pages of a view that are sent ahead of scrolling.
     public static let aheadPages = 16
+    /// Bytes of all columns that are read in, of all lists: a hundred of ten million rows each.
+    public static let bytesOfColumns = 8 << 30
     /// Columns read in at once for what may be asked next.
     public static let columnsReadAhead = 16
 

@@ -15,6 +15,7 @@ public struct ServerStatistics: Hashable, Sendable {
         case listsReadIn
         case rowsReadIn
         case columnBytes
+        case columnBudgetBytes
         case orders
         case orderBytes
         case searches

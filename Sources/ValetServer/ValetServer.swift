@@ -43,10 +43,11 @@ public final class ValetServer: Sendable {
         let builders = try ReaderPool(database: database, threadCount: options.builderThreads)
         // Keepers publish to loops, which come later: until then nobody arranges anything.
         let everyLoop = Loops()
-        let numbers = LeafNumbers()
+        let (numbers, columns) = (LeafNumbers(), ColumnBudget())
         let keepers = database.catalog.lists.enumerated().map { index, description in
             ListKeeper(
-                list: index, description: description, builders: builders, numbers: numbers
+                list: index, description: description, builders: builders, numbers: numbers,
+                columns: columns
             ) { everyLoop.publish($1, ofList: $0) }
         }
         let shared = SharedServices(

@@ -23,7 +23,7 @@ package final class Column: Sendable {
     }
 
     /// About what it takes in memory; looks at every chunk.
-    var byteCount: Int {
+    package var byteCount: Int {
         (0..<chunks.count).reduce(dictionary.byteCount) { $0 + chunks[$1].byteCount }
     }
 

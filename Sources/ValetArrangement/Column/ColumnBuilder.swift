@@ -6,6 +6,7 @@ struct ColumnBuilder {
     private let defaultCode: UInt32?
     private var dictionary: DictionaryBuilder
     private var chunks = ChunkVector<ColumnChunk>()
+    private var chunkBytes = 0
     /// Of a text column: codes + 1, and 0 for what is missing.
     private var codes: [UInt32] = []
     /// Of any other.
@@ -51,9 +52,17 @@ struct ColumnBuilder {
         }
     }
 
+    /// About what it takes in memory so far, as of the last whole chunks.
+    var byteCount: Int { chunkBytes + dictionary.byteCount }
+
+    private mutating func seal(_ chunk: ColumnChunk) {
+        chunkBytes += chunk.byteCount
+        chunks.append(chunk)
+    }
+
     private mutating func seal() {
         if isText {
-            chunks.append(ColumnChunk(codes: codes))
+            seal(ColumnChunk(codes: codes))
             codes.removeAll(keepingCapacity: true)
             return
         }
@@ -68,7 +77,7 @@ struct ColumnBuilder {
                 }
             }
         }
-        chunks.append(ColumnChunk(values))
+        seal(ColumnChunk(values))
         values.removeAll(keepingCapacity: true)
     }
 

@@ -32,6 +32,9 @@ package struct ColumnCacheBuilder {
         builders[position].append(value)
     }
 
+    /// About what it takes in memory so far.
+    package var byteCount: Int { builders.reduce(rowIDs.byteCount) { $0 + $1.byteCount } }
+
     package consuming func finish() -> ColumnCache {
         var columns = [Column?](repeating: nil, count: descriptions.count)
         for (position, index) in wanted.enumerated() {
@@ -70,6 +73,9 @@ package struct ColumnAddition {
     package mutating func append(_ value: BorrowedValue, to position: Int) {
         if isCurrent { builders[position].append(value) }
     }
+
+    /// About what it takes in memory so far.
+    package var byteCount: Int { builders.reduce(0) { $0 + $1.byteCount } }
 
     private mutating func skipSlot() {
         for position in builders.indices { builders[position].append(.null) }

@@ -13,6 +13,8 @@ import ValetModel
 /// much as short texts do.
 struct DictionaryBuilder {
     private var chunks: [DictionaryChunk] = []
+    /// Of all chunks but the last.
+    private var chunkBytes = 0
     private var count = 0
     /// By hash, linear probing, at most half full: 32 bits of the hash above code + 1; 0 is free.
     /// So a look that fails and growing need not read the texts.
@@ -103,11 +105,17 @@ struct DictionaryBuilder {
     }
 
     private mutating func append(_ body: (inout DictionaryChunk) -> Void) -> UInt32 {
-        if count % DictionaryChunk.capacity == 0 { chunks.append(DictionaryChunk()) }
+        if count % DictionaryChunk.capacity == 0 {
+            chunkBytes += chunks.last?.byteCount ?? 0
+            chunks.append(DictionaryChunk())
+        }
         body(&chunks[chunks.count - 1])
         count += 1
         return UInt32(count - 1)
     }
+
+    /// About what it takes in memory so far, as of the last whole chunk.
+    var byteCount: Int { chunkBytes + texts.count + 8 * (textEnds.count + places.count) }
 
     private mutating func grow() {
         var grown = [UInt64](repeating: 0, count: places.count * 2)

@@ -1,3 +1,4 @@
+import HashTreeCollections
 import ValetModel
 
 /// All that is true of a list at one revision: its cached columns and its arrangements.
@@ -11,7 +12,8 @@ import ValetModel
 package struct Snapshot: Sendable {
     package let revision: UInt64
     package internal(set) var cache: ColumnCache
-    package internal(set) var arrangements: [ArrangementSpecification: Arrangement]
+    /// A tree, since every search makes another: a copy shares the rest.
+    package internal(set) var arrangements: TreeDictionary<ArrangementSpecification, Arrangement>
     let numbers: LeafNumbers
 
     package init(revision: UInt64, cache: ColumnCache, numbers: LeafNumbers) {
@@ -20,7 +22,7 @@ package struct Snapshot: Sendable {
 
     init(
         revision: UInt64, cache: ColumnCache,
-        arrangements: [ArrangementSpecification: Arrangement], numbers: LeafNumbers
+        arrangements: TreeDictionary<ArrangementSpecification, Arrangement>, numbers: LeafNumbers
     ) {
         self.revision = revision
         self.cache = cache

@@ -53,8 +53,7 @@ extension ListKeeper {
             guard let known = state.withLock({ $0.published?.snapshot }) else {
                 let cache = try loader.load(
                     loader.firstColumns(for: build.specification.columns), from: reader,
-                    and: builders,
-                    progress: LoadProgress(build), isCancelled: isCancelled)
+                    and: builders, progress: LoadProgress(build), isCancelled: isCancelled)
                 let first = Snapshot(revision: 0, cache: cache, numbers: numbers)
                 state.withLock { $0.published = Published(version: 0, snapshot: first) }
                 return

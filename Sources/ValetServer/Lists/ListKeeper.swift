@@ -35,10 +35,11 @@ final class ListKeeper: Sendable {
 
     init(
         list: Int, description: ListDescription, builders: ReaderPool, numbers: LeafNumbers,
+        columns: ColumnBudget = ColumnBudget(),
         publish: @escaping @Sendable (Int, Published) -> Void
     ) {
         self.list = list
-        loader = ListLoader(list: list, description: description)
+        loader = ListLoader(list: list, description: description, budget: columns)
         self.builders = builders
         self.numbers = numbers
         self.publish = publish

@@ -6,6 +6,7 @@ import ValetStore
 struct ListLoader {
     let list: Int
     let description: ListDescription
+    var budget = ColumnBudget()
 
     /// Columns to read in for a first arrangement: what it needs, and whatever the list's groupings
     /// and scopes may need next, so that a wide table is not read in whole.
@@ -32,13 +33,18 @@ struct ListLoader {
         let bounds = try reader.rowIDBounds(list: list, cancelled: isCancelled)
         let types = description.columns.map(\.type)
         let shares = Self.shares(of: columns, types: types, most: pool.threadCount)
-        let pass = Pass(loader: self, bounds: bounds, progress: progress, isCancelled: isCancelled)
-        if shares.count > 1 {
-            progress.begin(bounds, passes: shares.count)
-            if let cache = pass.cache(of: shares, reader, pool) { return cache }
+        return try budget.reading(size: \.byteCount) { memory throws(ValetError) in
+            let pass = Pass(
+                loader: self, bounds: bounds, progress: progress, memory: memory,
+                isCancelled: isCancelled)
+            if shares.count > 1 {
+                progress.begin(bounds, passes: shares.count)
+                if let cache = pass.cache(of: shares, reader, pool) { return cache }
+                memory.giveBack()
+            }
+            progress.begin(bounds, passes: 1)
+            return try pass.cache(of: columns, reader)
         }
-        progress.begin(bounds, passes: 1)
-        return try pass.cache(of: columns, reader)
     }
 
     /// What all passes over a table have in common.
@@ -46,6 +52,7 @@ struct ListLoader {
         let loader: ListLoader
         let bounds: ClosedRange<Int64>?
         let progress: LoadProgress
+        let memory: ColumnBudget.Share
         let isCancelled: @Sendable () -> Bool
 
         /// Several passes at once; nil when they did not see the same rows, or when one failed, as
@@ -69,7 +76,7 @@ struct ListLoader {
             var builder = ColumnCacheBuilder(
                 descriptions: loader.description.columns, wanted: columns,
                 expectedRows: expectedRows)
-            var rows = progress.pass()
+            var (rows, bytes) = (progress.pass(), 0)
             try reader.scan(list: loader.list, columns: columns, cancelled: isCancelled) {
                 (row) throws(ValetError) in
                 guard builder.rowCount < Limits.rowsPerList else {
@@ -78,7 +85,10 @@ struct ListLoader {
                 }
                 builder.beginRow(row.id)
                 for position in columns.indices { builder.append(row[position], to: position) }
-                if builder.rowCount % ColumnChunk.slots == 0 { rows.reached(row.id) }
+                guard builder.rowCount % ColumnChunk.slots == 0 else { return }
+                rows.reached(row.id)
+                try memory.take(builder.byteCount - bytes)
+                bytes = builder.byteCount
             }
             return builder.finish()
         }
@@ -109,16 +119,22 @@ struct ListLoader {
         _ columns: [Int], to cache: ColumnCache, from reader: Reader, progress: LoadProgress,
         isCancelled: () -> Bool
     ) throws(ValetError) -> [Int: Column] {
-        var addition = ColumnAddition(to: cache, wanted: columns)
         progress.begin(cache.rowIDBounds, passes: 1)
-        var (rows, rowCount) = (progress.pass(), 0)
-        try reader.scan(list: list, columns: columns, cancelled: isCancelled) {
-            (row) throws(ValetError) in
-            addition.beginRow(row.id)
-            for position in columns.indices { addition.append(row[position], to: position) }
-            rowCount += 1
-            if rowCount % ColumnChunk.slots == 0 { rows.reached(row.id) }
+        var (rows, rowCount, bytes) = (progress.pass(), 0, 0)
+        return try budget.reading(size: { $0.values.reduce(0) { $0 + $1.byteCount } }) {
+            memory throws(ValetError) in
+            var addition = ColumnAddition(to: cache, wanted: columns)
+            try reader.scan(list: list, columns: columns, cancelled: isCancelled) {
+                (row) throws(ValetError) in
+                addition.beginRow(row.id)
+                for position in columns.indices { addition.append(row[position], to: position) }
+                rowCount += 1
+                guard rowCount % ColumnChunk.slots == 0 else { return }
+                rows.reached(row.id)
+                try memory.take(addition.byteCount - bytes)
+                bytes = addition.byteCount
+            }
+            return addition.finish()
         }
-        return addition.finish()
     }
 }

@@ -63,6 +63,7 @@ final class StatisticsCollector: Sendable {
         all.add(.listsReadIn, readIn)
         all.add(.rowsReadIn, sum(lists, \.rows))
         all.add(.columnBytes, sum(lists, \.columnBytes))
+        all.add(.columnBudgetBytes, Limits.bytesOfColumns)
         all.add(.orders, sum(lists, \.orders))
         all.add(.orderBytes, sum(lists, \.orderBytes))
         all.add(.searches, sum(lists, \.searches))
