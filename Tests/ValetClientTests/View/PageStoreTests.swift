@@ -13,7 +13,7 @@ import ValetProtocol
             if let frame = try? Frame(takingFrom: &bytes, payloadLimit: 1 << 20),
                 case .page(let part) = try? ServerMessage(frame: frame)
             {
-                page = (try? assembler.addRaw(part)).flatMap { $0 }.map(StoredPage.raw)
+                page = (try? assembler.add(part)).flatMap { $0 }.map(StoredPage.raw)
             }
         }
         return page!
