@@ -141,6 +141,13 @@ public enum Limits {
     /// Columns read in at once for what may be asked next.
     public static let columnsReadAhead = 16
 
+    // MARK: Client memory
+
+    /// Pages that a client keeps in case they are shown again.
+    package static let pagesKept = 256
+    /// Bytes of memory of those pages: with hundreds of columns, one takes a megabyte.
+    package static let bytesOfPagesKept = 32 << 20
+
     /// Traps when one limit makes another impossible to keep. Called at start.
     public static func checkRelations() {
         precondition(bytesPerFrameBeforeWelcome <= bytesPerClientFrame)
