@@ -76,6 +76,10 @@ public enum Limits {
     /// Entries of a statistics answer.
     public static let statistics = 256
     public static let projectionsPerList = 1_024
+    /// A round trip that is longer, somebody has made up.
+    package static let microsecondsPerRoundTrip = 10_000_000
+    /// Screens of scrolling that nobody reads: such a fling gets no pages ahead until it slows.
+    package static let screensPerSecond = 20
 
     // MARK: Store
 
