@@ -76,6 +76,10 @@ public enum Limits {
     /// Entries of a statistics answer.
     public static let statistics = 256
     public static let projectionsPerList = 1_024
+    /// A round trip that is longer, somebody has made up.
+    package static let microsecondsPerRoundTrip = 10_000_000
+    /// Screens of scrolling that nobody reads: such a fling gets no pages ahead until it slows.
+    package static let screensPerSecond = 20
 
     // MARK: Store
 
@@ -142,6 +146,13 @@ public enum Limits {
     public static let bytesOfColumns = 8 << 30
     /// Columns read in at once for what may be asked next.
     public static let columnsReadAhead = 16
+
+    // MARK: Client memory
+
+    /// Pages that a client keeps in case they are shown again.
+    package static let pagesKept = 256
+    /// Bytes of memory of those pages: with hundreds of columns, one takes a megabyte.
+    package static let bytesOfPagesKept = 32 << 20
 
     /// Traps when one limit makes another impossible to keep. Called at start.
     public static func checkRelations() {

@@ -62,7 +62,7 @@ import ValetModel
         #expect(try LZ4.decompress(outer, rawBytes: inner.readableBytes) == inner)
         var assembler = PageAssembler()
         let error = failure { () throws(ValetError) in
-            try assembler.add(frame(outer, rawBytes: inner.readableBytes))
+            try assembler.addDecoding(frame(outer, rawBytes: inner.readableBytes))
         }
         #expect(error?.code == .malformed)
     }
@@ -73,7 +73,7 @@ import ValetModel
         #expect(block.readableBytes < 20_000)
         let frame = try frame(block, rawBytes: Limits.rawBytesPerPage)
         var assembler = PageAssembler()
-        let error = failure { () throws(ValetError) in try assembler.add(frame) }
+        let error = failure { () throws(ValetError) in try assembler.addDecoding(frame) }
         #expect(error == PayloadReader.malformed("\(Limits.rawBytesPerPage - 2) bytes too many"))
     }
 

@@ -43,7 +43,7 @@ import ValetModel
         }
         guard let message = try ServerMessage(frame: frame) else { return }
         guard case .page(let page) = message else { return }
-        if let decoded = try assembler.add(page) {
+        if let decoded = try assembler.addDecoding(page) {
             #expect(decoded.rowIDs.count <= Limits.rowsPerLeaf, comment)
             #expect(decoded.columns.allSatisfy { $0.count == decoded.rowIDs.count }, comment)
         }

@@ -13,7 +13,7 @@ import ValetModel
         for (index, bytes) in frames.enumerated() {
             #expect(bytes.readableBytes <= Limits.bytesPerPageFrame + 32)
             let frame = try PageFrame(frame: Frame(whole: Array(bytes.readableBytesView)))
-            decoded = try assembler.add(frame)
+            decoded = try assembler.addDecoding(frame)
             #expect((decoded != nil) == (index == frames.count - 1))
         }
         return try #require(decoded)

@@ -31,7 +31,7 @@ import ValetModel
         #expect(parts[0].sizes?.encodedBytes == parts.map(\.part.readableBytes).reduce(0, +))
         #expect(parts.dropFirst().allSatisfy { $0.sizes == nil })
         var assembler = PageAssembler()
-        let decoded = try parts.map { try assembler.add($0) }
+        let decoded = try parts.map { try assembler.addDecoding($0) }
         #expect(decoded.dropLast().allSatisfy { $0 == nil })
         #expect(decoded.last??.columns == page.expected)
     }
@@ -46,7 +46,7 @@ import ValetModel
             using: &generator)
         {
             let frame = queues[index].removeFirst()
-            if let page = try assembler.add(frame) { whole[frame.name] = page }
+            if let page = try assembler.addDecoding(frame) { whole[frame.name] = page }
         }
         for (index, page) in pages.enumerated() {
             let decoded = whole[PageName(rawValue: UInt64(index))]
@@ -58,33 +58,33 @@ import ValetModel
         let page = large(seed: 1)
         let parts = try frames(page, name: 9)
         var assembler = PageAssembler()
-        #expect(try assembler.add(parts[0]) == nil)
-        #expect(try assembler.add(parts[1]) == nil)
-        let decoded = try parts.map { try assembler.add($0) }
+        #expect(try assembler.addDecoding(parts[0]) == nil)
+        #expect(try assembler.addDecoding(parts[1]) == nil)
+        let decoded = try parts.map { try assembler.addDecoding($0) }
         #expect(decoded.last??.columns == page.expected)
     }
 
     @Test func aLaterPartWithoutItsFirstIsMalformed() throws {
         let parts = try frames(large(seed: 1), name: 9)
         var assembler = PageAssembler()
-        let error = failure { () throws(ValetError) in try assembler.add(parts[1]) }
+        let error = failure { () throws(ValetError) in try assembler.addDecoding(parts[1]) }
         #expect(error?.code == .malformed)
     }
 
     @Test func aPartAfterTheLastIsMalformed() throws {
         let parts = try frames(large(seed: 1), name: 9)
         var assembler = PageAssembler()
-        for part in parts { _ = try assembler.add(part) }
-        let error = failure { () throws(ValetError) in try assembler.add(parts[1]) }
+        for part in parts { _ = try assembler.addDecoding(part) }
+        let error = failure { () throws(ValetError) in try assembler.addDecoding(parts[1]) }
         #expect(error?.code == .malformed)
     }
 
     @Test func moreBytesThanAnnouncedAreMalformed() throws {
         let parts = try frames(large(seed: 1), name: 9)
         var assembler = PageAssembler()
-        for part in parts.dropLast() { _ = try assembler.add(part) }
+        for part in parts.dropLast() { _ = try assembler.addDecoding(part) }
         let long = parts[1]
-        let error = failure { () throws(ValetError) in try assembler.add(long) }
+        let error = failure { () throws(ValetError) in try assembler.addDecoding(long) }
         #expect(error?.code == .malformed)
     }
 
@@ -93,7 +93,7 @@ import ValetModel
         parts.swapAt(1, 2)
         var assembler = PageAssembler()
         let error = failure { () throws(ValetError) in
-            for part in parts { _ = try assembler.add(part) }
+            for part in parts { _ = try assembler.addDecoding(part) }
         }
         #expect(error?.code == .malformed)
     }
@@ -103,7 +103,7 @@ import ValetModel
         let sizes = PageFrame.Sizes(rawBytes: 100, encodedBytes: 100, isCompressed: false)
         func begin(_ name: Int) throws(ValetError) {
             let part = ByteBuffer(bytes: [0])
-            _ = try assembler.add(
+            _ = try assembler.addDecoding(
                 PageFrame(name: PageName(rawValue: UInt64(name)), sizes: sizes, part: part))
         }
         for name in 0..<Limits.partialPages { try begin(name) }
@@ -120,7 +120,7 @@ import ValetModel
             isCompressed: false)
         let error = failure { () throws(ValetError) in
             for name in 0..<17 as Range<UInt64> {
-                _ = try assembler.add(
+                _ = try assembler.addDecoding(
                     PageFrame(name: PageName(rawValue: name), sizes: sizes, part: part))
             }
         }

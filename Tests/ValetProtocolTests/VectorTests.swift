@@ -35,7 +35,7 @@ import ValetModel
             let frame = try PageFrame(frame: Frame(whole: vector.bytes))
             #expect(frame.sizes?.isCompressed == !sample.isPlain)
             var assembler = PageAssembler()
-            let page = try assembler.add(frame)
+            let page = try assembler.addDecoding(frame)
             #expect(page?.rowIDs == sample.page.rowIDs)
             #expect(page?.columns == sample.page.expected)
             // Another version of liblz4 may find a shorter block.
@@ -71,7 +71,7 @@ import ValetModel
                 #expect(vector.bytes == bytes)
                 var assembler = PageAssembler()
                 let frame = try PageFrame(frame: Frame(whole: vector.bytes))
-                let page = try assembler.add(frame)
+                let page = try assembler.addDecoding(frame)
                 #expect(page?.columns == Conversation.page.expected)
             }
         }
@@ -97,7 +97,7 @@ import ValetModel
             }
             guard case .page(let page) = try ServerMessage(frame: frame) else { return }
             var assembler = PageAssembler()
-            _ = try assembler.add(page)
+            _ = try assembler.addDecoding(page)
         }
         #expect(error?.code == refused.code)
     }

@@ -65,10 +65,6 @@ package struct ColumnCache: Sendable {
         return column
     }
 
-    package func hasColumns(_ indices: some Sequence<Int>) -> Bool {
-        indices.allSatisfy { columns[$0] != nil }
-    }
-
     /// The cache with the columns of another; nil when that was not read from the same rows.
     package func joining(_ other: ColumnCache) -> ColumnCache? {
         guard rowIDs.hasSameNumbers(as: other.rowIDs) else { return nil }

@@ -121,10 +121,10 @@ extension ClientHandler {
 
     func show(_ raw: RawPage, _ name: PageName) throws(ValetError) {
         guard views.values.contains(where: { $0.mirror.shows(name) }) else {
-            return pages.insert(.raw(raw), for: name)
+            return pages.insert(raw, for: name)
         }
         let page = try DecodedPage(raw)
-        pages.insert(.decoded(page), for: name)
+        pages.insert(raw, decoded: page, for: name)
         for stream in Array(views.keys) {
             if try views[stream]?.mirror.take(page, name) ?? false { update(stream) }
         }

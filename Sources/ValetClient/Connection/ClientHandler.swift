@@ -160,7 +160,7 @@ extension ClientHandler {
         case .page(let frame):
             unreturnedCredit += size
             traffic.bytes += size
-            if let page = try assembler.addRaw(frame) {
+            if let page = try assembler.add(frame) {
                 traffic.pages += 1
                 traffic.rows += page.rowCount
                 try show(page, frame.name)

@@ -13,26 +13,19 @@ enum StoredPage {
         case .decoded(let page): page
         }
     }
-
-    /// Row ids count as a column.
-    fileprivate var cellCount: Int {
-        switch self {
-        case .raw(let page): page.rowCount * (page.columnCount + 1)
-        case .decoded(let page): page.rowIDs.count * (page.columns.count + 1)
-        }
-    }
 }
 
 typealias HeldPage = (name: PageName, page: StoredPage)
 
 /// The pages that a client keeps, least recently shown first out.
 struct PageStore {
-    static let mostPages = 256
-    /// Cells of all pages: pages of hundreds of columns are as many megabytes.
-    static let mostCells = 1 << 19
+    private struct Kept {
+        var page: StoredPage
+        let byteCount: Int
+    }
 
-    private var pages: OrderedDictionary<PageName, StoredPage> = [:]
-    private(set) var cellCount = 0
+    private var pages: OrderedDictionary<PageName, Kept> = [:]
+    private(set) var byteCount = 0
 
     var count: Int { pages.count }
 
@@ -41,25 +34,37 @@ struct PageStore {
     /// The page for showing it, if it is here.
     mutating func decoded(_ name: PageName) throws(ValetError) -> DecodedPage? {
         guard let index = pages.index(forKey: name) else { return nil }
-        let page = try pages.values[index].decoded()
-        if case .raw = pages.values[index] { pages.values[index] = .decoded(page) }
+        let page = try pages.values[index].page.decoded()
+        if case .raw = pages.values[index].page { pages.values[index].page = .decoded(page) }
         return page
     }
 
-    mutating func insert(_ page: StoredPage, for name: PageName) {
-        if let older = pages.removeValue(forKey: name) { cellCount -= older.cellCount }
-        pages[name] = page
-        cellCount += page.cellCount
-        guard pages.count > Self.mostPages || cellCount > Self.mostCells else { return }
+    /// - Parameter decoded: the same page, if it is shown already.
+    mutating func insert(_ raw: RawPage, decoded: DecodedPage? = nil, for name: PageName) {
+        if let older = pages.removeValue(forKey: name) { byteCount -= older.byteCount }
+        let kept = Kept(
+            page: decoded.map(StoredPage.decoded) ?? .raw(raw.detached),
+            byteCount: Self.byteCount(of: raw))
+        pages[name] = kept
+        byteCount += kept.byteCount
+        let (mostPages, mostBytes) = (Limits.pagesKept, Limits.bytesOfPagesKept)
+        guard pages.count > mostPages || byteCount > mostBytes else { return }
         // A quarter at once: removing from the front moves everything behind.
         var dropped = 0
         while dropped < pages.count - 1,
-            pages.count - dropped > Self.mostPages * 3 / 4 || cellCount > Self.mostCells * 3 / 4
+            pages.count - dropped > mostPages * 3 / 4 || byteCount > mostBytes * 3 / 4
         {
-            cellCount -= pages.values[dropped].cellCount
+            byteCount -= pages.values[dropped].byteCount
             dropped += 1
         }
         pages.removeFirst(dropped)
+    }
+
+    /// What the page takes raw or decoded, whichever it is, so that decoding changes nothing: its
+    /// encoding, which may be much more than the cells that it claims to have, and those cells. Row
+    /// ids count as a column.
+    private static func byteCount(of page: RawPage) -> Int {
+        page.byteCount + page.rowCount * (page.columnCount + 1) * MemoryLayout<Cell>.stride
     }
 
     /// A page is shown again.
@@ -69,6 +74,6 @@ struct PageStore {
 
     /// The pages that were shown last, at most `most`.
     func newest(most: Int) -> some Sequence<HeldPage> {
-        pages.elements.suffix(most).lazy.map { ($0.key, $0.value) }
+        pages.elements.suffix(most).lazy.map { ($0.key, $0.value.page) }
     }
 }

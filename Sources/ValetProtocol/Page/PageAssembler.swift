@@ -14,14 +14,8 @@ package struct PageAssembler {
 
     package init() {}
 
-    /// The decoded page when `frame` completes it; nil when parts are still missing.
-    package mutating func add(_ frame: PageFrame) throws(ValetError) -> DecodedPage? {
-        guard let raw = try addRaw(frame) else { return nil }
-        return try DecodedPage(raw)
-    }
-
-    /// The same, not decoded yet.
-    package mutating func addRaw(_ frame: PageFrame) throws(ValetError) -> RawPage? {
+    /// The page when `frame` completes it; nil when parts are still missing.
+    package mutating func add(_ frame: PageFrame) throws(ValetError) -> RawPage? {
         if let sizes = frame.sizes, sizes.encodedBytes == frame.part.readableBytes {
             _ = takePartial(frame.name)
             return try RawPage(encoding: frame.part, sizes: sizes)

@@ -17,6 +17,22 @@ package struct RawPage: Hashable, Sendable {
         (rowCount, columnCount) = try Self.counts(&reader)
     }
 
+    private init(_ page: RawPage, bytes: ByteBuffer) {
+        rowCount = page.rowCount
+        columnCount = page.columnCount
+        self.bytes = bytes
+    }
+
+    package var byteCount: Int { bytes.readableBytes }
+
+    /// The page for keeping, in memory of its own. An encoding that was not compressed is a slice
+    /// of all that was received with it, which may be much more and lives as long as the slice.
+    package var detached: RawPage {
+        // A buffer that was made for the bytes is up to twice as large.
+        guard bytes.storageCapacity > 2 * byteCount else { return self }
+        return RawPage(self, bytes: ByteBuffer(buffer: bytes))
+    }
+
     static func counts(
         _ reader: inout PayloadReader
     ) throws(ValetError) -> (rows: Int, columns: Int) {

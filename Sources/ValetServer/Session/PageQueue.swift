@@ -7,10 +7,24 @@ struct PageQueue {
     private struct Item {
         /// The view that waits for the page. Another that does has an item of its own.
         var stream: UInt16
-        var order: PageOrder
-        /// What is left of a page that was begun. A part that was sent promises the others, and
-        /// they must be of the same reading: so they are kept here, whatever becomes of the cache.
-        var rest: ArraySlice<ByteBuffer>?
+        let name: PageName
+        var state: State
+
+        enum State {
+            case ordered(PageOrder)
+            /// What is left to send. A part that was sent promises the others, and they must be of
+            /// the same reading: so they are kept here, whatever becomes of the cache. The order is
+            /// let go, since it holds all that its view shows: the client decides when, and
+            /// whether, it takes the rest.
+            case begun(rest: ArraySlice<ByteBuffer>)
+        }
+
+        var rest: ArraySlice<ByteBuffer>? {
+            switch state {
+            case .ordered: nil
+            case .begun(let rest): rest
+            }
+        }
     }
 
     private var items: [Item] = []
@@ -18,21 +32,24 @@ struct PageQueue {
     var isEmpty: Bool { items.isEmpty }
 
     func contains(_ name: PageName) -> Bool {
-        items.contains { $0.order.name == name }
+        items.contains { $0.name == name }
     }
 
     mutating func append(
         _ order: PageOrder, for stream: UInt16, rest: ArraySlice<ByteBuffer>? = nil
     ) {
-        items.append(Item(stream: stream, order: order, rest: rest))
+        items.append(
+            Item(
+                stream: stream, name: order.name,
+                state: rest.map { .begun(rest: $0) } ?? .ordered(order)))
     }
 
     /// Takes a page out.
     /// - Returns: what is left of it, if it was begun.
     mutating func take(_ name: PageName) -> ArraySlice<ByteBuffer>? {
         guard contains(name) else { return nil }
-        let rest = items.first { $0.order.name == name && $0.rest != nil }?.rest
-        items.removeAll { $0.order.name == name }
+        let rest = items.first { $0.name == name && $0.rest != nil }?.rest
+        items.removeAll { $0.name == name }
         return rest
     }
 
@@ -43,7 +60,7 @@ struct PageQueue {
     /// Takes a page out that was not begun.
     /// - Returns: the views that waited for it.
     mutating func forget(_ name: PageName) -> Set<UInt16> {
-        let isLost = { (item: Item) in item.order.name == name && item.rest == nil }
+        let isLost = { (item: Item) in item.name == name && item.rest == nil }
         let streams = Set(items.filter(isLost).map(\.stream))
         items.removeAll(where: isLost)
         return streams
@@ -59,22 +76,23 @@ struct PageQueue {
     ) -> PageStep {
         guard credit > spared else { return .wait }
         // At most one page of a queue is begun, so that a client never holds many parts.
-        if let index = items.firstIndex(where: { $0.rest != nil }) {
-            return write(items[index].rest!, of: index, &credit, sparing: spared)
+        for index in items.indices {
+            guard case .begun(let rest) = items[index].state else { continue }
+            return write(rest, of: index, &credit, sparing: spared)
         }
         // Views whose next page is not here: those behind it wait for their turn.
         var blocked: Set<UInt16> = []
         for index in items.indices {
-            let name = items[index].order.name
-            let isNew = !reading.contains(name)
-            if isNew, let frames = frames(items[index].order) {
+            guard case .ordered(let order) = items[index].state else { continue }
+            let isNew = !reading.contains(order.name)
+            if isNew, let frames = frames(order) {
                 guard !blocked.contains(items[index].stream) else { continue }
                 return write(frames[...], of: index, &credit, sparing: spared)
             }
             blocked.insert(items[index].stream)
             if isNew, reading.count < Limits.pagesReadAtOnce {
-                reading.insert(name)
-                return .fill(items[index].order)
+                reading.insert(order.name)
+                return .fill(order)
             }
         }
         return .wait
@@ -88,10 +106,10 @@ struct PageQueue {
         credit -= frame.readableBytes
         let rest = frames.dropFirst()
         if rest.isEmpty {
-            let name = items[index].order.name
-            items.removeAll { $0.order.name == name }
+            let name = items[index].name
+            items.removeAll { $0.name == name }
         } else {
-            items[index].rest = rest
+            items[index].state = .begun(rest: rest)
         }
         return .write(frame)
     }

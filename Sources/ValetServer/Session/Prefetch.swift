@@ -12,17 +12,13 @@ struct Prefetch {
     /// Rows that the person passes before another window's pages can come.
     private let rowsPassed: Int
 
-    /// A round trip that is longer, somebody has made up.
-    private static let longestRoundTrip = 10_000_000
-    /// Screens per second that nobody reads.
-    private static let screensPerSecond = 20
-
     init(_ request: WindowRequest) {
         velocity = request.velocity
         // What a fling passes over is gone before it is seen: nothing until it slows.
         isFling =
-            abs(velocity) > Self.screensPerSecond * max(1, request.rows) && !request.isSettled
-        let roundTrip = min(Int(request.roundTripMicroseconds), Self.longestRoundTrip)
+            abs(velocity) > Limits.screensPerSecond * max(1, request.rows) && !request.isSettled
+        let roundTrip = min(
+            Int(request.roundTripMicroseconds), Limits.microsecondsPerRoundTrip)
         rowsPassed = abs(velocity) * 2 * roundTrip / 1_000_000
     }
 

@@ -17,13 +17,13 @@ extension Session {
             let (list, description) = try Self.list(open.list, surroundings)
             let columns = try ResolvedQuestion.columns(open.columns, in: description)
             let question = try ResolvedQuestion(open.question, in: description)
-            let view = View(
+            let order = nextOrder(list, question, stream: stream)
+            views[stream] = View(
                 list: list,
                 projection: surroundings.projection(list: list, columns: columns),
                 generation: open.generation, question: question,
-                state: .arranging(request: open.request))
-            views[stream] = view
-            return [.arrange(view.order(stream: stream))]
+                state: .arranging(request: open.request, order))
+            return [.arrange(order)]
         } catch {
             return [refusal(open.request, error, stream: stream)]
         }
@@ -48,14 +48,23 @@ extension Session {
         do throws(ValetError) {
             let description = surroundings.catalog.lists[view.list]
             view.question = try ResolvedQuestion(rearrange.question, in: description)
-            view.state = .arranging(request: rearrange.request)
-            actions.append(.arrange(view.order(stream: stream)))
+            let order = nextOrder(view.list, view.question, stream: stream)
+            view.state = .arranging(request: rearrange.request, order)
+            actions.append(.arrange(order))
         } catch {
             view.state = .failed
             actions.append(refusal(rearrange.request, error, stream: stream))
         }
         views[stream] = view
         return actions
+    }
+
+    private mutating func nextOrder(
+        _ list: Int, _ question: ResolvedQuestion, stream: UInt16
+    ) -> ArrangeOrder {
+        orderCount += 1
+        return ArrangeOrder(
+            list: list, specification: question.specification, stream: stream, number: orderCount)
     }
 
     mutating func closeViewReceived(_ close: CloseView, stream: UInt16) -> [SessionAction] {
@@ -72,8 +81,8 @@ extension Session {
         var actions: [SessionAction] = []
         let superseded = ValetError(.superseded, "a newer request took its place")
         switch view.state {
-        case .arranging(let request):
-            actions.append(.abandon(view.order(stream: stream)))
+        case .arranging(let request, let order):
+            actions.append(.abandon(order))
             actions.append(refusal(request, superseded, stream: stream))
         case .ready:
             actions.append(.release(list: view.list, view.question.specification))
@@ -92,9 +101,7 @@ extension Session {
         _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         let stream = order.stream
-        guard var view = views[stream], view.generation == order.generation,
-            case .arranging(let request) = view.state
-        else {
+        guard var view = views[stream], case .arranging(let request, order) = view.state else {
             // The view went on while the answer was under way.
             if case .success = result { return [.release(list: order.list, order.specification)] }
             return []
@@ -132,8 +139,7 @@ extension Session {
 
     /// More of the arrangement that a view waits for is done.
     func progressed(_ order: ArrangeOrder, thousandths: UInt32) -> [SessionAction] {
-        guard let view = views[order.stream], view.generation == order.generation,
-            case .arranging(let request) = view.state
+        guard let view = views[order.stream], case .arranging(let request, order) = view.state
         else { return [] }
         let progress = BuildProgress(
             request: request, generation: view.generation, thousandths: thousandths)

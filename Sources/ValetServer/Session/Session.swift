@@ -19,6 +19,8 @@ struct Session {
     private(set) var phase = Phase.awaitingHello
     private(set) var station: Station?
     var views: [UInt16: View] = [:]
+    /// Arrangements that views have asked for, ever.
+    var orderCount: UInt64 = 0
     var outbox = PageOutbox(credit: 0)
     /// Requests that wait for work outside the event loop, arrangements left out.
     var waitingRequests = 0

@@ -70,5 +70,7 @@ struct ArrangeOrder: Hashable {
     var list: Int
     var specification: ArrangementSpecification
     var stream: UInt16
-    var generation: UInt32
+    /// No other order of the connection has it. A stream and a generation would not tell orders
+    /// apart: a stream that was closed may carry a new view before the old one's answer has come.
+    var number: UInt64
 }

@@ -18,15 +18,9 @@ struct View {
 
     enum State: Equatable {
         /// The request that opened or rearranged the view waits for an arrangement.
-        case arranging(request: UInt32)
+        case arranging(request: UInt32, ArrangeOrder)
         case ready
         /// The last question failed; another may be asked.
         case failed
-    }
-
-    func order(stream: UInt16) -> ArrangeOrder {
-        ArrangeOrder(
-            list: list, specification: question.specification, stream: stream,
-            generation: generation)
     }
 }

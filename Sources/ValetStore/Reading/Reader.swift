@@ -53,20 +53,17 @@ package final class Reader {
         }
     }
 
-    /// Hands every row whose id is in `rowIDs` to `row`, in ascending order of row id.
+    /// Hands every row to `row`, in ascending order of row id.
     ///
     /// - Parameter cancelled: asked every few hundred rows; true ends the scan with `.superseded`.
     package func scan(
-        list: Int, columns: [Int], rowIDs: ClosedRange<Int64> = Int64.min...Int64.max,
-        cancelled: () -> Bool = { false },
+        list: Int, columns: [Int], cancelled: () -> Bool = { false },
         row: (borrowing StoredRow) throws(ValetError) -> Void
     ) throws(ValetError) {
         let place = try place(of: list, cancelled: cancelled)
         // Not kept: a scan is rare beside what its statement costs to prepare.
         let sql = SQL.scan(place.source, columns: columns)
         let statement = try place.connection.prepare(sql, for: place.source.subject)
-        statement.bind(rowIDs.lowerBound, at: 0)
-        statement.bind(rowIDs.upperBound, at: 1)
         try place.connection.interruptible(by: cancelled) { () throws(ValetError) in
             while try statement.step() {
                 try row(StoredRow(statement))

@@ -99,7 +99,7 @@ package enum SQL {
     /// Not through an index, even one that has all the columns: that would need a sort by rowid.
     static func scan(_ source: RowSource, columns: [Int]) -> String {
         "SELECT \(selection(source, columns)) FROM \(source.from) NOT INDEXED"
-            + " WHERE \(source.rowID) BETWEEN ? AND ? ORDER BY \(source.rowID)"
+            + " ORDER BY \(source.rowID)"
     }
 
     static func rows(_ source: RowSource, columns: [Int]) -> String {

@@ -1,19 +1,20 @@
+import NIOCore
 import Testing
 import ValetModel
-import ValetProtocol
 
 @testable import ValetClient
+@testable import ValetProtocol
 
 @Suite struct PageStoreTests {
-    private func page(columns: Int) -> StoredPage {
+    private func page(columns: Int) -> RawPage {
         var assembler = PageAssembler()
-        var page: StoredPage?
+        var page: RawPage?
         for frame in FakeServer.page(1, first: 0, rows: 64, columns: columns) {
             var bytes = frame
             if let frame = try? Frame(takingFrom: &bytes, payloadLimit: 1 << 20),
                 case .page(let part) = try? ServerMessage(frame: frame)
             {
-                page = (try? assembler.addRaw(part)).flatMap { $0 }.map(StoredPage.raw)
+                page = (try? assembler.add(part)) ?? nil
             }
         }
         return page!
@@ -24,12 +25,12 @@ import ValetProtocol
     @Test func theLeastRecentlyShownGoFirst() {
         var store = PageStore()
         let small = page(columns: 1)
-        for number in 0..<PageStore.mostPages { store.insert(small, for: name(number)) }
+        for number in 0..<Limits.pagesKept { store.insert(small, for: name(number)) }
         store.touch(name(0))
         store.insert(small, for: name(1_000))
         #expect(store.contains(name(0)))
         #expect(!store.contains(name(1)))
-        #expect(store.count == PageStore.mostPages * 3 / 4)
+        #expect(store.count == Limits.pagesKept * 3 / 4)
         #expect(store.newest(most: 2).map(\.name) == [name(0), name(1_000)])
     }
 
@@ -38,18 +39,67 @@ import ValetProtocol
         let wide = page(columns: 500)
         for number in 0..<100 {
             store.insert(wide, for: name(number))
-            #expect(store.cellCount <= PageStore.mostCells)
+            #expect(store.byteCount <= Limits.bytesOfPagesKept)
             #expect(store.contains(name(number)))
         }
-        #expect(store.count <= PageStore.mostCells / (64 * 501))
+        #expect((4..<50).contains(store.count))
     }
 
     @Test func aPageThatComesTwiceIsCountedOnce() {
         var store = PageStore()
         store.insert(page(columns: 3), for: name(1))
-        let cells = store.cellCount
+        let bytes = store.byteCount
         store.insert(page(columns: 3), for: name(1))
-        #expect(store.cellCount == cells)
+        #expect(store.byteCount == bytes)
         #expect(store.count == 1)
+    }
+
+    @Test func aPageWeighsTheSameBeforeAndAfterItIsDecoded() throws {
+        var store = PageStore()
+        let page = page(columns: 3)
+        store.insert(page, for: name(1))
+        let bytes = store.byteCount
+        #expect(bytes > 64 * 4 * MemoryLayout<Cell>.stride)
+        _ = try store.decoded(name(1))
+        store.insert(page, decoded: try DecodedPage(page), for: name(1))
+        #expect(store.byteCount == bytes)
+    }
+
+    /// A few KiB on the wire that unpack to megabytes and claim to have no cells.
+    @Test func pagesThatHoldMoreThanTheirCellsAreWeighedByIt() throws {
+        let server = try FakeServer(views: [1])
+        let raw = ByteBuffer(repeating: 0, count: 4_000_000)
+        let block = try #require(LZ4.compress(raw))
+        let sizes = PageFrame.Sizes(
+            rawBytes: raw.readableBytes, encodedBytes: block.readableBytes, isCompressed: true)
+        for number in 0..<300 {
+            var bytes = ByteBuffer()
+            PageFrame(name: name(number), sizes: sizes, part: block).encode(into: &bytes)
+            try server.say(bytes)
+        }
+        let pages = server.handler.pages
+        #expect(server.handler.failure == nil)
+        #expect(pages.contains(name(299)))
+        #expect(pages.count <= Limits.bytesOfPagesKept / raw.readableBytes)
+        #expect(pages.byteCount >= pages.count * raw.readableBytes)
+    }
+
+    /// A page that was not compressed is a slice of all that was received with it.
+    @Test func aKeptPageLetsGoOfWhatItCameWith() throws {
+        let server = try FakeServer(views: [1])
+        var bytes = ByteBuffer()
+        let other = ByteBuffer(repeating: 0, count: 1 << 20)
+        let unknownKind: UInt8 = 0xEE
+        bytes.writeInteger(UInt32(other.readableBytes), endianness: .little)
+        bytes.writeBytes([unknownKind, 0, 0, 0])
+        bytes.writeImmutableBuffer(other)
+        bytes.writeImmutableBuffer(FakeServer.page(1, first: 0, rows: 1)[0])
+        try server.say(bytes)
+        guard case .raw(let kept) = server.handler.pages.newest(most: 1).map(\.page).first else {
+            Issue.record("the page was not kept")
+            return
+        }
+        #expect(kept.bytes.storageCapacity < 1_000)
+        #expect(try DecodedPage(kept).rowIDs == [0])
     }
 }

@@ -85,7 +85,7 @@ import ValetProtocol
         let requests = [try server.heardWindow(), try server.heardWindow()]
         #expect(Set(requests[1].held.map(\.rawValue)) == [0, 1])
         try server.answer(requests[0], stream: 1, first: 500, rows: 10)
-        for number in 100..<100 + UInt64(PageStore.mostPages) * 2 {
+        for number in 100..<100 + UInt64(Limits.pagesKept) * 2 {
             try server.sayPage(number, first: 0, rows: 1)
         }
         try server.answer(requests[1], stream: 1, first: 0, rows: 20)

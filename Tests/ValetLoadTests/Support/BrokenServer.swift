@@ -113,7 +113,7 @@ private final class Spoiler: ChannelInboundHandler {
 
     private func spoil(_ frame: Frame) {
         guard let part = try? PageFrame(frame: frame),
-            let page = (try? assembler.add(part)) ?? nil
+            let raw = (try? assembler.add(part)) ?? nil, let page = try? DecodedPage(raw)
         else { return }
         pageCount += 1
         switch fault {

@@ -15,6 +15,10 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     private let orders: [PageOrder]
 
     init() throws {
+        orders = try Self.neighbours()
+    }
+
+    private static func neighbours() throws -> [PageOrder] {
         let lists = FakeLists(count: 8 * 64)
         let question = try ResolvedQuestion(Question(), in: FakeLists.cars)
         try lists.arrange(question.specification)
@@ -31,7 +35,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
             orders.append(PageOrder(leaf, from: source))
             first += leaf.rows
         }
-        self.orders = orders
+        return orders
     }
 
     /// Names that go out while every page is at hand, in order.
@@ -154,6 +158,25 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         #expect(outbox.next { $0.name == first ? other : other } == .write(parts[3]))
         #expect(outbox.next { _ in other } == .write(other[0]))
         #expect(outbox.isEmpty)
+    }
+
+    /// Else a client that never takes the rest would hold a whole arrangement.
+    @Test(arguments: [false, true])
+    func aPageThatWasBegunHoldsNothingElse(isAhead: Bool) throws {
+        var own = try Self.neighbours()
+        weak let source = own[0].source
+        var outbox = PageOutbox(credit: 24)
+        outbox.replace(
+            stream: 1, visible: isAhead ? [] : own, ahead: isAhead ? own : [])
+        own = []
+        let parts = (0..<2).map { pageFrame(bytes: 10, filledWith: UInt8($0)) }
+        #expect(outbox.next { _ in parts } == .write(parts[0]))
+        #expect(source != nil, "the view's other pages hold it")
+        outbox.drop(stream: 1)
+        #expect(source == nil)
+        outbox.addCredit(100)
+        #expect(outbox.next { _ in nil } == .write(parts[1]))
+        #expect(outbox.next { _ in nil } == .wait)
     }
 
     @Test func aPageAheadThatWasBegunGivesWayToVisibleOnes() {

@@ -139,6 +139,35 @@ import ValetProtocol
         #expect(try conversation.fulfil(ordered).released.count == 1)
     }
 
+    /// A stream that was closed may carry a new view at once, of the same generation, which may
+    /// even ask the same.
+    @Test(arguments: ["Make", "None"])
+    func theAnswerToAViewThatWasClosedIsNotTakenForTheNextOnes(grouping: String) throws {
+        var conversation = Conversation()
+        let first = conversation.order()
+        let closed = conversation.close()
+        #expect(closed.abandoned == first.orders)
+        let second = conversation.order(Question(grouping: grouping))
+        #expect(conversation.session.progressed(first.orders[0], thousandths: 500).isEmpty)
+        let late = try conversation.fulfil(first)
+        #expect(late.said.isEmpty)
+        #expect(late.released == first.orders.map(\.specification))
+        #expect(try conversation.fulfil(second).said == [.opened(3)])
+        #expect(conversation.close().released == second.orders.map(\.specification))
+    }
+
+    @Test(arguments: ["Make", "None"])
+    func theFailureOfAViewThatWasClosedIsNotTakenForTheNextOnes(grouping: String) throws {
+        var conversation = Conversation()
+        let first = conversation.order().orders[0]
+        _ = conversation.close()
+        let second = conversation.order(Question(grouping: grouping))
+        let error = ValetError(.storageFailed, "locked")
+        let late = conversation.session.arranged(first, .failure(error), conversation.lists)
+        #expect(late.isEmpty)
+        #expect(try conversation.fulfil(second).said == [.opened(3)])
+    }
+
     @Test func progressIsToldToTheQuestionThatWaits() throws {
         var conversation = Conversation()
         let first = conversation.order(stream: 3).orders[0]
