@@ -29,6 +29,8 @@ final class Figures: Sendable {
         var firstMismatches: [Mismatch] = []
         var windowsChecked = 0
         var rowsCompared = 0
+        /// Whose rows were counted in the file.
+        var searchesCounted = 0
         var traffic = PageTraffic()
         /// Stations that were meant to fall behind, and were cut off.
         var cutOff = 0
@@ -107,11 +109,21 @@ final class Figures: Sendable {
         totals.withLock { add([mismatch], at: station, to: &$0) }
     }
 
-    private func add(_ mismatches: [Mismatch], at station: Int, to totals: inout Totals) {
+    /// Searches whose rows were counted in the file, and what of them was counted differently.
+    func addCounted(_ searches: Int, _ mismatches: [Mismatch]) {
+        totals.withLock { totals in
+            totals.searchesCounted += searches
+            add(mismatches, at: nil, to: &totals)
+        }
+    }
+
+    /// - Parameter station: nil when it is every one's.
+    private func add(_ mismatches: [Mismatch], at station: Int?, to totals: inout Totals) {
         totals.mismatches += mismatches.count
         let room = Self.mostShown - totals.firstMismatches.count
+        let place = station.map { ", station \($0)" } ?? ""
         totals.firstMismatches += mismatches.prefix(max(0, room)).map {
-            Mismatch($0.kind, "\($0.text), station \(station)")
+            Mismatch($0.kind, "\($0.text)\(place)")
         }
     }
 
@@ -157,35 +169,5 @@ final class Figures: Sendable {
     /// Counts for a line that says how the run goes.
     func counts() -> (requests: Int, errors: Int, mismatches: Int) {
         totals.withLock { ($0.requests, $0.errors, $0.mismatches) }
-    }
-}
-
-/// What all clients must be told alike: the totals of a question at a revision.
-final class TotalsLedger: Sendable {
-    private struct Entry: Hashable {
-        var question: Question
-        var grouping: String
-        var revision: UInt64
-    }
-
-    private static let mostEntries = 10_000
-    private let known = Mutex<[Entry: (rows: Int, sections: Int)]>([:])
-
-    func check(_ summary: ViewSummary, of question: Question) -> Mismatch? {
-        let entry = Entry(
-            question: question, grouping: summary.grouping, revision: summary.revision)
-        return known.withLock { known in
-            if let before = known[entry] {
-                guard before != (summary.totalRows, summary.totalSections) else { return nil }
-                return Mismatch(
-                    .totals,
-                    "\(summary.totalRows) rows in \(summary.totalSections) sections of "
-                        + "\(summary.grouping), another client was told \(before.rows) in "
-                        + "\(before.sections)")
-            }
-            if known.count >= Self.mostEntries { known = [:] }
-            known[entry] = (summary.totalRows, summary.totalSections)
-            return nil
-        }
     }
 }

@@ -31,6 +31,7 @@ package struct LoadRun: Sendable {
         let atEnd = await watch.ask()
         await watch.end()
         await stage.connections.closeAll()
+        await countSearches(stage, &notes)
         var report = RunReport(
             plan: plan, list: stage.list.name, seconds: measured, totals: stage.figures.summary(),
             notes: notes)

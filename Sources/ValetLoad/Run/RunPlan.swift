@@ -14,10 +14,13 @@ package struct RunPlan: Hashable, Sendable {
     package var list: String?
     /// Rows per second that are compared with the database file.
     var truthRowsPerSecond = 50
+    /// How long searches may be counted in the database file when the run is over.
+    var countingTime = Duration.seconds(10)
     /// What is still not answered so long after the end never will be.
     var patience = Duration.seconds(10)
 
     static let rowsPerWindow = 50
+    static let searchesCounted = 20
     package static let mostClients = Limits.connections
     /// More would be more than a day.
     package static let mostSeconds = 86_400.0

@@ -12,11 +12,16 @@ extension RunReport {
 extension RunReport: Encodable {
     private enum Key: String, CodingKey {
         case scenario, clients, seconds, requests, errors, mismatches, lost, doubled, perSecond
-        case latencyMicroseconds, bytesPerRow, server
+        case latencyMicroseconds, bytesPerRow, server, checked
     }
 
     private enum LatencyKey: String, CodingKey {
         case p50, p90, p99, p999, max
+    }
+
+    /// What was checked: windows by themselves, rows and searches against the file.
+    private enum CheckedKey: String, CodingKey {
+        case windows, rows, searches
     }
 
     /// The names of the server's statistics, and of what the run found out besides.
@@ -42,6 +47,10 @@ extension RunReport: Encodable {
         try object.encode(0, forKey: .doubled)
         try object.encode(Self.rounded(perSecond), forKey: .perSecond)
         try object.encode(bytesPerRow.map(Self.rounded), forKey: .bytesPerRow)
+        var checked = object.nestedContainer(keyedBy: CheckedKey.self, forKey: .checked)
+        try checked.encode(totals.windowsChecked, forKey: .windows)
+        try checked.encode(totals.rowsCompared, forKey: .rows)
+        try checked.encode(totals.searchesCounted, forKey: .searches)
         var latency = object.nestedContainer(keyedBy: LatencyKey.self, forKey: .latencyMicroseconds)
         let percents: [(LatencyKey, Double)] = [
             (.p50, 50), (.p90, 90), (.p99, 99), (.p999, 99.9), (.max, 100),

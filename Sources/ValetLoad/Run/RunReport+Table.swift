@@ -65,8 +65,8 @@ extension RunReport {
             ("mismatches", totals.mismatches.grouped),
             (
                 "checked",
-                "\(totals.windowsChecked.grouped) windows, \(totals.rowsCompared.grouped) rows "
-                    + "against the file"
+                "\(totals.windowsChecked.grouped) windows, \(totals.rowsCompared.grouped) rows and "
+                    + "\(totals.searchesCounted.grouped) searches against the file"
             ),
         ]
         if totals.superseded > 0 { facts.append(("overtaken", totals.superseded.grouped)) }

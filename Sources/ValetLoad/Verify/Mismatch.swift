@@ -14,7 +14,7 @@ struct Mismatch: Hashable, Sendable {
         case totals
         /// An answer older than one that came before it.
         case revision
-        /// A row that the search does not find.
+        /// A row that the search does not find, or rows of the file that it should have found.
         case search
         /// A cell that is not what the database file has.
         case cells

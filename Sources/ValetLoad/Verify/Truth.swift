@@ -5,8 +5,11 @@ import ValetStore
 /// What the database file itself says, read row by row with SQLite and none of the server's code
 /// for lists, pages or caches.
 actor Truth {
+    let connection: Connection
+    let list: ListDescription
     private let row: Statement
-    private let list: ListDescription
+    private let version: Statement
+    private let versionAtFirst: Int64
     let rowCount: Int
 
     /// - Throws: `.notAllowed` for what has no row ids of its own, such as a view.
@@ -35,7 +38,20 @@ actor Truth {
         let columns = list.columns.map { "s." + SQL.quoted($0.name) }.joined(separator: ", ")
         row = try connection.prepare(
             "SELECT \(columns) FROM main.\(table) AS s NOT INDEXED WHERE s.\(alias) = ?")
+        version = try connection.prepare("PRAGMA data_version")
+        versionAtFirst = try Self.read(version)
+        self.connection = connection
         self.list = list
+    }
+
+    /// False when another connection has changed the file since this one was made.
+    func isUnchanged() throws(ValetError) -> Bool {
+        try Self.read(version) == versionAtFirst
+    }
+
+    private static func read(_ version: Statement) throws(ValetError) -> Int64 {
+        defer { version.reset() }
+        return try version.step() ? version.integer(0) : 0
     }
 
     /// - Parameter columns: of the list, in the order of the row's cells.

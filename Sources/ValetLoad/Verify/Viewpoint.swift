@@ -13,7 +13,7 @@ struct Viewpoint: Sendable {
     private let places: [Int: Int]
     /// The folded search text; nil without one.
     let needle: [UInt8]?
-    private let scope: Scope?
+    let scope: Scope?
 
     init(list: ListDescription, question: Question, summary: ViewSummary) {
         self.list = list
@@ -68,19 +68,44 @@ struct Viewpoint: Sendable {
 
     /// Whether the search can have found the row; true when nobody can tell.
     func matches(_ row: Row) -> Bool {
-        guard let needle, let scope, scope.lengths == nil else { return true }
-        return columns(of: scope).contains { column in
-            guard let cell = cell(column, of: row) else { return true }
-            switch OrderKey(cell, of: list.columns[column]) {
-            case .missing, .blob: return false
-            case .number(let number): return Self.has(needle, Array("\(number)".utf8), scope.match)
-            case .real(let real):
-                return Self.has(needle, TextFolding.fold(String(real)), scope.match)
-            case .text(let folded, let isCut):
-                return isCut || Self.has(needle, folded, scope.match)
-            }
+        guard isSearch else { return true }
+        return searchedColumns.contains { column in
+            cell(column, of: row).map { matches($0, of: column) ?? true } ?? true
         }
     }
+
+    /// Whether the search finds this cell of a column that it looks in; nil when nobody can tell.
+    func matches(_ cell: Cell, of column: Int) -> Bool? {
+        guard let needle, let scope else { return nil }
+        let folded: [UInt8]
+        switch OrderKey(cell, of: list.columns[column]) {
+        case .missing, .blob: return false
+        case .number(let number): folded = Array("\(number)".utf8)
+        case .real(let real): folded = TextFolding.fold(String(real))
+        case .text(_, isCut: true): return nil
+        case .text(let text, isCut: false): folded = text
+        }
+        guard Self.has(needle, folded, scope.match) else { return false }
+        return scope.lengths?.contains(length(of: cell, in: column)) ?? true
+    }
+
+    /// Characters as they are written.
+    private func length(of cell: Cell, in column: Int) -> Int {
+        switch cell {
+        case .null: list.columns[column].defaultText.count
+        case .integer(let number): String(number).count
+        case .real(let real): String(real).count
+        case .text(""): list.columns[column].defaultText.count
+        case .text(let text), .cutText(let text, _): text.count
+        case .malformedText(let bytes, _): String(decoding: bytes, as: UTF8.self).count
+        case .blob: 0
+        }
+    }
+
+    /// Whether the question leaves rows out.
+    var isSearch: Bool { needle != nil && scope != nil }
+
+    var searchedColumns: [Int] { scope.map { columns(of: $0) } ?? [] }
 
     private func columns(of scope: Scope) -> [Int] {
         switch scope.columns {

@@ -57,6 +57,33 @@ import ValetStore
         #expect(report.status == .failed)
     }
 
+    @Test func searchesThatMissRowsForEverybodyAreCaughtByTheFile() async throws {
+        let report = try await run(.brief(.search, rate: 400), before: .missedRows)
+        #expect(!report.totals.firstMismatches.isEmpty)
+        // Nothing else is wrong with what the server says.
+        let others = report.totals.firstMismatches.filter {
+            $0.kind != .search || !$0.text.contains("the file has")
+        }
+        #expect(others == [])
+        #expect(report.status == .failed)
+    }
+
+    @Test func searchesThatMissNoRowsAreCounted() async throws {
+        let report = try await run(.brief(.search, rate: 400), before: .none)
+        #expect((1...RunPlan.searchesCounted).contains(report.totals.searchesCounted))
+        #expect(report.totals.firstMismatches == [])
+        #expect(report.notes == [])
+    }
+
+    @Test func searchesAreNotCountedWhenTheTimeIsUp() async throws {
+        var plan = RunPlan.brief(.search, rate: 400)
+        plan.countingTime = .zero
+        let report = try await run(plan, before: .none)
+        #expect(report.totals.searchesCounted == 0)
+        #expect(report.notes == ["searches were counted in 0 of 2,000 rows only"])
+        #expect(report.status == .ok)
+    }
+
     @Test func whatIsPassedOnUnspoiledIsFoundRight() async throws {
         let report = try await run(.brief(.mixed), before: .none)
         #expect(report.totals.firstMismatches == [])

@@ -17,6 +17,8 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
         figures.add(traffic)
         figures.turn(memory: memory)
     }
+    figures.addChecked([], at: 4)
+    figures.addCounted(20, [])
     if let mismatch { figures.add(Mismatch(.cells, mismatch), at: 4) }
     var report = RunReport(
         plan: RunPlan(scenario: .mixed, clients: 7, seed: 3), list: "cars", seconds: 3,
@@ -34,7 +36,7 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
     let json = try report(mismatch: "wrong", memory: memory).json()
     #expect(
         json == """
-            {"bytesPerRow":25,"clients":7,"doubled":0,"errors":0,"latencyMicroseconds":\
+            {"bytesPerRow":25,"checked":{"rows":0,"searches":20,"windows":1},"clients":7,"doubled":0,"errors":0,"latencyMicroseconds":\
             {"max":1000,"p50":500.223,"p90":900.095,"p99":990.207,"p999":1000},"lost":0,\
             "mismatches":1,\
             "perSecond":101,"requests":303,"scenario":"mixed","seconds":3,"server":\
@@ -61,6 +63,8 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
     #expect(lines.first == "mixed of cars, 7 clients, closed loop, 3 s, seed 3")
     #expect(table.contains("mismatch  cells: row 5 is old, station 4"))
     #expect(table.contains("note: a note"))
+    #expect(table.contains("1 windows, 0 rows and 20 searches against the file"))
+    #expect(report().html().contains("0 rows and 20 searches against the file"))
     #expect(lines.contains { $0.hasPrefix("all") && $0.contains("303") })
     #expect(
         lines.contains { $0.hasPrefix("index") && $0.contains("50.0 µs") || $0.contains("50 µs") })

@@ -15,6 +15,8 @@ final class BrokenServer: Sendable {
         case staleCells
         /// Pages get lost.
         case lostPages
+        /// Every search leaves out rows, the same ones for everybody.
+        case missedRows
     }
 
     let port: Int
@@ -35,7 +37,7 @@ final class BrokenServer: Sendable {
                     .flatMap { upstream in
                         client.eventLoop.makeCompletedFuture {
                             try client.pipeline.syncOperations.addHandler(
-                                Passage(towards: upstream))
+                                Passage(fault, towards: upstream))
                         }
                     }
                     .flatMap { client.setOption(.autoRead, value: true) }
@@ -49,21 +51,44 @@ final class BrokenServer: Sendable {
     }
 }
 
-/// Hands bytes on as they are.
+/// Hands on what the client asks; searches that miss rows are narrower ones than it asked.
 private final class Passage: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
-    private let other: any Channel
+    private let fault: BrokenServer.Fault
+    private let server: any Channel
+    private var received = ByteBuffer()
 
-    init(towards other: any Channel) {
-        self.other = other
+    init(_ fault: BrokenServer.Fault, towards server: any Channel) {
+        self.fault = fault
+        self.server = server
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        other.writeAndFlush(unwrapInboundIn(data), promise: nil)
+        var bytes = unwrapInboundIn(data)
+        received.writeBuffer(&bytes)
+        while let frame = try? Frame(
+            takingFrom: &received, payloadLimit: Limits.bytesPerClientFrame)
+        {
+            server.write(passing(frame), promise: nil)
+        }
+        server.flush()
+    }
+
+    private func passing(_ frame: Frame) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        if fault == .missedRows, frame.kind == FrameKind.rearrangeView.rawValue,
+            var request = try? RearrangeView(frame: frame)
+        {
+            request.question.search?.text += "e"
+            request.encode(stream: frame.stream, into: &bytes)
+        } else {
+            frame.write(into: &bytes)
+        }
+        return bytes
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        other.close(promise: nil)
+        server.close(promise: nil)
     }
 }
 
@@ -103,11 +128,7 @@ private final class Spoiler: ChannelInboundHandler {
 
     private func send(_ frame: Frame) {
         var bytes = ByteBuffer()
-        bytes.writeInteger(UInt32(frame.payload.readableBytes), endianness: .little)
-        bytes.writeInteger(frame.kind)
-        bytes.writeInteger(frame.flags)
-        bytes.writeInteger(frame.stream, endianness: .little)
-        bytes.writeImmutableBuffer(frame.payload)
+        frame.write(into: &bytes)
         client.write(bytes, promise: nil)
     }
 
@@ -117,7 +138,7 @@ private final class Spoiler: ChannelInboundHandler {
         else { return }
         pageCount += 1
         switch fault {
-        case .none: send(frame)
+        case .none, .missedRows: send(frame)
         case .lostPages: break
         case .swappedRows: send(Self.swapped(page), as: part.name)
         case .staleCells: send(Self.aged(page), as: part.name)
@@ -151,6 +172,16 @@ private final class Spoiler: ChannelInboundHandler {
             }
         }
         for frame in builder.encode(name: name) { client.write(frame, promise: nil) }
+    }
+}
+
+extension Frame {
+    fileprivate func write(into bytes: inout ByteBuffer) {
+        bytes.writeInteger(UInt32(payload.readableBytes), endianness: .little)
+        bytes.writeInteger(kind)
+        bytes.writeInteger(flags)
+        bytes.writeInteger(stream, endianness: .little)
+        bytes.writeImmutableBuffer(payload)
     }
 }
 

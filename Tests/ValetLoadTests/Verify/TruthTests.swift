@@ -61,6 +61,73 @@ private func truth(_ scratch: ScratchDirectory) throws -> Truth {
     #expect(try await truth.check(real, columns: [1])?.kind == .cells)
 }
 
+// MARK: - Searches
+
+private func viewpoint(
+    _ search: String, in columns: [Int], _ match: TextMatch = .contains,
+    lengths: ClosedRange<Int>? = nil
+) -> Viewpoint {
+    var list = list
+    list.scopes = [
+        Scope(name: "Some", columns: .columns(columns), match: match, lengths: lengths)
+    ]
+    let summary = ViewSummary(
+        generation: 1, epoch: 1, revision: 1, totalRows: 0, totalSections: 0, grouping: "None",
+        groupingColumn: nil, isSectioned: false, hasIndex: false, columns: [])
+    return Viewpoint(
+        list: list, question: Question(search: .init(text: search)), summary: summary)
+}
+
+@Test func rowsThatSearchesMustFindAreCountedInTheFile() async throws {
+    let scratch = try ScratchDirectory()
+    let truth = try truth(scratch)
+    let searches = [
+        viewpoint("CITROEN", in: [0]), viewpoint("unknown", in: [0]), viewpoint("u", in: [0]),
+        viewpoint("2.", in: [1], .beginsWith), viewpoint("7", in: [1, 2]),
+        // Each row once, whatever number of its cells match.
+        viewpoint("n", in: [0, 3]), viewpoint("n", in: [0], lengths: 7...7),
+        viewpoint("n", in: [0], lengths: 8...9), viewpoint("zz", in: [0, 1, 2, 3]),
+    ]
+    let counted = try #require(
+        await truth.count(searches, until: .now + .seconds(60)) { _ in })
+    #expect(counted.isWhole && counted.rowsRead == 3)
+    #expect(counted.counts == [1, 1, 1, 1, 1, 2, 2, 0, 0].map { $0...$0 })
+}
+
+/// Of a text, search knows the first 4 KiB.
+@Test func whatTheEndOfALongTextWouldDecideIsLeftOpen() async throws {
+    let scratch = try ScratchDirectory()
+    let connection = try Connection(path: scratch.file("t.sqlite"), access: .create)
+    try connection.run(
+        """
+        CREATE TABLE t (a, b, c, rowid TEXT);
+        INSERT INTO t (a) VALUES ('x'), (printf('%.*c', \(Limits.bytesPerKeyText), 'x')),
+            (printf('%.*c', \(Limits.bytesPerKeyText + 1), 'x'))
+        """)
+    let truth = try Truth(file: scratch.file("t.sqlite"), list: list)
+    let counted = try await truth.count(
+        [viewpoint("x", in: [0])], until: .now + .seconds(60)
+    ) { _ in }
+    #expect(counted?.counts == [2...3])
+}
+
+@Test func rowsThatWereNotReadMayBeFoundOrNot() async throws {
+    let scratch = try ScratchDirectory()
+    let counted = try await truth(scratch).count([viewpoint("n", in: [0])], until: .now) { _ in }
+    #expect(counted == Truth.Counted(counts: [0...3], rowsRead: 0, isWhole: false))
+}
+
+@Test func aFileThatHasChangedSaysNothingOfSearches() async throws {
+    let scratch = try ScratchDirectory()
+    let truth = try truth(scratch)
+    try Connection(path: scratch.file("t.sqlite"), access: .create).run(
+        "UPDATE t SET a = 'Audi' WHERE a IS NULL")
+    let counted = try await truth.count(
+        [viewpoint("audi", in: [0])], until: .now + .seconds(60)
+    ) { _ in }
+    #expect(counted == nil)
+}
+
 @Test func aViewHasNoTruth() throws {
     let scratch = try ScratchDirectory()
     let file = scratch.file("v.sqlite")

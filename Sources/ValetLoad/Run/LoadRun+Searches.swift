@@ -1,0 +1,49 @@
+import ValetModel
+import ValetTerminal
+
+/// A server that leaves the same rows out for everybody contradicts itself nowhere: only the file
+/// knows better.
+extension LoadRun {
+    /// Counts in the file what some searches must find. Only now: to read a whole file takes a
+    /// processor's time, which the latencies would show.
+    func countSearches(_ stage: RunStage, _ notes: inout [String]) async {
+        let searches = stage.ledger.searches(of: stage.list, most: RunPlan.searchesCounted)
+        guard let truth = stage.truth, !searches.isEmpty, !Task.isCancelled else { return }
+        let name = "\(plan.scenario.rawValue): counting \(searches.count) searches in the file"
+        ProgressLine.standardError.begin(name)
+        defer { ProgressLine.standardError.end() }
+        do throws(ValetError) {
+            let counted = try await truth.count(searches, until: .now + plan.countingTime) {
+                ProgressLine.standardError.show(
+                    "\(name), \($0.grouped) of \(truth.rowCount.grouped) rows")
+            }
+            guard let counted else {
+                notes.append("searches were not counted: the file has changed during the run")
+                return
+            }
+            let wrong = zip(searches, counted.counts).compactMap(Self.mismatch)
+            stage.figures.addCounted(counted.isWhole ? searches.count : 0, wrong)
+            if !counted.isWhole {
+                notes.append(
+                    "searches were counted in \(counted.rowsRead.grouped) of "
+                        + "\(truth.rowCount.grouped) rows only")
+            }
+        } catch {
+            stage.figures.add(error, at: 0)
+        }
+    }
+
+    private static func mismatch(_ search: Viewpoint, _ count: ClosedRange<Int>) -> Mismatch? {
+        let told = search.summary.totalRows
+        if count.contains(told) { return nil }
+        let text = search.question.search?.text ?? ""
+        let scope = search.scope?.name ?? ""
+        let rows =
+            told < count.lowerBound
+            ? "has \(count.lowerBound.grouped)" : "has no more than \(count.upperBound.grouped)"
+        return Mismatch(
+            .search,
+            "“\(text)” in \(scope) of \(search.summary.grouping) finds \(told.grouped) rows, the "
+                + "file \(rows)")
+    }
+}

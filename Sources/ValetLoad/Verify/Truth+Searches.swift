@@ -1,0 +1,62 @@
+import ValetModel
+import ValetStore
+
+/// What searches must find: all rows of the file are read, and a `SearchCount` told of them.
+extension Truth {
+    struct Counted: Equatable, Sendable {
+        /// How many rows each search may find.
+        var counts: [ClosedRange<Int>]
+        var rowsRead: Int
+        /// False when the time was up, or the run was ended, before all rows were read.
+        var isWhole: Bool
+    }
+
+    private static let rowsPerLook = 4_096
+
+    /// - Parameters:
+    ///   - searches: no more than `SearchCount.mostSearches`.
+    ///   - told: called now and then with how many rows were read.
+    /// - Returns: nil when somebody has changed the file since the run began: the server shows
+    ///   what it had read before.
+    func count(
+        _ searches: [Viewpoint], until end: ContinuousClock.Instant, told: @Sendable (Int) -> Void
+    ) throws(ValetError) -> Counted? {
+        var count = SearchCount(searches)
+        let names = count.columns.map { "s." + SQL.quoted(list.columns[$0].name) }
+        let rows = try connection.prepare(
+            "SELECT \(names.joined(separator: ", ")) FROM main.\(SQL.quoted(list.name)) AS s "
+                + "NOT INDEXED")
+        defer { rows.reset() }
+        var rowsRead = 0
+        while try rows.step() {
+            if rowsRead % Self.rowsPerLook == 0 {
+                if Task.isCancelled || ContinuousClock.now >= end { break }
+                told(rowsRead)
+            }
+            for index in names.indices { count.add(Cell(keyOf: rows.value(index)), at: index) }
+            count.endRow()
+            rowsRead += 1
+        }
+        guard try isUnchanged() else { return nil }
+        let rest = max(0, rowCount - rowsRead)
+        return Counted(
+            counts: count.counts.map { $0.lowerBound...$0.upperBound + rest }, rowsRead: rowsRead,
+            isWhole: rest == 0)
+    }
+}
+
+extension Cell {
+    /// What order and search look at: the beginning of a long text, of whose end nothing is known
+    /// here.
+    fileprivate init(keyOf value: BorrowedValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .real(let real): self = .real(real)
+        case .text(let bytes) where bytes.count > Limits.bytesPerKeyText:
+            self = .cutText("", byteCount: bytes.count)
+        case .text(let bytes): self = Cell(textBytes: bytes)
+        case .blob(let byteCount): self = .blob(bytes: [], byteCount: byteCount)
+        }
+    }
+}
