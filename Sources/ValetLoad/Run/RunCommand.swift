@@ -13,8 +13,8 @@ struct RunCommand: AsyncParsableCommand {
             Without --rate, each client asks as soon as it was answered and its person has paused. \
             With --rate, requests fall due at that rate, and times count from then: what a stall \
             kept waiting shows. Every window is checked, rows of them are compared with the \
-            database file, and \(RunPlan.searchesCounted) searches are counted in it when the run is \
-            over. Errors and mismatches end with status 1.
+            database file, and \(RunPlan.searchesCounted) searches are counted in it when the run \
+            is over. Errors and mismatches end with status 1.
 
             Scenarios:
             \(Scenario.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))

@@ -36,7 +36,8 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
     let json = try report(mismatch: "wrong", memory: memory).json()
     #expect(
         json == """
-            {"bytesPerRow":25,"checked":{"rows":0,"searches":20,"windows":1},"clients":7,"doubled":0,"errors":0,"latencyMicroseconds":\
+            {"bytesPerRow":25,"checked":{"rows":0,"searches":20,"windows":1},"clients":7,\
+            "doubled":0,"errors":0,"latencyMicroseconds":\
             {"max":1000,"p50":500.223,"p90":900.095,"p99":990.207,"p999":1000},"lost":0,\
             "mismatches":1,\
             "perSecond":101,"requests":303,"scenario":"mixed","seconds":3,"server":\
