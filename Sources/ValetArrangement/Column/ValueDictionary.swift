@@ -52,13 +52,7 @@ package struct ValueDictionary: Sendable {
             .withEntry(place % DictionaryChunk.capacity, body)
     }
 
-    /// Calls `body` with each entry by code, for a pass over all.
-    @inline(__always)
-    func forEachEntry(_ body: (_ code: Int, Entry) -> Void) {
-        for number in 0..<chunkCount { forEachEntry(ofChunk: number, body) }
-    }
-
-    /// Parts of `forEachEntry`, between which a long pass may end.
+    /// Parts of a pass over all entries, between which it may end.
     var chunkCount: Int { chunks.count }
 
     /// About what it takes in memory; values that came later count as if they were in the table.
@@ -72,11 +66,6 @@ package struct ValueDictionary: Sendable {
     @inline(__always)
     func withChunk<Result>(_ number: Int, _ body: (DictionaryChunk) -> Result) -> Result {
         body(chunks[number])
-    }
-
-    @inline(__always)
-    private func forEachEntry(ofChunk number: Int, _ body: (_ code: Int, Entry) -> Void) {
-        chunks[number].forEachEntry { body(number * DictionaryChunk.capacity + $0, $1) }
     }
 
     @inline(__always)

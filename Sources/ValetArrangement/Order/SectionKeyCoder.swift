@@ -11,7 +11,10 @@ struct SectionKeyCoder: KeyCoder {
     /// Keys by dictionary code, so that a text is looked at once.
     private let keys: [SectionKey]
 
-    init(_ column: Column, _ expression: SectionExpression, isDescending: Bool) {
+    init(
+        _ column: Column, _ expression: SectionExpression, isDescending: Bool,
+        isCancelled: () -> Bool
+    ) throws(CancellationError) {
         self.column = column
         self.expression = expression
         self.isDescending = isDescending
@@ -19,13 +22,18 @@ struct SectionKeyCoder: KeyCoder {
         var keys: [SectionKey] = []
         keys.reserveCapacity(dictionary.count)
         var numbers = KeyBounds()
-        dictionary.forEachEntry { _, entry in
-            let key = SectionKey(entry, expression)
-            keys.append(key)
-            numbers.add(key)
+        for chunk in 0..<dictionary.chunkCount {
+            if isCancelled() { throw CancellationError() }
+            dictionary.withChunk(chunk) {
+                $0.forEachEntry { _, entry in
+                    let key = SectionKey(entry, expression)
+                    keys.append(key)
+                    numbers.add(key)
+                }
+            }
         }
         self.keys = keys
-        numbers.addNumbers(of: column, expression)
+        try numbers.addNumbers(of: column, expression, isCancelled: isCancelled)
         let bounds = numbers.bounds ?? 0...0
         self.bounds = bounds
         let highestCode = UInt64(bounds.upperBound - bounds.lowerBound) + 2
@@ -33,9 +41,12 @@ struct SectionKeyCoder: KeyCoder {
     }
 
     @inline(__always)
-    func forEachKey(_ body: (_ slot: Int, _ key: UInt64) -> Void) {
+    func forEachKey(
+        isCancelled: () -> Bool, _ body: (_ slot: Int, _ key: UInt64) -> Void
+    ) throws(CancellationError) {
         let missing = code(column.defaultCode.map { keys[Int($0)] } ?? .missing)
         for number in 0..<column.chunks.count {
+            if isCancelled() { throw CancellationError() }
             let chunk = column.chunks[number]
             let first = number * ColumnChunk.slots
             switch chunk.kind {
@@ -77,8 +88,11 @@ private struct KeyBounds {
 
     /// Adds the keys of values that have no code. Each part of a moment but the hour grows with the
     /// moment, and so do ranges: of whole numbers, a chunk's lowest and highest are enough.
-    mutating func addNumbers(of column: Column, _ expression: SectionExpression) {
+    mutating func addNumbers(
+        of column: Column, _ expression: SectionExpression, isCancelled: () -> Bool
+    ) throws(CancellationError) {
         for index in 0..<column.chunks.count {
+            if isCancelled() { throw CancellationError() }
             let chunk = column.chunks[index]
             switch chunk.kind {
             case .code: break

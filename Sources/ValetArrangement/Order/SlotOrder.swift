@@ -32,12 +32,13 @@ struct SlotOrder {
                 let coder = try SortKeyCoder(
                     column, slotCount: cache.slotCount,
                     isDescending: specification.isDescending, isCancelled: isCancelled)
-                Self.add(coder, to: &groups)
+                try Self.add(coder, to: &groups, isCancelled: isCancelled)
                 sectionBits = coder.bits
             } else {
-                let coder = SectionKeyCoder(
-                    column, specification.expression, isDescending: specification.isDescending)
-                Self.add(coder, to: &groups)
+                let coder = try SectionKeyCoder(
+                    column, specification.expression, isDescending: specification.isDescending,
+                    isCancelled: isCancelled)
+                try Self.add(coder, to: &groups, isCancelled: isCancelled)
                 sectionBits = coder.bits
             }
         }
@@ -46,13 +47,13 @@ struct SlotOrder {
             let coder = try SortKeyCoder(
                 cache.column(key.column), slotCount: cache.slotCount,
                 isDescending: key.isDescending, isCancelled: isCancelled)
-            Self.add(coder, to: &groups)
+            try Self.add(coder, to: &groups, isCancelled: isCancelled)
         }
         if !cache.laterSlots.isEmpty {
             let coder = try SortKeyCoder(
                 cache.rowIDs, slotCount: cache.slotCount, isDescending: false,
                 isCancelled: isCancelled)
-            Self.add(coder, to: &groups)
+            try Self.add(coder, to: &groups, isCancelled: isCancelled)
         }
         if isCancelled() { throw CancellationError() }
         let slotBits = max(1, UInt64.bitWidth - UInt64(cache.slotCount).leadingZeroBitCount)
@@ -68,16 +69,20 @@ struct SlotOrder {
     }
 
     /// Appends a key to the last word if it has room, else begins another.
-    private static func add(_ coder: some KeyCoder, to groups: inout [KeyWords]) {
+    private static func add(
+        _ coder: some KeyCoder, to groups: inout [KeyWords], isCancelled: () -> Bool
+    ) throws(CancellationError) {
         let bits = coder.bits
         if groups[groups.count - 1].bits + bits > UInt64.bitWidth {
             groups.append(KeyWords(words: Array(repeating: 0, count: groups[0].words.count)))
         }
         let last = groups.count - 1
         groups[last].bits += bits
-        groups[last].words.withUnsafeMutableBufferPointer { words in
+        try groups[last].words.withUnsafeMutableBufferPointer { words throws(CancellationError) in
             // Shifting a word by its whole width clears it, which is right for the first key.
-            coder.forEachKey { slot, key in words[slot] = words[slot] << bits | key }
+            try coder.forEachKey(isCancelled: isCancelled) { slot, key in
+                words[slot] = words[slot] << bits | key
+            }
         }
     }
 

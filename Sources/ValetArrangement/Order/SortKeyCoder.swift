@@ -3,8 +3,11 @@ import ValetModel
 /// Turns the values of a column into whole numbers of `bits` bits.
 protocol KeyCoder {
     var bits: Int { get }
-    /// Calls `body` with each slot's key, in slot order.
-    func forEachKey(_ body: (_ slot: Int, _ key: UInt64) -> Void)
+    /// Calls `body` with each slot's key, in slot order. Asks at each chunk whether anyone still
+    /// waits.
+    func forEachKey(
+        isCancelled: () -> Bool, _ body: (_ slot: Int, _ key: UInt64) -> Void
+    ) throws(CancellationError)
 }
 
 /// Turns one column's values into whole numbers with the same order, of as few bits as possible, so
@@ -34,7 +37,7 @@ struct SortKeyCoder: KeyCoder {
     ) throws(CancellationError) {
         self.column = column
         self.isDescending = isDescending
-        let summary = ColumnSummary(column)
+        let summary = try ColumnSummary(column, isCancelled: isCancelled)
         let highestKey: UInt64
         if column.isText || !summary.hasIntegers && !summary.hasReals {
             let ranks = try Self.ranks(
@@ -48,18 +51,23 @@ struct SortKeyCoder: KeyCoder {
             form = .doubles
             highestKey = .max
         } else {
-            let order = Self.comparedRanks(
-                of: column, slotCount: slotCount, isDescending: isDescending)
-            form = .slots(order.table)
-            highestKey = UInt64(order.count)
+            // Rare, and slower: numbers and codes stand in one column.
+            let ranks = try Ranks(count: slotCount, isCancelled: isCancelled) {
+                column.compare(column[$0], column[$1], isDescending: isDescending)
+            }
+            form = .slots(ranks.table)
+            highestKey = UInt64(ranks.count)
         }
         missing = highestKey
         bits = UInt64.bitWidth - highestKey.leadingZeroBitCount
     }
 
     @inline(__always)
-    func forEachKey(_ body: (_ slot: Int, _ key: UInt64) -> Void) {
+    func forEachKey(
+        isCancelled: () -> Bool, _ body: (_ slot: Int, _ key: UInt64) -> Void
+    ) throws(CancellationError) {
         for number in 0..<column.chunks.count {
+            if isCancelled() { throw CancellationError() }
             let chunk = column.chunks[number]
             let first = number * ColumnChunk.slots
             switch form {
@@ -103,11 +111,12 @@ private struct ColumnSummary {
     /// When all values are whole numbers, or decimals of one scale: those numbers' bounds.
     private(set) var numbers: ClosedRange<Int64>?
 
-    init(_ column: Column) {
+    init(_ column: Column, isCancelled: () -> Bool) throws(CancellationError) {
         var bounds: ClosedRange<Int64>?
         var scales: Set<Int> = []
         var hasPlainReals = false
         for index in 0..<column.chunks.count {
+            if isCancelled() { throw CancellationError() }
             let chunk = column.chunks[index]
             switch chunk.kind {
             case .code: hasCodes = true
@@ -136,79 +145,17 @@ private struct ColumnSummary {
 }
 
 extension SortKeyCoder {
-    /// Ranks by code, equal for codes of equal folded forms, and how many ranks there are.
+    /// Ranks by code, equal for codes of equal folded forms.
     private static func ranks(
         of column: Column, isDescending: Bool, isCancelled: () -> Bool
-    ) throws(CancellationError) -> (table: [UInt32], count: Int) {
+    ) throws(CancellationError) -> Ranks {
         let dictionary = column.dictionary
-        guard dictionary.isAllText else {
-            return denseRanks(count: dictionary.count) {
-                column.compare(
-                    column.value(of: $0), column.value(of: $1), isDescending: isDescending)
-            }
+        if dictionary.isAllText {
+            return try Ranks(
+                of: dictionary, isDescending: isDescending, isCancelled: isCancelled)
         }
-        // Most texts differ in their first eight bytes, which compare as one number.
-        struct Entry {
-            var prefix: UInt64
-            var code: UInt32
+        return try Ranks(count: dictionary.count, isCancelled: isCancelled) {
+            column.compare(column.value(of: $0), column.value(of: $1), isDescending: isDescending)
         }
-        var entries: [Entry] = []
-        entries.reserveCapacity(dictionary.count)
-        dictionary.forEachEntry { code, entry in
-            guard case .text(_, let folded) = entry else { return }
-            entries.append(Entry(prefix: prefix(of: folded), code: UInt32(code)))
-        }
-        func order(_ left: Entry, _ right: Entry) -> Int {
-            if left.prefix != right.prefix { return left.prefix < right.prefix ? -1 : 1 }
-            return column.compare(
-                .text(code: left.code), .text(code: right.code), isDescending: false)
-        }
-        try RadixSort.sort(&entries, by: 0..<64, isCancelled: isCancelled) { $0.prefix }
-        var start = 0
-        while start < entries.count {
-            let rest = entries[start...].dropFirst()
-            let end = rest.firstIndex { $0.prefix != entries[start].prefix } ?? entries.count
-            if end - start > 1 { entries[start..<end].sort { order($0, $1) < 0 } }
-            start = end
-        }
-        var table = [UInt32](repeating: 0, count: entries.count)
-        var rank: UInt32 = 0
-        for index in entries.indices {
-            if index > 0, order(entries[index - 1], entries[index]) != 0 { rank += 1 }
-            table[Int(entries[index].code)] = rank
-        }
-        if isDescending { for code in table.indices { table[code] = rank - table[code] } }
-        return (table, Int(rank) + 1)
-    }
-
-    private static func prefix(of folded: UnsafeRawBufferPointer) -> UInt64 {
-        if folded.count >= 8 {
-            return UInt64(bigEndian: folded.loadUnaligned(as: UInt64.self))
-        }
-        var prefix: UInt64 = 0
-        for byte in folded { prefix = prefix << 8 | UInt64(byte) }
-        return folded.isEmpty ? 0 : prefix << UInt64(8 * (8 - folded.count))
-    }
-
-    /// Ranks by slot, when numbers and codes stand in one column: rare, and slower.
-    private static func comparedRanks(
-        of column: Column, slotCount: Int, isDescending: Bool
-    ) -> (table: [UInt32], count: Int) {
-        denseRanks(count: slotCount) {
-            column.compare(column[$0], column[$1], isDescending: isDescending)
-        }
-    }
-
-    private static func denseRanks(
-        count: Int, _ compare: (UInt32, UInt32) -> Int
-    ) -> (table: [UInt32], count: Int) {
-        let sorted = (0..<UInt32(count)).sorted { compare($0, $1) < 0 }
-        var table = [UInt32](repeating: 0, count: count)
-        var rank: UInt32 = 0
-        for (index, item) in sorted.enumerated() {
-            if index > 0, compare(sorted[index - 1], item) != 0 { rank += 1 }
-            table[Int(item)] = rank
-        }
-        return (table, Int(rank) + 1)
     }
 }

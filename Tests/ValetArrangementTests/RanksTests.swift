@@ -1,0 +1,130 @@
+import Testing
+import ValetModel
+
+@testable import ValetArrangement
+
+/// Ranks of values that no number orders, against the standard library's order of them.
+@Suite struct RanksTests {
+    /// Texts that begin alike for long, end inside of one another, have bytes of 0, and come again
+    /// in other spellings.
+    private static func texts(_ random: inout SeededNumbers) -> [String] {
+        let beginnings = ["", "a", "https://example.org/", "https://example.org/things/é/", "\0"]
+        let parts = ["", "a", "A", "\0", "\0\0", "ab", "/things", "é", "x\u{301}", "1234567"]
+        return (0..<Int.random(in: 1...3_000, using: &random)).map { _ in
+            let count = Int.random(in: 0...4, using: &random)
+            return (0..<count).reduce(beginnings.randomElement(using: &random)!) { text, _ in
+                text + parts.randomElement(using: &random)!
+            }
+        }
+    }
+
+    private static func column(_ texts: [String], _ type: ColumnType) -> Column {
+        var builder = ColumnCacheBuilder(
+            descriptions: [ColumnDescription(name: "a", type: type)], wanted: [0])
+        for (id, text) in texts.enumerated() {
+            builder.beginRow(Int64(id))
+            Cell.text(text).lend { builder.append($0, to: 0) }
+        }
+        return builder.finish().column(0)
+    }
+
+    @Test(arguments: UInt64(1)...12, [false, true])
+    func textsHaveTheRanksOfTheirFoldedBytes(seed: UInt64, isDescending: Bool) throws {
+        var random = SeededNumbers(seed: seed, index: 1)
+        let dictionary = Self.column(Self.texts(&random), .text).dictionary
+        let folded = (0..<dictionary.count).map { code in
+            dictionary.withFolded(UInt32(code)) { Array($0) }!
+        }
+        let distinct = Set(folded).sorted { $0.lexicographicallyPrecedes($1) != isDescending }
+        let places = Dictionary(uniqueKeysWithValues: zip(distinct, 0...))
+        let ranks = try Ranks(
+            of: dictionary, isDescending: isDescending, isCancelled: { false })
+        #expect(ranks.table.map(Int.init) == folded.map { places[$0] }, "seed \(seed)")
+        #expect(ranks.count == distinct.count, "seed \(seed)")
+    }
+
+    @Test(arguments: UInt64(1)...12)
+    func itemsHaveTheRanksOfTheirOrder(seed: UInt64) throws {
+        var random = SeededNumbers(seed: seed, index: 2)
+        let values = (0..<Int.random(in: 1...20_000, using: &random)).map { _ in
+            Int.random(in: 0..<5_000, using: &random)
+        }
+        let places = Dictionary(uniqueKeysWithValues: zip(Set(values).sorted(), 0...))
+        let ranks = try Ranks(count: values.count, isCancelled: { false }) {
+            values[Int($0)] - values[Int($1)]
+        }
+        #expect(ranks.table.map(Int.init) == values.map { places[$0] }, "seed \(seed)")
+        #expect(ranks.count == places.count, "seed \(seed)")
+    }
+
+    /// Distinct texts that begin alike, and texts that are alike to the end.
+    @Test func aSortOfTextsThatNobodyWaitsForEnds() throws {
+        let texts = (0..<60_000).map { "https://example.org/things/\($0 * 7_919 % 60_000)" }
+        let dictionary = Self.column(texts, .text).dictionary
+        // Each of the first words is read, sorted by, and compared: that of the text is the fifth.
+        try expectQuestions(atLeast: 5 * 2 * 60_000 / CancellationCheck.stepsPerQuestion) {
+            isCancelled throws(CancellationError) in
+            _ = try Ranks(of: dictionary, isDescending: false, isCancelled: isCancelled)
+        }
+    }
+
+    @Test func aSortByComparisonThatNobodyWaitsForEnds() throws {
+        let count = 60_000
+        // Any sort of so many, the ranks aside, has to compare that often.
+        try expectQuestions(atLeast: 12 * count / CancellationCheck.stepsPerQuestion) {
+            isCancelled throws(CancellationError) in
+            _ = try Ranks(count: count, isCancelled: isCancelled) {
+                Int($0) * 7_919 % 60_013 - Int($1) * 7_919 % 60_013
+            }
+        }
+    }
+
+    /// One text among numbers, and texts that begin alike, as a grouping, a sort and sections by
+    /// less than the value.
+    @Test(
+        arguments: [SectionExpression.wholeValue, .firstLetter, .day], [ColumnType.text, .integer])
+    func anArrangementThatNobodyWaitsForEnds(
+        expression: SectionExpression, type: ColumnType
+    ) throws {
+        let rows = 8 * ColumnChunk.slots
+        var builder = ColumnCacheBuilder(
+            descriptions: [ColumnDescription(name: "a", type: type)], wanted: [0])
+        for id in 0..<rows {
+            builder.beginRow(Int64(id))
+            let isText = type == .text || id == 5
+            (isText ? Cell.text("https://example.org/\(id)") : .integer(Int64(id * 7_919 % rows)))
+                .lend { builder.append($0, to: 0) }
+        }
+        let specification = ArrangementSpecification(
+            sectionColumn: 0, expression: expression, rowOrder: [SortKey(column: 0)])
+        let cache = builder.finish()
+        // Each chunk's keys of both columns.
+        try expectQuestions(atLeast: 2 * rows / ColumnChunk.slots) {
+            isCancelled throws(CancellationError) in
+            _ = try Arrangement(
+                sorting: cache, by: specification, numbers: LeafNumbers(), isCancelled: isCancelled)
+        }
+    }
+
+    /// However late it is told, the work ends there, and it asks often enough to be told soon.
+    private func expectQuestions(
+        atLeast least: Int, of work: (() -> Bool) throws(CancellationError) -> Void
+    ) throws {
+        var questions = 0
+        try work {
+            questions += 1
+            return false
+        }
+        #expect(questions >= least)
+        for last in stride(from: 1, through: questions, by: max(1, questions / 25)) {
+            var asked = 0
+            #expect(throws: CancellationError.self) {
+                try work {
+                    asked += 1
+                    return asked == last
+                }
+            }
+            #expect(asked == last, "it went on after it was told to end")
+        }
+    }
+}
