@@ -50,20 +50,21 @@ public final class ValetServer: Sendable {
                 columns: columns
             ) { everyLoop.publish($1, ofList: $0) }
         }
+        let pages = PageCache(budget: Limits.bytesOfCachedPages)
         let shared = SharedServices(
             catalog: database.catalog, epoch: options.epoch, name: "valetd \(Self.version)",
             keepers: keepers, counter: RowCounter(keepers: keepers, builders: builders),
+            pages: pages,
             statistics: StatisticsCollector(
-                loops: everyLoop, keepers: keepers, readers: readers, admission: admission),
+                loops: everyLoop, keepers: keepers, pages: pages, readers: readers,
+                admission: admission),
             readers: readers, builders: builders, logger: logger)
         self.shared = shared
-        let budget = Limits.bytesOfCachedPages / eventLoops.count
         var loops: [ObjectIdentifier: NIOLoopBound<LoopState>] = [:]
         for eventLoop in eventLoops {
             loops[ObjectIdentifier(eventLoop)] = try await eventLoop.submit {
                 NIOLoopBound(
-                    LoopState(eventLoop: eventLoop, shared: shared, pageBudget: budget),
-                    eventLoop: eventLoop)
+                    LoopState(eventLoop: eventLoop, shared: shared), eventLoop: eventLoop)
             }.get()
         }
         self.loops = loops

@@ -4,15 +4,12 @@ import ValetModel
 import ValetProtocol
 import ValetStore
 
-/// What the connections of one event loop share: the newest snapshot of each list, and pages.
-/// Touched on that loop only, so that nothing here locks.
+/// What the connections of one event loop share: the newest snapshot of each list, and who waits
+/// for which page. Touched on that loop only, so that nothing here needs a lock.
 final class LoopState {
     private let eventLoop: any EventLoop
     private let shared: SharedServices
     private var published: [ListKeeper.Published?]
-    private(set) var pages: PageCache
-    /// Since the server started.
-    private(set) var pagesRead = 0
     /// Who waits for each page that is being read.
     private var waiting: [PageName: [(Result<Void, ValetError>) -> Void]] = [:]
     /// An empty buffer with room for what a turn of a connection sends, for whoever has a turn.
@@ -20,11 +17,10 @@ final class LoopState {
     /// Handlers of open connections, for the drain.
     var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
 
-    init(eventLoop: any EventLoop, shared: SharedServices, pageBudget: Int) {
+    init(eventLoop: any EventLoop, shared: SharedServices) {
         self.eventLoop = eventLoop
         self.shared = shared
         published = Array(repeating: nil, count: shared.catalog.lists.count)
-        pages = PageCache(budget: pageBudget)
     }
 
     /// Takes a newer snapshot; publications of two builds may overtake each other.
@@ -37,7 +33,7 @@ final class LoopState {
     }
 
     func frames(of order: PageOrder) -> [ByteBuffer]? {
-        pages.frames(of: order.name)
+        shared.pages.frames(of: order.name)
     }
 
     /// Reads a page on the reader threads; `ready` is called on this loop when it is in the cache.
@@ -50,18 +46,14 @@ final class LoopState {
         waiting[order.name] = [ready]
         let job = PageJob(order)
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        shared.readers.submit { [eventLoop] reader in
-            let frames = job.frames(reader)
-            eventLoop.execute { this.value.filled(job.name, frames) }
+        shared.readers.submit { [eventLoop, pages = shared.pages] reader in
+            let result = job.fill(pages, reader)
+            eventLoop.execute { this.value.filled(job.name, result) }
         }
     }
 
-    private func filled(_ name: PageName, _ frames: Result<[ByteBuffer], ValetError>) {
-        if case .success(let frames) = frames {
-            pagesRead += 1
-            pages.insert(frames, for: name)
-        }
-        for ready in waiting.removeValue(forKey: name) ?? [] { ready(frames.map { _ in }) }
+    private func filled(_ name: PageName, _ result: Result<Void, ValetError>) {
+        for ready in waiting.removeValue(forKey: name) ?? [] { ready(result) }
     }
 }
 
@@ -101,7 +93,11 @@ private struct PageJob: Sendable {
         rowIDs = order.rowIDs
     }
 
-    func frames(_ reader: Result<Reader, ValetError>) -> Result<[ByteBuffer], ValetError> {
+    func fill(
+        _ pages: PageCache, _ reader: Result<Reader, ValetError>
+    ) -> Result<Void, ValetError> {
+        // Another loop may have asked for it meanwhile.
+        guard pages.frames(of: name) == nil else { return .success(()) }
         do throws(ValetError) {
             var page = PageBuilder(rowIDs: rowIDs, columnCount: columns.count)
             try reader.get().rows(list: list, ids: rowIDs, columns: columns) { position, row in
@@ -109,7 +105,8 @@ private struct PageJob: Sendable {
                     page.set(row: position, column: column, to: row[column])
                 }
             }
-            return .success(page.encode(name: name))
+            pages.insert(page.encode(name: name), for: name)
+            return .success(())
         } catch {
             return .failure(error)
         }

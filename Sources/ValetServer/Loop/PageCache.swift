@@ -1,67 +1,61 @@
-import Collections
 import NIOCore
+import Synchronization
 import ValetProtocol
 
-/// Encoded pages of one event loop under a byte budget: what was asked for since the last clearing
-/// out stays longest.
+/// The encoded pages that all event loops share under one byte budget, so that a page is read once
+/// whoever shows it.
 ///
-/// Each loop has a cache of its own, so that a page is answered without a lock; a page that both
-/// loops show is kept twice.
-struct PageCache {
-    private struct Page {
-        var frames: [ByteBuffer]
-        var byteCount: Int
-        /// Asked for since it came, or since the last clearing out.
-        var isUsed = false
-    }
+/// They stand on many shelves with a lock each, which is held for a look at one page: loops hardly
+/// ever meet, and a clearing out, which a reader thread does, is short.
+final class PageCache: Sendable {
+    private final class LockedShelf: Sendable {
+        let pages: Mutex<PageShelf>
 
-    private var pages: OrderedDictionary<PageName, Page> = [:]
-    let budget: Int
-    private(set) var byteCount = 0
-
-    init(budget: Int) {
-        self.budget = budget
-    }
-
-    var count: Int { pages.count }
-
-    mutating func frames(of name: PageName) -> [ByteBuffer]? {
-        guard let index = pages.index(forKey: name) else { return nil }
-        if !pages.values[index].isUsed { pages.values[index].isUsed = true }
-        return pages.values[index].frames
-    }
-
-    mutating func insert(_ frames: [ByteBuffer], for name: PageName) {
-        guard pages[name] == nil else { return }
-        let page = Page(frames: frames, byteCount: Self.bytes(of: frames))
-        pages[name] = page
-        byteCount += page.byteCount
-        if byteCount > budget { clearOut(sparing: name) }
-    }
-
-    /// Down to half the budget at once, since every removal moves what stands behind.
-    private mutating func clearOut(sparing newest: PageName) {
-        let old = pages
-        pages.removeAll(keepingCapacity: true)
-        var excess = byteCount - budget / 2
-        // Used ones go only if the others were not enough.
-        var excessOfUsed = excess
-        for page in old.values where !page.isUsed { excessOfUsed -= page.byteCount }
-        byteCount = 0
-        for (name, page) in old {
-            let isDropped = page.isUsed ? excessOfUsed > 0 : excess > 0
-            if isDropped, name != newest {
-                excess -= page.byteCount
-                if page.isUsed { excessOfUsed -= page.byteCount }
-                continue
-            }
-            pages[name] = Page(frames: page.frames, byteCount: page.byteCount)
-            byteCount += page.byteCount
+        init(budget: Int) {
+            pages = Mutex(PageShelf(budget: budget))
         }
     }
 
-    private static func bytes(of frames: [ByteBuffer]) -> Int {
-        // What the entry itself takes is about as much as a small page.
-        frames.reduce(128) { $0 + $1.storageCapacity }
+    private static let shelfCount = 64
+
+    private let shelves: [LockedShelf]
+    let budget: Int
+
+    init(budget: Int) {
+        self.budget = budget
+        shelves = (0..<Self.shelfCount).map { _ in LockedShelf(budget: budget / Self.shelfCount) }
+    }
+
+    func frames(of name: PageName) -> [ByteBuffer]? {
+        shelf(of: name).pages.withLock { $0.frames(of: name) }
+    }
+
+    func insert(_ frames: [ByteBuffer], for name: PageName) {
+        shelf(of: name).pages.withLock { $0.insert(frames, for: name) }
+    }
+
+    /// Leaves beside each other stand on different shelves.
+    private func shelf(of name: PageName) -> LockedShelf {
+        let leaf = name.rawValue >> UInt64(Projection.numberBits)
+        return shelves[Int(leaf % UInt64(Self.shelfCount))]
+    }
+}
+
+extension PageCache {
+    struct Statistics: Sendable {
+        var pages = 0
+        var bytes = 0
+        /// Since the server started.
+        var pagesRead = 0
+    }
+
+    var statistics: Statistics {
+        shelves.reduce(into: Statistics()) { sum, shelf in
+            shelf.pages.withLock { pages in
+                sum.pages += pages.count
+                sum.bytes += pages.byteCount
+                sum.pagesRead += pages.insertions
+            }
+        }
     }
 }

@@ -2,8 +2,8 @@ import Logging
 import ValetModel
 import ValetStore
 
-/// What all loops of a server share: the catalog, the keepers of its lists, and the threads that
-/// read.
+/// What all loops of a server share: the catalog, the keepers of its lists, pages, and the threads
+/// that read.
 struct SharedServices: Sendable {
     let catalog: Catalog
     /// Numbers of page names and revisions are compared within an epoch only.
@@ -11,6 +11,7 @@ struct SharedServices: Sendable {
     let name: String
     let keepers: [ListKeeper]
     let counter: RowCounter
+    let pages: PageCache
     let statistics: StatisticsCollector
     /// Pages and details: short reads that somebody looks at.
     let readers: ReaderPool

@@ -3,7 +3,7 @@ import Synchronization
 import ValetModel
 
 /// Collects what the server says of itself: from every event loop what belongs to it, then from the
-/// lists, on a reader thread.
+/// pages and lists, on a reader thread.
 ///
 /// One collection runs at a time, however many ask: who asks while it runs gets its result.
 final class StatisticsCollector: Sendable {
@@ -11,14 +11,19 @@ final class StatisticsCollector: Sendable {
 
     private let loops: Loops
     private let keepers: [ListKeeper]
+    private let pages: PageCache
     private let readers: ReaderPool
     private let admission: Admission
     private let started = NIODeadline.now()
     private let waiting = Mutex<[Answer]>([])
 
-    init(loops: Loops, keepers: [ListKeeper], readers: ReaderPool, admission: Admission) {
+    init(
+        loops: Loops, keepers: [ListKeeper], pages: PageCache, readers: ReaderPool,
+        admission: Admission
+    ) {
         self.loops = loops
         self.keepers = keepers
+        self.pages = pages
         self.readers = readers
         self.admission = admission
     }
@@ -74,10 +79,11 @@ final class StatisticsCollector: Sendable {
         all.add(.searchesRun, sum(lists, \.counts.run))
         all.add(.searchesCancelled, sum(lists, \.counts.cancelled))
         all.add(.buildsWaiting, sum(lists, \.buildsWaiting))
-        all.add(.pagesKept, sum(loops, \.pagesKept))
-        all.add(.pageBytes, sum(loops, \.pageBytes))
-        all.add(.pageBudgetBytes, sum(loops, \.pageBudgetBytes))
-        all.add(.pagesRead, sum(loops, \.pagesRead))
+        let pages = pages.statistics
+        all.add(.pagesKept, pages.pages)
+        all.add(.pageBytes, pages.bytes)
+        all.add(.pageBudgetBytes, self.pages.budget)
+        all.add(.pagesRead, pages.pagesRead)
         return all
     }
 }

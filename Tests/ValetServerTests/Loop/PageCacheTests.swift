@@ -1,57 +1,57 @@
 import NIOCore
 import Testing
+import ValetModel
 import ValetProtocol
 
 @testable import ValetServer
 
+/// What the shelves of a cache do together; each alone is tested as `PageShelf`.
 @Suite struct PageCacheTests {
-    private func name(_ number: UInt64) -> PageName { PageName(rawValue: number) }
+    private static func name(ofLeaf leaf: UInt64, projection: UInt64) -> PageName {
+        PageName(rawValue: leaf << UInt64(Projection.numberBits) | projection)
+    }
 
-    private func page(_ byteCount: Int) -> [ByteBuffer] {
+    /// A page that tells whose it is.
+    private static func page(_ name: PageName, byteCount: Int = 1_024) -> [ByteBuffer] {
         var buffer = ByteBufferAllocator().buffer(capacity: byteCount)
-        buffer.writeRepeatingByte(1, count: byteCount)
+        buffer.writeInteger(name.rawValue)
         return [buffer]
     }
 
-    @Test func aPageIsFoundByItsName() {
-        var cache = PageCache(budget: 1 << 20)
-        cache.insert(page(100), for: name(1))
-        #expect(cache.frames(of: name(1)) == page(100))
-        #expect(cache.frames(of: name(2)) == nil)
-    }
-
-    @Test func theBudgetIsNeverExceededForLong() {
-        var cache = PageCache(budget: 64 << 10)
-        for number in 0..<1_000 {
-            cache.insert(page(1_024), for: name(UInt64(number)))
-            #expect(cache.byteCount <= 64 << 10)
-            #expect(cache.frames(of: name(UInt64(number))) != nil, "the newest stays")
+    @Test func theBudgetIsThatOfAllPages() {
+        let cache = PageCache(budget: 1 << 20)
+        for number in 0..<UInt64(10_000) {
+            let name = Self.name(ofLeaf: number / 2, projection: number % 2)
+            cache.insert(Self.page(name), for: name)
+            #expect(cache.frames(of: name) == Self.page(name))
         }
-        #expect(cache.frames(of: name(0)) == nil)
+        let statistics = cache.statistics
+        #expect(statistics.bytes <= cache.budget)
+        // Every shelf has cleared out down to half at the worst.
+        #expect(statistics.bytes >= cache.budget / 2 - 64 * 2_048)
+        #expect(statistics.pages == statistics.bytes / (1_024 + 128))
+        #expect(statistics.pagesRead == 10_000)
     }
 
-    @Test func pagesThatAreAskedForStayLonger() {
-        var cache = PageCache(budget: 64 << 10)
-        for number in 0..<200 {
-            cache.insert(page(1_024), for: name(UInt64(number)))
-            #expect(cache.frames(of: name(3)) != nil || number < 3)
+    @Test func manyThreadsFindWhatAnyOfThemBrought() async {
+        let cache = PageCache(budget: 64 << 20)
+        await withTaskGroup { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    var random = SeededNumbers(seed: 1, index: thread)
+                    for _ in 0..<5_000 {
+                        let leaf = UInt64(random.below(1_000))
+                        let name = Self.name(ofLeaf: leaf, projection: 1)
+                        if let frames = cache.frames(of: name) {
+                            #expect(frames == Self.page(name))
+                        } else {
+                            cache.insert(Self.page(name), for: name)
+                            #expect(cache.frames(of: name) == Self.page(name))
+                        }
+                    }
+                }
+            }
         }
-        #expect(cache.frames(of: name(4)) == nil)
-    }
-
-    @Test func aPageLargerThanTheBudgetIsStillServed() {
-        var cache = PageCache(budget: 1_000)
-        cache.insert(page(5_000), for: name(1))
-        #expect(cache.frames(of: name(1)) != nil)
-        cache.insert(page(100), for: name(2))
-        #expect(cache.frames(of: name(1)) == nil, "until another takes its place")
-    }
-
-    @Test func theSamePageIsCountedOnce() {
-        var cache = PageCache(budget: 1 << 20)
-        cache.insert(page(100), for: name(1))
-        let byteCount = cache.byteCount
-        cache.insert(page(100), for: name(1))
-        #expect(cache.byteCount == byteCount)
+        #expect(cache.statistics.pages == 1_000)
     }
 }

@@ -27,15 +27,17 @@ final class EmbeddedConnection {
             list: 0, description: database.catalog.lists[0], builders: pool,
             numbers: LeafNumbers()
         ) { _, _ in }
+        let pages = PageCache(budget: 1 << 20)
         shared = SharedServices(
             catalog: database.catalog, epoch: 1, name: "valetd test", keepers: [keeper],
             counter: RowCounter(keepers: [keeper], builders: pool),
+            pages: pages,
             statistics: StatisticsCollector(
-                loops: Loops(), keepers: [keeper], readers: pool, admission: Admission(limit: 1)),
-            readers: pool,
-            builders: pool, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let loop = LoopState(
-            eventLoop: channel.eventLoop, shared: shared, pageBudget: 1 << 20)
+                loops: Loops(), keepers: [keeper], pages: pages, readers: pool,
+                admission: Admission(limit: 1)),
+            readers: pool, builders: pool,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
         let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)
         handler = ConnectionHandler(
             loop: loop, shared: shared, patience: Patience(),

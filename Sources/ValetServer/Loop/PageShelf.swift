@@ -1,0 +1,66 @@
+import Collections
+import NIOCore
+import ValetProtocol
+
+/// Encoded pages under a byte budget: what was asked for since the last clearing out stays longest.
+struct PageShelf {
+    private struct Page {
+        var frames: [ByteBuffer]
+        var byteCount: Int
+        /// Asked for since it came, or since the last clearing out.
+        var isUsed = false
+    }
+
+    private var pages: OrderedDictionary<PageName, Page> = [:]
+    let budget: Int
+    private(set) var byteCount = 0
+    /// Pages that ever came.
+    private(set) var insertions = 0
+
+    init(budget: Int) {
+        self.budget = budget
+    }
+
+    var count: Int { pages.count }
+
+    mutating func frames(of name: PageName) -> [ByteBuffer]? {
+        guard let index = pages.index(forKey: name) else { return nil }
+        if !pages.values[index].isUsed { pages.values[index].isUsed = true }
+        return pages.values[index].frames
+    }
+
+    mutating func insert(_ frames: [ByteBuffer], for name: PageName) {
+        insertions += 1
+        guard pages[name] == nil else { return }
+        let page = Page(frames: frames, byteCount: Self.bytes(of: frames))
+        pages[name] = page
+        byteCount += page.byteCount
+        if byteCount > budget { clearOut(sparing: name) }
+    }
+
+    /// Down to half the budget at once, since every removal moves what stands behind.
+    private mutating func clearOut(sparing newest: PageName) {
+        let old = pages
+        pages.removeAll(keepingCapacity: true)
+        var excess = byteCount - budget / 2
+        // Used ones go only if the others were not enough.
+        var excessOfUsed = excess
+        for page in old.values where !page.isUsed { excessOfUsed -= page.byteCount }
+        byteCount = 0
+        for (name, page) in old {
+            let isDropped = page.isUsed ? excessOfUsed > 0 : excess > 0
+            if isDropped, name != newest {
+                excess -= page.byteCount
+                if page.isUsed { excessOfUsed -= page.byteCount }
+                continue
+            }
+            pages[name] = Page(frames: page.frames, byteCount: page.byteCount)
+            byteCount += page.byteCount
+        }
+    }
+
+    private static func bytes(of frames: [ByteBuffer]) -> Int {
+        // What the entry itself takes is about as much as a small page.
+        frames.reduce(128) { $0 + $1.storageCapacity }
+    }
+}
