@@ -17,13 +17,17 @@ package struct Arrangement: Sendable {
     package var sectionCount: Int { order.sectionCount }
 
     /// Sorts all rows of `cache`. The specification has no predicate.
+    ///
+    /// - Parameter progress: told of the part of the work that is done, 0 … 1, step by step.
     package init(
         sorting cache: ColumnCache, by specification: ArrangementSpecification,
-        numbers: LeafNumbers, isCancelled: () -> Bool = { false }
+        numbers: LeafNumbers, isCancelled: () -> Bool = { false },
+        progress: (Double) -> Void = { _ in }
     ) throws(CancellationError) {
         precondition(specification.predicate == nil && !specification.isFlat)
         let order = try SlotOrder(
-            cache: cache, specification: specification, isCancelled: isCancelled)
+            cache: cache, specification: specification, isCancelled: isCancelled,
+            progress: progress)
         self.specification = specification
         self.order = .tree(try order.tree(numbers: numbers, isCancelled: isCancelled))
     }

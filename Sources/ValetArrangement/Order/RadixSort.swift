@@ -1,31 +1,58 @@
 /// A stable sort by a range of bits, least significant digit first, eleven bits a pass.
 enum RadixSort {
     private static let digitBits = 11
-    /// Items between two questions whether anyone still waits: less than a millisecond's work.
-    private static let itemsPerQuestion = 1 << 16
 
     /// Sorts items by the bits of `key(item)`.
     static func sort<Item: BitwiseCopyable>(
         _ items: inout [Item], by bits: Range<Int>, isCancelled: () -> Bool,
         key: (Item) -> UInt64
     ) throws(CancellationError) {
-        guard items.count > 1 else { return }
-        // Each pass that moves anything writes all of it before it is read.
-        var other = [Item](unsafeUninitializedCapacity: items.count) { $1 = items.count }
-        for shift in stride(from: bits.lowerBound, to: bits.upperBound, by: digitBits) {
-            let mask = (1 << UInt64(min(digitBits, bits.upperBound - shift))) - 1 as UInt64
-            let isMoved = try items.withUnsafeBufferPointer { items throws(CancellationError) in
-                try other.withUnsafeMutableBufferPointer { other throws(CancellationError) in
-                    try deal(items, to: other, isCancelled: isCancelled) {
-                        Int(key($0) >> UInt64(shift) & mask)
-                    }
-                }
-            }
-            if isMoved { swap(&items, &other) }
+        var scratch = items.emptyCopy
+        if try sort(&items, items.indices, &scratch, bits, isCancelled, key) {
+            swap(&items, &scratch)
         }
     }
 
-    /// Puts the items in order of one digit. False when all have the same: nothing to move.
+    /// Sorts the items at some places.
+    ///
+    /// - Parameter scratch: as long as `items`.
+    static func sort<Item: BitwiseCopyable>(
+        _ items: inout [Item], _ places: Range<Int>, scratch: inout [Item], by bits: Range<Int>,
+        isCancelled: () -> Bool, key: (Item) -> UInt64
+    ) throws(CancellationError) {
+        guard try sort(&items, places, &scratch, bits, isCancelled, key) else { return }
+        try items.withUnsafeMutableBufferPointer { items throws(CancellationError) in
+            try scratch.withUnsafeBufferPointer { scratch throws(CancellationError) in
+                try places.forEach(unless: isCancelled) { items[$0] = scratch[$0] }
+            }
+        }
+    }
+
+    /// - Returns: whether they stand in `scratch` now.
+    @inline(__always)
+    private static func sort<Item: BitwiseCopyable>(
+        _ items: inout [Item], _ places: Range<Int>, _ scratch: inout [Item], _ bits: Range<Int>,
+        _ isCancelled: () -> Bool, _ key: (Item) -> UInt64
+    ) throws(CancellationError) -> Bool {
+        guard places.count > 1 else { return false }
+        return try items.withUnsafeMutableBufferPointer { items throws(CancellationError) in
+            try scratch.withUnsafeMutableBufferPointer { scratch throws(CancellationError) in
+                var (from, to) = (items.extracting(places), scratch.extracting(places))
+                var isInScratch = false
+                for shift in stride(from: bits.lowerBound, to: bits.upperBound, by: digitBits) {
+                    let mask = (1 << UInt64(min(digitBits, bits.upperBound - shift))) - 1 as UInt64
+                    let isMoved = try deal(
+                        UnsafeBufferPointer(from), to: to, isCancelled: isCancelled
+                    ) { Int(key($0) >> UInt64(shift) & mask) }
+                    guard isMoved else { continue }
+                    swap(&from, &to)
+                    isInScratch.toggle()
+                }
+                return isInScratch
+            }
+        }
+    }
+
     @inline(__always)
     private static func deal<Item: BitwiseCopyable>(
         _ items: UnsafeBufferPointer<Item>, to other: UnsafeMutableBufferPointer<Item>,
@@ -34,7 +61,7 @@ enum RadixSort {
         let places = UnsafeMutableBufferPointer<Int>.allocate(capacity: 1 << digitBits)
         defer { places.deallocate() }
         places.initialize(repeating: 0)
-        try forEach(items, isCancelled) { places[digit($0)] += 1 }
+        try items.indices.forEach(unless: isCancelled) { places[digit(items[$0])] += 1 }
         if places.contains(items.count) { return false }
         var place = 0
         for digit in places.indices {
@@ -42,21 +69,18 @@ enum RadixSort {
             places[digit] = place
             place += count
         }
-        try forEach(items, isCancelled) { item in
-            let digit = digit(item)
-            other[places[digit]] = item
+        try items.indices.forEach(unless: isCancelled) { index in
+            let digit = digit(items[index])
+            other[places[digit]] = items[index]
             places[digit] += 1
         }
         return true
     }
+}
 
-    @inline(__always)
-    private static func forEach<Item>(
-        _ items: UnsafeBufferPointer<Item>, _ isCancelled: () -> Bool, _ body: (Item) -> Void
-    ) throws(CancellationError) {
-        for start in stride(from: 0, to: items.count, by: itemsPerQuestion) {
-            if isCancelled() { throw CancellationError() }
-            for index in start..<min(start + itemsPerQuestion, items.count) { body(items[index]) }
-        }
+extension Array where Element: BitwiseCopyable {
+    /// As long, for a sort that writes each element before it reads it.
+    var emptyCopy: [Element] {
+        [Element](unsafeUninitializedCapacity: count) { $1 = count }
     }
 }

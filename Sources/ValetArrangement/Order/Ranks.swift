@@ -42,7 +42,7 @@ struct Ranks {
         item: (_ place: Int) -> (UInt32, isSame: Bool)
     ) throws(CancellationError) {
         var check = CancellationCheck()
-        var table = [UInt32](repeating: 0, count: sorted.count)
+        var table = try [UInt32](zeros: sorted.count, unless: isCancelled)
         var rank: UInt32 = 0
         for place in sorted.indices {
             try check.step(isCancelled)

@@ -21,14 +21,25 @@ struct SlotOrder {
         var bits = 0
     }
 
+    /// - Parameter progress: told of the part that is done, with the tree as the last.
     init(
-        cache: ColumnCache, specification: ArrangementSpecification, isCancelled: () -> Bool
+        cache: ColumnCache, specification: ArrangementSpecification, isCancelled: () -> Bool,
+        progress: (Double) -> Void
     ) throws(CancellationError) {
-        var groups = [KeyWords(words: Array(repeating: 0, count: cache.slotCount))]
+        let steps = Double(specification.rowOrder.count + 3)
+        var stepsDone = 0.0
+        func stepEnded() {
+            stepsDone += 1
+            progress(stepsDone / steps)
+        }
+        var groups = [KeyWords(words: try Array(zeros: cache.slotCount, unless: isCancelled))]
         var sectionBits = 0
+        /// The column of which all rows of a section have the same value.
+        var sectionValue: Int?
         if let index = specification.sectionColumn {
             let column = cache.column(index)
             if specification.expression == .wholeValue {
+                sectionValue = index
                 let coder = try SortKeyCoder(
                     column, slotCount: cache.slotCount,
                     isDescending: specification.isDescending, isCancelled: isCancelled)
@@ -42,12 +53,13 @@ struct SlotOrder {
                 sectionBits = coder.bits
             }
         }
-        for key in specification.rowOrder {
-            if isCancelled() { throw CancellationError() }
+        stepEnded()
+        for key in specification.rowOrder where key.column != sectionValue {
             let coder = try SortKeyCoder(
                 cache.column(key.column), slotCount: cache.slotCount,
                 isDescending: key.isDescending, isCancelled: isCancelled)
             try Self.add(coder, to: &groups, isCancelled: isCancelled)
+            stepEnded()
         }
         if !cache.laterSlots.isEmpty {
             let coder = try SortKeyCoder(
@@ -60,12 +72,15 @@ struct SlotOrder {
         self.sectionBits = sectionBits
         if groups.count == 1, groups[0].bits + slotBits <= UInt64.bitWidth {
             bitsBelow = slotBits + groups[0].bits - sectionBits
+            let bits = groups[0].bits
             form = try Self.packed(
-                cache, groups.removeLast(), slotBits: slotBits, isCancelled: isCancelled)
+                cache, groups.removeLast().words, bits: bits, slotBits: slotBits,
+                isCancelled: isCancelled)
         } else {
             bitsBelow = groups[0].bits - sectionBits
             form = try Self.gathered(cache, groups, isCancelled: isCancelled)
         }
+        stepEnded()
     }
 
     /// Appends a key to the last word if it has room, else begins another.
@@ -74,7 +89,8 @@ struct SlotOrder {
     ) throws(CancellationError) {
         let bits = coder.bits
         if groups[groups.count - 1].bits + bits > UInt64.bitWidth {
-            groups.append(KeyWords(words: Array(repeating: 0, count: groups[0].words.count)))
+            let words = try [UInt64](zeros: groups[0].words.count, unless: isCancelled)
+            groups.append(KeyWords(words: words))
         }
         let last = groups.count - 1
         groups[last].bits += bits
@@ -88,21 +104,20 @@ struct SlotOrder {
 
     /// Key and slot in one word: no pass reads memory out of order.
     private static func packed(
-        _ cache: ColumnCache, _ group: consuming KeyWords, slotBits: Int, isCancelled: () -> Bool
+        _ cache: ColumnCache, _ words: consuming [UInt64], bits: Int, slotBits: Int,
+        isCancelled: () -> Bool
     ) throws(CancellationError) -> Form {
-        let bits = group.bits
-        var packed = group.words
-        packed.withUnsafeMutableBufferPointer { words in
-            for slot in words.indices {
+        try words.withUnsafeMutableBufferPointer { words throws(CancellationError) in
+            try words.indices.forEach(unless: isCancelled) { slot in
                 words[slot] = words[slot] << UInt64(slotBits) | UInt64(slot)
             }
         }
         if cache.dead.count > 0 {
             let mask = (1 << UInt64(slotBits)) - 1 as UInt64
-            packed.removeAll { cache.dead.contains(UInt32($0 & mask)) }
+            words.removeAll { cache.dead.contains(UInt32($0 & mask)) }
         }
-        try RadixSort.sort(&packed, by: slotBits..<slotBits + bits, isCancelled: isCancelled) { $0 }
-        return .packed(packed, slotBits: slotBits)
+        try RadixSort.sort(&words, by: slotBits..<slotBits + bits, isCancelled: isCancelled) { $0 }
+        return .packed(words, slotBits: slotBits)
     }
 
     private static func gathered(
@@ -134,9 +149,6 @@ struct SlotOrder {
         }
     }
 
-    /// Rows between two questions whether anyone still waits: less than a millisecond's work.
-    private static let rowsPerQuestion = 1 << 16
-
     /// A row begins a section when its section's key is not that of the row before.
     @inline(__always)
     private func tree(
@@ -145,8 +157,7 @@ struct SlotOrder {
     ) throws(CancellationError) -> OrderTree {
         var builder = TreeBuilder(rowCount: count, numbers: numbers)
         var previous: UInt64?
-        for place in 0..<count {
-            if place % Self.rowsPerQuestion == 0, isCancelled() { throw CancellationError() }
+        try (0..<count).forEach(unless: isCancelled) { place in
             let (slot, word) = row(place)
             // Shifting by a word's whole width leaves nothing: all rows are of one section.
             let section = sectionBits == 0 ? 0 : word >> UInt64(bitsBelow)

@@ -1,114 +1,159 @@
-/// Sorts a dictionary's texts by their folded bytes, seven at a time: those that begin alike by
-/// their next seven.
+/// Sorts a dictionary's texts by their folded bytes, a word of them at a time: those that begin
+/// alike by their next word.
 ///
-/// The seven stand beside the code as one number, so that to compare two texts looks none of them
-/// up: with texts that begin alike for long, such as URLs, that would take most of the time.
-enum TextSort {
+/// The word stands beside the code, so that to compare two texts looks none of them up: with texts
+/// that begin alike for long, such as URLs, that would take most of the time.
+struct TextSort {
     struct Entry: BitwiseCopyable {
-        /// Seven bytes of the text, then how many of them it has; eight when it goes on. So texts
-        /// with the same number are the same, or go on.
-        fileprivate var word: UInt64 = 0
+        fileprivate var word: UInt64
         let code: UInt32
         /// Whether the text is that of the entry before, once all are sorted.
         fileprivate(set) var isSame = false
-
-        fileprivate var goesOn: Bool { word & 0xFF == 8 }
     }
 
-    private static let bytesPerWord = 7
-    /// Texts that begin alike from which on it is worth to go on by numbers.
-    private static let fewest = 16
     /// Items from which on a radix sort is faster than one by comparison.
     private static let fewestForRadix = 1_024
 
+    private let dictionary: ValueDictionary
+    private let alphabet: Alphabet
+    private var entries: [Entry] = []
+    private var scratch: [Entry] = []
+    private var check = CancellationCheck()
+
+    /// All texts of the dictionary in order.
     static func sorted(
         _ dictionary: ValueDictionary, isCancelled: () -> Bool
     ) throws(CancellationError) -> [Entry] {
-        var check = CancellationCheck()
-        var entries: [Entry] = []
-        entries.reserveCapacity(dictionary.count)
-        for code in 0..<UInt32(dictionary.count) {
-            // New memory takes time when it is first written.
-            try check.step(isCancelled)
-            entries.append(Entry(code: code))
-        }
-        /// Stretches of texts that are alike in so many bytes, and not sorted by the next.
-        var open = [(places: entries.indices, bytes: 0)]
-        while let (places, bytes) = open.popLast() {
-            for place in places {
-                try check.step(isCancelled)
-                entries[place].word = dictionary.word(entries[place].code, from: bytes)
-            }
-            try sort(&entries, places, isCancelled: isCancelled)
-            var start = places.lowerBound
-            while start < places.upperBound {
-                var end = start
-                repeat {
-                    try check.step(isCancelled)
-                    end += 1
-                } while end < places.upperBound && entries[end].word == entries[start].word
-                if end - start == 1 {
-                    // Most are alone.
-                } else if !entries[start].goesOn {
-                    for place in start + 1..<end { entries[place].isSame = true }
-                } else if end - start < fewest {
-                    compareWhole(&entries, start..<end, dictionary)
-                } else {
-                    open.append((start..<end, bytes + bytesPerWord))
-                }
-                start = end
-            }
-        }
-        return entries
+        var sort = try TextSort(dictionary, isCancelled)
+        try sort.sort(sort.entries.indices, byBytesFrom: 0, isCancelled)
+        return sort.entries
     }
 
-    private static func sort(
-        _ entries: inout [Entry], _ places: Range<Int>, isCancelled: () -> Bool
+    private init(
+        _ dictionary: ValueDictionary, _ isCancelled: () -> Bool
     ) throws(CancellationError) {
-        if places.count < fewestForRadix {
+        self.dictionary = dictionary
+        alphabet = try Alphabet(of: dictionary, isCancelled: isCancelled)
+        entries.reserveCapacity(dictionary.count)
+        for code in 0..<UInt32(dictionary.count) {
+            try check.step(isCancelled)
+            entries.append(
+                Entry(word: alphabet.word(of: code, in: dictionary, from: 0), code: code))
+        }
+    }
+
+    /// Sorts texts that are alike before `start`, and whose words are of the bytes from there on;
+    /// then those that are alike in these, too.
+    private mutating func sort(
+        _ places: Range<Int>, byBytesFrom start: Int, _ isCancelled: () -> Bool
+    ) throws(CancellationError) {
+        try sortByWord(places, isCancelled)
+        let next = start + alphabet.bytesPerWord
+        var first = places.lowerBound
+        while first < places.upperBound {
+            let word = entries[first].word
+            var end = first
+            repeat {
+                try check.step(isCancelled)
+                end += 1
+            } while end < places.upperBound && entries[end].word == word
+            let alike = first..<end
+            first = end
+            guard alike.count > 1 else { continue }
+            guard next < alphabet.longestText, !alphabet.isEnd(word) else {
+                for place in alike.dropFirst() { entries[place].isSame = true }
+                continue
+            }
+            for place in alike {
+                try check.step(isCancelled)
+                entries[place].word = alphabet.word(
+                    of: entries[place].code, in: dictionary, from: next)
+            }
+            try sort(alike, byBytesFrom: next, isCancelled)
+        }
+    }
+
+    private mutating func sortByWord(
+        _ places: Range<Int>, _ isCancelled: () -> Bool
+    ) throws(CancellationError) {
+        if places.count < Self.fewestForRadix {
             entries.withUnsafeMutableBufferPointer {
                 $0[places].sort { $0.word < $1.word }
             }
-        } else if places == entries.indices {
-            try RadixSort.sort(&entries, by: 0..<64, isCancelled: isCancelled) { $0.word }
         } else {
-            var part = Array(entries[places])
-            try RadixSort.sort(&part, by: 0..<64, isCancelled: isCancelled) { $0.word }
-            entries.replaceSubrange(places, with: part)
-        }
-    }
-
-    private static func compareWhole(
-        _ entries: inout [Entry], _ places: Range<Int>, _ dictionary: ValueDictionary
-    ) {
-        func compare(_ left: Entry, _ right: Entry) -> Int {
-            dictionary.withFolded(left.code) { left in
-                dictionary.withFolded(right.code) { compareBytes(left, $0) }
-            }!!
-        }
-        entries.withUnsafeMutableBufferPointer {
-            $0[places].sort { compare($0, $1) < 0 }
-        }
-        for place in places.dropFirst() {
-            entries[place].isSame = compare(entries[place - 1], entries[place]) == 0
+            if scratch.isEmpty { scratch = entries.emptyCopy }
+            try RadixSort.sort(
+                &entries, places, scratch: &scratch, by: 0..<alphabet.bitsPerWord,
+                isCancelled: isCancelled
+            ) { $0.word }
         }
     }
 }
 
-extension ValueDictionary {
-    /// See `TextSort.Entry.word`.
-    fileprivate func word(_ code: UInt32, from start: Int) -> UInt64 {
-        withFolded(code) { folded in
-            let rest = folded.count - start
-            if rest >= 8 {
-                let bytes = folded.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-                return UInt64(bigEndian: bytes) & ~0xFF | 8
+/// The bytes that a dictionary's folded texts are made of, each with its place among them as a
+/// digit: so twelve letters or figures fit one word, where of any bytes there would be seven.
+private struct Alphabet {
+    /// By byte, from one up: zero follows the end of a text.
+    private var digits: [UInt64] = Array(repeating: 0, count: 256)
+    private let base: UInt64
+    let bytesPerWord: Int
+    let bitsPerWord: Int
+    /// In bytes.
+    let longestText: Int
+
+    init(
+        of dictionary: ValueDictionary, isCancelled: () -> Bool
+    ) throws(CancellationError) {
+        var isThere = Array(repeating: false, count: 256)
+        var longest = 0
+        for chunk in 0..<dictionary.chunkCount {
+            if isCancelled() { throw CancellationError() }
+            dictionary.withChunk(chunk) {
+                $0.withFoldedTexts { texts, ends in
+                    for byte in texts { isThere[Int(byte)] = true }
+                    var start = 0
+                    for end in ends {
+                        longest = max(longest, Int(end) - start)
+                        start = Int(end)
+                    }
+                }
             }
-            var word: UInt64 = 0
-            for index in 0..<rest {
-                word |= UInt64(folded[start + index]) << UInt64(56 - 8 * index)
+        }
+        var last: UInt64 = 0
+        for byte in isThere.indices where isThere[byte] {
+            last += 1
+            digits[byte] = last
+        }
+        base = last + 1
+        longestText = longest
+        var (bytes, largest) = (0, 0 as UInt64)
+        while bytes < max(longest, 1) {
+            let (product, isTooLarge) = largest.multipliedReportingOverflow(by: base)
+            let (sum, isOver) = product.addingReportingOverflow(last)
+            if isTooLarge || isOver { break }
+            (bytes, largest) = (bytes + 1, sum)
+        }
+        bytesPerWord = bytes
+        bitsPerWord = UInt64.bitWidth - largest.leadingZeroBitCount
+    }
+
+    /// The text's next bytes as one number, of the order that they have; those that are missing
+    /// come before all.
+    @inline(__always)
+    func word(of code: UInt32, in dictionary: ValueDictionary, from start: Int) -> UInt64 {
+        dictionary.withFolded(code) { folded in
+            digits.withUnsafeBufferPointer { digits in
+                var word: UInt64 = 0
+                for place in start..<start + bytesPerWord {
+                    word =
+                        word &* base
+                        &+ (place < folded.count ? digits[Int(folded[place])] : 0)
+                }
+                return word
             }
-            return word | UInt64(rest)
         }!
     }
+
+    /// Whether the text ended before the word did.
+    func isEnd(_ word: UInt64) -> Bool { word % base == 0 }
 }

@@ -52,9 +52,12 @@ package struct Snapshot: Sendable {
 
     /// The arrangement that `specification` asks for, built from what the snapshot has: the base
     /// order is sorted, or taken, then searched. Its columns must have been read in.
+    ///
+    /// - Parameter progress: told of the part that is sorted, 0 … 1; a search takes less.
     /// - Returns: the base order, and the arrangement if that is another.
     package func building(
-        _ specification: ArrangementSpecification, isCancelled: () -> Bool = { false }
+        _ specification: ArrangementSpecification, isCancelled: () -> Bool = { false },
+        progress: (Double) -> Void = { _ in }
     ) throws(CancellationError) -> [Arrangement] {
         let base: Arrangement
         if let known = arrangements[specification.base] {
@@ -62,7 +65,7 @@ package struct Snapshot: Sendable {
         } else {
             base = try Arrangement(
                 sorting: cache, by: specification.base, numbers: numbers,
-                isCancelled: isCancelled)
+                isCancelled: isCancelled, progress: progress)
         }
         guard specification != specification.base else { return [base] }
         if let known = arrangements[specification] { return [base, known] }

@@ -50,10 +50,12 @@ extension ListKeeper {
             let isCancelled: @Sendable () -> Bool = { [builders] in
                 build.isCancelled.load(ordering: .relaxed) || builders.isStopping
             }
+            let progress = LoadProgress(build)
+            defer { progress.end() }
             guard let known = state.withLock({ $0.published?.snapshot }) else {
                 let cache = try loader.load(
                     loader.firstColumns(for: build.specification.columns), from: reader,
-                    and: builders, progress: LoadProgress(build), isCancelled: isCancelled)
+                    and: builders, progress: progress, isCancelled: isCancelled)
                 let first = Snapshot(revision: 0, cache: cache, numbers: numbers)
                 state.withLock { $0.published = Published(version: 0, snapshot: first) }
                 return
@@ -61,7 +63,7 @@ extension ListKeeper {
             let missing = known.missingColumns(of: build)
             guard !missing.isEmpty else { return }
             let added = try loader.add(
-                missing, to: known.cache, from: reader, progress: LoadProgress(build),
+                missing, to: known.cache, from: reader, progress: progress,
                 isCancelled: isCancelled)
             state.withLock { state in
                 state.published!.version += 1
@@ -72,9 +74,13 @@ extension ListKeeper {
 
     private func arrangements(_ build: Build) throws(ValetError) -> [Arrangement] {
         let snapshot = state.withLock { $0.published!.snapshot }
+        let begun = build.progress.load(ordering: .relaxed)
         do {
-            return try snapshot.building(build.specification) {
-                build.isCancelled.load(ordering: .relaxed)
+            return try snapshot.building(
+                build.specification, isCancelled: { build.isCancelled.load(ordering: .relaxed) }
+            ) { part in
+                let sorted = Int(part * Double(1_000 - begun))
+                build.progress.store(begun + sorted, ordering: .relaxed)
             }
         } catch {
             throw ValetError(.superseded, "nobody waits for it any more")

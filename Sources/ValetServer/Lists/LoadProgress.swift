@@ -6,6 +6,9 @@ import ValetArrangement
 ///
 /// Reading takes nine tenths of the time that a first build takes; sorting has the rest.
 final class LoadProgress: Sendable {
+    /// Thousandths of a build that reading takes.
+    private static let reading = 900
+
     private let build: ListKeeper.Build
     private let range = Mutex<(first: Double, width: Double, passes: Double)>((0, 1, 1))
 
@@ -24,8 +27,13 @@ final class LoadProgress: Sendable {
     func pass() -> Pass {
         let range = range.withLock { $0 }
         return Pass(
-            build: build, first: range.first, permillePerRowID: 900 / range.width / range.passes,
-            share: 900 / range.passes)
+            build: build, first: range.first, share: Double(Self.reading) / range.passes,
+            width: range.width)
+    }
+
+    /// All is read.
+    func end() {
+        build.progress.store(Self.reading, ordering: .relaxed)
     }
 
     /// One pass over the table. All passes count into the same sum.
@@ -37,11 +45,11 @@ final class LoadProgress: Sendable {
         private var done = 0
 
         fileprivate init(
-            build: ListKeeper.Build, first: Double, permillePerRowID: Double, share: Double
+            build: ListKeeper.Build, first: Double, share: Double, width: Double
         ) {
             self.build = build
             self.first = first
-            self.permillePerRowID = permillePerRowID
+            permillePerRowID = share / width
             self.share = share
         }
 

@@ -33,6 +33,22 @@ import ValetStore
         await shop.stop()
     }
 
+    @Test func aBuildTellsHowMuchIsReadAndSorted() async throws {
+        let shop = try Workshop()
+        for (grouping, least) in [(ArrangementSpecification.cars(), 900), (.cars(by: 1), 0)] {
+            shop.hold()
+            _ = shop.arrange("a", grouping)
+            let build = try #require(shop.keeper.state.withLock { $0.waiting[grouping]?.build })
+            #expect(shop.keeper.thousandthsDone(of: grouping) == 0)
+            shop.goOn()
+            await shop.settle()
+            let done = build.progress.load(ordering: .relaxed)
+            #expect(done > least && done < 1_000, "reading in is nine tenths of the first")
+            #expect(shop.keeper.thousandthsDone(of: grouping) == nil)
+        }
+        await shop.stop()
+    }
+
     @Test func aBuildGoesOnWhileOneStillWaits() async throws {
         let shop = try Workshop()
         shop.hold()

@@ -91,7 +91,8 @@ import ValetProtocol
             for length in [0, 1, 4, 7, 8, hello.count - 1, hello.count] {
                 let client = try await RawClient.connect(port: server.port)
                 client.send(Array(hello.prefix(length)))
-                try await client.channel.close().get()
+                // The server may have been first: it refuses more than four.
+                try? await client.channel.close().get()
             }
             // The next one is let in as soon as the server has seen that those are gone.
             var isWelcome = false
