@@ -25,7 +25,7 @@ struct TextSort {
         _ dictionary: ValueDictionary, isCancelled: () -> Bool
     ) throws(CancellationError) -> [Entry] {
         var sort = try TextSort(dictionary, isCancelled)
-        try sort.sort(sort.entries.indices, byBytesFrom: 0, isCancelled)
+        try sort.sort(isCancelled)
         return sort.entries
     }
 
@@ -42,34 +42,52 @@ struct TextSort {
         }
     }
 
-    /// Sorts texts that are alike before `start`, and whose words are of the bytes from there on;
-    /// then those that are alike in these, too.
-    private mutating func sort(
-        _ places: Range<Int>, byBytesFrom start: Int, _ isCancelled: () -> Bool
+    private mutating func sort(_ isCancelled: () -> Bool) throws(CancellationError) {
+        /// Texts that are alike before `start` and sorted by their words from there on, of which
+        /// those that are alike in these, too, are still to be sorted.
+        var open = [(places: entries.indices, start: 0)]
+        try sortByWord(entries.indices, isCancelled)
+        while let (rest, start) = open.popLast() {
+            var places = rest
+            let next = start + alphabet.bytesPerWord
+            while !places.isEmpty {
+                let alike = try firstAlike(in: places, isCancelled)
+                places = alike.upperBound..<places.upperBound
+                guard alike.count > 1 else { continue }
+                if next >= alphabet.longestText || alphabet.isEnd(entries[alike.lowerBound].word) {
+                    for place in alike.dropFirst() { entries[place].isSame = true }
+                    continue
+                }
+                try readWords(of: alike, from: next, isCancelled)
+                try sortByWord(alike, isCancelled)
+                // The others wait, so that no more than a text has words ever do.
+                open.append((places, start))
+                open.append((alike, next))
+                break
+            }
+        }
+    }
+
+    /// The first texts of a stretch, as long as they have the same word.
+    private mutating func firstAlike(
+        in places: Range<Int>, _ isCancelled: () -> Bool
+    ) throws(CancellationError) -> Range<Int> {
+        let word = entries[places.lowerBound].word
+        var end = places.lowerBound
+        repeat {
+            try check.step(isCancelled)
+            end += 1
+        } while end < places.upperBound && entries[end].word == word
+        return places.lowerBound..<end
+    }
+
+    private mutating func readWords(
+        of places: Range<Int>, from start: Int, _ isCancelled: () -> Bool
     ) throws(CancellationError) {
-        try sortByWord(places, isCancelled)
-        let next = start + alphabet.bytesPerWord
-        var first = places.lowerBound
-        while first < places.upperBound {
-            let word = entries[first].word
-            var end = first
-            repeat {
-                try check.step(isCancelled)
-                end += 1
-            } while end < places.upperBound && entries[end].word == word
-            let alike = first..<end
-            first = end
-            guard alike.count > 1 else { continue }
-            guard next < alphabet.longestText, !alphabet.isEnd(word) else {
-                for place in alike.dropFirst() { entries[place].isSame = true }
-                continue
-            }
-            for place in alike {
-                try check.step(isCancelled)
-                entries[place].word = alphabet.word(
-                    of: entries[place].code, in: dictionary, from: next)
-            }
-            try sort(alike, byBytesFrom: next, isCancelled)
+        for place in places {
+            try check.step(isCancelled)
+            entries[place].word = alphabet.word(
+                of: entries[place].code, in: dictionary, from: start)
         }
     }
 
