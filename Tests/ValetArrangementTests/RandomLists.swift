@@ -5,6 +5,7 @@ import ValetModel
 enum RandomLists {
     enum Kind: CaseIterable {
         case words, distinctTexts, mixedTexts, smallNumbers, largeNumbers, decimals, doubles
+        case numbersAndTexts, realsAndTexts
         case everything, dates, moments, allEqual, allMissing
 
         var types: [ColumnType] {
@@ -14,6 +15,7 @@ enum RandomLists {
             case .smallNumbers: [.integer, .integer, .text, .boolean]
             case .largeNumbers: [.integer, .date]
             case .decimals, .doubles: [.real, .real, .text]
+            case .numbersAndTexts, .realsAndTexts: [.integer, .real]
             case .everything: [.blob, .text, .integer]
             case .dates, .moments: [.date, .date, .text]
             case .allEqual, .allMissing: [.text, .integer]
@@ -68,6 +70,19 @@ enum RandomLists {
                 Bool.random(using: &random)
                     ? strangeReals.randomElement(using: &random)!
                     : Double.random(in: -1e6..<1e6, using: &random))
+        case .numbersAndTexts:
+            switch Int.random(in: 0..<40, using: &random) {
+            case 0: return .text(words.randomElement(using: &random)!)
+            case 1: return .blob(bytes: [], byteCount: Int.random(in: 0..<3, using: &random))
+            default: return .integer(Int64.random(in: -30..<300, using: &random))
+            }
+        case .realsAndTexts:
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: return .text(words.randomElement(using: &random)!)
+            case 1: return .integer(Int64.random(in: -3..<4, using: &random))
+            case 2: return .real(strangeReals.randomElement(using: &random)!)
+            default: return .real(Double(Int64.random(in: -90..<90, using: &random)) / 10)
+            }
         case .everything: return anyCell(&random)
         case .dates: return .text(dateTexts.randomElement(using: &random)!)
         case .moments:

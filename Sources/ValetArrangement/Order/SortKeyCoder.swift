@@ -16,11 +16,12 @@ protocol KeyCoder {
 /// The numbers are scratch of one build: a rank is never kept, so a new value re-ranks nothing.
 struct SortKeyCoder: KeyCoder {
     private enum Form {
-        /// By dictionary code.
+        /// By dictionary code, of a column without numbers.
         case ranks([UInt32])
-        /// By whole number between these, or by decimal times its power of ten.
-        case numbers(ClosedRange<Int64>)
-        case doubles
+        /// By whole number, or by decimal times its power of ten, from the lowest; and by code.
+        case numbers(from: Int64, codes: [UInt64])
+        /// By number as a double, which all of them are exactly; and by code.
+        case doubles(codes: [UInt64])
         /// By slot: values that only comparison can order.
         case slots([UInt32])
     }
@@ -29,6 +30,8 @@ struct SortKeyCoder: KeyCoder {
     private let column: Column
     private let isDescending: Bool
     private let form: Form
+    /// The last key of a number or code, were the order ascending.
+    private let last: UInt64
     private let missing: UInt64
 
     /// Order of a column's whole values.
@@ -38,28 +41,43 @@ struct SortKeyCoder: KeyCoder {
         self.column = column
         self.isDescending = isDescending
         let summary = try ColumnSummary(column, isCancelled: isCancelled)
-        let highestKey: UInt64
-        if column.isText || !summary.hasIntegers && !summary.hasReals {
+        if !summary.hasNumbers {
             let ranks = try Self.ranks(
                 of: column, isDescending: isDescending, isCancelled: isCancelled)
             form = .ranks(ranks.table)
-            highestKey = UInt64(ranks.count)
+            last = UInt64(ranks.count) - 1
         } else if let numbers = summary.numbers {
-            form = .numbers(numbers)
-            highestKey = UInt64(numbers.upperBound - numbers.lowerBound) + 1
-        } else if !summary.hasCodes && !summary.hasIntegers {
-            form = .doubles
-            highestKey = .max
+            let lowest = numbers.lowerBound
+            let codes = try CodeKeys(
+                column, behind: UInt64(numbers.upperBound - lowest), isCancelled: isCancelled
+            ) { value in
+                guard case .integer(let number) = value else { return nil }
+                return UInt64(number - lowest)
+            }
+            form = .numbers(from: lowest, codes: codes.table)
+            last = codes.last
+        } else if summary.areDoubles {
+            let codes = try CodeKeys(
+                column, behind: Self.key(ofReal: .infinity), isCancelled: isCancelled
+            ) { value in
+                switch value {
+                case .integer(let number): Self.key(ofReal: Double(number))
+                case .real(let real): Self.key(ofReal: real)
+                case .text, .blob, .missing: nil
+                }
+            }
+            form = .doubles(codes: codes.table)
+            last = codes.last
         } else {
-            // Rare, and slower: numbers and codes stand in one column.
+            // Rare, and slower: whole numbers that are no doubles stand among reals.
             let ranks = try Ranks(count: slotCount, isCancelled: isCancelled) {
                 column.compare(column[$0], column[$1], isDescending: isDescending)
             }
             form = .slots(ranks.table)
-            highestKey = UInt64(ranks.count)
+            last = UInt64(ranks.count) - 1
         }
-        missing = highestKey
-        bits = UInt64.bitWidth - highestKey.leadingZeroBitCount
+        missing = last + 1
+        bits = UInt64.bitWidth - missing.leadingZeroBitCount
     }
 
     @inline(__always)
@@ -70,81 +88,45 @@ struct SortKeyCoder: KeyCoder {
             if isCancelled() { throw CancellationError() }
             let chunk = column.chunks[number]
             let first = number * ColumnChunk.slots
-            switch form {
-            case .ranks(let table):
+            switch (form, chunk.kind) {
+            case (.ranks(let table), _):
                 let missing = column.defaultCode.map { UInt64(table[Int($0)]) } ?? missing
                 chunk.forEachNumber {
                     body(first + $0, $1.map { UInt64(table[Int($0)]) } ?? missing)
                 }
-            case .numbers(let bounds):
+            case (.numbers(_, let codes), .code), (.doubles(let codes), .code):
+                chunk.forEachNumber {
+                    body(first + $0, $1.map { directed(codes[Int($0)]) } ?? missing)
+                }
+            case (.numbers(let lowest, _), _):
+                chunk.forEachNumber {
+                    body(first + $0, $1.map { directed(UInt64($0 - lowest)) } ?? missing)
+                }
+            case (.doubles, .integer):
                 chunk.forEachNumber { index, number in
-                    let key = number.map {
-                        isDescending ? bounds.upperBound - $0 : $0 - bounds.lowerBound
-                    }
-                    body(first + index, key.map { UInt64($0) } ?? missing)
+                    let key = number.map { directed(Self.key(ofReal: Double($0))) }
+                    body(first + index, key ?? missing)
                 }
-            case .doubles:
-                guard chunk.kind != .integer else {
-                    for index in 0..<chunk.count { body(first + index, missing) }
-                    continue
+            case (.doubles, _):
+                chunk.forEachReal {
+                    body(first + $0, $1.map { directed(Self.key(ofReal: $0)) } ?? missing)
                 }
-                chunk.forEachReal { body(first + $0, $1.map(key(ofReal:)) ?? missing) }
-            case .slots(let table):
+            case (.slots(let table), _):
                 for slot in first..<first + chunk.count { body(slot, UInt64(table[slot])) }
             }
         }
     }
 
-    private func key(ofReal real: Double) -> UInt64 {
+    @inline(__always)
+    private func directed(_ key: UInt64) -> UInt64 { isDescending ? last - key : key }
+
+    @inline(__always)
+    private static func key(ofReal real: Double) -> UInt64 {
         // −0 and 0 are one value; the sign bit turns the others into unsigned order.
         let pattern = (real == 0 ? 0 : real).bitPattern
-        let ascending = pattern >> 63 == 1 ? ~pattern : pattern | 1 << 63
-        return isDescending ? ~ascending : ascending
+        return pattern >> 63 == 1 ? ~pattern : pattern | 1 << 63
     }
-}
 
-/// What kinds of value a column has, and between which numbers they lie.
-private struct ColumnSummary {
-    private(set) var hasCodes = false
-    private(set) var hasIntegers = false
-    private(set) var hasReals = false
-    /// When all values are whole numbers, or decimals of one scale: those numbers' bounds.
-    private(set) var numbers: ClosedRange<Int64>?
-
-    init(_ column: Column, isCancelled: () -> Bool) throws(CancellationError) {
-        var bounds: ClosedRange<Int64>?
-        var scales: Set<Int> = []
-        var hasPlainReals = false
-        for index in 0..<column.chunks.count {
-            if isCancelled() { throw CancellationError() }
-            let chunk = column.chunks[index]
-            switch chunk.kind {
-            case .code: hasCodes = true
-            case .real:
-                hasReals = true
-                hasPlainReals = true
-            case .integer, .decimal:
-                // Chunks of nothing but missing values count as whole numbers.
-                guard let found = chunk.numberBounds() else { continue }
-                let low = min(found.lowerBound, bounds?.lowerBound ?? .max)
-                bounds = low...max(found.upperBound, bounds?.upperBound ?? .min)
-                if case .decimal(let scale) = chunk.kind {
-                    hasReals = true
-                    scales.insert(scale)
-                } else {
-                    hasIntegers = true
-                    scales.insert(0)
-                }
-            }
-        }
-        guard let bounds, scales.count == 1, !hasCodes, !hasPlainReals, !(hasIntegers && hasReals)
-        else { return }
-        let (range, overflow) = bounds.upperBound.subtractingReportingOverflow(bounds.lowerBound)
-        if !overflow, range < .max { numbers = bounds }
-    }
-}
-
-extension SortKeyCoder {
     /// Ranks by code, equal for codes of equal folded forms.
     private static func ranks(
         of column: Column, isDescending: Bool, isCancelled: () -> Bool
@@ -157,5 +139,103 @@ extension SortKeyCoder {
         return try Ranks(count: dictionary.count, isCancelled: isCancelled) {
             column.compare(column.value(of: $0), column.value(of: $1), isDescending: isDescending)
         }
+    }
+}
+
+/// Ascending keys by dictionary code, in a column that has numbers, too: those that stand among
+/// texts have the keys of numbers, and what is none comes behind all of them.
+private struct CodeKeys {
+    var table: [UInt64] = []
+    var last: UInt64
+
+    /// - Parameter number: the key of a number, nil for what is none.
+    init(
+        _ column: Column, behind lastNumber: UInt64, isCancelled: () -> Bool,
+        number: (KeyValue) -> UInt64?
+    ) throws(CancellationError) {
+        last = lastNumber
+        guard column.dictionary.count > 0 else { return }
+        table = try Array(zeros: column.dictionary.count, unless: isCancelled)
+        var check = CancellationCheck()
+        var others: [UInt32] = []
+        for code in 0..<UInt32(table.count) {
+            try check.step(isCancelled)
+            if let key = number(column.value(of: code)) {
+                table[Int(code)] = key
+            } else {
+                others.append(code)
+            }
+        }
+        let ranks =
+            if column.dictionary.isAllText {
+                try Ranks(of: column.dictionary, isDescending: false, isCancelled: isCancelled)
+            } else {
+                try Ranks(count: others.count, isCancelled: isCancelled) {
+                    column.compare(
+                        column.value(of: others[Int($0)]), column.value(of: others[Int($1)]),
+                        isDescending: false)
+                }
+            }
+        for (index, code) in others.enumerated() {
+            table[Int(code)] = lastNumber + 1 + UInt64(ranks.table[index])
+        }
+        last += UInt64(ranks.count)
+    }
+}
+
+/// What kinds of number a column has, and between which they lie. None count in a text column.
+private struct ColumnSummary {
+    private(set) var hasNumbers = false
+    /// When all numbers are whole, or decimals of one scale: their bounds, scaled.
+    private(set) var numbers: ClosedRange<Int64>?
+    /// Whether each number is exactly a double.
+    private(set) var areDoubles = true
+
+    /// Of whole numbers that are doubles, with all between them.
+    private static let doubles = -(1 << 53)...(1 << 53) as ClosedRange<Int64>
+
+    init(_ column: Column, isCancelled: () -> Bool) throws(CancellationError) {
+        guard !column.isText else { return }
+        var bounds: ClosedRange<Int64>?
+        var scales: Set<Int> = []
+        var hasPlainReals = false
+        func add(_ found: ClosedRange<Int64>, scale: Int?) {
+            let low = min(found.lowerBound, bounds?.lowerBound ?? .max)
+            bounds = low...max(found.upperBound, bounds?.upperBound ?? .min)
+            scales.insert(scale ?? 0)
+            if scale == nil, !Self.doubles.contains(found) { areDoubles = false }
+        }
+        for index in 0..<column.chunks.count {
+            if isCancelled() { throw CancellationError() }
+            let chunk = column.chunks[index]
+            switch chunk.kind {
+            case .code: break
+            case .real: hasPlainReals = true
+            case .integer:
+                // Chunks of nothing but missing values count as whole numbers.
+                if let found = chunk.numberBounds() { add(found, scale: nil) }
+            case .decimal(let scale):
+                if let found = chunk.numberBounds() { add(found, scale: scale) }
+            }
+        }
+        // What stands there no longer counts, too: it has a key like all others.
+        if !column.dictionary.isAllText {
+            for number in 0..<column.dictionary.chunkCount {
+                if isCancelled() { throw CancellationError() }
+                column.dictionary.withChunk(number) {
+                    $0.forEachEntry { _, entry in
+                        switch entry {
+                        case .integer(let number): add(number...number, scale: nil)
+                        case .real: hasPlainReals = true
+                        case .text, .blob: break
+                        }
+                    }
+                }
+            }
+        }
+        hasNumbers = bounds != nil || hasPlainReals
+        guard let bounds, scales.count == 1, !hasPlainReals else { return }
+        let (range, overflow) = bounds.upperBound.subtractingReportingOverflow(bounds.lowerBound)
+        if !overflow, range < .max { numbers = bounds }
     }
 }
