@@ -40,6 +40,8 @@ let package = Package(
         .systemLibrary(
             name: "CLZ4", pkgConfig: "liblz4",
             providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+        // What Swift's own module of the C library leaves out.
+        .systemLibrary(name: "CMalloc"),
 
         // From the innermost outwards: a module imports only modules above it in this list.
         .target(name: "ValetModel", swiftSettings: strict),
@@ -55,7 +57,7 @@ let package = Package(
         .target(
             name: "ValetServer",
             dependencies: [
-                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore",
+                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore", "CMalloc",
                 nioCore, nioPosix, logging, collections,
             ],
             swiftSettings: strict),

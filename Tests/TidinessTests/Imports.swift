@@ -23,7 +23,7 @@ enum Imports {
         Module(
             name: "ValetServer",
             ours: ["ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore"],
-            others: ["NIOCore", "NIOPosix", "Logging", "Collections"]),
+            others: ["NIOCore", "NIOPosix", "Logging", "Collections", "CMalloc"]),
         Module(
             name: "ValetClient", ours: ["ValetModel", "ValetProtocol"],
             others: ["NIOCore", "NIOPosix", "Collections"]),
@@ -100,7 +100,7 @@ enum Imports {
         return allowed(inTests: target)
     }
 
-    /// A module's tests import it and what stands above it in the list, but SQLite and LZ4 only
+    /// A module's tests import it and what stands above it in the list, but C's libraries only
     /// where the module itself does.
     private static func allowed(inTests target: String) -> Set<String>? {
         guard target.hasSuffix("Tests") else { return nil }
@@ -111,7 +111,8 @@ enum Imports {
                 ? platform.union(modules.map(\.name)) : nil
         }
         let above = modules[...place]
-        let packages = above.flatMap(\.others).filter { !["CSQLite", "CLZ4"].contains($0) }
+        let cModules = ["CSQLite", "CLZ4", "CMalloc"]
+        let packages = above.flatMap(\.others).filter { !cModules.contains($0) }
         return platform.union(above.map(\.name)).union(packages).union(modules[place].others)
             .union(["NIOEmbedded"])
     }
