@@ -1,9 +1,9 @@
 /// Places of some items in their order, equal for equal items.
 struct Ranks {
     /// By item.
-    let table: [UInt32]
+    private(set) var table: [UInt32]
     /// How many different ones there are.
-    let count: Int
+    private(set) var count = 0
 
     /// Ranks of the items 0 ..< `count` by comparison.
     init(
@@ -20,38 +20,63 @@ struct Ranks {
         } catch {
             throw CancellationError()
         }
-        try self.init(sorted, isDescending: false, isCancelled: isCancelled) {
-            (sorted[$0], $0 > 0 && compare(sorted[$0 - 1], sorted[$0]) == 0)
-        }
-    }
-
-    /// Ranks by code of a dictionary's texts.
-    init(
-        of dictionary: ValueDictionary, isDescending: Bool, isCancelled: () -> Bool
-    ) throws(CancellationError) {
-        let entries = try TextSort.sorted(dictionary, isCancelled: isCancelled)
-        try self.init(entries, isDescending: isDescending, isCancelled: isCancelled) {
-            (entries[$0].code, entries[$0].isSame)
-        }
-    }
-
-    /// - Parameter item: what stands at a place, and whether it equals what stands before.
-    @inline(__always)
-    private init<Item>(
-        _ sorted: [Item], isDescending: Bool, isCancelled: () -> Bool,
-        item: (_ place: Int) -> (UInt32, isSame: Bool)
-    ) throws(CancellationError) {
-        var check = CancellationCheck()
-        var table = try [UInt32](zeros: sorted.count, unless: isCancelled)
-        var rank: UInt32 = 0
+        table = try Array(zeros: count, unless: isCancelled)
         for place in sorted.indices {
             try check.step(isCancelled)
-            let (item, isSame) = item(place)
-            if place > 0, !isSame { rank += 1 }
-            table[Int(item)] = rank
+            let isSame = place > 0 && compare(sorted[place - 1], sorted[place]) == 0
+            add(sorted[place], isSame: isSame)
         }
-        if isDescending { for item in table.indices { table[item] = rank - table[item] } }
-        self.table = table
-        count = Int(rank) + 1
+    }
+
+    /// Ranks of a column's codes: of the numbers that have some, the texts, and the blobs.
+    ///
+    /// - Parameter withNumbers: false leaves them at 0 and counts them not.
+    init(
+        codesOf column: Column, withNumbers: Bool, isDescending: Bool, isCancelled: () -> Bool
+    ) throws(CancellationError) {
+        let dictionary = column.dictionary
+        table = try Array(zeros: dictionary.count, unless: isCancelled)
+        var check = CancellationCheck()
+        var (numbers, blobs): ([UInt32], [UInt32]) = ([], [])
+        if !dictionary.isAllText {
+            for code in 0..<UInt32(dictionary.count) {
+                try check.step(isCancelled)
+                switch column.value(of: code) {
+                case .integer, .real: if withNumbers { numbers.append(code) }
+                case .blob: blobs.append(code)
+                case .text, .missing: break
+                }
+            }
+        }
+        try add(numbers, of: column, isCancelled)
+        for text in try TextSort.sorted(dictionary, isCancelled: isCancelled) {
+            try check.step(isCancelled)
+            add(text.code, isSame: text.isSame)
+        }
+        try add(blobs, of: column, isCancelled)
+        guard isDescending, let last = UInt32(exactly: count - 1) else { return }
+        for code in table.indices {
+            try check.step(isCancelled)
+            table[code] = last - table[code]
+        }
+    }
+
+    /// Behind those that are ranked.
+    private mutating func add(
+        _ codes: [UInt32], of column: Column, _ isCancelled: () -> Bool
+    ) throws(CancellationError) {
+        let ranks = try Ranks(count: codes.count, isCancelled: isCancelled) {
+            column.compare(
+                column.value(of: codes[Int($0)]), column.value(of: codes[Int($1)]),
+                isDescending: false)
+        }
+        for (code, rank) in zip(codes, ranks.table) { table[Int(code)] = UInt32(count) + rank }
+        count += ranks.count
+    }
+
+    @inline(__always)
+    private mutating func add(_ item: UInt32, isSame: Bool) {
+        if !isSame { count += 1 }
+        table[Int(item)] = UInt32(count - 1)
     }
 }

@@ -114,7 +114,16 @@ struct SlotOrder {
         }
         if cache.dead.count > 0 {
             let mask = (1 << UInt64(slotBits)) - 1 as UInt64
-            words.removeAll { cache.dead.contains(UInt32($0 & mask)) }
+            var kept = 0
+            try words.withUnsafeMutableBufferPointer { words throws(CancellationError) in
+                try words.indices.forEach(unless: isCancelled) { place in
+                    let word = words[place]
+                    guard !cache.dead.contains(UInt32(word & mask)) else { return }
+                    words[kept] = word
+                    kept += 1
+                }
+            }
+            words.removeLast(words.count - kept)
         }
         try RadixSort.sort(&words, by: slotBits..<slotBits + bits, isCancelled: isCancelled) { $0 }
         return .packed(words, slotBits: slotBits)
@@ -123,8 +132,11 @@ struct SlotOrder {
     private static func gathered(
         _ cache: ColumnCache, _ groups: [KeyWords], isCancelled: () -> Bool
     ) throws(CancellationError) -> Form {
-        let all = 0..<UInt32(cache.slotCount)
-        var slots = cache.dead.count == 0 ? Array(all) : all.filter { !cache.dead.contains($0) }
+        var slots: [UInt32] = []
+        slots.reserveCapacity(cache.rowCount)
+        try (0..<cache.slotCount).forEach(unless: isCancelled) { slot in
+            if !cache.dead.contains(UInt32(slot)) { slots.append(UInt32(slot)) }
+        }
         for group in groups.reversed() {
             try RadixSort.sort(&slots, by: 0..<group.bits, isCancelled: isCancelled) {
                 group.words[Int($0)]

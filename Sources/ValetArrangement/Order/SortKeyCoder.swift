@@ -42,10 +42,11 @@ struct SortKeyCoder: KeyCoder {
         self.isDescending = isDescending
         let summary = try ColumnSummary(column, isCancelled: isCancelled)
         if !summary.hasNumbers {
-            let ranks = try Self.ranks(
-                of: column, isDescending: isDescending, isCancelled: isCancelled)
+            let ranks = try Ranks(
+                codesOf: column, withNumbers: true, isDescending: isDescending,
+                isCancelled: isCancelled)
             form = .ranks(ranks.table)
-            last = UInt64(ranks.count) - 1
+            last = UInt64(max(1, ranks.count)) - 1
         } else if let numbers = summary.numbers {
             let lowest = numbers.lowerBound
             let codes = try CodeKeys(
@@ -69,12 +70,13 @@ struct SortKeyCoder: KeyCoder {
             form = .doubles(codes: codes.table)
             last = codes.last
         } else {
-            // Rare, and slower: whole numbers that are no doubles stand among reals.
+            // Rare, and slower: whole numbers of a range beyond 63 bits, or that are no doubles
+            // and stand among reals.
             let ranks = try Ranks(count: slotCount, isCancelled: isCancelled) {
                 column.compare(column[$0], column[$1], isDescending: isDescending)
             }
             form = .slots(ranks.table)
-            last = UInt64(ranks.count) - 1
+            last = UInt64(max(1, ranks.count)) - 1
         }
         missing = last + 1
         bits = UInt64.bitWidth - missing.leadingZeroBitCount
@@ -126,27 +128,13 @@ struct SortKeyCoder: KeyCoder {
         let pattern = (real == 0 ? 0 : real).bitPattern
         return pattern >> 63 == 1 ? ~pattern : pattern | 1 << 63
     }
-
-    /// Ranks by code, equal for codes of equal folded forms.
-    private static func ranks(
-        of column: Column, isDescending: Bool, isCancelled: () -> Bool
-    ) throws(CancellationError) -> Ranks {
-        let dictionary = column.dictionary
-        if dictionary.isAllText {
-            return try Ranks(
-                of: dictionary, isDescending: isDescending, isCancelled: isCancelled)
-        }
-        return try Ranks(count: dictionary.count, isCancelled: isCancelled) {
-            column.compare(column.value(of: $0), column.value(of: $1), isDescending: isDescending)
-        }
-    }
 }
 
 /// Ascending keys by dictionary code, in a column that has numbers, too: those that stand among
 /// texts have the keys of numbers, and what is none comes behind all of them.
 private struct CodeKeys {
-    var table: [UInt64] = []
-    var last: UInt64
+    private(set) var table: [UInt64] = []
+    private(set) var last: UInt64
 
     /// - Parameter number: the key of a number, nil for what is none.
     init(
@@ -155,31 +143,17 @@ private struct CodeKeys {
     ) throws(CancellationError) {
         last = lastNumber
         guard column.dictionary.count > 0 else { return }
+        let others = try Ranks(
+            codesOf: column, withNumbers: false, isDescending: false, isCancelled: isCancelled)
         table = try Array(zeros: column.dictionary.count, unless: isCancelled)
         var check = CancellationCheck()
-        var others: [UInt32] = []
-        for code in 0..<UInt32(table.count) {
+        for code in table.indices {
             try check.step(isCancelled)
-            if let key = number(column.value(of: code)) {
-                table[Int(code)] = key
-            } else {
-                others.append(code)
-            }
+            table[code] =
+                number(column.value(of: UInt32(code)))
+                ?? lastNumber + 1 + UInt64(others.table[code])
         }
-        let ranks =
-            if column.dictionary.isAllText {
-                try Ranks(of: column.dictionary, isDescending: false, isCancelled: isCancelled)
-            } else {
-                try Ranks(count: others.count, isCancelled: isCancelled) {
-                    column.compare(
-                        column.value(of: others[Int($0)]), column.value(of: others[Int($1)]),
-                        isDescending: false)
-                }
-            }
-        for (index, code) in others.enumerated() {
-            table[Int(code)] = lastNumber + 1 + UInt64(ranks.table[index])
-        }
-        last += UInt64(ranks.count)
+        last += UInt64(others.count)
     }
 }
 

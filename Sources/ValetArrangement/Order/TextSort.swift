@@ -20,7 +20,7 @@ struct TextSort {
     private var scratch: [Entry] = []
     private var check = CancellationCheck()
 
-    /// All texts of the dictionary in order.
+    /// All texts of the dictionary in order; what else stands there is left out.
     static func sorted(
         _ dictionary: ValueDictionary, isCancelled: () -> Bool
     ) throws(CancellationError) -> [Entry] {
@@ -37,8 +37,9 @@ struct TextSort {
         entries.reserveCapacity(dictionary.count)
         for code in 0..<UInt32(dictionary.count) {
             try check.step(isCancelled)
-            entries.append(
-                Entry(word: alphabet.word(of: code, in: dictionary, from: 0), code: code))
+            if let word = alphabet.word(of: code, in: dictionary, from: 0) {
+                entries.append(Entry(word: word, code: code))
+            }
         }
     }
 
@@ -87,7 +88,7 @@ struct TextSort {
         for place in places {
             try check.step(isCancelled)
             entries[place].word = alphabet.word(
-                of: entries[place].code, in: dictionary, from: start)
+                of: entries[place].code, in: dictionary, from: start)!
         }
     }
 
@@ -127,13 +128,10 @@ private struct Alphabet {
         for chunk in 0..<dictionary.chunkCount {
             if isCancelled() { throw CancellationError() }
             dictionary.withChunk(chunk) {
-                $0.withFoldedTexts { texts, ends in
-                    for byte in texts { isThere[Int(byte)] = true }
-                    var start = 0
-                    for end in ends {
-                        longest = max(longest, Int(end) - start)
-                        start = Int(end)
-                    }
+                $0.forEachEntry { _, entry in
+                    guard case .text(_, let folded) = entry else { return }
+                    for byte in folded { isThere[Int(byte)] = true }
+                    longest = max(longest, folded.count)
                 }
             }
         }
@@ -156,9 +154,9 @@ private struct Alphabet {
     }
 
     /// The text's next bytes as one number, of the order that they have; those that are missing
-    /// come before all.
+    /// come before all. nil for what is no text.
     @inline(__always)
-    func word(of code: UInt32, in dictionary: ValueDictionary, from start: Int) -> UInt64 {
+    func word(of code: UInt32, in dictionary: ValueDictionary, from start: Int) -> UInt64? {
         dictionary.withFolded(code) { folded in
             digits.withUnsafeBufferPointer { digits in
                 var word: UInt64 = 0
@@ -169,7 +167,7 @@ private struct Alphabet {
                 }
                 return word
             }
-        }!
+        }
     }
 
     /// Whether the text ended before the word did.
