@@ -57,7 +57,7 @@ let package = Package(
         .target(
             name: "ValetServer",
             dependencies: [
-                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore", "CMalloc",
+                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore",
                 nioCore, nioPosix, logging, collections,
             ],
             swiftSettings: strict),
@@ -72,7 +72,7 @@ let package = Package(
             name: "ValetCommands",
             dependencies: [
                 "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
-                argumentParser, logging, lifecycle, nioPosix,
+                "CMalloc", argumentParser, logging, lifecycle, nioPosix,
             ],
             swiftSettings: strict),
         .target(

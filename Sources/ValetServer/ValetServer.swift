@@ -27,7 +27,6 @@ public final class ValetServer: Sendable {
 
     /// Opens the database and reads its schema; throws `ValetError`. No row is read yet.
     public init(_ options: ServerOptions, group: any EventLoopGroup, logger: Logger) async throws {
-        ProcessMemory.giveBackWhatIsFreed()
         let database = try Database(path: options.path, catalogPath: options.catalogPath)
         for table in database.leftOut {
             logger.warning(

@@ -23,7 +23,7 @@ enum Imports {
         Module(
             name: "ValetServer",
             ours: ["ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore"],
-            others: ["NIOCore", "NIOPosix", "Logging", "Collections", "CMalloc"]),
+            others: ["NIOCore", "NIOPosix", "Logging", "Collections"]),
         Module(
             name: "ValetClient", ours: ["ValetModel", "ValetProtocol"],
             others: ["NIOCore", "NIOPosix", "Collections"]),
@@ -31,7 +31,7 @@ enum Imports {
         Module(
             name: "ValetCommands",
             ours: ["ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore"],
-            others: ["ArgumentParser", "Logging", "NIOPosix", "ServiceLifecycle"]),
+            others: ["ArgumentParser", "CMalloc", "Logging", "NIOPosix", "ServiceLifecycle"]),
         Module(
             name: "ValetLoad",
             ours: [

@@ -60,6 +60,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let catalog { try requireFile(catalog) }
         let options = ServerOptions(
             path: file, catalogPath: catalog, epoch: UInt64.random(in: 1...UInt64.max))
+        FreedMemory.giveBack()
         let server = try await ValetServer(
             options, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let service = ServerService(server: server, address: address, logger: logger)

@@ -36,6 +36,7 @@ struct OpenTarget: Sendable {
             path: path, catalogPath: options.catalog,
             epoch: UInt64.random(in: 1...UInt64.max))
         serverOptions.connectionLimit = 1
+        FreedMemory.giveBack()
         let server = try await ValetServer(
             serverOptions, group: MultiThreadedEventLoopGroup.singleton,
             logger: Logger(label: "valet") { _ in SwiftLogNoOpLogHandler() })

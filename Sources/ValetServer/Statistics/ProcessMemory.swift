@@ -1,7 +1,6 @@
 #if canImport(Darwin)
     import Darwin
 #else
-    import CMalloc
     import Glibc
 #endif
 
@@ -43,15 +42,6 @@ struct ProcessMemory: Sendable {
             let resident = pages * sysconf(CInt(_SC_PAGESIZE))
             return ProcessMemory(
                 residentBytes: resident, peakBytes: max(resident, usage.ru_maxrss * 1_024))
-        #endif
-    }
-
-    /// From now on, what takes four megabytes or more goes back to the system when it is freed.
-    /// Left to itself, glibc keeps what sorting took: twenty bytes for each row of a million
-    /// (https://man7.org/linux/man-pages/man3/mallopt.3.html).
-    static func giveBackWhatIsFreed() {
-        #if canImport(Glibc)
-            mallopt(M_MMAP_THRESHOLD, 4 << 20)
         #endif
     }
 }
