@@ -134,6 +134,8 @@ public enum Limits {
     // MARK: Server memory
 
     public static let bytesOfCachedPages = 64 << 20
+    /// Parts of those, each with a lock. The newest page of each stays, whatever it takes.
+    package static let shelvesOfPages = 8
     /// Arrangements of a list kept beyond those that a view shows, least recently used first out.
     public static let idleArrangementsPerList = 16
     /// Bytes that those may take: four or five groupings of ten million rows, or many searches.
@@ -167,6 +169,7 @@ public enum Limits {
         precondition(bytesUnsentAtMost <= bytesOfUnreadAnswers)
         precondition(bytesPerPageText * rowsPerLeaf * 16 <= textBytesPerPage)
         precondition(textBytesPerPage * 2 <= rawBytesPerPage)
+        precondition(rawBytesPerPage * 2 <= bytesOfCachedPages / shelvesOfPages)
         precondition(sectionsPerAnswer * (bytesPerTitle + 64) <= bytesPerServerFrame)
         precondition(rowsPerWindow * (bytesPerTitle + 64) <= bytesPerServerFrame)
         precondition(

@@ -67,6 +67,9 @@ package struct PageBuilder {
         return Value(kind: kind, number: Int64(bytes.count), bytes: start..<texts.count)
     }
 
+    /// Of a frame, before its part of the encoding; at most.
+    private static let bytesAhead = 32
+
     /// The page's frames: one, unless its encoding is longer than a frame takes.
     package func encode(name: PageName, compressing: Bool = true) -> [ByteBuffer] {
         let raw = rawPage()
@@ -77,8 +80,9 @@ package struct PageBuilder {
             isCompressed: block != nil)
         var frames: [ByteBuffer] = []
         repeat {
-            let length = min(encoding.readableBytes, Limits.bytesPerPageFrame)
-            var frame = ByteBufferAllocator().buffer(capacity: length + 32)
+            // Buffers are powers of two: with what stands before it, a part fills one.
+            let length = min(encoding.readableBytes, Limits.bytesPerPageFrame - Self.bytesAhead)
+            var frame = ByteBufferAllocator().buffer(capacity: length + Self.bytesAhead)
             let part = encoding.readSlice(length: length) ?? ByteBuffer()
             PageFrame(name: name, sizes: frames.isEmpty ? sizes : nil, part: part)
                 .encode(into: &frame)

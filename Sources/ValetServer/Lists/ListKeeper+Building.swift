@@ -51,11 +51,11 @@ extension ListKeeper {
                 build.isCancelled.load(ordering: .relaxed) || builders.isStopping
             }
             let progress = LoadProgress(build)
-            defer { progress.end() }
             guard let known = state.withLock({ $0.published?.snapshot }) else {
                 let cache = try loader.load(
                     loader.firstColumns(for: build.specification.columns), from: reader,
                     and: builders, progress: progress, isCancelled: isCancelled)
+                progress.end()
                 let first = Snapshot(revision: 0, cache: cache, numbers: numbers)
                 state.withLock { $0.published = Published(version: 0, snapshot: first) }
                 return
@@ -65,6 +65,7 @@ extension ListKeeper {
             let added = try loader.add(
                 missing, to: known.cache, from: reader, progress: progress,
                 isCancelled: isCancelled)
+            progress.end()
             state.withLock { state in
                 state.published!.version += 1
                 state.published!.snapshot = state.published!.snapshot.adding(added)

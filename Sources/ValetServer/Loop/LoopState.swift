@@ -10,6 +10,8 @@ final class LoopState {
     private let eventLoop: any EventLoop
     private let shared: SharedServices
     private var published: [ListKeeper.Published?]
+    /// A page for those who wait for it: in the cache, others may have taken its place by now.
+    private var arrived: (name: PageName, frames: [ByteBuffer])?
     /// Who waits for each page that is being read.
     private var waiting: [PageName: [(Result<Void, ValetError>) -> Void]] = [:]
     /// An empty buffer with room for what a turn of a connection sends, for whoever has a turn.
@@ -33,10 +35,11 @@ final class LoopState {
     }
 
     func frames(of order: PageOrder) -> [ByteBuffer]? {
-        shared.pages.frames(of: order.name)
+        if let arrived, arrived.name == order.name { return arrived.frames }
+        return shared.pages.frames(of: order.name)
     }
 
-    /// Reads a page on the reader threads; `ready` is called on this loop when it is in the cache.
+    /// Reads a page on the reader threads; while `ready` runs, on this loop, `frames` has it.
     /// Connections that want the same page wait for one reading.
     func fill(_ order: PageOrder, ready: @escaping (Result<Void, ValetError>) -> Void) {
         if waiting[order.name] != nil {
@@ -47,13 +50,15 @@ final class LoopState {
         let job = PageJob(order)
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         shared.readers.submit { [eventLoop, pages = shared.pages] reader in
-            let result = job.fill(pages, reader)
-            eventLoop.execute { this.value.filled(job.name, result) }
+            let frames = job.frames(pages, reader)
+            eventLoop.execute { this.value.filled(job.name, frames) }
         }
     }
 
-    private func filled(_ name: PageName, _ result: Result<Void, ValetError>) {
-        for ready in waiting.removeValue(forKey: name) ?? [] { ready(result) }
+    private func filled(_ name: PageName, _ frames: Result<[ByteBuffer], ValetError>) {
+        arrived = (try? frames.get()).map { (name, $0) }
+        defer { arrived = nil }
+        for ready in waiting.removeValue(forKey: name) ?? [] { ready(frames.map { _ in }) }
     }
 }
 
@@ -93,11 +98,11 @@ private struct PageJob: Sendable {
         rowIDs = order.rowIDs
     }
 
-    func fill(
+    func frames(
         _ pages: PageCache, _ reader: Result<Reader, ValetError>
-    ) -> Result<Void, ValetError> {
+    ) -> Result<[ByteBuffer], ValetError> {
         // Another loop may have asked for it meanwhile.
-        guard pages.frames(of: name) == nil else { return .success(()) }
+        if let frames = pages.frames(of: name) { return .success(frames) }
         do throws(ValetError) {
             var page = PageBuilder(rowIDs: rowIDs, columnCount: columns.count)
             try reader.get().rows(list: list, ids: rowIDs, columns: columns) { position, row in
@@ -105,8 +110,9 @@ private struct PageJob: Sendable {
                     page.set(row: position, column: column, to: row[column])
                 }
             }
-            pages.insert(page.encode(name: name), for: name)
-            return .success(())
+            let frames = page.encode(name: name)
+            pages.insert(frames, for: name)
+            return .success(frames)
         } catch {
             return .failure(error)
         }

@@ -1,12 +1,13 @@
 import NIOCore
 import Synchronization
+import ValetModel
 import ValetProtocol
 
-/// The encoded pages that all event loops share under one byte budget, so that a page is read once
-/// whoever shows it.
+/// The encoded pages that all event loops share under one byte budget, so that a page that one
+/// shows is not read again for another.
 ///
-/// They stand on many shelves with a lock each, which is held for a look at one page: loops hardly
-/// ever meet, and a clearing out, which a reader thread does, is short.
+/// They stand on shelves with a lock each, which is held for a look at one page: loops hardly ever
+/// meet. A reader thread clears out.
 final class PageCache: Sendable {
     private final class LockedShelf: Sendable {
         let pages: Mutex<PageShelf>
@@ -16,14 +17,14 @@ final class PageCache: Sendable {
         }
     }
 
-    private static let shelfCount = 64
-
     private let shelves: [LockedShelf]
     let budget: Int
 
     init(budget: Int) {
         self.budget = budget
-        shelves = (0..<Self.shelfCount).map { _ in LockedShelf(budget: budget / Self.shelfCount) }
+        shelves = (0..<Limits.shelvesOfPages).map { _ in
+            LockedShelf(budget: budget / Limits.shelvesOfPages)
+        }
     }
 
     func frames(of name: PageName) -> [ByteBuffer]? {
@@ -34,10 +35,10 @@ final class PageCache: Sendable {
         shelf(of: name).pages.withLock { $0.insert(frames, for: name) }
     }
 
-    /// Leaves beside each other stand on different shelves.
+    /// Leaves beside each other stand on different shelves, and so do a leaf's projections.
     private func shelf(of name: PageName) -> LockedShelf {
         let leaf = name.rawValue >> UInt64(Projection.numberBits)
-        return shelves[Int(leaf % UInt64(Self.shelfCount))]
+        return shelves[Int((leaf &+ name.rawValue) % UInt64(shelves.count))]
     }
 }
 

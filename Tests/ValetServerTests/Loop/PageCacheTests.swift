@@ -28,9 +28,18 @@ import ValetProtocol
         let statistics = cache.statistics
         #expect(statistics.bytes <= cache.budget)
         // Every shelf has cleared out down to half at the worst.
-        #expect(statistics.bytes >= cache.budget / 2 - 64 * 2_048)
+        #expect(statistics.bytes >= cache.budget / 2 - Limits.shelvesOfPages * 2_048)
         #expect(statistics.pages == statistics.bytes / (1_024 + 128))
         #expect(statistics.pagesRead == 10_000)
+    }
+
+    /// What two stations see of the same rows, each with columns of its own.
+    @Test func projectionsOfALeafAreNotInEachOthersWay() {
+        let cache = PageCache(budget: Limits.bytesOfCachedPages)
+        let names = (1...2).map { Self.name(ofLeaf: 5, projection: $0) }
+        let byteCount = cache.budget / Limits.shelvesOfPages * 3 / 4
+        for name in names { cache.insert(Self.page(name, byteCount: byteCount), for: name) }
+        for name in names { #expect(cache.frames(of: name) != nil) }
     }
 
     @Test func manyThreadsFindWhatAnyOfThemBrought() async {
