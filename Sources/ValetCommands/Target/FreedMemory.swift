@@ -12,7 +12,7 @@ enum FreedMemory {
         #if canImport(Glibc)
             mallopt(M_MMAP_THRESHOLD, 4 << 20)
             // Said together: the one ends glibc's own choice of the other.
-            mallopt(M_TRIM_THRESHOLD, 8 << 20)
+            mallopt(M_TRIM_THRESHOLD, 1 << 20)
         #endif
     }
 }
