@@ -36,7 +36,7 @@ final class LoopState {
 
     func frames(of order: PageOrder) -> [ByteBuffer]? {
         if let arrived, arrived.name == order.name { return arrived.frames }
-        return shared.pages.frames(of: order.name)
+        return shared.pages.framesAtOnce(of: order.name)
     }
 
     /// Reads a page on the reader threads; while `ready` runs, on this loop, `frames` has it.
@@ -101,7 +101,7 @@ private struct PageJob: Sendable {
     func frames(
         _ pages: PageCache, _ reader: Result<Reader, ValetError>
     ) -> Result<[ByteBuffer], ValetError> {
-        // Another loop may have asked for it meanwhile.
+        // Another loop may have asked for it meanwhile, or the shelf was locked.
         if let frames = pages.frames(of: name) { return .success(frames) }
         do throws(ValetError) {
             var page = PageBuilder(rowIDs: rowIDs, columnCount: columns.count)

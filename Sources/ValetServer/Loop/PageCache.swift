@@ -6,8 +6,8 @@ import ValetProtocol
 /// The encoded pages that all event loops share under one byte budget, so that a page that one
 /// shows is not read again for another.
 ///
-/// They stand on shelves with a lock each, which is held for a look at one page: loops hardly ever
-/// meet. A reader thread clears out.
+/// They stand on shelves with a lock each. A look at one page is short, and loops hardly ever meet;
+/// but a reader thread that clears a shelf out holds it for all of its pages.
 final class PageCache: Sendable {
     private final class LockedShelf: Sendable {
         let pages: Mutex<PageShelf>
@@ -29,6 +29,12 @@ final class PageCache: Sendable {
 
     func frames(of name: PageName) -> [ByteBuffer]? {
         shelf(of: name).pages.withLock { $0.frames(of: name) }
+    }
+
+    /// For event loops, which wait for nobody: nil, too, while the shelf is locked. Then a reader
+    /// thread looks.
+    func framesAtOnce(of name: PageName) -> [ByteBuffer]? {
+        shelf(of: name).pages.withLockIfAvailable { $0.frames(of: name) } ?? nil
     }
 
     func insert(_ frames: [ByteBuffer], for name: PageName) {
