@@ -108,7 +108,8 @@ let package = Package(
             name: "ValetServerTests", dependencies: ["ValetServer", "TestSupport", nioEmbedded],
             swiftSettings: strict),
         .testTarget(
-            name: "ValetClientTests", dependencies: ["ValetClient", "ValetServer", "TestSupport"],
+            name: "ValetClientTests",
+            dependencies: ["ValetClient", "ValetServer", "TestSupport", nioEmbedded],
             swiftSettings: strict),
         .testTarget(
             name: "ValetTerminalTests", dependencies: ["ValetTerminal"], swiftSettings: strict),
