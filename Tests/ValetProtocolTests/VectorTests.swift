@@ -50,7 +50,7 @@ import ValetModel
     }
 
     @Test func theConversationIsWrittenAndReadAsItsVector() throws {
-        let texts = Conversation.turns.map { turn in
+        let texts = WorkedExample.turns.map { turn in
             switch turn {
             case .message(let sample):
                 let dissection = Dissection(sample.payload, as: sample.layout)
@@ -61,8 +61,8 @@ import ValetModel
         }
         try renew("conversation", texts)
         let cases = try #require(try VectorFile.read("conversation"))
-        #expect(cases.count == Conversation.turns.count)
-        for (vector, turn) in zip(cases, Conversation.turns) {
+        #expect(cases.count == WorkedExample.turns.count)
+        for (vector, turn) in zip(cases, WorkedExample.turns) {
             switch turn {
             case .message(let sample):
                 #expect(vector.bytes == sample.bytes)
@@ -72,7 +72,7 @@ import ValetModel
                 var assembler = PageAssembler()
                 let frame = try PageFrame(frame: Frame(whole: vector.bytes))
                 let page = try assembler.addDecoding(frame)
-                #expect(page?.columns == Conversation.page.expected)
+                #expect(page?.columns == WorkedExample.page.expected)
             }
         }
     }

@@ -1,3 +1,4 @@
+import NIOCore
 import ValetModel
 
 /// Everything that a server can say.
@@ -47,6 +48,28 @@ package enum ServerMessage: Hashable, Sendable {
                 throw ValetError(.unknownKind, "frame kind \(frame.kind) is not known here")
             }
             return nil
+        }
+    }
+
+    /// Appends the whole frame; a page always stands on stream 0.
+    package func encode(stream: UInt16, into bytes: inout ByteBuffer) {
+        switch self {
+        case .welcome(let message): message.encode(stream: stream, into: &bytes)
+        case .catalogAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .viewOpened(let message): message.encode(stream: stream, into: &bytes)
+        case .viewClosed(let message): message.encode(stream: stream, into: &bytes)
+        case .windowAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .page(let message): message.encode(into: &bytes)
+        case .indexAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .sectionsAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .locateAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .detailAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .pieceAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .pong(let message): message.encode(stream: stream, into: &bytes)
+        case .goingAway(let message): message.encode(stream: stream, into: &bytes)
+        case .buildProgress(let message): message.encode(stream: stream, into: &bytes)
+        case .statisticsAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .error(let message): message.encode(stream: stream, into: &bytes)
         }
     }
 }

@@ -22,7 +22,7 @@ extension ConnectionHandler {
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         shared.statistics.collect { statistics in
             let answer = StatisticsAnswer(request: request, statistics: statistics)
-            eventLoop.execute { this.value.finish(request, .success([.statistics(answer)])) }
+            eventLoop.execute { this.value.finish(request, .success([.statisticsAnswer(answer)])) }
         }
     }
 
@@ -32,7 +32,7 @@ extension ConnectionHandler {
             guard let cells = try reader.detail(list: list, id: rowID) else {
                 throw ValetError(.unknownRow, "there is no row \(rowID)")
             }
-            return .detail(
+            return .detailAnswer(
                 DetailAnswer(request: request, revision: revision, rowID: rowID, cells: cells))
         }
     }
@@ -48,7 +48,7 @@ extension ConnectionHandler {
             guard let piece else {
                 throw ValetError(.unknownRow, "row \(rowID) has no text or blob there")
             }
-            return .piece(
+            return .pieceAnswer(
                 PieceAnswer(
                     request: request, byteCount: piece.byteCount, offset: offset,
                     bytes: piece.bytes))
@@ -57,12 +57,12 @@ extension ConnectionHandler {
 
     private func work(
         on pool: ReaderPool, _ request: UInt32,
-        _ body: @escaping @Sendable (Reader) throws(ValetError) -> SessionAnswer
+        _ body: @escaping @Sendable (Reader) throws(ValetError) -> ServerMessage
     ) {
         guard let eventLoop = context?.eventLoop else { return }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         pool.submit { reader in
-            let result: Result<[SessionAnswer], ValetError>
+            let result: Result<[ServerMessage], ValetError>
             do throws(ValetError) {
                 result = .success([try body(try reader.get())])
             } catch {

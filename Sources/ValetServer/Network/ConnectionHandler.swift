@@ -200,7 +200,7 @@ extension ConnectionHandler {
         }
     }
 
-    private func send(_ answer: SessionAnswer, stream: UInt16) {
+    private func send(_ answer: ServerMessage, stream: UInt16) {
         write { answer.encode(stream: stream, into: &$0) }
     }
 
@@ -239,7 +239,7 @@ extension ConnectionHandler {
         flush()
     }
 
-    func finish(_ request: UInt32, _ result: Result<[SessionAnswer], ValetError>) {
+    func finish(_ request: UInt32, _ result: Result<[ServerMessage], ValetError>) {
         finish(session.finished(request, result))
     }
 

@@ -16,13 +16,14 @@ extension Session {
 
     static func catalogAnswers(
         _ request: UInt32, _ lists: [ListDescription], _ counts: [Int?]
-    ) -> [SessionAnswer] {
+    ) -> [ServerMessage] {
         guard !lists.isEmpty else {
-            return [.catalog(CatalogAnswer(request: request, total: 0, ordinal: 0, entry: nil))]
+            let none = CatalogAnswer(request: request, total: 0, ordinal: 0, entry: nil)
+            return [.catalogAnswer(none)]
         }
         return lists.indices.map { ordinal in
             let entry = CatalogAnswer.Entry(list: lists[ordinal], rowCount: counts[ordinal])
-            return .catalog(
+            return .catalogAnswer(
                 CatalogAnswer(
                     request: request, total: lists.count, ordinal: ordinal, entry: entry))
         }

@@ -13,7 +13,7 @@ extension Session {
             guard request.mostTitles <= limit else {
                 throw .limit("titles per index", is: limit, asked: request.mostTitles)
             }
-            return .index(
+            return .indexAnswer(
                 IndexAnswer(
                     request: request.request, revision: revision,
                     entries: rows.index(most: request.mostTitles)))
@@ -30,7 +30,7 @@ extension Session {
                 throw .limit("sections per answer", is: limit, asked: request.mostSections)
             }
             let start = try Self.start(of: request, in: rows)
-            return .sections(
+            return .sectionsAnswer(
                 SectionsAnswer(
                     request: request.request, revision: revision,
                     sections: rows.sections(from: start, count: request.mostSections)))
@@ -60,7 +60,7 @@ extension Session {
             let place = rows.locate(request.rowID).map {
                 LocateAnswer.Place(ordinal: $0.ordinal, path: $0.path)
             }
-            return .locate(
+            return .locateAnswer(
                 LocateAnswer(request: request.request, revision: revision, place: place))
         }
     }
@@ -68,7 +68,7 @@ extension Session {
     private mutating func answer(
         _ request: UInt32, _ generation: UInt32, _ stream: UInt16,
         _ surroundings: some SessionSurroundings,
-        _ body: (ArrangedRows, UInt64) throws(ValetError) -> SessionAnswer
+        _ body: (ArrangedRows, UInt64) throws(ValetError) -> ServerMessage
     ) -> [SessionAction] {
         guard let view = views[stream] else { return [unknownView(request, stream)] }
         do throws(ValetError) {
@@ -108,7 +108,7 @@ extension Session {
 
     /// The answers of work that was done elsewhere.
     mutating func finished(
-        _ request: UInt32, _ result: Result<[SessionAnswer], ValetError>
+        _ request: UInt32, _ result: Result<[ServerMessage], ValetError>
     ) -> [SessionAction] {
         guard phase != .closed else { return [] }
         waitingRequests -= 1

@@ -26,7 +26,7 @@ extension Session {
                     at: request.anchor, rowsBefore: request.rowsBefore, rows: request.rows)
             else { throw ValetError(.unknownRow, "the row is not in this view") }
             orderPages(for: request, window, shown, stream: stream)
-            return [.send(.window(Self.answer(request, window, shown)), stream: stream)]
+            return [.send(.windowAnswer(Self.answer(request, window, shown)), stream: stream)]
         } catch {
             return [refusal(request.request, error, stream: stream)]
         }

@@ -62,7 +62,7 @@ import ValetProtocol
                 == lists.indices.map {
                     let entry = CatalogAnswer.Entry(list: lists[$0], rowCount: counts[$0])
                     let answer = CatalogAnswer(request: 9, total: 2, ordinal: $0, entry: entry)
-                    return .send(.catalog(answer), stream: 0)
+                    return .send(.catalogAnswer(answer), stream: 0)
                 })
         #expect(
             conversation.say(.catalogRequest(CatalogRequest(request: 10, countsRows: true)))

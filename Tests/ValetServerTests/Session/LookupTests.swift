@@ -16,13 +16,13 @@ import ValetProtocol
         var conversation = Conversation()
         try conversation.open()
         let some = conversation.ask(stream: 1) { sections($0, .ordinal(8), 5) }
-        guard case .send(.sections(let answer), 1) = some.first else {
+        guard case .send(.sectionsAnswer(let answer), 1) = some.first else {
             Issue.record("\(some)")
             return
         }
         #expect(answer.sections.map(\.title) == ["Make 8", "Make 9"], "cut at the end")
         let titled = conversation.ask(stream: 1) { sections($0, .title("MAKE 3"), 1) }
-        guard case .send(.sections(let found), 1) = titled.first else {
+        guard case .send(.sectionsAnswer(let found), 1) = titled.first else {
             Issue.record("\(titled)")
             return
         }
@@ -45,7 +45,7 @@ import ValetProtocol
             let actions = conversation.ask(stream: 1) {
                 .locateRequest(LocateRequest(request: $0, generation: 1, rowID: id))
             }
-            guard case .send(.locate(let answer), 1) = actions.first else {
+            guard case .send(.locateAnswer(let answer), 1) = actions.first else {
                 Issue.record("\(actions)")
                 return nil
             }
@@ -64,7 +64,7 @@ import ValetProtocol
         let actions = conversation.ask(stream: 1) {
             .indexRequest(IndexRequest(request: $0, generation: 1, mostTitles: 3))
         }
-        guard case .send(.index(let answer), 1) = actions.first else {
+        guard case .send(.indexAnswer(let answer), 1) = actions.first else {
             Issue.record("\(actions)")
             return
         }
@@ -97,7 +97,8 @@ import ValetProtocol
         #expect(refused.said == [.failed(1, .unknownRow)])
         #expect(refused.streams == [0])
         let bytes = PieceAnswer(request: 2, byteCount: 9, offset: 9, bytes: [])
-        #expect(conversation.session.finished(2, .success([.piece(bytes)])).said == [.other(2)])
+        let actions = conversation.session.finished(2, .success([.pieceAnswer(bytes)]))
+        #expect(actions.said == [.other(2)])
     }
 
     @Test func wholeRowsOfUnknownListsAndColumnsAreRefusedAtOnce() {

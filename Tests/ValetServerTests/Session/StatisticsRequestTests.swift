@@ -14,8 +14,8 @@ import ValetProtocol
         #expect(ask(&conversation) == [.collectStatistics(request: 1)])
         #expect(!conversation.session.isIdle)
         let answer = StatisticsAnswer(request: 1, statistics: ServerStatistics())
-        let actions = conversation.session.finished(1, .success([.statistics(answer)]))
-        #expect(actions == [.send(.statistics(answer), stream: 0)])
+        let actions = conversation.session.finished(1, .success([.statisticsAnswer(answer)]))
+        #expect(actions == [.send(.statisticsAnswer(answer), stream: 0)])
         #expect(conversation.session.isIdle)
     }
 
@@ -24,7 +24,7 @@ import ValetProtocol
         _ = ask(&conversation)
         _ = conversation.session.close(ValetError(.shuttingDown, "gone"))
         let answer = StatisticsAnswer(request: 1, statistics: ServerStatistics())
-        #expect(conversation.session.finished(1, .success([.statistics(answer)])).isEmpty)
+        #expect(conversation.session.finished(1, .success([.statisticsAnswer(answer)])).isEmpty)
     }
 
     @Test func beforeTheHelloTheyAreUnexpectedAndLaterRefused() {

@@ -116,20 +116,21 @@ extension [SessionAction] {
             switch answer {
             case .welcome: return .welcome
             case .viewOpened(let opened): return .opened(opened.request)
-            case .window(let window): return .window(window.request)
+            case .windowAnswer(let window): return .window(window.request)
+            case .page: return nil
             case .error(let answer): return .failed(answer.request, answer.error.code)
             case .pong(let pong): return .pong(pong.token)
             case .goingAway: return .goingAway
             case .buildProgress(let progress):
                 return .progress(progress.request, progress.thousandths)
-            case .catalog(let answer): return .other(answer.request)
+            case .catalogAnswer(let answer): return .other(answer.request)
             case .viewClosed(let answer): return .other(answer.request)
-            case .index(let answer): return .other(answer.request)
-            case .sections(let answer): return .other(answer.request)
-            case .locate(let answer): return .other(answer.request)
-            case .detail(let answer): return .other(answer.request)
-            case .piece(let answer): return .other(answer.request)
-            case .statistics(let answer): return .other(answer.request)
+            case .indexAnswer(let answer): return .other(answer.request)
+            case .sectionsAnswer(let answer): return .other(answer.request)
+            case .locateAnswer(let answer): return .other(answer.request)
+            case .detailAnswer(let answer): return .other(answer.request)
+            case .pieceAnswer(let answer): return .other(answer.request)
+            case .statisticsAnswer(let answer): return .other(answer.request)
             }
         }
     }
@@ -144,7 +145,7 @@ extension [SessionAction] {
     }
 
     var window: WindowAnswer? {
-        for case .send(.window(let answer), _) in self { return answer }
+        for case .send(.windowAnswer(let answer), _) in self { return answer }
         return nil
     }
 

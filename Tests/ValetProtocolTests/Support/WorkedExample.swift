@@ -4,7 +4,7 @@ import ValetModel
 @testable import ValetProtocol
 
 /// The worked example of PROTOCOL.md: a client opens a list of three cars and shows it.
-enum Conversation {
+enum WorkedExample {
     enum Turn: Sendable {
         case message(Sample)
         case page(name: String, bytes: [UInt8])
