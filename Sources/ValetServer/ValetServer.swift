@@ -24,6 +24,8 @@ public final class ValetServer: Sendable {
     private let admission: Admission
     private let patience: Patience
     private let isStopping = Atomic(false)
+    /// Connections so far, for their numbers.
+    private let connectionCount = Atomic<UInt64>(0)
 
     /// Opens the database and reads its schema; throws `ValetError`. No row is read yet.
     public init(_ options: ServerOptions, group: any EventLoopGroup, logger: Logger) async throws {
@@ -121,11 +123,14 @@ public final class ValetServer: Sendable {
                 return
             }
             let leave: @Sendable () -> Void = { [admission] in admission.leave() }
+            let owner = WorkOwner(
+                number: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue)
             var logger = shared.logger
             logger[metadataKey: "peer"] = "\(channel.remoteAddress?.description ?? "local")"
             let handler = ConnectionHandler(
                 loop: loops[ObjectIdentifier(channel.eventLoop)]!.value, shared: shared,
-                patience: patience, now: channel.eventLoop.now, logger: logger, ended: leave)
+                owner: owner, patience: patience, now: channel.eventLoop.now, logger: logger,
+                ended: leave)
             do {
                 try channel.pipeline.syncOperations.addHandler(handler)
             } catch {

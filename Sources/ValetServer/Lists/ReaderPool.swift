@@ -6,20 +6,35 @@ import ValetStore
 
 /// Threads that read the database, each with a connection of its own.
 ///
+/// Work is submitted for an owner, and owners take turns by the time that they have used
+/// (`FairQueue`). Work for the server itself counts as an owner's, too.
+///
 /// The connections are opened at once: one that was opened later, after somebody had put another
 /// file in this one's place, would read other rows than the rest.
 final class ReaderPool: Sendable {
+    typealias Work = @Sendable (Result<Reader, ValetError>) -> Void
+
     let threadCount: Int
     private let threads: NIOThreadPool
-    private let readers = ThreadSpecificVariable<Seat>()
-    /// Readers that no thread has taken yet.
-    private let vacant: Mutex<[Seat]>
+    private let readers = ThreadSpecificVariable<ThreadReader>()
+    private let state: Mutex<State>
     private let stopping = Atomic(false)
 
-    /// A thread's reader. Sendable because `ThreadSpecificVariable` hands it to nobody but the
-    /// thread that put it there.
-    private final class Seat: @unchecked Sendable {
+    fileprivate struct State {
+        var queue = FairQueue<Work>()
+        /// Threads that take work from the queue, or are about to.
+        var workers = 0
+        /// Readers that no thread has taken yet.
+        var vacant: [ThreadReader]
+        var isStopped = false
+    }
+
+    /// A thread's reader, and for whom it works. Sendable because `ThreadSpecificVariable` gives
+    /// it to nobody but the thread that put it there.
+    fileprivate final class ThreadReader: @unchecked Sendable {
         let reader: Reader
+        /// For whom it works now.
+        var owner = WorkOwner.server
 
         init(_ reader: Reader) {
             self.reader = reader
@@ -27,21 +42,49 @@ final class ReaderPool: Sendable {
     }
 
     init(database: Database, threadCount: Int) throws(ValetError) {
-        var seats: [Seat] = []
-        for _ in 0..<threadCount { seats.append(Seat(try database.makeReader())) }
-        vacant = Mutex(seats)
+        var readers: [ThreadReader] = []
+        for _ in 0..<threadCount { readers.append(ThreadReader(try database.makeReader())) }
+        state = Mutex(State(vacant: readers))
         self.threadCount = threadCount
         threads = NIOThreadPool(numberOfThreads: threadCount)
         threads.start()
     }
 
-    /// Runs `work` on one of the threads; after `stop`, with an error instead of a reader.
-    func submit(_ work: @escaping @Sendable (Result<Reader, ValetError>) -> Void) {
-        threads.submit { [self] state in
-            guard state == .active, let seat = seat() else {
-                return work(.failure(ValetError(.shuttingDown, "the server is shutting down")))
-            }
-            work(.success(seat.reader))
+    /// Runs `work` on one of the threads when its owner has its turn; after `stop`, with an error
+    /// instead of a reader.
+    ///
+    /// Whoever shares work with others calls `join` and `leave` for each owner that comes to wait
+    /// for it or no longer does: work that is still waiting when its last owner leaves is dropped,
+    /// and its closure is never called.
+    @discardableResult
+    func submit(for owner: WorkOwner = .server, _ work: @escaping Work) -> WorkNumber? {
+        let (number, startsWorker) = state.withLock { state -> (WorkNumber?, Bool) in
+            guard !state.isStopped else { return (nil, false) }
+            let number = state.queue.add(work, for: owner)
+            guard state.workers < threadCount else { return (number, false) }
+            state.workers += 1
+            return (number, true)
+        }
+        if number == nil { work(.failure(Self.shuttingDown)) }
+        if startsWorker { threads.submit { [self] in workThroughQueue($0) } }
+        return number
+    }
+
+    /// Another owner waits for the work; nothing happens if it has ended.
+    func join(_ number: WorkNumber, _ owner: WorkOwner) {
+        state.withLock { $0.queue.join(number, owner) }
+    }
+
+    func leave(_ number: WorkNumber, _ owner: WorkOwner) {
+        state.withLock { $0.queue.leave(number, owner) }
+    }
+
+    private func workThroughQueue(_ pool: NIOThreadPool.WorkItemState) {
+        guard pool == .active, let thread = thread() else { return failAll() }
+        while let next = state.withLock({ $0.takeWork() }) {
+            thread.owner = next.owner
+            next.work(.success(thread.reader))
+            state.withLock { $0.queue.ended(next.number, at: .now()) }
         }
     }
 
@@ -56,25 +99,27 @@ final class ReaderPool: Sendable {
     ) throws(ValetError) -> [Value] {
         let shared = SharedWork(parts: parts, work)
         for _ in 1..<max(1, min(parts, threadCount)) {
-            submit { if case .success(let reader) = $0 { shared.takePart(reader) } }
+            submit(for: readers.currentValue?.owner ?? .server) {
+                if case .success(let reader) = $0 { shared.takePart(reader) }
+            }
         }
         shared.takePart(reader)
         return try shared.results()
     }
 
-    /// This thread's seat: there is one for each.
-    private func seat() -> Seat? {
-        if let seat = readers.currentValue { return seat }
-        let seat = vacant.withLock { $0.popLast() }
-        readers.currentValue = seat
-        return seat
+    /// What belongs to this thread: there is one for each.
+    private func thread() -> ThreadReader? {
+        if let known = readers.currentValue { return known }
+        let new = state.withLock { $0.vacant.popLast() }
+        readers.currentValue = new
+        return new
     }
 
     /// Frees a large value on one of the threads: an arrangement of ten million rows takes so long
     /// that an event loop would stand still.
     func free<Value: Sendable>(_ value: consuming Value) {
         let last = LastHolder(value)
-        threads.submit { _ in last.letGo() }
+        submit { _ in last.letGo() }
     }
 
     /// Long reads ask, and end.
@@ -82,7 +127,30 @@ final class ReaderPool: Sendable {
 
     func stop() async {
         stopping.store(true, ordering: .relaxed)
+        failAll()
         try? await threads.shutdownGracefully()
+    }
+
+    /// Ends what waits; nothing can be submitted any more.
+    private func failAll() {
+        let waiting = state.withLock { state in
+            state.isStopped = true
+            return state.queue.removeAll()
+        }
+        for work in waiting { work(.failure(Self.shuttingDown)) }
+    }
+
+    private static var shuttingDown: ValetError {
+        ValetError(.shuttingDown, "the server is shutting down")
+    }
+}
+
+extension ReaderPool.State {
+    /// nil when nothing waits: then the worker ends.
+    fileprivate mutating func takeWork() -> FairQueue<ReaderPool.Work>.Turn? {
+        if let next = queue.next(at: .now()) { return next }
+        workers -= 1
+        return nil
     }
 }
 

@@ -61,7 +61,7 @@ extension ConnectionHandler {
     ) {
         guard let eventLoop = context?.eventLoop else { return }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        pool.submit { reader in
+        pool.submit(for: owner) { reader in
             let result: Result<[ServerMessage], ValetError>
             do throws(ValetError) {
                 result = .success([try body(try reader.get())])

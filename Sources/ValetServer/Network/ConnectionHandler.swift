@@ -15,6 +15,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private let loop: LoopState
     let shared: SharedServices
+    /// For whom this connection's work is done.
+    let owner: WorkOwner
     private let logger: Logger
     private let ended: @Sendable () -> Void
     private(set) var session = Session()
@@ -35,11 +37,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var hasWritten = false
 
     init(
-        loop: LoopState, shared: SharedServices, patience: Patience, now: NIODeadline,
+        loop: LoopState, shared: SharedServices, owner: WorkOwner, patience: Patience,
+        now: NIODeadline,
         logger: Logger, ended: @escaping @Sendable () -> Void
     ) {
         self.loop = loop
         self.shared = shared
+        self.owner = owner
         self.patience = patience
         self.logger = logger
         self.ended = ended

@@ -40,7 +40,7 @@ final class EmbeddedConnection {
         let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
         let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)
         handler = ConnectionHandler(
-            loop: loop, shared: shared, patience: Patience(),
+            loop: loop, shared: shared, owner: WorkOwner(number: 1), patience: Patience(),
             now: channel.eventLoop.now, logger: shared.logger
         ) { ended.value.hasEnded = true }
         try channel.pipeline.syncOperations.addHandler(handler)

@@ -1,0 +1,162 @@
+import Collections
+import NIOCore
+
+/// Whom work is done for: a connection, by its number.
+struct WorkOwner: Hashable, Sendable {
+    let number: UInt64
+
+    /// What concerns all clients, or none.
+    static let server = WorkOwner(number: 0)
+}
+
+/// Names one piece of submitted work; never used again.
+struct WorkNumber: Hashable, Sendable {
+    let rawValue: UInt64
+}
+
+/// Work that waits for a thread, and whose turn is next: that of the owner who has used the least
+/// time of late, so that clients that ask without end delay only each other.
+///
+/// Time is charged when work ends, in equal parts to all who wait for it; work that is running
+/// counts by the time it has taken so far, also when nobody waits for it any more. Every
+/// `halfLife`, what was charged counts half. Times are given, so that tests need not wait.
+struct FairQueue<Work> {
+    static var halfLife: TimeAmount { .seconds(1) }
+
+    struct Turn {
+        let number: WorkNumber
+        /// The first who waits for it.
+        let owner: WorkOwner
+        let work: Work
+    }
+
+    private struct Job {
+        /// Never empty, all different.
+        var owners: [WorkOwner]
+        var work: Work
+    }
+
+    private struct Run {
+        var owners: [WorkOwner]
+        let started: NIODeadline
+
+        /// What each owner has used of it: never nothing, so that of two owners who have used
+        /// nothing else, the one with nothing running goes first.
+        func share(at now: NIODeadline) -> Int64 {
+            max(1, (now - started).nanoseconds / Int64(owners.count))
+        }
+    }
+
+    private struct Account {
+        var nanosecondsUsed: Int64 = 0
+        var queued: OrderedSet<WorkNumber> = []
+    }
+
+    private var jobs: [WorkNumber: Job] = [:]
+    private var runs: [WorkNumber: Run] = [:]
+    /// Of those who have work waiting or have used time of late.
+    private var accounts: [WorkOwner: Account] = [:]
+    private var halved: NIODeadline?
+    private var lastNumber: UInt64 = 0
+
+    /// Pieces of work that wait.
+    var count: Int { jobs.count }
+    /// Owners that are remembered.
+    var accountCount: Int { accounts.count }
+
+    mutating func add(_ work: Work, for owner: WorkOwner) -> WorkNumber {
+        lastNumber += 1
+        let number = WorkNumber(rawValue: lastNumber)
+        jobs[number] = Job(owners: [owner], work: work)
+        accounts[owner, default: Account()].queued.append(number)
+        return number
+    }
+
+    /// Another owner waits for the same work: it goes when the first of them has its turn.
+    mutating func join(_ number: WorkNumber, _ owner: WorkOwner) {
+        if jobs[number]?.owners.contains(owner) == false {
+            jobs[number]!.owners.append(owner)
+            accounts[owner, default: Account()].queued.append(number)
+        } else if runs[number]?.owners.contains(owner) == false {
+            runs[number]!.owners.append(owner)
+        }
+    }
+
+    /// An owner no longer waits. Waiting work is dropped when its last owner leaves; running work
+    /// stays charged to that one until it ends.
+    mutating func leave(_ number: WorkNumber, _ owner: WorkOwner) {
+        if let place = jobs[number]?.owners.firstIndex(of: owner) {
+            jobs[number]!.owners.remove(at: place)
+            accounts[owner]!.queued.remove(number)
+            if jobs[number]!.owners.isEmpty { jobs[number] = nil }
+            forgetIfIdle(owner)
+        } else if let run = runs[number], run.owners.count > 1,
+            let place = run.owners.firstIndex(of: owner)
+        {
+            runs[number]!.owners.remove(at: place)
+        }
+    }
+
+    /// Takes out the work whose turn it is. `ended` says when it is done.
+    mutating func next(at now: NIODeadline) -> Turn? {
+        halve(at: now)
+        guard let number = numberOfNext(at: now), let job = jobs.removeValue(forKey: number) else {
+            return nil
+        }
+        for owner in job.owners { accounts[owner]!.queued.remove(number) }
+        runs[number] = Run(owners: job.owners, started: now)
+        return Turn(number: number, owner: job.owners[0], work: job.work)
+    }
+
+    mutating func ended(_ number: WorkNumber, at now: NIODeadline) {
+        guard let run = runs.removeValue(forKey: number) else { return }
+        for owner in run.owners {
+            accounts[owner, default: Account()].nanosecondsUsed += run.share(at: now)
+        }
+    }
+
+    /// Takes out all work that waits.
+    mutating func removeAll() -> [Work] {
+        let numbers = jobs.keys.sorted { $0.rawValue < $1.rawValue }
+        defer {
+            jobs = [:]
+            accounts = [:]
+        }
+        return numbers.map { jobs[$0]!.work }
+    }
+
+    /// The oldest work of the owner who has used least; of two alike, the older work.
+    private func numberOfNext(at now: NIODeadline) -> WorkNumber? {
+        var running: [WorkOwner: Int64] = [:]
+        for run in runs.values {
+            for owner in run.owners { running[owner, default: 0] += run.share(at: now) }
+        }
+        var best: (used: Int64, number: UInt64)?
+        for (owner, account) in accounts {
+            guard let first = account.queued.first else { continue }
+            let this = (account.nanosecondsUsed + (running[owner] ?? 0), first.rawValue)
+            if best.map({ this < $0 }) ?? true { best = this }
+        }
+        return best.map { WorkNumber(rawValue: $0.number) }
+    }
+
+    private mutating func halve(at now: NIODeadline) {
+        guard let last = halved else {
+            halved = now
+            return
+        }
+        let times = (now - last).nanoseconds / Self.halfLife.nanoseconds
+        guard times > 0 else { return }
+        halved = last + Self.halfLife * times
+        for owner in Array(accounts.keys) {
+            accounts[owner]!.nanosecondsUsed >>= min(times, 63)
+            forgetIfIdle(owner)
+        }
+    }
+
+    private mutating func forgetIfIdle(_ owner: WorkOwner) {
+        if let account = accounts[owner], account.queued.isEmpty, account.nanosecondsUsed == 0 {
+            accounts[owner] = nil
+        }
+    }
+}
