@@ -76,7 +76,7 @@ public enum ColumnType: UInt8, Sendable, CaseIterable {
     case text = 0
     case integer = 1
     case real = 2
-    /// ISO 8601 text, or seconds since 1970 in UTC.
+    /// ISO 8601 text, or seconds since 1970 in UTC: see `CivilTime`.
     case date = 3
     case boolean = 4
     /// Bytes, or values of every kind.

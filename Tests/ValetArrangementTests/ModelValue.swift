@@ -220,14 +220,13 @@ struct ModelTime {
     }
 
     private init?(text: String) {
-        let parts = text.uppercased().split(
-            maxSplits: 1, omittingEmptySubsequences: false,
-            whereSeparator: { $0 == "T" || $0 == " " })
-        let date = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard date.map(\.count) == [4, 2, 2],
-            date.joined().allSatisfy({ $0.isASCII && $0.isNumber }),
-            let year = Int64(date[0]), let month = Int64(date[1]), let dayOfMonth = Int64(date[2]),
-            month >= 1, month <= 12, dayOfMonth >= 1, dayOfMonth <= 31
+        let form =
+            /(\d{4})-(\d\d)-(\d\d)(?:[ Tt](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(.*))?/
+            .asciiOnlyDigits().matchingSemantics(.unicodeScalar)
+        let zone = /(?:[Zz]|[+\-](\d\d)(?::?(\d\d))?)?/.asciiOnlyDigits()
+        guard let match = text.wholeMatch(of: form)?.output, let year = Int64(match.1),
+            let month = Int64(match.2), let dayOfMonth = Int64(match.3), (1...12).contains(month),
+            (1...Self.days(of: month, in: year)).contains(dayOfMonth)
         else { return nil }
         day = dayOfMonth - 1
         for earlier in 1..<month { day += Self.days(of: earlier, in: year) }
@@ -237,11 +236,11 @@ struct ModelTime {
             for coming in year..<1970 { day -= Self.days(in: coming) }
         }
         second = 0
-        guard parts.count > 1 else { return }
-        let time = parts[1].split(separator: ":", omittingEmptySubsequences: false)
-        guard time.count >= 2, time[0].count == 2, time[1].count >= 2, let hour = Int64(time[0]),
-            let minute = Int64(time[1].prefix(2)), (0..<24).contains(hour),
-            (0..<60).contains(minute)
+        guard let hour = match.4.flatMap({ Int64($0) }), let minute = match.5.flatMap({ Int64($0) })
+        else { return }
+        guard hour < 24, minute < 60, Int64(match.6 ?? "0")! <= 60,
+            let shift = match.7?.wholeMatch(of: zone)?.output,
+            Int64(shift.1 ?? "0")! < 24, Int64((shift.2 ?? nil) ?? "0")! < 60
         else { return nil }
         second = hour * 3_600 + minute * 60
     }

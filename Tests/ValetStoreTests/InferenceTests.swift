@@ -128,38 +128,6 @@ struct InferenceTests {
     }
 }
 
-struct SampledDayTests {
-    private func day(_ text: String) -> Int? {
-        Array(text.utf8).withUnsafeBytes { SampledDay.day(iso8601: $0) }
-    }
-
-    @Test func daysAreCountedFrom1970() {
-        #expect(day("1970-01-01") == 0)
-        #expect(day("1969-12-31") == -1)
-        #expect(day("2000-02-29T23:59:59Z") == 11_016)
-        #expect(day("2000-03-01 00:00") == 11_017)
-        #expect(day("0000-03-01") == -719_468)
-        #expect(day("9999-12-31T23:59:60.999-0330") == 2_932_896)
-        #expect(SampledDay.day(seconds: -1) == -1)
-        #expect(SampledDay.day(seconds: 86_400) == 1)
-    }
-
-    @Test(arguments: [
-        "", "2024", "2024-1-1", "2024-13-01", "2024-00-01", "2024-01-32", "2024-01-01x",
-        "2024-01-01 ", "2024-01-01 1:00", "2024-01-01 10:60", "2024-01-01T10:00:00+",
-        "2024-01-01T10:00:00ZZ", "20240101", "2024/01/01", "２０２４-01-01",
-    ])
-    func whatIsNoDateIsNone(text: String) {
-        #expect(day(text) == nil)
-    }
-
-    @Test func secondsThatCountSomethingElseAreNone() {
-        #expect(SampledDay.day(seconds: 1_700_000_000_000) == nil)
-        #expect(SampledDay.day(seconds: .nan) == nil)
-        #expect(SampledDay.day(seconds: -.infinity) == nil)
-    }
-}
-
 struct SamplerTests {
     private let folder = TemporaryFolder()
 

@@ -44,9 +44,8 @@ enum SectionKey: Equatable {
             switch entry {
             case .blob: nil
             case .integer(let seconds): CivilTime(secondsSince1970: seconds)
-            case .real(let seconds):
-                Int64(exactly: seconds.rounded(.down)).map(CivilTime.init(secondsSince1970:))
-            case .text(_, let folded): CivilTime(iso: folded)
+            case .real(let seconds): CivilTime(secondsSince1970: seconds)
+            case .text(let raw, _): CivilTime(iso8601: raw)
             }
         return time.map { .number(part($0)) } ?? .missing
     }

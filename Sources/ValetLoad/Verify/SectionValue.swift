@@ -115,23 +115,48 @@ extension SectionValue {
         return rest < 0 ? (day - 1, rest + 86_400) : (day, rest)
     }
 
-    /// `2009-01-01`, alone or with a time behind a blank or `T`.
+    /// A date, alone or with a time: by its shape, in which every digit is 0, and then by the
+    /// numbers that stand at the places that the shape gives them.
     private static func moment(iso text: [UInt8]) -> (day: Int64, second: Int64)? {
-        func number(_ range: Range<Int>) -> Int64? {
-            guard range.upperBound <= text.count,
-                text[range].allSatisfy({ (0x30...0x39).contains($0) })
-            else { return nil }
-            return text[range].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        // The longest: `2009-01-01T13:45:00.123456789+01:00`.
+        guard (10...35).contains(text.count) else { return nil }
+        let digits = text.map { (0x30...0x39).contains($0) ? 0x30 : $0 }
+        var shape = String(decoding: digits, as: UTF8.self).uppercased()[...]
+        guard shape.hasPrefix("0000-00-00"), let day = day(text) else { return nil }
+        shape = shape.dropFirst(10)
+        if shape.isEmpty { return (day, 0) }
+        guard shape.hasPrefix(" 00:00") || shape.hasPrefix("T00:00") else { return nil }
+        shape = shape.dropFirst(6)
+        let (hour, minute) = (number(text[11..<13]), number(text[14..<16]))
+        if shape.hasPrefix(":00") {
+            guard number(text[17..<19]) <= 60 else { return nil }
+            shape = shape.dropFirst(3)
+            let fraction = shape.hasPrefix(".0") ? shape.dropFirst().prefix { $0 == "0" } : ""
+            guard fraction.count <= 9 else { return nil }
+            if !fraction.isEmpty { shape = shape.dropFirst(1 + fraction.count) }
         }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-            text[4] == 0x2D, text[7] == 0x2D, (1...12).contains(month), (1...31).contains(day)
+        let zone = text.suffix(shape.utf8.count)
+        let zones = ["", "Z", "+00", "-00", "+0000", "-0000", "+00:00", "-00:00"]
+        guard hour < 24, minute < 60, zones.contains(String(shape)),
+            zone.count < 3 || number(zone.dropFirst().prefix(2)) < 24,
+            zone.count < 5 || number(zone.suffix(2)) < 60
         else { return nil }
-        let days = firstDay(ofYear: year) + daysBefore(month, in: year) + day - 1
-        if text.count == 10 { return (days, 0) }
-        guard [0x20, 0x54, 0x74].contains(text[10]), let hour = number(11..<13),
-            let minute = number(14..<16), text[13] == 0x3A, hour < 24, minute < 60
-        else { return nil }
-        return (days, hour * 3_600 + minute * 60)
+        return (day, hour * 3_600 + minute * 60)
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int64 {
+        digits.reduce(0) { $0 * 10 + Int64($1) - 0x30 }
+    }
+
+    /// The day of `2009-01-01`, if there is such a day.
+    private static func day(_ text: [UInt8]) -> Int64? {
+        let (year, month, day) = (number(text[0..<4]), number(text[5..<7]), number(text[8..<10]))
+        guard (1...12).contains(month) else { return nil }
+        let first = firstDay(ofYear: year) + daysBefore(month, in: year)
+        let next =
+            month == 12
+            ? firstDay(ofYear: year + 1) : firstDay(ofYear: year) + daysBefore(month + 1, in: year)
+        return (1...next - first).contains(day) ? first + day - 1 : nil
     }
 
     /// Days from 1970-01-01 to the year's first, by the Gregorian calendar without a beginning.

@@ -8,7 +8,7 @@ struct ColumnSample {
     private(set) var texts = 0
     private(set) var blobs = 0
     /// First and last day, while every value was a date; nil before the first.
-    private(set) var days: ClosedRange<Int>?
+    private(set) var days: ClosedRange<Int64>?
     private(set) var isAllDates = true
     private(set) var isAllBooleans = true
 
@@ -32,12 +32,12 @@ struct ColumnSample {
         case .integer(let number):
             integers += 1
             isAllBooleans = isAllBooleans && (0...1).contains(number)
-            add(day: SampledDay.day(seconds: Double(number)))
+            add(time: Self.time(seconds: number))
             insert(.integer(number))
         case .real(let number):
             reals += 1
             isAllBooleans = false
-            add(day: SampledDay.day(seconds: number))
+            add(time: Int64(exactly: number.rounded(.down)).flatMap(Self.time))
             // 2 and 2.0 are one section.
             insert(Int64(exactly: number).map(Value.integer) ?? .real(number.bitPattern))
         case .text(let bytes): add(text: bytes)
@@ -53,7 +53,7 @@ struct ColumnSample {
         guard !bytes.isEmpty else { return insert(.missing) }
         texts += 1
         isAllBooleans = false
-        if isAllDates { add(day: SampledDay.day(iso8601: bytes)) }
+        if isAllDates { add(time: CivilTime(iso8601: bytes)) }
         if hasManyValues { return }
         let spelling = Array(bytes.prefix(Limits.bytesPerKeyText))
         if spellings.insert(spelling).inserted {
@@ -61,8 +61,13 @@ struct ColumnSample {
         }
     }
 
-    private mutating func add(day: Int?) {
-        guard let day else {
+    private static func time(seconds: Int64) -> CivilTime? {
+        guard CivilTime.usualSeconds.contains(seconds) else { return nil }
+        return CivilTime(secondsSince1970: seconds)
+    }
+
+    private mutating func add(time: CivilTime?) {
+        guard let day = time?.days else {
             isAllDates = false
             return
         }

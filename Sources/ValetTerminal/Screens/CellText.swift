@@ -36,28 +36,10 @@ struct CellText: Hashable, Sendable {
         }
     }
 
-    /// `2024-03-09 14:02` in UTC, by Howard Hinnant's `civil_from_days`
-    /// (howardhinnant.github.io/date_algorithms.html). nil outside the years 0 to 9999.
+    /// `2024-03-09 14:02`; nil outside the usual years, where the number alone says more.
     private static func dateText(secondsSince1970 seconds: Int64) -> String? {
-        guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
-        let shifted = seconds + 62_167_219_200 - 60 * 86_400
-        let days = shifted >= 0 ? shifted / 86_400 : -1 - (-1 - shifted) / 86_400
-        let secondOfDay = shifted - days * 86_400
-        let era = days >= 0 ? days / 146_097 : -1 - (-1 - days) / 146_097
-        let day = days - era * 146_097
-        let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
-        let dayOfYear = day - (365 * year + year / 4 - year / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let dayOfMonth = dayOfYear - (153 * month + 2) / 5 + 1
-        let calendarMonth = month < 10 ? month + 3 : month - 9
-        let calendarYear = year + era * 400 + (calendarMonth <= 2 ? 1 : 0)
-        let date = padded(calendarYear, 4) + "-" + padded(calendarMonth, 2) + "-"
-        return date + padded(dayOfMonth, 2) + " " + padded(secondOfDay / 3_600, 2) + ":"
-            + padded(secondOfDay / 60 % 60, 2)
-    }
-
-    private static func padded(_ number: Int64, _ digits: Int) -> String {
-        let text = "\(number)"
-        return String(repeating: "0", count: max(digits - text.count, 0)) + text
+        guard CivilTime.usualSeconds.contains(seconds) else { return nil }
+        let time = CivilTime(secondsSince1970: seconds)
+        return CivilTime.isoDay(time.days) + " " + time.isoMinute
     }
 }

@@ -1,0 +1,58 @@
+import Testing
+import ValetModel
+
+@testable import ValetLoad
+
+/// The verifier works out dates on its own; here the two are held against each other.
+struct SectionValueTests {
+    private static let column = ColumnDescription(name: "at", type: .date)
+
+    private func title(_ text: String, by expression: SectionExpression) -> String? {
+        SectionValue(.text(text), of: Self.column, by: expression).title
+    }
+
+    @Test func aDateIsADateOrUnknown() {
+        #expect(title("2024-02-29", by: .year) == "2024")
+        #expect(title("2024-02-29 23:30:00-05:00", by: .hourOfDay) == "23:00")
+        for text in ["2024-02-30", "2024-02-29 12:30:99", "2024-02-29 12:30 garbage"] {
+            #expect(title(text, by: .year) == "Unknown")
+            #expect(title(text, by: .hourOfDay) == "Unknown")
+        }
+    }
+
+    @Test func verifierAndCalendarAgreeOnDatesThatWereSpoilt() {
+        let seed: UInt64 = 20_240_229
+        var random = SeededNumbers(seed: seed)
+        let dates = [
+            "2024-02-29", "2023-02-28 23:59", "1999-12-31T00:00:59Z", "2024-11-30t09:30:00.123+01",
+            "0000-02-29 12:00:60.123456789-23:59", "9999-06-30 10:10+0530", "1900-02-28z",
+        ]
+        let marks = Array("0123456789-:+. TtZzé\u{301}".utf8)
+        var dateCount = 0
+        for _ in 0..<50_000 {
+            var text = Array(dates.randomElement(using: &random)!.utf8)
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                let place = Int.random(in: 0..<text.count, using: &random)
+                let mark = marks.randomElement(using: &random)!
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: text.remove(at: place)
+                case 1: text.insert(mark, at: place)
+                default: text[place] = mark
+                }
+            }
+            let time = text.withUnsafeBytes { CivilTime(iso8601: $0) }
+            if time != nil { dateCount += 1 }
+            let cell = Cell(textBytes: text)
+            for (expression, number) in [
+                (SectionExpression.day, time?.days), (.hourOfDay, time?.hour),
+                (.year, time?.year),
+            ] {
+                let key = SectionValue(cell, of: Self.column, by: expression).key
+                #expect(
+                    key == (number.map { .number($0) } ?? .missing),
+                    "\(String(decoding: text, as: UTF8.self)), seed \(seed)")
+            }
+        }
+        #expect(dateCount > 10_000)
+    }
+}
