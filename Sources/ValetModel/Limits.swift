@@ -75,6 +75,8 @@ public enum Limits {
     public static let bytesPerTitle = 256
     /// Entries of a statistics answer.
     public static let statistics = 256
+    /// Bytes of all frames of a catalog answer.
+    public static let bytesPerCatalog = 64 << 20
     public static let projectionsPerList = 1_024
     /// A round trip that is longer, somebody has made up.
     package static let microsecondsPerRoundTrip = 10_000_000
@@ -155,6 +157,8 @@ public enum Limits {
     package static let pagesKept = 256
     /// Bytes of memory of those pages: with hundreds of columns, one takes a megabyte.
     package static let bytesOfPagesKept = 32 << 20
+    /// Requests that a client holds back while as many wait as the server allows.
+    package static let requestsHeldBack = 4_096
 
     /// Traps when one limit makes another impossible to keep. Called at start.
     public static func checkRelations() {

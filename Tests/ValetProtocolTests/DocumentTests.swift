@@ -91,6 +91,7 @@ import ValetModel
         "columnsPerList": Limits.columnsPerList, "groupingsPerList": Limits.groupingsPerList,
         "scopesPerList": Limits.scopesPerList, "boundsPerGrouping": Limits.boundsPerGrouping,
         "bytesPerKeyText": Limits.bytesPerKeyText, "statistics": Limits.statistics,
+        "bytesPerCatalog": Limits.bytesPerCatalog,
         "parameters": Parameter.most, "parameter bytes": Parameter.bytesOfValue,
     ]
 

@@ -20,7 +20,7 @@ public final class ValetConnection: Sendable {
     public let server: ServerDescription
     let channel: any Channel
     let handler: NIOLoopBound<ClientHandler>
-    private let streams = Atomic<UInt16>(0)
+    private let views = Atomic<UInt64>(0)
 
     /// Bytes of pages that the server may have in flight towards this client.
     public static let standardCreditBytes = 1 << 20
@@ -39,6 +39,9 @@ public final class ValetConnection: Sendable {
         creditBytes: Int = standardCreditBytes,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(ValetError) -> ValetConnection {
+        guard UInt16(exactly: port) != nil else {
+            throw .limit("port", is: Int(UInt16.max), asked: port)
+        }
         let bootstrap = ClientBootstrap(group: group)
             .connectTimeout(.seconds(5))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -66,6 +69,7 @@ public final class ValetConnection: Sendable {
         _ station: Station, _ creditBytes: Int, at place: String,
         _ connect: (@escaping Initializer) async throws -> any Channel
     ) async throws(ValetError) -> ValetConnection {
+        try ClientMessage.check("station name", station.name)
         // The server refuses more, and a number below 0 has no form on the wire.
         let credit = max(0, min(creditBytes, Limits.creditBytes))
         let hello = Hello(creditBytes: credit, station: station)
@@ -118,13 +122,11 @@ public final class ValetConnection: Sendable {
     public func catalog(
         countingRows: Bool = true
     ) async throws(ValetError) -> (catalog: Catalog, rowCounts: [Int?]) {
-        let entries: [CatalogAnswer.Entry] = try await onLoop { handler, waiter in
-            let collected = CatalogCollector()
-            handler.send(
-                { CatalogRequest(request: $0, countsRows: countingRows) }, stream: 0
-            ) { result in
-                collected.take(result, waiter)
-            }
+        let entries = try await request {
+            request, _ in
+            .catalogRequest(CatalogRequest(request: request, countsRows: countingRows))
+        } reading: {
+            if case .catalog(let entries) = $0 { entries } else { nil }
         }
         return (Catalog(lists: entries.map(\.list)), entries.map(\.rowCount))
     }
@@ -160,19 +162,18 @@ public final class ValetConnection: Sendable {
     }
 
     private func makeView() -> ValetView {
-        // Numbers of views that are still open are far behind by the time they come round.
-        var stream: UInt16
-        repeat { stream = streams.wrappingAdd(1, ordering: .relaxed).newValue } while stream == 0
-        return ValetView(connection: self, stream: stream)
+        let number = views.wrappingAdd(1, ordering: .relaxed).newValue
+        return ValetView(connection: self, number: ViewNumber(rawValue: number))
     }
 
     /// A whole row. Cells of more than a few kilobytes are cut: `wholeCell` has the rest.
     public func detail(list: String, rowID: Int64) async throws(ValetError) -> RowDetail {
-        let answer = try await request(stream: 0) {
-            DetailRequest(request: $0, list: list, rowID: rowID)
+        try await request {
+            request, _ in
+            .detailRequest(DetailRequest(request: request, list: list, rowID: rowID))
+        } reading: {
+            if case .detail(let detail) = $0 { detail } else { nil }
         }
-        guard case .detailAnswer(let detail) = answer else { throw Self.mismatch }
-        return RowDetail(id: detail.rowID, revision: detail.revision, cells: detail.cells)
     }
 
     /// All bytes of one text or blob, piece by piece.
@@ -184,12 +185,13 @@ public final class ValetConnection: Sendable {
         var beginnings = 1
         while true {
             let offset = bytes.count
-            let answer = try await request(stream: 0) {
-                PieceRequest(
-                    request: $0, list: list, rowID: rowID, column: column, offset: offset)
-            }
-            guard case .pieceAnswer(let piece) = answer, piece.offset == offset else {
-                throw Self.mismatch
+            let piece = try await request { request, _ in
+                .pieceRequest(
+                    PieceRequest(
+                        request: request, list: list, rowID: rowID, column: column,
+                        offset: offset))
+            } reading: {
+                if case .piece(let piece) = $0 { piece } else { nil }
             }
             guard piece.byteCount <= Limits.bytesPerValue else {
                 throw .limit("bytes per value", is: Limits.bytesPerValue, asked: piece.byteCount)
@@ -211,9 +213,12 @@ public final class ValetConnection: Sendable {
 
     /// How the server is: its clients, its memory, and what it has done.
     public func statistics() async throws(ValetError) -> ServerStatistics {
-        let answer = try await request(stream: 0) { StatisticsRequest(request: $0) }
-        guard case .statisticsAnswer(let statistics) = answer else { throw Self.mismatch }
-        return statistics.statistics
+        try await request {
+            request, _ in
+            .statisticsRequest(StatisticsRequest(request: request))
+        } reading: {
+            if case .statistics(let statistics) = $0 { statistics } else { nil }
+        }
     }
 
     /// The time that a message takes there and back.
@@ -226,7 +231,7 @@ public final class ValetConnection: Sendable {
 
     /// What pages have brought so far, those that the server sent ahead included.
     public func pageTraffic() async throws(ValetError) -> PageTraffic {
-        try await onLoop { handler, waiter in waiter.finish(.success(handler.traffic)) }
+        try await onLoop { handler, waiter in waiter.finish(.success(handler.session.traffic)) }
     }
 
     /// Bytes of all frames that have come so far.
@@ -237,7 +242,7 @@ public final class ValetConnection: Sendable {
     /// Calls `body` when the server says that it will stop, with its reason.
     public func onGoingAway(_ body: @escaping @Sendable (String) -> Void) {
         let handler = handler
-        channel.eventLoop.execute { handler.value.onGoingAway { body($0.reason) } }
+        channel.eventLoop.execute { handler.value.onGoingAway(body) }
     }
 
     /// Stops or goes on reading from the socket. What the server sends meanwhile waits in the
@@ -265,18 +270,29 @@ public final class ValetConnection: Sendable {
     }
 
     /// Closes a view that nobody holds any longer.
-    func leaveView(_ stream: UInt16) {
+    func leaveView(_ view: ViewNumber) {
         let handler = handler
-        channel.eventLoop.execute { handler.value.closeView(stream) }
+        channel.eventLoop.execute { handler.value.close(view) { _ in } }
     }
 
-    static let mismatch = ValetError(.malformed, "the server answered with another message")
-
-    func request(
-        stream: UInt16, _ make: @escaping @Sendable (UInt32) -> some Message
-    ) async throws(ValetError) -> ServerMessage {
+    /// Asks for what `make` says with a request number and the view's generation.
+    /// - Parameter reading: nil for the answer to another request, which the session lets nobody
+    ///   have.
+    func request<Value: Sendable>(
+        view: ViewNumber? = nil, _ make: @escaping @Sendable (UInt32, UInt32) -> ClientMessage,
+        reading: @escaping @Sendable (Reply) -> Value?
+    ) async throws(ValetError) -> Value {
         try await onLoop { handler, waiter in
-            handler.send(make, stream: stream) { waiter.finish($0) }
+            handler.ask(view: view, make) { waiter.finish(Self.read($0, reading)) }
+        }
+    }
+
+    static func read<Value>(
+        _ result: Result<Reply, ValetError>, _ reading: (Reply) -> Value?
+    ) -> Result<Value, ValetError> {
+        result.flatMap { reply in
+            reading(reply).map(Result.success)
+                ?? .failure(ValetError(.unexpected, "the answer is of another kind"))
         }
     }
 
@@ -301,23 +317,6 @@ public struct ServerDescription: Hashable, Sendable {
     init(_ welcome: Welcome) {
         name = welcome.server
         epoch = welcome.epoch
-        rowsPerWindow = welcome.rowsPerWindow
-    }
-}
-
-/// Puts the answers of a catalog request together.
-private final class CatalogCollector {
-    private var entries: [CatalogAnswer.Entry] = []
-
-    func take(
-        _ result: Result<ServerMessage, ValetError>, _ waiter: Waiter<[CatalogAnswer.Entry]>
-    ) {
-        switch result {
-        case .failure(let error): waiter.finish(.failure(error))
-        case .success(.catalogAnswer(let answer)):
-            if let entry = answer.entry { entries.append(entry) }
-            if answer.ordinal + 1 >= answer.total { waiter.finish(.success(entries)) }
-        case .success: waiter.finish(.failure(ValetConnection.mismatch))
-        }
+        rowsPerWindow = ServerLimits(welcome).rowsPerWindow
     }
 }

@@ -18,20 +18,17 @@ public final class ValetView: Sendable {
     }
 
     private let connection: ValetConnection
-    private let stream: UInt16
+    private let number: ViewNumber
     private let current = Mutex(State.opening)
-    private let generation = Mutex<UInt32>(1)
-    private let isClosed = Atomic(false)
 
-    init(connection: ValetConnection, stream: UInt16) {
+    init(connection: ValetConnection, number: ViewNumber) {
         self.connection = connection
-        self.stream = stream
+        self.number = number
     }
 
     deinit {
-        if case .failed = state { return }
         // The server keeps a view, and what it shows, until it is closed.
-        if !isClosed.load(ordering: .relaxed) { connection.leaveView(stream) }
+        connection.leaveView(number)
     }
 
     public var state: State { current.withLock { $0 } }
@@ -50,16 +47,15 @@ public final class ValetView: Sendable {
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
         onLoop { [self] handler in
-            handler.opening(stream)
-            handler.ask(
-                {
-                    OpenView(
-                        request: $0, generation: 1, list: list, columns: columns,
-                        question: question)
-                }, stream: stream, progress: progress
+            handler.open(
+                number, list: list, columns: columns, question, progress: progress
             ) { [weak handler] result in
-                let answered = self.take(result, isFirst: true)
-                if case .failed(let error) = self.state { handler?.closed(self.stream, error) }
+                let answered = self.take(result)
+                // A question that was asked meanwhile may have taken the first one's place.
+                if case .failure(let error) = answered, handler?.session.holds(self.number) != true
+                {
+                    self.current.withLock { $0 = .failed(error) }
+                }
                 answer(answered)
             }
         }
@@ -76,17 +72,7 @@ public final class ValetView: Sendable {
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
         onLoop { [self] handler in
-            // Numbers are given on the loop, where messages leave in the same order.
-            let generation = generation.withLock { generation in
-                generation += 1
-                return generation
-            }
-            // Pages of the older question will not come any more.
-            handler.supersedeWindow(stream)
-            handler.ask(
-                { RearrangeView(request: $0, generation: generation, question: question) },
-                stream: stream, progress: progress
-            ) { result in answer(self.take(result, isFirst: false)) }
+            handler.rearrange(number, question, progress: progress) { answer(self.take($0)) }
         }
     }
 
@@ -99,19 +85,12 @@ public final class ValetView: Sendable {
         return try await waiter.answer()
     }
 
-    private func take(
-        _ result: Result<ServerMessage, ValetError>, isFirst: Bool
-    ) -> Result<ViewSummary, ValetError> {
-        do throws(ValetError) {
-            let summary = try ViewSummary(try result.get())
-            current.withLock { $0 = .open(summary) }
-            return .success(summary)
-        } catch {
-            // A question that was asked meanwhile takes the first one's place, in the same view.
-            let isReplaced = error.code == .superseded && generation.withLock { $0 > 1 }
-            if isFirst, !isReplaced { current.withLock { $0 = .failed(error) } }
-            return .failure(error)
+    private func take(_ result: Result<Reply, ValetError>) -> Result<ViewSummary, ValetError> {
+        let answered = ValetConnection.read(result) {
+            if case .view(let summary) = $0 { summary } else { nil }
         }
+        if case .success(let summary) = answered { current.withLock { $0 = .open(summary) } }
+        return answered
     }
 
     private func onLoop(_ body: @escaping @Sendable (ClientHandler) -> Void) {
@@ -126,10 +105,10 @@ public final class ValetView: Sendable {
     public func window(
         at anchor: Anchor, rowsBefore: Int = 0, rows: Int
     ) async throws(ValetError) -> Window {
-        try await connection.onLoop { [self] handler, waiter in
-            request(
-                handler, at: anchor, rowsBefore: rowsBefore, rows: rows, wantsParts: false
-            ) { waiter.finish($0) }
+        let wish = ClientSession.WindowWish(
+            anchor: anchor, rowsBefore: rowsBefore, rows: rows, wantsParts: false)
+        return try await connection.onLoop { [self] handler, waiter in
+            handler.requestWindow(number, wish) { waiter.finish($0) }
         }
     }
 
@@ -145,37 +124,20 @@ public final class ValetView: Sendable {
         isSettled: Bool = true, wantsParts: Bool = true,
         update: @escaping @Sendable (Result<Window, ValetError>) -> Void
     ) {
-        onLoop { [self] handler in
-            request(
-                handler, at: anchor, rowsBefore: rowsBefore, rows: rows,
-                velocity: velocity, isSettled: isSettled, wantsParts: wantsParts, update)
-        }
-    }
-
-    private func request(
-        _ handler: ClientHandler, at anchor: Anchor, rowsBefore: Int, rows: Int,
-        velocity: Int = 0, isSettled: Bool = true, wantsParts: Bool,
-        _ update: @escaping @Sendable (Result<Window, ValetError>) -> Void
-    ) {
-        let generation = generation.withLock { $0 }
-        handler.requestWindow(
-            stream: stream, wantsParts: wantsParts,
-            { request, held, roundTrip in
-                WindowRequest(
-                    request: request, generation: generation, anchor: anchor,
-                    rowsBefore: rowsBefore, rows: rows, velocity: velocity,
-                    roundTripMicroseconds: roundTrip, isSettled: isSettled, held: held)
-            }, update)
+        let wish = ClientSession.WindowWish(
+            anchor: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
+            isSettled: isSettled, wantsParts: wantsParts)
+        onLoop { [self] handler in handler.requestWindow(number, wish, update) }
     }
 
     /// At most `most` titles of the section index.
     public func index(most: Int) async throws(ValetError) -> [IndexEntry] {
-        let generation = generation.withLock { $0 }
-        let answer = try await connection.request(stream: stream) {
-            IndexRequest(request: $0, generation: generation, mostTitles: most)
+        try await connection.request(view: number) { request, generation in
+            .indexRequest(
+                IndexRequest(request: request, generation: generation, mostTitles: most))
+        } reading: {
+            if case .index(let entries) = $0 { entries } else { nil }
         }
-        guard case .indexAnswer(let index) = answer else { throw ValetConnection.mismatch }
-        return index.entries
     }
 
     /// At most `count` sections from ordinal `start` on; fewer only at the end of the list.
@@ -207,43 +169,31 @@ public final class ValetView: Sendable {
     private func sections(
         _ start: SectionsRequest.Start, count: Int
     ) async throws(ValetError) -> [SectionSummary] {
-        let generation = generation.withLock { $0 }
-        let answer = try await connection.request(stream: stream) {
-            SectionsRequest(
-                request: $0, generation: generation, start: start, mostSections: count)
+        try await connection.request(view: number) { request, generation in
+            .sectionsRequest(
+                SectionsRequest(
+                    request: request, generation: generation, start: start, mostSections: count))
+        } reading: {
+            if case .sections(let sections) = $0 { sections } else { nil }
         }
-        guard case .sectionsAnswer(let sections) = answer else {
-            throw ValetConnection.mismatch
-        }
-        return sections.sections
     }
 
     /// Where a row stands; nil when the view does not have it.
     public func locate(_ rowID: Int64) async throws(ValetError) -> (ordinal: Int, path: IndexPath)?
     {
-        let generation = generation.withLock { $0 }
-        let answer = try await connection.request(stream: stream) {
-            LocateRequest(request: $0, generation: generation, rowID: rowID)
+        let place = try await connection.request(view: number) { request, generation in
+            .locateRequest(
+                LocateRequest(request: request, generation: generation, rowID: rowID))
+        } reading: { reply -> LocateAnswer.Place?? in
+            if case .place(let place) = reply { .some(place) } else { nil }
         }
-        guard case .locateAnswer(let locate) = answer else { throw ValetConnection.mismatch }
-        return locate.place.map { ($0.ordinal, $0.path) }
+        return place.map { ($0.ordinal, $0.path) }
     }
 
     /// Closes the view; the connection stays.
     public func close() async throws(ValetError) {
-        isClosed.store(true, ordering: .relaxed)
-        _ = try await connection.request(stream: stream) { CloseView(request: $0) }
-    }
-}
-
-extension ViewSummary {
-    init(_ answer: ServerMessage) throws(ValetError) {
-        guard case .viewOpened(let opened) = answer else { throw ValetConnection.mismatch }
-        self.init(
-            generation: opened.generation, epoch: opened.epoch, revision: opened.revision,
-            totalRows: opened.totalRows, totalSections: opened.totalSections,
-            grouping: opened.grouping, groupingColumn: opened.groupingColumn,
-            isSectioned: opened.isSectioned, hasIndex: opened.hasIndex,
-            columns: opened.columns)
+        try await connection.onLoop { [self] handler, waiter in
+            handler.close(number) { result in waiter.finish(result.map { _ in }) }
+        } as Void
     }
 }

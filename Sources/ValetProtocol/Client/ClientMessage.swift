@@ -1,3 +1,4 @@
+import NIOCore
 import ValetModel
 
 /// Everything that a client can say.
@@ -44,6 +45,26 @@ package enum ClientMessage: Hashable, Sendable {
                 throw ValetError(.unknownKind, "frame kind \(frame.kind) is not known here")
             }
             return nil
+        }
+    }
+
+    /// Appends the whole frame.
+    package func encode(stream: UInt16, into bytes: inout ByteBuffer) {
+        switch self {
+        case .hello(let message): message.encode(stream: stream, into: &bytes)
+        case .catalogRequest(let message): message.encode(stream: stream, into: &bytes)
+        case .openView(let message): message.encode(stream: stream, into: &bytes)
+        case .rearrangeView(let message): message.encode(stream: stream, into: &bytes)
+        case .closeView(let message): message.encode(stream: stream, into: &bytes)
+        case .windowRequest(let message): message.encode(stream: stream, into: &bytes)
+        case .indexRequest(let message): message.encode(stream: stream, into: &bytes)
+        case .sectionsRequest(let message): message.encode(stream: stream, into: &bytes)
+        case .locateRequest(let message): message.encode(stream: stream, into: &bytes)
+        case .detailRequest(let message): message.encode(stream: stream, into: &bytes)
+        case .pieceRequest(let message): message.encode(stream: stream, into: &bytes)
+        case .credit(let message): message.encode(stream: stream, into: &bytes)
+        case .ping(let message): message.encode(stream: stream, into: &bytes)
+        case .statisticsRequest(let message): message.encode(stream: stream, into: &bytes)
         }
     }
 }

@@ -10,9 +10,9 @@ import ValetProtocol
     /// Asks the view's next question; what it is told collects.
     private func ask(_ server: FakeServer, stream: UInt16 = 1) throws -> (UInt32, Told) {
         let told = Told()
-        server.handler.ask(
-            { RearrangeView(request: $0, generation: $0, question: Question()) }, stream: stream,
-            progress: { told.figures.append($0) }, { _ in told.isAnswered = true })
+        server.handler.rearrange(
+            FakeServer.view(stream), Question(), progress: { told.figures.append($0) }
+        ) { _ in told.isAnswered = true }
         guard case .rearrangeView(let asked) = try server.heard() else {
             throw ValetError(.unexpected, "no question was asked")
         }
@@ -52,7 +52,7 @@ import ValetProtocol
         if succeeds {
             try server.say(
                 ViewOpened(
-                    request: request, generation: 1, epoch: 7, revision: 0, totalRows: 0,
+                    request: request, generation: 2, epoch: 7, revision: 0, totalRows: 0,
                     totalSections: 0, grouping: "None", groupingColumn: nil, isSectioned: false,
                     hasIndex: false, columns: [], times: Times()), stream: 1)
         } else {

@@ -25,7 +25,8 @@ import ValetProtocol
         server.pass(.milliseconds(40))
         try server.say(Welcome(epoch: 3, server: "fake"))
         _ = try server.heard()
-        server.handler.opening(1)
+        server.askOpen(1)
+        _ = try server.heard()
         _ = server.askWindow(1)
         #expect(try server.heardWindow().roundTripMicroseconds == 40_000)
         server.handler.ping { _ in }
@@ -94,12 +95,16 @@ import ValetProtocol
         #expect(server.handler.failure?.code == .unknownKind)
     }
 
+    private static func catalog(request: UInt32, _: UInt32) -> ClientMessage {
+        .catalogRequest(CatalogRequest(request: request, countsRows: true))
+    }
+
     @Test func everythingThatWaitsFailsWhenTheServerGoes() throws {
         let server = try FakeServer(views: [1, 2])
         let windows = [server.askWindow(1), server.askWindow(2)]
         var answers: [ErrorCode] = []
         for _ in 0..<3 {
-            server.handler.send({ CatalogRequest(request: $0, countsRows: true) }, stream: 0) {
+            server.handler.ask(Self.catalog) {
                 if case .failure(let error) = $0 { answers.append(error.code) }
             }
         }
@@ -109,7 +114,7 @@ import ValetProtocol
         #expect(windows.map(\.results.count) == [1, 1])
         #expect(answers == Array(repeating: .shuttingDown, count: 4))
         var late: ErrorCode?
-        server.handler.send({ CatalogRequest(request: $0, countsRows: true) }, stream: 0) {
+        server.handler.ask(Self.catalog) {
             if case .failure(let error) = $0 { late = error.code }
         }
         #expect(late == .shuttingDown)
@@ -156,7 +161,7 @@ import ValetProtocol
 
     @Test func littleCreditIsGivenBackAtOnce() throws {
         // What is left after a small page might not be enough for the next one.
-        let server = try FakeServer(views: [1], creditBytes: ClientHandler.largestPageFrame)
+        let server = try FakeServer(views: [1], creditBytes: ClientSession.largestPageFrame)
         try server.sayPage(1, first: 0, rows: 1)
         let size = FakeServer.page(1, first: 0, rows: 1)[0].readableBytes
         #expect(try server.heard() == .credit(Credit(byteCount: size)))
@@ -166,7 +171,7 @@ import ValetProtocol
         let server = try FakeServer(views: [])
         try server.say(GoingAway(reason: "maintenance", seconds: 5))
         var reasons: [String] = []
-        server.handler.onGoingAway { reasons.append($0.reason) }
+        server.handler.onGoingAway { reasons.append($0) }
         #expect(reasons == ["maintenance"])
     }
 }

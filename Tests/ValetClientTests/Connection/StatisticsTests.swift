@@ -5,10 +5,14 @@ import ValetProtocol
 @testable import ValetClient
 
 @Suite struct StatisticsTests {
+    private static func statistics(request: UInt32, _: UInt32) -> ClientMessage {
+        .statisticsRequest(StatisticsRequest(request: request))
+    }
+
     @Test func whatALaterServerAddsIsKeptAndWhatIsMissingIsNil() throws {
         let server = try FakeServer(views: [])
-        var told: [Result<ServerMessage, ValetError>] = []
-        server.handler.send({ StatisticsRequest(request: $0) }, stream: 0) { told.append($0) }
+        var told: [Result<Reply, ValetError>] = []
+        server.handler.ask(Self.statistics) { told.append($0) }
         guard case .statisticsRequest(let asked) = try server.heard() else {
             Issue.record("nothing was asked")
             return
@@ -19,7 +23,7 @@ import ValetProtocol
         let answer = StatisticsAnswer(
             request: asked.request, statistics: ServerStatistics(entries: entries))
         try server.say(answer)
-        #expect(try told.map { try $0.get() } == [.statisticsAnswer(answer)])
+        #expect(try told.map { try $0.get() } == [.statistics(answer.statistics)])
         #expect(answer.statistics[.views] == 3 && answer.statistics[.lists] == nil)
         #expect(answer.statistics.entries.first?.name == "moonPhase")
     }
@@ -27,7 +31,7 @@ import ValetProtocol
     @Test func aServerThatDoesNotKnowTheQuestionSaysSo() throws {
         let server = try FakeServer(views: [])
         var told: [ErrorCode?] = []
-        server.handler.send({ StatisticsRequest(request: $0) }, stream: 0) {
+        server.handler.ask(Self.statistics) {
             if case .failure(let error) = $0 { told.append(error.code) }
         }
         let error = ValetError(.unknownKind, "frame kind 27 is not known here")

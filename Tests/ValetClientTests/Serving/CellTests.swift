@@ -99,7 +99,7 @@ import ValetModel
                 })
         }
         let path = try database(in: folder, texts.map { text in { $0.bind(text, at: 0) } })
-        try await TestServer.run(path, creditBytes: ClientHandler.largestPageFrame) {
+        try await TestServer.run(path, creditBytes: ClientSession.largestPageFrame) {
             connection in
             let view = try await connection.openView(list: "t", Question(grouping: "None"))
             let rows = try await view.allRows()

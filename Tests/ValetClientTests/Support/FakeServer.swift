@@ -30,12 +30,9 @@ final class FakeServer {
         for stream in streams { try open(stream) }
     }
 
+    /// Opens a view of two columns, which gets the lowest stream that is free.
     private func open(_ stream: UInt16) throws {
-        handler.opening(stream)
-        handler.send(
-            { OpenView(request: $0, generation: 1, list: "cars", question: Question()) },
-            stream: stream
-        ) { _ in }
+        askOpen(stream)
         guard case .openView(let open) = try heard() else { return }
         try say(
             ViewOpened(
@@ -44,6 +41,14 @@ final class FakeServer {
                 hasIndex: false, columns: [0, 1], times: Times()),
             stream: stream)
     }
+
+    func askOpen(_ stream: UInt16) {
+        handler.open(
+            Self.view(stream), list: "cars", columns: [], Question(), progress: { _ in }
+        ) { _ in }
+    }
+
+    static func view(_ stream: UInt16) -> ViewNumber { ViewNumber(rawValue: UInt64(stream)) }
 
     func say(_ message: some Message, stream: UInt16 = 0) throws {
         var bytes = ByteBuffer()
@@ -84,7 +89,8 @@ final class FakeServer {
             WindowAnswer(
                 request: request.request, generation: request.generation, revision: 0,
                 totalRows: 1_000, totalSections: 1, anchor: first, first: first, rows: rows,
-                runs: [SectionRun(section: 0, title: "", first: 0, count: 1_000)],
+                runs: rows == 0
+                    ? [] : [SectionRun(section: 0, title: "", first: 0, count: 1_000)],
                 pages: places),
             stream: stream)
     }
@@ -109,13 +115,8 @@ final class FakeServer {
     func askWindow(_ stream: UInt16, at ordinal: Int = 0, rows: Int = 10) -> Told {
         let told = Told()
         handler.requestWindow(
-            stream: stream, wantsParts: true,
-            { request, held, roundTrip in
-                WindowRequest(
-                    request: request, generation: 1, anchor: .ordinal(ordinal), rows: rows,
-                    roundTripMicroseconds: roundTrip, held: held)
-            },
-            { told.results.append($0) })
+            Self.view(stream), ClientSession.WindowWish(anchor: .ordinal(ordinal), rows: rows)
+        ) { told.results.append($0) }
         return told
     }
 
@@ -131,4 +132,9 @@ final class FakeServer {
             if case .failure(let error) = results.last { error.code } else { nil }
         }
     }
+}
+
+extension ClientHandler {
+    var failure: ValetError? { session.failure }
+    var pages: PageStore { session.pages }
 }

@@ -122,7 +122,7 @@ import ValetProtocol
         let server = try FakeServer(views: [1])
         let told = server.askWindow(1)
         try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 10)
-        server.handler.closeView(1)
+        server.handler.close(FakeServer.view(1)) { _ in }
         guard case .closeView(let close) = try server.heard() else {
             Issue.record("no close")
             return

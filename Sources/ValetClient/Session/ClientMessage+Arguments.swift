@@ -1,0 +1,92 @@
+import NIOCore
+import ValetModel
+import ValetProtocol
+
+/// What a caller asks for is checked before it is sent: the server would refuse it, or end the
+/// connection for it, and a number below 0 has no form on the wire.
+extension ClientMessage {
+    func checkArguments(_ limits: ServerLimits) throws(ValetError) {
+        switch self {
+        case .hello, .catalogRequest, .closeView, .locateRequest, .credit, .ping,
+            .statisticsRequest:
+            break
+        case .openView(let open):
+            try Self.check("list name", open.list)
+            let limit = Limits.columnsPerList
+            guard open.columns.count <= limit else {
+                throw .limit("count of columns", is: limit, asked: open.columns.count)
+            }
+            for column in open.columns { try Self.check("column name", column) }
+            try Self.check(open.question)
+        case .rearrangeView(let rearrange): try Self.check(rearrange.question)
+        case .windowRequest(let window): try Self.check(window, limits)
+        case .indexRequest(let index):
+            try Self.check("titles per index", index.mostTitles, limit: Limits.titlesPerIndex)
+        case .sectionsRequest(let sections):
+            switch sections.start {
+            case .ordinal(let ordinal): try Self.check("section", ordinal)
+            case .title(let title), .titlePrefix(let title):
+                try Self.check("section title", title)
+            }
+            try Self.check(
+                "sections per answer", sections.mostSections, limit: Limits.sectionsPerAnswer)
+        case .detailRequest(let detail): try Self.check("list name", detail.list)
+        case .pieceRequest(let piece):
+            try Self.check("list name", piece.list)
+            try Self.check("column name", piece.column)
+            try Self.check("offset", piece.offset)
+        }
+        try checkSize(limits)
+    }
+
+    /// Only the names of many columns can exceed the standard limit, anything a lower one.
+    private func checkSize(_ limits: ServerLimits) throws(ValetError) {
+        var isLong = limits.bytesPerFrame < Limits.bytesPerClientFrame
+        if case .openView = self { isLong = true }
+        guard isLong else { return }
+        var bytes = ByteBuffer()
+        encode(stream: 0, into: &bytes)
+        let size = bytes.readableBytes - Frame.headerBytes
+        guard size <= limits.bytesPerFrame else {
+            throw .limit("bytes per frame", is: limits.bytesPerFrame, asked: size)
+        }
+    }
+
+    private static func check(
+        _ window: WindowRequest, _ limits: ServerLimits
+    ) throws(ValetError) {
+        switch window.anchor {
+        case .ordinal(let ordinal): try check("ordinal", ordinal)
+        case .path(let path):
+            try check("section", path.section)
+            try check("row in a section", path.row)
+        case .rowID, .fraction, .end: break
+        }
+        try check("rows before the anchor", window.rowsBefore)
+        try check("rows per window", window.rows, limit: limits.rowsPerWindow)
+    }
+
+    private static func check(_ question: Question) throws(ValetError) {
+        if let grouping = question.grouping { try check("grouping name", grouping) }
+        if let sort = question.sort { try check("column name", sort.column) }
+        guard let search = question.search else { return }
+        try check("search text", search.text, limit: Limits.bytesPerSearch)
+        if let scope = search.scope { try check("scope name", scope) }
+    }
+
+    static func check(
+        _ what: String, _ text: String, limit: Int = Limits.bytesPerName
+    ) throws(ValetError) {
+        let count = text.utf8.count
+        guard count <= limit else { throw .limit("bytes of \(what)", is: limit, asked: count) }
+    }
+
+    private static func check(
+        _ what: String, _ number: Int, limit: Int = .max
+    ) throws(ValetError) {
+        guard number >= 0 else {
+            throw ValetError(.limitExceeded, "\(what) must not be negative, asked for \(number)")
+        }
+        guard number <= limit else { throw .limit(what, is: limit, asked: number) }
+    }
+}

@@ -1,0 +1,197 @@
+import ValetModel
+import ValetProtocol
+
+/// Requests: their numbers, and when they are sent.
+extension ClientSession {
+    func checkOpen() throws(ValetError) {
+        if let failure { throw failure }
+        guard phase == .open else {
+            throw ValetError(.unexpected, "the server has not said welcome yet")
+        }
+    }
+
+    /// Asks for what `make` says with a fresh request number and the view's generation.
+    /// - Parameter view: nil for what stands on stream 0, with generation 0.
+    /// - Returns: the request's number.
+    mutating func ask(
+        view number: ViewNumber? = nil, _ actions: inout [ClientAction],
+        _ make: (_ request: UInt32, _ generation: UInt32) -> ClientMessage
+    ) throws(ValetError) -> UInt32 {
+        try checkOpen()
+        let request = nextRequest()
+        guard let number else {
+            let message = make(request, 0)
+            try check(message)
+            submit(request, message, &actions)
+            return request
+        }
+        let index = try index(of: number)
+        let message = make(request, views.values[index].generation)
+        try check(message)
+        submit(request, message, stream: views.keys[index], view: number, &actions)
+        return request
+    }
+
+    /// Not 0, and no other's [P22].
+    func nextRequest() -> UInt32 {
+        var number = lastRequest
+        repeat { number &+= 1 } while number == 0 || isTaken(number)
+        return number
+    }
+
+    private func isTaken(_ number: UInt32) -> Bool {
+        waiting[number] != nil || views.values.contains { $0.window?.request == number }
+    }
+
+    /// Whether a request may be submitted.
+    func check(_ message: ClientMessage) throws(ValetError) {
+        try message.checkArguments(limits)
+        let limit = Limits.requestsHeldBack
+        guard backlog.count < limit else {
+            throw .limit("requests held back", is: limit, asked: limit + 1)
+        }
+    }
+
+    /// Sends a request, or holds it back until others are answered.
+    mutating func submit(
+        _ request: UInt32, _ message: ClientMessage, stream: UInt16 = 0, view: ViewNumber? = nil,
+        _ actions: inout [ClientAction]
+    ) {
+        lastRequest = request
+        waiting[request] = AskedRequest(message, stream: stream, view: view)
+        backlog.append(request)
+        sendBacklog(&actions)
+    }
+
+    private mutating func sendBacklog(_ actions: inout [ClientAction]) {
+        while waiting.count - backlog.count < limits.waitingRequests,
+            let request = backlog.popFirst(), let asked = waiting[request]
+        {
+            waiting[request]?.isSent = true
+            actions.append(.send(asked.message, stream: asked.stream))
+        }
+    }
+
+    /// Takes back a request that was not sent yet: nobody wants its answer any more.
+    mutating func withdraw(_ request: UInt32) {
+        guard let asked = waiting[request], !asked.isSent else { return }
+        waiting[request] = nil
+        backlog.removeAll { $0 == request }
+    }
+
+    /// What an answer is about.
+    func asked(_ request: UInt32, stream: UInt16) throws(ValetError) -> AskedRequest {
+        guard let asked = waiting[request], asked.isSent else {
+            throw .broken("P23", "an answer to request \(request), which does not wait")
+        }
+        guard asked.stream == 0 || asked.stream == stream else {
+            throw .broken("P24", "an answer on stream \(stream), asked on \(asked.stream)")
+        }
+        return asked
+    }
+
+    /// What an answer is about, which waits no longer.
+    mutating func settle(
+        _ request: UInt32, stream: UInt16, _ actions: inout [ClientAction]
+    ) throws(ValetError) -> AskedRequest {
+        let asked = try asked(request, stream: stream)
+        waiting[request] = nil
+        sendBacklog(&actions)
+        return asked
+    }
+
+    static func wrongKind(_ request: UInt32) -> ValetError {
+        .broken("P23", "the answer to request \(request) is of another kind")
+    }
+}
+
+// MARK: - Answers about no view
+
+extension ClientSession {
+    mutating func catalogAnswered(
+        _ answer: CatalogAnswer, _ byteCount: Int, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        guard case .catalogRequest = try asked(answer.request, stream: 0).message else {
+            throw Self.wrongKind(answer.request)
+        }
+        let isWhole =
+            try waiting[answer.request]?.catalog.add(answer, byteCount: byteCount) ?? false
+        guard isWhole else { return }
+        let entries = try settle(answer.request, stream: 0, &actions).catalog.entries
+        lists = entries.map(\.list)
+        actions.append(.complete(answer.request, .success(.catalog(entries))))
+    }
+
+    mutating func detailAnswered(
+        _ answer: DetailAnswer, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        let asked = try settle(answer.request, stream: 0, &actions)
+        guard case .detailRequest(let request) = asked.message else {
+            throw Self.wrongKind(answer.request)
+        }
+        let columns = list(named: request.list)?.columns.count ?? answer.cells.count
+        guard answer.rowID == request.rowID, answer.cells.count == columns else {
+            throw .broken(
+                "P65",
+                "row \(answer.rowID) with \(answer.cells.count) cells, asked for row "
+                    + "\(request.rowID) of \(columns) columns")
+        }
+        let detail = RowDetail(id: answer.rowID, revision: answer.revision, cells: answer.cells)
+        actions.append(.complete(answer.request, .success(.detail(detail))))
+    }
+
+    /// A list of the catalog, if it was read.
+    func list(named name: String) -> ListDescription? {
+        NameLookup.index(of: name, in: lists, by: \.name).map { lists[$0] }
+    }
+
+    mutating func pieceAnswered(
+        _ answer: PieceAnswer, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        let asked = try settle(answer.request, stream: 0, &actions)
+        guard case .pieceRequest(let request) = asked.message else {
+            throw Self.wrongKind(answer.request)
+        }
+        try answer.check(request)
+        actions.append(.complete(answer.request, .success(.piece(answer))))
+    }
+
+    mutating func statisticsAnswered(
+        _ answer: StatisticsAnswer, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        let asked = try settle(answer.request, stream: 0, &actions)
+        guard case .statisticsRequest = asked.message else {
+            throw Self.wrongKind(answer.request)
+        }
+        actions.append(.complete(answer.request, .success(.statistics(answer.statistics))))
+    }
+}
+
+// MARK: - Errors
+
+extension ClientSession {
+    mutating func errorReceived(
+        _ answer: ErrorAnswer, stream: UInt16, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        guard answer.request != 0 else {
+            if stream == 0 { return close(answer.error, &actions) }
+            return try pageFailed(answer.error, stream: stream, &actions)
+        }
+        let asked = try settle(answer.request, stream: stream, &actions)
+        let request = answer.request
+        switch asked.message {
+        case .openView: openFailed(asked, request, answer.error, &actions)
+        case .rearrangeView: questionEnded(asked, request, &actions)
+        case .closeView: drop(asked, answer.error, &actions)
+        case .windowRequest:
+            guard let index = views.index(forKey: stream),
+                views.values[index].window?.request == request
+            else { return }
+            return endWindow(at: index, answer.error, &actions)
+        case .hello, .credit, .ping, .catalogRequest, .indexRequest, .sectionsRequest,
+            .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest:
+            break
+        }
+        actions.append(.complete(request, .failure(answer.error)))
+    }
+}

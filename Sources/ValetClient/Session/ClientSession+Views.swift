@@ -1,0 +1,263 @@
+import ValetModel
+import ValetProtocol
+
+/// Opening, rearranging and closing views, and lookups in them.
+extension ClientSession {
+    func holds(_ number: ViewNumber) -> Bool {
+        views.values.contains { $0.number == number }
+    }
+
+    /// Where an open view is kept.
+    func index(of number: ViewNumber) throws(ValetError) -> Int {
+        try checkOpen()
+        let index = views.values.firstIndex { $0.number == number && !$0.isClosing }
+        guard let index else { throw ValetError(.unknownView, "the view is closed") }
+        return index
+    }
+
+    /// Asks a new view's first question. Progress is delivered to the subscription; the request
+    /// of its number is completed with the answer.
+    mutating func open(
+        _ number: ViewNumber, list: String, columns: [String], _ question: Question,
+        _ actions: inout [ClientAction]
+    ) throws(ValetError) -> Subscription {
+        try checkOpen()
+        // What is closing is gone by the time the server reads this.
+        let count = views.values.count { !$0.isClosing }
+        guard count < limits.views else {
+            throw .limit("views", is: limits.views, asked: count + 1)
+        }
+        let stream = try freeStream()
+        let request = nextRequest()
+        let message = ClientMessage.openView(
+            OpenView(
+                request: request, generation: 1, list: list, columns: columns,
+                question: question))
+        try check(message)
+        let known = self.list(named: list).map { AskedColumns(columns, of: $0) }
+        views[stream] = ClientView(number: number, columns: known)
+        submit(request, message, stream: stream, view: number, &actions)
+        return begin(question: request, of: stream)
+    }
+
+    /// The lowest number that no view has, be it one that is closing.
+    private func freeStream() throws(ValetError) -> UInt16 {
+        for stream in 1...UInt16.max where views[stream] == nil { return stream }
+        throw .limit("streams", is: Int(UInt16.max), asked: Int(UInt16.max) + 1)
+    }
+
+    private mutating func begin(question request: UInt32, of stream: UInt16) -> Subscription {
+        views[stream]?.question = request
+        return Subscription(stream: stream, request: request)
+    }
+
+    /// Asks another question of a view. Windows and pages of the older one will not come any more.
+    mutating func rearrange(
+        _ number: ViewNumber, _ question: Question, _ actions: inout [ClientAction]
+    ) throws(ValetError) -> Subscription {
+        let index = try index(of: number)
+        let stream = views.keys[index]
+        let generation = views.values[index].generation
+        guard generation < .max else {
+            throw .limit("questions of a view", is: Int(UInt32.max), asked: Int(UInt32.max) + 1)
+        }
+        let request = nextRequest()
+        let message = ClientMessage.rearrangeView(
+            RearrangeView(request: request, generation: generation + 1, question: question))
+        try check(message)
+        supersedeWindow(at: index, &actions)
+        if let older = views.values[index].question {
+            actions.append(.end(Subscription(stream: stream, request: older)))
+        }
+        submit(request, message, stream: stream, view: number, &actions)
+        views.values[index].generation = generation + 1
+        return begin(question: request, of: stream)
+    }
+
+    /// Closes a view: from now on nothing can be asked of it.
+    /// - Returns: the request's number.
+    mutating func close(
+        _ number: ViewNumber, _ actions: inout [ClientAction]
+    ) throws(ValetError) -> UInt32 {
+        let index = try index(of: number)
+        let request = nextRequest()
+        // No room is asked for: there are no more views to close than the server allows.
+        let message = ClientMessage.closeView(CloseView(request: request))
+        submit(request, message, stream: views.keys[index], view: number, &actions)
+        views.values[index].isClosing = true
+        return request
+    }
+}
+
+// MARK: - Answers
+
+extension ClientSession {
+    mutating func viewOpened(
+        _ answer: ViewOpened, stream: UInt16, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        let asked = try settle(answer.request, stream: stream, &actions)
+        guard let generation = asked.message.questionGeneration else {
+            throw Self.wrongKind(answer.request)
+        }
+        let index = try standing(asked)
+        guard answer.generation == generation else {
+            throw .broken("P34", "generation \(answer.generation), asked for \(generation)")
+        }
+        epochNamed(answer.epoch)
+        try answer.check(lists.isEmpty ? nil : views.values[index].columns)
+        let totals = Totals(
+            revision: answer.revision, rows: answer.totalRows, sections: answer.totalSections)
+        views.values[index].opened = ClientView.Opened(
+            generation: generation, hasIndex: answer.hasIndex, revision: answer.revision,
+            totals: totals)
+        views.values[index].mirror.columnCount = answer.columns.count
+        questionEnded(asked, answer.request, &actions)
+        actions.append(.complete(answer.request, .success(.view(ViewSummary(answer)))))
+    }
+
+    mutating func viewClosed(
+        _ answer: ViewClosed, stream: UInt16, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        let asked = try settle(answer.request, stream: stream, &actions)
+        guard case .closeView = asked.message else { throw Self.wrongKind(answer.request) }
+        guard !waiting.values.contains(where: { $0.stream == stream }) else {
+            throw .broken("P36", "a view was closed before what it waits for was answered")
+        }
+        drop(asked, ValetError(.superseded, "the view was closed"), &actions)
+        actions.append(.complete(answer.request, .success(.viewClosed)))
+    }
+
+    /// Only the newest question's build is of interest [P71].
+    mutating func progressed(
+        _ progress: BuildProgress, stream: UInt16, _ actions: inout [ClientAction]
+    ) {
+        guard progress.request != 0, views[stream]?.question == progress.request else { return }
+        actions.append(
+            .deliver(
+                .progress(thousandths: Int(progress.thousandths)),
+                to: Subscription(stream: stream, request: progress.request)))
+    }
+
+    /// [P32] A question that was asked meanwhile takes the first one's place, in the same view.
+    mutating func openFailed(
+        _ asked: AskedRequest, _ request: UInt32, _ error: ValetError,
+        _ actions: inout [ClientAction]
+    ) {
+        if error.code == .superseded, let view = views[asked.stream], view.number == asked.view,
+            view.generation > 1
+        {
+            return questionEnded(asked, request, &actions)
+        }
+        drop(asked, error, &actions)
+    }
+
+    mutating func questionEnded(
+        _ asked: AskedRequest, _ request: UInt32, _ actions: inout [ClientAction]
+    ) {
+        guard views[asked.stream]?.question == request else { return }
+        views[asked.stream]?.question = nil
+        actions.append(.end(Subscription(stream: asked.stream, request: request)))
+    }
+
+    /// The view that a request was about is gone, and its stream free.
+    mutating func drop(
+        _ asked: AskedRequest, _ reason: ValetError, _ actions: inout [ClientAction]
+    ) {
+        guard let index = views.index(forKey: asked.stream),
+            views.values[index].number == asked.view
+        else { return }
+        endWindow(at: index, reason, &actions)
+        if let question = views.values[index].question {
+            questionEnded(asked, question, &actions)
+        }
+        views.remove(at: index)
+    }
+
+    /// Where the view of an answer is kept: one that has gone answers errors only.
+    func standing(_ asked: AskedRequest) throws(ValetError) -> Int {
+        guard let index = views.index(forKey: asked.stream),
+            views.values[index].number == asked.view
+        else { throw .broken("P37", "an answer about a view that is not open") }
+        return index
+    }
+}
+
+// MARK: - Lookups
+
+extension ClientSession {
+    mutating func indexAnswered(
+        _ answer: IndexAnswer, stream: UInt16, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        let asked = try settle(answer.request, stream: stream, &actions)
+        guard case .indexRequest(let request) = asked.message else {
+            throw Self.wrongKind(answer.request)
+        }
+        let view = try advance(asked, request.generation, to: answer.revision)
+        try answer.check(request, view)
+        actions.append(.complete(answer.request, .success(.index(answer.entries))))
+    }
+
+    mutating func sectionsAnswered(
+        _ answer: SectionsAnswer, stream: UInt16, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        let asked = try settle(answer.request, stream: stream, &actions)
+        guard case .sectionsRequest(let request) = asked.message else {
+            throw Self.wrongKind(answer.request)
+        }
+        let view = try advance(asked, request.generation, to: answer.revision)
+        try answer.check(request, view)
+        actions.append(.complete(answer.request, .success(.sections(answer.sections))))
+    }
+
+    mutating func locateAnswered(
+        _ answer: LocateAnswer, stream: UInt16, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        let asked = try settle(answer.request, stream: stream, &actions)
+        guard case .locateRequest(let request) = asked.message else {
+            throw Self.wrongKind(answer.request)
+        }
+        try answer.check(try advance(asked, request.generation, to: answer.revision))
+        actions.append(.complete(answer.request, .success(.place(answer.place))))
+    }
+
+    /// A view's answers are of the question that holds [P34], and never of an earlier revision than
+    /// the one before [P68].
+    mutating func advance(
+        _ asked: AskedRequest, _ generation: UInt32, to revision: UInt64
+    ) throws(ValetError) -> ClientView.Opened {
+        let index = try standing(asked)
+        guard var opened = views.values[index].opened, opened.generation == generation else {
+            throw .broken("P34", "an answer of generation \(generation), which does not hold")
+        }
+        guard revision >= opened.revision else {
+            throw .broken("P68", "revision \(revision) after \(opened.revision)")
+        }
+        opened.revision = revision
+        views.values[index].opened = opened
+        return opened
+    }
+}
+
+extension ClientMessage {
+    /// The generation of a question.
+    fileprivate var questionGeneration: UInt32? {
+        switch self {
+        case .openView(let open): open.generation
+        case .rearrangeView(let rearrange): rearrange.generation
+        case .hello, .credit, .ping, .catalogRequest, .closeView, .windowRequest, .indexRequest,
+            .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest:
+            nil
+        }
+    }
+}
+
+extension ViewSummary {
+    init(_ opened: ViewOpened) {
+        self.init(
+            generation: opened.generation, epoch: opened.epoch, revision: opened.revision,
+            totalRows: opened.totalRows, totalSections: opened.totalSections,
+            grouping: opened.grouping, groupingColumn: opened.groupingColumn,
+            isSectioned: opened.isSectioned, hasIndex: opened.hasIndex,
+            columns: opened.columns)
+    }
+}

@@ -1,0 +1,152 @@
+import ValetModel
+import ValetProtocol
+
+/// Windows and the pages that fill them.
+extension ClientSession {
+    /// What a window shall show, and how the person moves.
+    struct WindowWish {
+        var anchor: Anchor
+        var rowsBefore = 0
+        var rows: Int
+        var velocity = 0
+        var isSettled = true
+        /// Whether a window of which rows are missing is delivered, too.
+        var wantsParts = true
+    }
+
+    /// Asks for a window. The answer is delivered, and the window again as its pages come, until
+    /// all rows are here. An older window of the view that still waits ends as superseded.
+    mutating func requestWindow(
+        _ number: ViewNumber, _ wish: WindowWish, _ actions: inout [ClientAction]
+    ) throws(ValetError) -> Subscription {
+        let index = try index(of: number)
+        var window = WindowRequest(
+            request: nextRequest(), generation: views.values[index].generation,
+            anchor: wish.anchor, rowsBefore: wish.rowsBefore, rows: wish.rows,
+            velocity: wish.velocity, roundTripMicroseconds: roundTripMicroseconds,
+            isSettled: wish.isSettled)
+        try check(.windowRequest(window))
+        window.held = views.values[index].mirror.pin(most: Limits.heldPagesPerWindow, from: pages)
+        supersedeWindow(at: index, &actions)
+        views.values[index].window = ClientView.WindowSubscription(
+            request: window.request, wantsParts: wish.wantsParts)
+        let stream = views.keys[index]
+        submit(window.request, .windowRequest(window), stream: stream, view: number, &actions)
+        return Subscription(stream: stream, request: window.request)
+    }
+
+    /// A newer window or question takes the place of the window that waits.
+    mutating func supersedeWindow(at index: Int, _ actions: inout [ClientAction]) {
+        guard let older = views.values[index].window else { return }
+        withdraw(older.request)
+        endWindow(at: index, ValetError(.superseded, "a newer request took its place"), &actions)
+    }
+
+    mutating func endWindow(at index: Int, _ error: ValetError, _ actions: inout [ClientAction]) {
+        guard let window = views.values[index].window else { return }
+        views.values[index].window = nil
+        let subscription = Subscription(stream: views.keys[index], request: window.request)
+        actions.append(.deliver(.failed(error), to: subscription))
+        actions.append(.end(subscription))
+    }
+
+    mutating func windowAnswered(
+        _ answer: WindowAnswer, stream: UInt16, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        let asked = try settle(answer.request, stream: stream, &actions)
+        guard case .windowRequest(let request) = asked.message else {
+            throw Self.wrongKind(answer.request)
+        }
+        guard answer.generation == request.generation else {
+            throw .broken("P34", "generation \(answer.generation), not \(request.generation)")
+        }
+        let view = try advance(asked, request.generation, to: answer.revision)
+        try answer.check(request)
+        let index = try standing(asked)
+        let totals = Totals(
+            revision: answer.revision, rows: answer.totalRows, sections: answer.totalSections)
+        guard totals.revision != view.totals.revision || totals == view.totals else {
+            throw .broken("P45", "\(totals.rows) rows, before \(view.totals.rows) of one revision")
+        }
+        views.values[index].opened?.totals = totals
+        // The answer of a window that was superseded meanwhile changes nothing.
+        guard views.values[index].window?.request == answer.request else { return }
+        for place in answer.pages { pages.touch(place.name) }
+        try views.values[index].mirror.take(answer, from: &pages)
+        views.values[index].window?.isAnswered = true
+        update(at: index, &actions)
+    }
+
+    /// [P27] A page of the window that was answered last can't be read. A window that has no answer
+    /// yet is not concerned.
+    mutating func pageFailed(
+        _ error: ValetError, stream: UInt16, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        guard let index = views.index(forKey: stream) else {
+            throw .broken("P27", "a page of stream \(stream) failed, which has no view")
+        }
+        if views.values[index].window?.isAnswered == true { endWindow(at: index, error, &actions) }
+    }
+
+    private mutating func update(at index: Int, _ actions: inout [ClientAction]) {
+        guard let waiting = views.values[index].window, waiting.isAnswered else { return }
+        let mirror = views.values[index].mirror
+        let isComplete = mirror.isComplete
+        guard isComplete || waiting.wantsParts, let window = mirror.window() else { return }
+        let subscription = Subscription(stream: views.keys[index], request: waiting.request)
+        actions.append(.deliver(.window(window), to: subscription))
+        guard isComplete else { return }
+        views.values[index].window = nil
+        actions.append(.end(subscription))
+    }
+}
+
+// MARK: - Pages
+
+extension ClientSession {
+    /// Bytes of the largest page frame: header, name and sizes stand before the encoding.
+    static let largestPageFrame = Limits.bytesPerPageFrame + 24
+
+    mutating func pageReceived(
+        _ frame: PageFrame, byteCount: Int, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        guard frame.part.readableBytes <= Limits.bytesPerPageFrame else {
+            throw .broken("P52", "a part of \(frame.part.readableBytes) bytes")
+        }
+        guard byteCount <= credit else {
+            throw .broken("P60", "a page frame of \(byteCount) bytes with credit for \(credit)")
+        }
+        credit -= byteCount
+        traffic.bytes += byteCount
+        guard let page = try assembler.add(frame) else { return }
+        traffic.pages += 1
+        traffic.rows += page.rowCount
+        try show(page, frame.name, &actions)
+    }
+
+    /// A page that no view shows now may be shown later [P51].
+    private mutating func show(
+        _ raw: RawPage, _ name: PageName, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        guard views.values.contains(where: { $0.mirror.shows(name) }) else {
+            return pages.insert(raw, for: name)
+        }
+        let page = try DecodedPage(raw)
+        pages.insert(raw, decoded: page, for: name)
+        for index in views.values.indices
+        where try views.values[index].mirror.take(page, name) {
+            update(at: index, &actions)
+        }
+    }
+
+    /// Gives back the credit of what was read, in lumps of a quarter of what was granted; sooner
+    /// when what is left might be less than the next page takes.
+    mutating func returnCredit(_ actions: inout [ClientAction]) {
+        let granted = hello.creditBytes
+        let lump = max(1, min(granted / 4, granted - Self.largestPageFrame))
+        let unreturned = granted - credit
+        guard phase == .open, unreturned >= lump else { return }
+        credit += unreturned
+        actions.append(.send(.credit(Credit(byteCount: unreturned)), stream: 0))
+    }
+}

@@ -1,0 +1,245 @@
+import Collections
+import NIOCore
+import ValetModel
+import ValetProtocol
+
+/// The client's side of a conversation, without I/O: requests and messages go in, actions come out.
+///
+/// A value that lives on the connection's event loop. It numbers requests and streams, keeps the
+/// mirrors of views, and checks every answer against PROTOCOL.md: a server that breaks a rule is
+/// left with an error that names the rule. A request is completed once; a subscription is delivered
+/// to until it ends.
+///
+/// Actions are appended to an array of the caller's, so that a page that arrives allocates none.
+struct ClientSession {
+    enum Phase: Equatable {
+        case awaitingWelcome
+        case open
+        case closed
+    }
+
+    /// The token of the ping that keeps a quiet connection alive.
+    static let heartbeat: UInt64 = 0
+
+    let hello: Hello
+    private(set) var phase = Phase.awaitingWelcome
+    /// Why the conversation is over.
+    private(set) var failure: ValetError?
+    private(set) var limits = ServerLimits()
+    private(set) var goingAway: GoingAway?
+    /// How long the server took for its last answer to a hello or a ping, which it answers at once.
+    private(set) var roundTripMicroseconds: UInt32 = 0
+    private var epoch: UInt64 = 0
+    private(set) var secondsPerTick = Limits.secondsUntilHello
+    private var greetedAt = NIODeadline.distantPast
+    private var hasHeard = false
+    private var pings: [UInt64: NIODeadline] = [:]
+    private var lastPing = heartbeat
+
+    /// Requests that have no answer yet.
+    var waiting: [UInt32: AskedRequest] = [:]
+    /// Those among them that are not sent, since as many wait as the server allows [P25].
+    var backlog: Deque<UInt32> = []
+    var lastRequest: UInt32 = 0
+    /// By stream, in the order in which they were opened.
+    var views: OrderedDictionary<UInt16, ClientView> = [:]
+    /// The newest catalog that was read, as long as it is known to hold.
+    var lists: [ListDescription] = []
+    var pages = PageStore()
+    var assembler = PageAssembler()
+    /// Bytes of page frames that the server may still send.
+    var credit: Int
+    var traffic = PageTraffic()
+
+    init(hello: Hello) {
+        self.hello = hello
+        credit = hello.creditBytes
+    }
+
+    /// A request as it was sent, to check its answer by.
+    struct AskedRequest {
+        let message: ClientMessage
+        let stream: UInt16
+        /// The view that it is about.
+        let view: ViewNumber?
+        var isSent = false
+        var catalog = CatalogCollector()
+
+        init(_ message: ClientMessage, stream: UInt16, view: ViewNumber?) {
+            self.message = message
+            self.stream = stream
+            self.view = view
+        }
+    }
+}
+
+// MARK: - Events
+
+extension ClientSession {
+    mutating func connected(at now: NIODeadline, _ actions: inout [ClientAction]) {
+        greetedAt = now
+        actions.append(.send(.hello(hello), stream: 0))
+    }
+
+    /// - Parameter byteCount: of the message's frame, its header included.
+    mutating func received(
+        _ message: ServerMessage, stream: UInt16, byteCount: Int, at now: NIODeadline,
+        _ actions: inout [ClientAction]
+    ) {
+        guard phase != .closed else { return }
+        do throws(ValetError) {
+            guard phase == .open || message.mayComeFirst else {
+                throw ValetError(.unexpected, "the server spoke before its welcome")
+            }
+            try handle(message, stream: stream, byteCount: byteCount, at: now, &actions)
+        } catch {
+            close(error, &actions)
+        }
+    }
+
+    /// Bytes came, if only a part of a frame: the server lives.
+    mutating func bytesReceived() {
+        hasHeard = true
+    }
+
+    /// All that came at once was handled.
+    mutating func readCompleted(_ actions: inout [ClientAction]) {
+        returnCredit(&actions)
+    }
+
+    /// A client that shows a list may be quiet for hours; the server drops those it takes for gone.
+    /// The other way round, a server from which nothing came since the last tick is gone.
+    mutating func clockTicked(at now: NIODeadline, _ actions: inout [ClientAction]) {
+        switch phase {
+        case .awaitingWelcome:
+            close(ValetError(.timedOut, "no Valet server speaks there"), &actions)
+        case .open:
+            guard hasHeard else {
+                let message = "the server has been silent for \(secondsPerTick) seconds"
+                return close(ValetError(.timedOut, message), &actions)
+            }
+            hasHeard = false
+            sendPing(Self.heartbeat, at: now, &actions)
+        case .closed: break
+        }
+    }
+
+    /// The connection is gone, or about to go. The first reason stays.
+    mutating func close(_ error: ValetError, _ actions: inout [ClientAction]) {
+        guard phase != .closed else { return }
+        phase = .closed
+        failure = error
+        waiting = [:]
+        backlog = []
+        views = [:]
+        pings = [:]
+        pages = PageStore()
+        assembler = PageAssembler()
+        actions.append(.close(error))
+    }
+}
+
+// MARK: - Messages
+
+extension ClientSession {
+    private mutating func handle(
+        _ message: ServerMessage, stream: UInt16, byteCount: Int, at now: NIODeadline,
+        _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        switch message {
+        case .welcome(let welcome): try welcomed(welcome, at: now, &actions)
+        case .error(let answer): try errorReceived(answer, stream: stream, &actions)
+        case .page(let frame): try pageReceived(frame, byteCount: byteCount, &actions)
+        case .windowAnswer(let answer): try windowAnswered(answer, stream: stream, &actions)
+        case .viewOpened(let answer): try viewOpened(answer, stream: stream, &actions)
+        case .viewClosed(let answer): try viewClosed(answer, stream: stream, &actions)
+        case .buildProgress(let progress): progressed(progress, stream: stream, &actions)
+        case .goingAway(let goingAway):
+            self.goingAway = goingAway
+            actions.append(
+                .deliver(.goingAway(reason: goingAway.reason), to: .connection))
+        case .pong(let pong): pongReceived(pong, at: now, &actions)
+        case .catalogAnswer(let answer): try catalogAnswered(answer, byteCount, &actions)
+        case .indexAnswer(let answer): try indexAnswered(answer, stream: stream, &actions)
+        case .sectionsAnswer(let answer): try sectionsAnswered(answer, stream: stream, &actions)
+        case .locateAnswer(let answer): try locateAnswered(answer, stream: stream, &actions)
+        case .detailAnswer(let answer): try detailAnswered(answer, &actions)
+        case .pieceAnswer(let answer): try pieceAnswered(answer, &actions)
+        case .statisticsAnswer(let answer): try statisticsAnswered(answer, &actions)
+        }
+    }
+
+    private mutating func welcomed(
+        _ welcome: Welcome, at now: NIODeadline, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        guard phase == .awaitingWelcome else {
+            throw ValetError(.unexpected, "a second welcome")
+        }
+        guard (hello.lowestVersion...hello.highestVersion).contains(welcome.version) else {
+            throw .broken("P15", "it chose version \(welcome.version)")
+        }
+        limits = ServerLimits(welcome)
+        guard limits.allowAnything else {
+            throw ValetError(.unexpected, "the server's welcome allows no requests")
+        }
+        phase = .open
+        epoch = welcome.epoch
+        hasHeard = true
+        measureRoundTrip(since: greetedAt, now)
+        secondsPerTick = min(max(1, welcome.secondsOfSilence / 4), 3_600)
+        actions.append(.welcome(welcome, tickSeconds: secondsPerTick))
+    }
+
+    /// In another epoch a list may have other columns than the catalog said [P69].
+    mutating func epochNamed(_ epoch: UInt64) {
+        guard epoch != self.epoch else { return }
+        lists = []
+        for index in views.values.indices { views.values[index].columns = nil }
+    }
+}
+
+// MARK: - Pings
+
+extension ClientSession {
+    /// - Returns: the token that its `pong` action has.
+    mutating func ping(
+        at now: NIODeadline, _ actions: inout [ClientAction]
+    ) throws(ValetError) -> UInt64 {
+        try checkOpen()
+        lastPing += 1
+        sendPing(lastPing, at: now, &actions)
+        return lastPing
+    }
+
+    private mutating func sendPing(
+        _ token: UInt64, at now: NIODeadline, _ actions: inout [ClientAction]
+    ) {
+        pings[token] = now
+        actions.append(.send(.ping(Ping(token: token)), stream: 0))
+    }
+
+    private mutating func pongReceived(
+        _ pong: Pong, at now: NIODeadline, _ actions: inout [ClientAction]
+    ) {
+        guard let sentAt = pings.removeValue(forKey: pong.token) else { return }
+        measureRoundTrip(since: sentAt, now)
+        if pong.token != Self.heartbeat { actions.append(.pong(pong.token)) }
+    }
+
+    private mutating func measureRoundTrip(since sentAt: NIODeadline, _ now: NIODeadline) {
+        roundTripMicroseconds = UInt32(clamping: (now - sentAt).nanoseconds / 1_000)
+    }
+}
+
+extension ServerMessage {
+    /// True for what a server may say before its welcome.
+    fileprivate var mayComeFirst: Bool {
+        switch self {
+        case .welcome, .error: true
+        case .page, .windowAnswer, .pong, .goingAway, .buildProgress, .catalogAnswer,
+            .viewOpened, .viewClosed, .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer,
+            .pieceAnswer, .statisticsAnswer:
+            false
+        }
+    }
+}

@@ -1,0 +1,287 @@
+import NIOCore
+import ValetModel
+import ValetProtocol
+
+@testable import ValetClient
+
+/// A client's session without a network; the test is its server, and its clock.
+struct Dialogue {
+    var session: ClientSession
+    var now = NIODeadline.uptimeNanoseconds(1)
+
+    static let hello = Hello(
+        creditBytes: 1 << 20, station: Station(name: "test", id: StationID(high: 1, low: 2)))
+
+    /// A server that has said welcome.
+    init(_ welcome: Welcome = Welcome(epoch: 7, server: "fake")) {
+        self.init(hello: Self.hello)
+        _ = say(.welcome(welcome))
+    }
+
+    init(hello: Hello) {
+        session = ClientSession(hello: hello)
+        var actions: [ClientAction] = []
+        session.connected(at: now, &actions)
+    }
+
+    /// The server says something.
+    mutating func say(_ message: ServerMessage, stream: UInt16 = 0) -> [ClientAction] {
+        hear { session, now, actions in
+            session.received(message, stream: stream, byteCount: 100, at: now, &actions)
+        }
+    }
+
+    mutating func hear(
+        _ event: (inout ClientSession, NIODeadline, inout [ClientAction]) throws -> Void
+    ) rethrows -> [ClientAction] {
+        var actions: [ClientAction] = []
+        try event(&session, now, &actions)
+        return actions
+    }
+
+    mutating func ask(
+        view: UInt64? = nil, _ make: (UInt32, UInt32) -> ClientMessage
+    ) throws -> [ClientAction] {
+        try hear { session, _, actions in
+            _ = try session.ask(
+                view: view.map(ViewNumber.init(rawValue:)), &actions, make)
+        }
+    }
+
+    mutating func askCatalog() throws -> [ClientAction] {
+        try ask { request, _ in
+            .catalogRequest(CatalogRequest(request: request, countsRows: false))
+        }
+    }
+
+    mutating func askDetail(list: String = "cars", rowID: Int64 = 1) throws -> [ClientAction] {
+        try ask { request, _ in
+            .detailRequest(DetailRequest(request: request, list: list, rowID: rowID))
+        }
+    }
+
+    mutating func askPiece(offset: Int) throws -> [ClientAction] {
+        try ask { request, _ in
+            .pieceRequest(
+                PieceRequest(
+                    request: request, list: "cars", rowID: 1, column: "make", offset: offset))
+        }
+    }
+
+    mutating func askIndex(view: UInt64 = 1, most: Int = 10) throws -> [ClientAction] {
+        try ask(view: view) { request, generation in
+            .indexRequest(
+                IndexRequest(request: request, generation: generation, mostTitles: most))
+        }
+    }
+
+    mutating func askSections(
+        view: UInt64 = 1, _ start: SectionsRequest.Start = .ordinal(0), most: Int = 10
+    ) throws -> [ClientAction] {
+        try ask(view: view) { request, generation in
+            .sectionsRequest(
+                SectionsRequest(
+                    request: request, generation: generation, start: start, mostSections: most))
+        }
+    }
+
+    mutating func askLocate(view: UInt64 = 1) throws -> [ClientAction] {
+        try ask(view: view) { request, generation in
+            .locateRequest(LocateRequest(request: request, generation: generation, rowID: 5))
+        }
+    }
+
+    mutating func askOpen(
+        _ number: UInt64 = 1, list: String = "cars", columns: [String] = []
+    ) throws -> [ClientAction] {
+        try hear { session, _, actions in
+            _ = try session.open(
+                ViewNumber(rawValue: number), list: list, columns: columns, Question(), &actions)
+        }
+    }
+
+    mutating func rearrange(_ number: UInt64 = 1) throws -> [ClientAction] {
+        try hear { session, _, actions in
+            _ = try session.rearrange(ViewNumber(rawValue: number), Question(), &actions)
+        }
+    }
+
+    mutating func close(_ number: UInt64 = 1) throws -> [ClientAction] {
+        try hear { session, _, actions in
+            _ = try session.close(ViewNumber(rawValue: number), &actions)
+        }
+    }
+
+    mutating func askWindow(
+        _ number: UInt64 = 1, at anchor: Anchor = .ordinal(0), before: Int = 0, rows: Int = 20,
+        wantsParts: Bool = true
+    ) throws -> [ClientAction] {
+        try hear { session, _, actions in
+            _ = try session.requestWindow(
+                ViewNumber(rawValue: number),
+                ClientSession.WindowWish(
+                    anchor: anchor, rowsBefore: before, rows: rows, wantsParts: wantsParts),
+                &actions)
+        }
+    }
+
+    /// Reads the catalog of the list of cars.
+    mutating func readCatalog(_ list: ListDescription = Cars.list) throws {
+        let request = try askCatalog().request
+        let entry = CatalogAnswer.Entry(list: list, rowCount: nil)
+        _ = say(
+            .catalogAnswer(
+                CatalogAnswer(request: request, total: 1, ordinal: 0, entry: entry)))
+    }
+
+    /// Opens a view of the cars on the lowest stream that is free.
+    mutating func open(_ number: UInt64 = 1) throws {
+        let (request, stream) = try askOpen(number).sent
+        _ = say(.viewOpened(Cars.opened(request)), stream: stream)
+    }
+
+    /// A page of ten cars, by the number of its first row over ten.
+    mutating func sayPage(_ name: Int, rows: Int = 10, columns: Int = 2) -> [ClientAction] {
+        var actions: [ClientAction] = []
+        for frame in Cars.page(name, rows: rows, columns: columns) {
+            actions += say(.page(frame))
+        }
+        return actions
+    }
+}
+
+/// A thousand cars in ten sections of a hundred, and pages of ten.
+enum Cars {
+    static let rows = 1_000
+    static let rowsPerSection = 100
+    static let list = ListDescription(
+        name: "cars", title: "Cars",
+        columns: [
+            ColumnDescription(name: "make", type: .text),
+            ColumnDescription(name: "year", type: .integer),
+        ],
+        titleColumn: 0,
+        groupings: [
+            Grouping(name: "Make", column: 0, expression: .wholeValue, indexTitles: .firstLetter)
+        ],
+        scopes: [], cell: .columns)
+
+    static func opened(_ request: UInt32, generation: UInt32 = 1) -> ViewOpened {
+        ViewOpened(
+            request: request, generation: generation, epoch: 7, revision: 5, totalRows: rows,
+            totalSections: rows / rowsPerSection, grouping: "Make", groupingColumn: 0,
+            isSectioned: true, hasIndex: true, columns: [0, 1], times: Times())
+    }
+
+    /// The right answer to a request by ordinal.
+    static func window(_ request: WindowRequest) -> WindowAnswer {
+        guard case .ordinal(let ordinal) = request.anchor else { preconditionFailure() }
+        let anchor = min(ordinal, rows)
+        let start = max(0, min(anchor - request.rowsBefore, rows))
+        let end = max(0, min(anchor - request.rowsBefore + request.rows, rows))
+        let isEmpty = start == end
+        let sections =
+            isEmpty ? 0..<0 : start / rowsPerSection..<(end - 1) / rowsPerSection + 1
+        return WindowAnswer(
+            request: request.request, generation: request.generation, revision: 5,
+            totalRows: rows, totalSections: rows / rowsPerSection, anchor: anchor, first: start,
+            rows: end - start,
+            runs: sections.map {
+                SectionRun(
+                    section: $0, title: "Make \($0)", first: $0 * rowsPerSection,
+                    count: rowsPerSection)
+            },
+            pages: (isEmpty ? 0..<0 : start / 10..<(end - 1) / 10 + 1).map {
+                PagePlace(name: PageName(rawValue: UInt64($0)), first: $0 * 10, rows: 10)
+            })
+    }
+
+    static func sections(_ request: SectionsRequest) -> SectionsAnswer {
+        guard case .ordinal(let start) = request.start else { preconditionFailure() }
+        let range = min(start, 10)..<min(start + request.mostSections, 10)
+        return SectionsAnswer(
+            request: request.request, revision: 5,
+            sections: range.map {
+                SectionSummary(
+                    section: $0, title: "Make \($0)", first: $0 * rowsPerSection,
+                    count: rowsPerSection, indexTitle: "M")
+            })
+    }
+
+    static func index(_ request: IndexRequest) -> IndexAnswer {
+        IndexAnswer(
+            request: request.request, revision: 5,
+            entries: (0..<min(10, request.mostTitles)).map {
+                IndexEntry(title: "\($0)", section: $0, first: $0 * rowsPerSection)
+            })
+    }
+
+    static func page(_ name: Int, rows: Int = 10, columns: Int = 2) -> [PageFrame] {
+        FakeServer.page(UInt64(name), first: name * 10, rows: rows, columns: columns)
+            .compactMap { bytes in
+                var bytes = bytes
+                let frame = try? Frame(takingFrom: &bytes, payloadLimit: 1 << 20)
+                return frame.flatMap { try? PageFrame(frame: $0) }
+            }
+    }
+}
+
+extension [ClientAction] {
+    var sentMessages: [ClientMessage] {
+        compactMap { if case .send(let message, _) = $0 { message } else { nil } }
+    }
+
+    /// The request that was sent, and its stream.
+    var sent: (request: UInt32, stream: UInt16) {
+        get throws {
+            for case .send(let message, let stream) in self {
+                if let request = message.request { return (request, stream) }
+            }
+            throw ValetError(.unexpected, "nothing was asked")
+        }
+    }
+
+    var request: UInt32 { get throws { try sent.request } }
+
+    var window: WindowRequest {
+        get throws {
+            for case .windowRequest(let request) in sentMessages { return request }
+            throw ValetError(.unexpected, "no window was asked for")
+        }
+    }
+
+    /// Why the connection is closed.
+    var reason: ValetError? {
+        if case .close(let error) = last { error } else { nil }
+    }
+
+    /// Each delivered window as how many rows it has, or the error in its place.
+    var windows: [Result<Int, ValetError>] {
+        compactMap { action in
+            switch action {
+            case .deliver(.window(let window), _): .success(window.rows.count { $0 != nil })
+            case .deliver(.failed(let error), _): .failure(error)
+            case .deliver, .send, .welcome, .complete, .pong, .end, .close: nil
+            }
+        }
+    }
+}
+
+extension ClientMessage {
+    var request: UInt32? {
+        switch self {
+        case .hello, .credit, .ping: nil
+        case .catalogRequest(let message): message.request
+        case .openView(let message): message.request
+        case .rearrangeView(let message): message.request
+        case .closeView(let message): message.request
+        case .windowRequest(let message): message.request
+        case .indexRequest(let message): message.request
+        case .sectionsRequest(let message): message.request
+        case .locateRequest(let message): message.request
+        case .detailRequest(let message): message.request
+        case .pieceRequest(let message): message.request
+        case .statisticsRequest(let message): message.request
+        }
+    }
+}
