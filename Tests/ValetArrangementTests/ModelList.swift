@@ -88,7 +88,9 @@ struct ModelArrangement {
                 continue
             }
             var title = isPlain ? "" : item.section.title
-            if let template = titles.template { title = Self.filled(template, with: title) }
+            if !isPlain, let template = titles.template {
+                title = Self.filled(template, with: title)
+            }
             var indexTitle: String?
             if !isPlain {
                 switch titles.indexTitles {

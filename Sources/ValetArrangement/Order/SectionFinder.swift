@@ -1,73 +1,107 @@
 import ValetModel
 
 /// Finds a section by its title.
+///
+/// A title is folded and taken apart as the template put it together. Each value that it may stand
+/// for is found by binary search; then the titles found are compared with the one asked for, so
+/// that what is shown is what is found.
 extension ArrangedRows {
-    /// The section titled `title`, if there is one: spelled the same, else the same as a number, or
-    /// the same when folded.
+    /// The section titled `title`, if there is one: spelled the same, else the same when folded,
+    /// else by its value alone, else the same as a number. Of several that are alike, the first.
     package func section(titled title: String) -> Int? {
         guard rowCount > 0 else { return nil }
-        let value = titles.value(in: title)
-        guard let column = sectionColumn, !arrangement.specification.isFlat else {
-            return value.isEmpty ? 0 : nil
+        guard isSectioned, let column = sectionColumn else { return title.isEmpty ? 0 : nil }
+        let folded = TextFolding.fold(title)
+        let found = targets(title, folded).compactMap { target -> (rank: Int, section: Int)? in
+            guard let section = find(target, in: column) else { return nil }
+            return rank(of: section, title, folded, target).map { ($0, section) }
         }
-        let found =
-            if arrangement.specification.expression == .wholeValue {
-                wholeValueTargets(value, column).compactMap { find($0, in: column) }
-            } else {
-                keyTargets(value).compactMap { find($0, in: column) }
-            }
-        let exact = found.first {
-            let first = arrangement.order.firstRow(ofSection: $0)
-            return self.title(ofSectionOf: arrangement.order.slot(at: first)).utf8.elementsEqual(
-                title.utf8)
-        }
-        return exact ?? found.first
+        return found.min { $0 < $1 }?.section ?? section(withCutTitle: folded)
     }
 
-    /// The first section whose folded title begins with `prefix`, folded. Sections by whole texts
-    /// are found by halving; of others, whose titles have no order of their own, the first thousand
-    /// are looked through.
+    /// The first section whose folded title begins with `prefix`, folded.
     package func section(withTitlePrefix prefix: String) -> Int? {
         let folded = TextFolding.fold(prefix)
-        func matches(_ section: Int) -> Bool {
-            let first = arrangement.order.firstRow(ofSection: section)
-            let title = title(ofSectionOf: arrangement.order.slot(at: first))
-            return TextFolding.fold(title).starts(with: folded)
-        }
-        if let column = sectionColumn, column.isText, titles.template == nil,
-            arrangement.specification.expression == .wholeValue,
-            !arrangement.specification.isFlat, !arrangement.specification.isDescending
-        {
-            let ordinal = arrangement.order.partition { slot in
-                guard case .text(let code) = column[slot] else { return true }
-                return column.dictionary.withFolded(code) { text in
-                    folded.withUnsafeBytes { compareBytes(text, $0) } < 0
-                } ?? true
-            }
-            guard ordinal < rowCount else { return nil }
-            let section = arrangement.order.section(ofRow: ordinal)
-            return matches(section) ? section : nil
-        }
-        return (0..<min(sectionCount, Limits.sectionsPerAnswer)).first(where: matches)
+        return sections(beginningWith: folded).first { self.folded($0).starts(with: folded) }
     }
 
-    /// A value as a title may mean it.
+    /// A title that was cut is the beginning of a value, which no value is equal to.
+    private func section(withCutTitle folded: [UInt8]) -> Int? {
+        guard folded.count >= SectionTitles.fewestFoldedBytesOfCutTitles else { return nil }
+        return sections(beginningWith: folded).first { self.folded($0) == folded }
+    }
+
+    /// Sections to look through for titles that begin with `folded`. By whole texts, the first of
+    /// them is found by binary search; other titles have no order of their own, so the list's first
+    /// sections are looked through.
+    private func sections(beginningWith folded: [UInt8]) -> Range<Int> {
+        var first = 0
+        if isSectioned, let column = sectionColumn, column.isText,
+            arrangement.specification.expression == .wholeValue,
+            folded.starts(with: titles.foldedHead)
+        {
+            let beginning = Array(folded.dropFirst(titles.foldedHead.count))
+            let ordinal = arrangement.order.partition { slot in
+                compareText(column[slot], in: column) { compareBeginning($0, beginning) } < 0
+            }
+            first = ordinal < rowCount ? arrangement.order.section(ofRow: ordinal) : sectionCount
+        }
+        return first..<min(sectionCount, first + Limits.sectionsPerAnswer)
+    }
+
+    private func folded(_ section: Int) -> [UInt8] {
+        TextFolding.fold(title(ofSectionOf: firstSlot(of: section)))
+    }
+
+    private func firstSlot(of section: Int) -> UInt32 {
+        arrangement.order.slot(at: arrangement.order.firstRow(ofSection: section))
+    }
+
+    /// How well a section answers to a title, best first; nil when it does not.
+    private func rank(
+        of section: Int, _ title: String, _ folded: [UInt8], _ target: Target
+    ) -> Int? {
+        let slot = firstSlot(of: section)
+        let shown = self.title(ofSectionOf: slot)
+        if shown.utf8.elementsEqual(title.utf8) { return 0 }
+        if TextFolding.fold(shown) == folded { return 1 }
+        let value = plainTitle(ofSectionBy: sectionColumn.map { $0[slot] })
+        if TextFolding.fold(value) == folded { return 2 }
+        switch target {
+        case .number: return 3
+        case .text, .value, .key: return nil
+        }
+    }
+
+    // MARK: - What a title may stand for
+
     private enum Target {
         case text([UInt8])
+        case number(KeyValue)
         case value(KeyValue)
+        case key(SectionKey)
     }
 
-    private func wholeValueTargets(_ title: String, _ column: Column) -> [Target] {
-        let folded = TextFolding.fold(title)
+    private func targets(_ title: String, _ folded: [UInt8]) -> [Target] {
+        var values = titles.values(inFolded: folded)
+        if !values.contains(folded) { values.append(folded) }
+        return values.flatMap { value in
+            arrangement.specification.expression == .wholeValue
+                ? wholeValueTargets(value) : keyTargets(value)
+        }
+    }
+
+    private func wholeValueTargets(_ folded: [UInt8]) -> [Target] {
+        let text = String(decoding: folded, as: UTF8.self)
         var targets: [Target] = []
-        if let number = Int64(title) {
-            targets.append(.value(.integer(number)))
-        } else if let real = Double(title), !real.isNaN {
-            targets.append(.value(.real(real)))
+        if let number = Int64(text) {
+            targets.append(.number(.integer(number)))
+        } else if let real = Double(text), !real.isNaN {
+            targets.append(.number(.real(real)))
         }
         targets.append(.text(folded))
-        if title.hasSuffix(Self.blobTitleEnd),
-            let byteCount = Int(title.dropLast(Self.blobTitleEnd.count))
+        if text.hasSuffix(Self.blobTitleEnd),
+            let byteCount = Int(text.dropLast(Self.blobTitleEnd.count))
         {
             targets.append(.value(.blob(byteCount: byteCount)))
         }
@@ -77,71 +111,78 @@ extension ArrangedRows {
         return targets
     }
 
-    private func find(_ target: Target, in column: Column) -> Int? {
-        let isDescending = arrangement.specification.isDescending
-        switch target {
-        case .value(let target):
-            return find { column.compare(column[$0], target, isDescending: isDescending) }
-        case .text(let folded):
-            return find { slot in
-                let order: Int
-                switch column[slot] {
-                case .missing: return 1
-                case .integer, .real: order = -1
-                case .blob: order = 1
-                case .text(let code):
-                    order = column.dictionary.withFolded(code) { text in
-                        folded.withUnsafeBytes { compareBytes(text, $0) }
-                    }!
-                }
-                return isDescending ? -order : order
-            }
-        }
-    }
-
-    private func keyTargets(_ title: String) -> [SectionKey] {
+    private func keyTargets(_ folded: [UInt8]) -> [Target] {
+        let text = String(decoding: folded, as: UTF8.self)
         var keys: [SectionKey] = []
-        let folded = TextFolding.fold(title)
         switch arrangement.specification.expression {
         case .none, .wholeValue: break
         case .firstLetter:
-            if title == "#" { keys.append(.noLetter) }
-            // A title that is longer than its letter is no letter's.
-            if title.unicodeScalars.count == 1,
-                let letter = TextFolding.firstLetter(ofFolded: folded)
-            {
-                keys.append(.number(Int64(letter)))
-            }
-        case .year: if let year = Int64(title) { keys.append(.number(year)) }
+            keys.append(
+                TextFolding.firstLetter(ofFolded: folded).map { .number(Int64($0)) } ?? .noLetter)
+        case .year: if let year = Int64(text) { keys.append(.number(year)) }
         case .day:
-            if let day = CivilTime.day(title: title) { keys.append(.number(day)) }
+            if let day = CivilTime.day(title: text) { keys.append(.number(day)) }
         case .hourOfDay:
-            if title.hasSuffix(":00"), let hour = Int64(title.dropLast(3)) {
-                keys.append(.number(hour))
-            }
+            if let hour = Int64(text.prefix { $0 != ":" }) { keys.append(.number(hour)) }
         case .ranges(let bounds):
-            keys += (0...bounds.count).map { SectionKey.number(Int64($0)) }
-                .filter { $0.title(arrangement.specification.expression) == title }
+            keys += (0...bounds.count).map { SectionKey.number(Int64($0)) }.filter {
+                TextFolding.fold($0.title(arrangement.specification.expression)) == folded
+            }
         }
         if folded == TextFolding.fold(ColumnDescription.unknown) { keys.append(.missing) }
-        return keys
+        return keys.map(Target.key)
     }
 
-    private func find(_ target: SectionKey, in column: Column) -> Int? {
-        find { slot in
-            let key = SectionKey(
-                column[slot], arrangement.specification.expression, in: column.dictionary)
-            return SectionKey.compare(
-                key, target, isDescending: arrangement.specification.isDescending)
+    // MARK: - Binary search
+
+    /// The section of the first row that `target` means.
+    private func find(_ target: Target, in column: Column) -> Int? {
+        let specification = arrangement.specification
+        return switch target {
+        case .number(let value), .value(let value):
+            find { column.compare(column[$0], value, isDescending: specification.isDescending) }
+        case .text(let folded):
+            find { slot in
+                compareText(column[slot], in: column) { text in
+                    folded.withUnsafeBytes { compareBytes(text, $0) }
+                }
+            }
+        case .key(let target):
+            find { slot in
+                let key = SectionKey(column[slot], specification.expression, in: column.dictionary)
+                return SectionKey.compare(
+                    key, target, isDescending: specification.isDescending)
+            }
         }
     }
 
-    /// The section of the first row that `compare` calls equal, by halving.
     private func find(_ compare: (UInt32) -> Int) -> Int? {
         let ordinal = arrangement.order.partition { compare($0) < 0 }
         guard ordinal < rowCount, compare(arrangement.order.slot(at: ordinal)) == 0 else {
             return nil
         }
         return arrangement.order.section(ofRow: ordinal)
+    }
+
+    /// Where a value stands beside the text that `compare` knows, in the order of the sections.
+    private func compareText(
+        _ value: KeyValue, in column: Column, _ compare: (UnsafeRawBufferPointer) -> Int
+    ) -> Int {
+        let order: Int
+        switch value {
+        case .missing: return 1
+        case .integer, .real: order = -1
+        case .blob: order = 1
+        // A code of something else than a text can't be: it would be a number or a blob above.
+        case .text(let code): order = column.dictionary.withFolded(code, compare) ?? 1
+        }
+        return arrangement.specification.isDescending ? -order : order
+    }
+}
+
+/// 0 for a text that begins with `beginning`, else the order of the two.
+private func compareBeginning(_ text: UnsafeRawBufferPointer, _ beginning: [UInt8]) -> Int {
+    beginning.withUnsafeBytes { beginning in
+        compareBytes(UnsafeRawBufferPointer(rebasing: text.prefix(beginning.count)), beginning)
     }
 }

@@ -5,8 +5,7 @@ extension ArrangedRows {
     /// At most `most` titles in order, each with the first section that has it. A list with more is
     /// thinned evenly; its first and last title stay.
     package func index(most: Int) -> [IndexEntry] {
-        guard most > 0, sectionCount > 0, sectionColumn != nil, !arrangement.specification.isFlat
-        else { return [] }
+        guard most > 0, sectionCount > 0, isSectioned else { return [] }
         switch titles.indexTitles {
         case .none: return []
         case .wholeValue:
@@ -25,7 +24,7 @@ extension ArrangedRows {
     }
 
     func indexTitle(ofSectionOf slot: UInt32) -> String? {
-        guard sectionColumn != nil, !arrangement.specification.isFlat else { return nil }
+        guard isSectioned else { return nil }
         switch titles.indexTitles {
         case .none: return nil
         case .wholeValue: return title(ofSectionOf: slot)

@@ -9,6 +9,8 @@ package struct SectionTitles: Hashable, Sendable {
     /// What stands before and behind the value in a title.
     private let head: String
     private let tail: String
+    let foldedHead: [UInt8]
+    private let foldedTail: [UInt8]
 
     /// A template with no place for the value counts as none.
     package init(template: String?, indexTitles: IndexTitles) {
@@ -18,19 +20,25 @@ package struct SectionTitles: Hashable, Sendable {
         let place = scalars.indices.first { scalars[$0...].starts(with: "{}".unicodeScalars) }
         head = place.map { String(scalars[..<$0]) } ?? ""
         tail = place.map { String(scalars[$0...].dropFirst(2)) } ?? ""
+        foldedHead = TextFolding.fold(head)
+        foldedTail = TextFolding.fold(tail)
     }
 
     func title(_ value: String) -> String { head + value + tail }
 
-    /// The value that a title was made from, if the template made it. Titles are cut by bytes,
-    /// since a value that begins with a mark forms one character with what is before it.
-    func value(in title: String) -> String {
-        let bytes = title.utf8
-        guard bytes.count >= head.utf8.count + tail.utf8.count, bytes.starts(with: head.utf8),
-            bytes.suffix(tail.utf8.count).elementsEqual(tail.utf8)
-        else { return title }
-        let value = bytes.dropFirst(head.utf8.count).dropLast(tail.utf8.count)
-        return String(decoding: value, as: UTF8.self)
+    /// Titles are cut at `Limits.bytesPerTitle`; folding drops accents, which take half of the
+    /// bytes in most texts that have them, and seldom more.
+    static let fewestFoldedBytesOfCutTitles = Limits.bytesPerTitle / 4
+
+    /// The folded values that a folded title may have been made from: one, or more when the title
+    /// may have been cut in the words behind the value.
+    func values(inFolded title: [UInt8]) -> [[UInt8]] {
+        guard title.starts(with: foldedHead) else { return [] }
+        let rest = title.dropFirst(foldedHead.count)
+        let mayBeCut = title.count >= Self.fewestFoldedBytesOfCutTitles
+        let ends = mayBeCut ? Array(0...foldedTail.count) : [foldedTail.count]
+        return ends.filter { rest.suffix($0).elementsEqual(foldedTail.prefix($0)) }
+            .map { Array(rest.dropLast($0)) }
     }
 }
 
@@ -40,17 +48,17 @@ extension ArrangedRows {
         title(ofSectionBy: sectionColumn.map { $0[slot] })
     }
 
-    /// The same by that row's value; nil without sections by a column.
+    /// The same by that row's value; empty without sections.
     func title(ofSectionBy value: KeyValue?) -> String {
-        titles.title(plainTitle(ofSectionBy: value)).cut(toBytes: Limits.bytesPerTitle)
+        guard isSectioned else { return "" }
+        return titles.title(plainTitle(ofSectionBy: value)).cut(toBytes: Limits.bytesPerTitle)
     }
 
     static var blobTitleEnd: String { " bytes" }
 
-    private func plainTitle(ofSectionBy value: KeyValue?) -> String {
-        guard let value, let column = sectionColumn, !arrangement.specification.isFlat else {
-            return ""
-        }
+    /// Without the template's words, and not cut.
+    func plainTitle(ofSectionBy value: KeyValue?) -> String {
+        guard let value, let column = sectionColumn, isSectioned else { return "" }
         let expression = arrangement.specification.expression
         guard expression == .wholeValue else {
             return SectionKey(value, expression, in: column.dictionary).title(expression)
@@ -62,6 +70,11 @@ extension ArrangedRows {
         case .text(let code): return column.dictionary.text(code) ?? ""
         case .blob(let byteCount): return String(byteCount) + Self.blobTitleEnd
         }
+    }
+
+    /// False for the whole list, which is one section without a title.
+    var isSectioned: Bool {
+        arrangement.specification.sectionColumn != nil && !arrangement.specification.isFlat
     }
 
     var sectionColumn: Column? {

@@ -1,0 +1,98 @@
+import Testing
+import ValetArrangement
+import ValetModel
+
+/// Titles of sections, and sections by their titles.
+@Suite struct SectionTitleTests {
+    /// The sections of a list of one column.
+    private static func rows(
+        _ cells: [Cell], _ type: ColumnType = .text, by expression: SectionExpression = .wholeValue,
+        template: String? = nil, isDescending: Bool = false
+    ) throws -> ArrangedRows {
+        var list = ModelList(descriptions: [ColumnDescription(name: "value", type: type)])
+        for (id, cell) in cells.enumerated() { list.rows[Int64(id)] = [cell] }
+        let specification = ArrangementSpecification(
+            sectionColumn: expression == .none ? nil : 0, expression: expression,
+            isDescending: isDescending)
+        return try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            .opening(specification)
+            .rows(specification, SectionTitles(template: template, indexTitles: .none))
+    }
+
+    @Test func aListWithoutSectionsHasNoTitle() throws {
+        let rows = try Self.rows([.text("a"), .text("b")], by: .none, template: "All {}")
+        #expect(rows.sections(from: 0, count: 9).map(\.title) == [""])
+        #expect(rows.window(at: .ordinal(0), rowsBefore: 0, rows: 2)?.runs.map(\.title) == [""])
+        #expect(rows.section(titled: "") == 0)
+        #expect(rows.section(titled: "All ") == nil)
+    }
+
+    @Test(arguments: ["below 1", "BELOW 1", "Below 1"])
+    func aRangeIsFoundWhateverTheCaseOfItsWords(title: String) throws {
+        let rows = try Self.rows([.integer(0), .integer(5)], .integer, by: .ranges(bounds: [1]))
+        #expect(rows.section(titled: title) == 0)
+        #expect(rows.section(titled: "1 AND MORE") == 1)
+    }
+
+    @Test func aBlobIsFoundWhateverTheCaseOfItsWord() throws {
+        let rows = try Self.rows([.text("a"), .blob(bytes: [0], byteCount: 1)], .blob)
+        #expect(rows.section(titled: "1 BYTES") == 1)
+    }
+
+    @Test(arguments: ["Names in ‘É’!", "NAMES IN ‘e’!", "names in ‘ë’!", "e"])
+    func aTemplatesWordsAreFoundInAnyCaseAndCanBeLeftOut(title: String) throws {
+        let rows = try Self.rows([.text("a"), .text("É")], template: "Names in ‘{}’!")
+        #expect(rows.section(titled: title) == 1)
+    }
+
+    @Test func aWholeTitleGoesBeforeAValueThatIsTheSame() throws {
+        let rows = try Self.rows([.text("a"), .text("The a")], template: "The {}")
+        #expect(rows.section(titled: "The a") == 0)
+        #expect(rows.section(titled: "The The a") == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func aCutTitleIsFoundAsItIsShown(isDescending: Bool) throws {
+        let long = String(repeating: "Évora ", count: 60)
+        let cells = ["A", long, long + "2", "Z", String(repeating: "e", count: 200)]
+        let rows = try Self.rows(cells.map(Cell.text), isDescending: isDescending)
+        let titles = rows.sections(from: 0, count: 9).map(\.title)
+        let cut = try #require(titles.firstIndex { $0.utf8.count == Limits.bytesPerTitle })
+        #expect(titles.count { $0 == titles[cut] } == 2)
+        #expect(rows.section(titled: titles[cut]) == cut)
+        #expect(rows.section(titled: titles[cut].uppercased()) == cut)
+        #expect(rows.section(titled: titles[cut] + "x") == nil)
+    }
+
+    @Test(arguments: [230, 250, 300])
+    func aTitleThatIsCutInItsTemplateIsFound(length: Int) throws {
+        let words = String(repeating: "w", count: length)
+        for template in [words + "{}", "{}" + words] {
+            let rows = try Self.rows(
+                [.text("a"), .text("b"), .integer(7)], template: template)
+            for section in rows.sections(from: 0, count: 9) {
+                let found = try #require(rows.section(titled: section.title.uppercased()))
+                #expect(rows.sections(from: found, count: 1).map(\.title) == [section.title])
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func ofTwoSectionsWithOneTitleTheFirstIsFound(isDescending: Bool) throws {
+        let rows = try Self.rows(
+            [.integer(1), .integer(2), .text("2"), .text("z")], .integer,
+            isDescending: isDescending)
+        let titles = rows.sections(from: 0, count: 9).map(\.title)
+        #expect(titles.count { $0 == "2" } == 2)
+        #expect(rows.section(titled: "2") == titles.firstIndex(of: "2"))
+        // Only the number's section is one of the number 2.0.
+        #expect(rows.section(titled: "2.0") == (isDescending ? 2 : 1))
+    }
+
+    @Test func aBeginningIsFoundUnderATemplateAndInADescendingOrder() throws {
+        let cells = (0..<2_000).map { Cell.text("name \(10_000 + $0)") }
+        let rows = try Self.rows(cells, template: "The {}", isDescending: true)
+        #expect(rows.section(withTitlePrefix: "the NAME 1000") == 1_990)
+        #expect(rows.section(withTitlePrefix: "the z") == nil)
+    }
+}
