@@ -79,7 +79,8 @@ let package = Package(
             name: "ValetLoad",
             dependencies: [
                 "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetTerminal",
-                "ValetServer", "ValetStore", nioCore, nioPosix, argumentParser, histogram,
+                "ValetServer", "ValetStore", "ValetCommands", nioCore, nioPosix, argumentParser,
+                histogram,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -114,7 +115,8 @@ let package = Package(
         .testTarget(
             name: "ValetTerminalTests", dependencies: ["ValetTerminal"], swiftSettings: strict),
         .testTarget(
-            name: "ValetCommandsTests", dependencies: ["ValetCommands"], swiftSettings: strict),
+            name: "ValetCommandsTests", dependencies: ["ValetCommands", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ValetLoadTests", dependencies: ["ValetLoad", "TestSupport", nioEmbedded],
             swiftSettings: strict),

@@ -32,6 +32,55 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
         }
     }
 
+    @Test func nothingInAnArgumentSteersTheTerminal() throws {
+        try Scratch.with { scratch in
+            let cases: [(Program, [String])] = [
+                (.valet, ["lists", "a", "--format", hostile]), (.valet, ["lists", hostile]),
+                (.valet, ["rows", "http://\(hostile)"]), (.valet, [hostile, hostile]),
+                (.valetd, ["serve", hostile]), (.valetd, ["serve", "a", "--log", hostile]),
+                (.valetd, ["serve", "a", "--listen", hostile]), (.load, [hostile]),
+                (.load, ["run", hostile, "a"]), (.load, ["run", "jump", hostile]),
+                (.load, ["run", "jump", "a", "--format", hostile]),
+                (.load, ["bench", "--file", hostile]), (.load, ["bench", "--only", hostile]),
+                (.load, ["generate", "--rows", "1", "no/\(hostile)"]),
+            ]
+            for (program, arguments) in cases {
+                let done = try program.run(arguments, in: scratch)
+                #expect(done.code != 0)
+                #expect(done.message != "")
+                #expect(steering(in: done.text + done.message) == [], "\(program) \(arguments)")
+            }
+        }
+    }
+
+    @Test func theSecondOfTwoSectionsWithOneTitleIsReached() throws {
+        try Scratch.with { scratch in
+            // Their titles are cut where they are still alike.
+            let title = String(repeating: "x", count: 300)
+            let database = try scratch.database(table: "t", csv: "n\n\(title)1\n\(title)2\n")
+            func rows(_ options: [String]) throws -> Finished {
+                try Program.valet.run(
+                    ["rows", database, "--group", "n", "--format", "plain"] + options, in: scratch)
+            }
+            let first = try rows(["--section", String(title.prefix(256))])
+            #expect(first.text.hasSuffix("x1\n") && first.lines.count == 1)
+            let second = try rows(["--section-ordinal", "1"])
+            #expect(second.text.hasSuffix("x2\n") && second.lines.count == 1)
+            let missing = try rows(["--section-ordinal", "2"])
+            #expect(missing.code == 3)
+            #expect(missing.message == "valet: there is no section 2: there are 2\n")
+        }
+    }
+
+    @Test func anEmptySearchIsNoSearch() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "t", csv: "name\na\nb\n")
+            let done = try Program.valet.run(
+                ["count", database, "--search=", "--scope=Any"], in: scratch)
+            #expect(done.text == "2\n")
+        }
+    }
+
     /// Control characters but for the ends of lines and fields.
     private func steering(in text: String) -> [UInt32] {
         text.unicodeScalars.map(\.value).filter { value in

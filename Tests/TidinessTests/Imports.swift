@@ -36,7 +36,7 @@ enum Imports {
             name: "ValetLoad",
             ours: [
                 "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetTerminal",
-                "ValetServer", "ValetStore",
+                "ValetServer", "ValetStore", "ValetCommands",
             ],
             others: ["NIOCore", "NIOPosix", "ArgumentParser", "Histogram"]),
         Module(name: "valetd", ours: ["ValetModel", "ValetCommands"]),

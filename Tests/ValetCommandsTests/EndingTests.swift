@@ -69,6 +69,8 @@ func someEndingsSayNothing(error: any Error, code: Int32) {
     ["rows", "a", "--scope", "b"], ["rows", "a", "--descending"], ["index", "a", "--most", "0"],
     ["get", "a"], ["get", "a", "x"], ["snapshot", "a", "--size", "80"],
     ["snapshot", "a", "--size", "0x0"], ["snapshot", "a", "--size", "501x24"],
+    ["rows", "a", "--section", "b", "--section-ordinal", "0"],
+    ["rows", "a", "--section-ordinal", "-1"],
     ["snapshot", "a", "--text", "--svg"], ["snapshot", "a", "--keys", "^NN"],
     ["lists", "a", "--format", "xml"], ["import", "a.csv", "b"],
     ["rows", "a", "--search", String(repeating: "x", count: Limits.bytesPerSearch + 1)],
@@ -94,6 +96,39 @@ func aMisunderstoodCommandLineIsAUsageError(arguments: [String]) throws {
 ])
 func errorsAreJSONWhenDataIs(arguments: [String], isJSON: Bool) {
     #expect(CommandRunner.wantsJSON(arguments) == isJSON)
+}
+
+@Test(arguments: [
+    "--search=", "--search=\u{301}e", "--search=a=b", "--search=--y", "--search=-\u{301}",
+])
+func whatStandsBehindTheSignIsTheValue(option: String) throws {
+    let arguments = CommandRunner.separatingValues(["count", "F", option, "--scope=Any"])
+    let count = try #require(try ValetCommand.parseAsRoot(arguments) as? CountCommand)
+    let value = String(String.UnicodeScalarView(option.unicodeScalars.dropFirst(9)))
+    #expect(count.question.search?.utf8.elementsEqual(value.utf8) == true)
+    #expect(count.question.scope == "Any")
+}
+
+@Test func whatFollowsTheTerminatorIsNoOption() {
+    let arguments = ["get", "--list=", "--", "--search="]
+    #expect(
+        CommandRunner.separatingValues(arguments) == ["get", "--list", "", "--", "--search="])
+}
+
+@Test(arguments: [
+    ["lists", "a", "--format", "\u{1B}[31m"], ["lists", "a", "--\u{9B}1m"],
+    ["index", "a", "\u{7}"],
+])
+func whatIsMisunderstoodCannotSteerTheTerminal(arguments: [String]) async {
+    for format in [[], ["--format", "json"]] {
+        let ending = await CommandRunner.end(
+            of: ValetCommand.self, arguments: arguments + format)
+        #expect(ending.code == 2)
+        #expect(
+            !ending.words.unicodeScalars.contains {
+                $0.value < 0x20 && $0 != "\n" || (0x7F..<0xA0).contains($0.value)
+            })
+    }
 }
 
 @Test func valuesMayBeginWithADash() throws {

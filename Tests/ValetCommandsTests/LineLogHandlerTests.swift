@@ -18,6 +18,7 @@ private func line(_ words: String, _ pairs: [(String, String)] = []) -> String {
     ("a b", #"k="a b""#), ("", #"k="""#), ("a\nT info forged", #"k="a\nT info forged""#),
     ("\u{1B}[2J", #"k="\u001b[2J""#), ("a\"b", #"k="a\"b""#), ("a\u{2028}b", #"k="a\u2028b""#),
     ("a\u{85}b", #"k="a\u0085b""#), ("a\tb", #"k="a\tb""#), ("a=b", "k=a=b"),
+    ("a \u{301}b", "k=\"a \u{301}b\""),
 ])
 func aValueCannotForgeALine(value: String, field: String) {
     let line = line("words", [("k", value)])

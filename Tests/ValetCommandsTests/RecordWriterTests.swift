@@ -76,6 +76,12 @@ func noEscapeSequenceGetsOut(format: OutputFormat) throws {
             + "a b,\"a,b\",\"a\"\"b\",\"a\nb\",\"a\rb\",\"a\r\nb\",,\"1,2\"\n")
 }
 
+/// A quote with a combining mark behind it is one character, and still a quote.
+@Test func csvDoublesEveryQuote() throws {
+    let text = try written(.csv, [[("a", .text("x\"\u{301},y"))]])
+    #expect(text.utf8.elementsEqual("a\n\"x\"\"\u{301},y\"\n".utf8))
+}
+
 @Test func csvNamesItsColumnsOnce() throws {
     #expect(try written(.csv, records) == "at,name,n\n0,漢字,\n1,ab,12\n")
 }

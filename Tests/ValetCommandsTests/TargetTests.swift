@@ -22,14 +22,14 @@ func anAddressNamesHostPortAndList(text: String, host: String, port: Int, list: 
 @Test(arguments: [
     "valet://", "valet:///cars", "valet://:7425", "valet://stable:0", "valet://stable:65536",
     "valet://stable:x", "valet://me@stable", "valet://stable?list=cars", "valet://stable#cars",
-    "valet://sta ble", "valets://stable", "demo:",
+    "valet://sta ble", "valets://stable", "demo:", "http://stable", "valet://\u{301}stable",
 ])
 func whatIsNoAddressIsAUsageError(text: String) {
     let failure = #expect(throws: CommandFailure.self) { try Target(text) }
     #expect(failure?.status == .usage)
 }
 
-@Test(arguments: ["cars.sqlite", "/a/b c.db", "valet:/x", "file", "./valet://x", "-"])
+@Test(arguments: ["cars.sqlite", "/a/b c.db", "valet:/x", "file", "./valet://x", "-", "://x"])
 func anythingElseIsAFile(path: String) throws {
     #expect(try Target(path) == .file(path: path))
 }

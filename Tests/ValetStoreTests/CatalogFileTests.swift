@@ -232,6 +232,48 @@ struct CatalogFileTests {
             error?.description == "“\(folder.file("valet.yaml"))”, line \(line): \(rest)")
     }
 
+    /// A name that finds a column finds it a second time, too.
+    @Test(arguments: ["MAKE", "mäke", "make "]) func aColumnIsDescribedOnce(name: String) throws {
+        let yaml = "lists:\n  - name: cars\n    columns:\n      make: {label: a}\n      "
+        let error = failure { _ = try catalog(yaml + "\"\(name)\": {label: b}") }
+        let isColumn = name != "make "
+        #expect(
+            error?.message.hasSuffix(
+                isColumn
+                    ? "line 5: lists[0].columns.\(name): “make” is described more than once"
+                    : "there is no column “make ”") == true)
+    }
+
+    @Test func listsThatAreFoundByOneNameAreRefused() throws {
+        let yaml = "lists:\n  - {name: Fleet, table: cars}\n  - {name: FLEET, table: owners}"
+        #expect(
+            failure { _ = try catalog(yaml) }?.message.hasSuffix(
+                "two lists are called “FLEET”: give one another name") == true)
+    }
+
+    /// A sign with a combining mark behind it is one character, and still a sign.
+    @Test func signsAreSeenBeforeCombiningMarks() throws {
+        let path = try folder.database(
+            "CREATE TABLE t (\"\u{301}x\" TEXT, \"a\"\"\u{301}\" TEXT); "
+                + "INSERT INTO t VALUES ('1', '2')")
+        let yaml = """
+            lists:
+              - name: t
+                cell: {style: default, title: '{\u{301}x}{a"\u{301}}'}
+                groupings: [{name: g, column: "\u{301}x", order: ["-\u{301}x"]}]
+            """
+        let database = try Database(
+            path: path, catalogPath: folder.write(yaml, to: "valet.yaml"))
+        #expect(
+            database.catalog.lists[0].groupings[0].rowOrder
+                == [SortKey(column: 0, isDescending: true)])
+        #expect(
+            database.catalog.lists[0].cell.title.utf8.elementsEqual(
+                "{\u{301}x}{a\"\u{301}}".utf8))
+        let rows = try database.makeReader().everything(list: 0, columns: [0, 1])
+        #expect(rows.map(\.cells) == [[.text("1"), .text("2")]])
+    }
+
     @Test func codesSayWhatIsUnknown() throws {
         #expect(failure { _ = try catalog("lists:\n  - name: x") }?.code == .unknownList)
         let column = failure { _ = try catalog("lists:\n  - {name: cars, titleColumn: x}") }

@@ -5,6 +5,7 @@ import ValetTerminal
 
 /// Runs a program's command line: every way of ending has its exit code and its words on stderr.
 package enum CommandRunner {
+    /// Runs the command line to the end of the process.
     package static func run(
         _ root: any ParsableCommand.Type,
         arguments: [String] = Array(CommandLine.arguments.dropFirst())
@@ -12,6 +13,16 @@ package enum CommandRunner {
         Limits.checkRelations()
         // A reader that goes away is an error of `write`, not the end.
         signal(SIGPIPE, SIG_IGN)
+        let ending = await end(of: root, arguments: arguments)
+        ending.write()
+        exit(ending.code)
+    }
+
+    /// Runs the command line.
+    package static func end(
+        of root: any ParsableCommand.Type, arguments: [String]
+    ) async -> Ending {
+        let arguments = separatingValues(arguments)
         do {
             var command = try root.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
@@ -19,13 +30,25 @@ package enum CommandRunner {
             } else {
                 try command.run()
             }
-            exit(ExitStatus.ok.rawValue)
+            return Ending(code: ExitStatus.ok.rawValue)
         } catch {
-            let ending = Ending(error, of: root, isJSON: wantsJSON(arguments))
-            FileHandle.standardOutput.write(Data(ending.output.utf8))
-            FileHandle.standardError.write(Data(ending.words.utf8))
-            exit(ending.code)
+            return Ending(error, of: root, isJSON: wantsJSON(arguments))
         }
+    }
+
+    /// Options whose `=` ArgumentParser does not see, as two arguments. It takes `--search=` for an
+    /// option without a value, and would take the next argument for that; and an `=` with a
+    /// combining mark behind it is another `Character`.
+    static func separatingValues(_ arguments: [String]) -> [String] {
+        let options = arguments.prefix { $0 != "--" }
+        return options.flatMap { argument -> [String] in
+            let scalars = argument.unicodeScalars
+            guard argument.utf8.starts(with: "--".utf8), let sign = scalars.firstIndex(of: "=")
+            else { return [argument] }
+            let value = String(scalars[scalars.index(after: sign)...])
+            let isSeen = argument.firstIndex(of: "=") == sign && !value.isEmpty
+            return isSeen ? [argument] : [String(scalars[..<sign]), value]
+        } + arguments[options.endIndex...]
     }
 
     static func wantsJSON(_ arguments: [String]) -> Bool {
@@ -35,10 +58,19 @@ package enum CommandRunner {
     }
 
     /// How a program ends on an error: what it says, where, and its exit code.
-    struct Ending: Equatable {
-        var code: Int32
+    package struct Ending: Equatable, Sendable {
+        package var code: Int32
         var output = ""
         var words = ""
+
+        package init(code: Int32) {
+            self.code = code
+        }
+
+        package func write() {
+            FileHandle.standardOutput.write(Data(output.utf8))
+            FileHandle.standardError.write(Data(words.utf8))
+        }
 
         init(_ error: any Error, of root: any ParsableCommand.Type, isJSON: Bool) {
             switch error {
@@ -74,7 +106,7 @@ package enum CommandRunner {
             code = status.rawValue
             words =
                 isUsage && !isJSON
-                ? root.fullMessage(for: error) + "\n"
+                ? Sanitizer().lines(of: root.fullMessage(for: error)) + "\n"
                 : Self.words(status.name, root.message(for: error), of: root, isJSON: isJSON)
         }
 
@@ -85,13 +117,9 @@ package enum CommandRunner {
                 let error = OutputValue.object([("code", .text(code)), ("message", .text(message))])
                 return JSON.text([("error", error)]) + "\n"
             }
-            // Names from a database may be in it.
-            let sanitizer = Sanitizer()
-            let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map {
-                sanitizer.glyphs(of: $0).map { String($0.character) }.joined()
-            }
             let program = root.configuration.commandName ?? "valet"
-            return program + ": " + lines.joined(separator: "\n") + "\n"
+            // Names from a database may be in it.
+            return program + ": " + Sanitizer().lines(of: message) + "\n"
         }
     }
 }

@@ -24,8 +24,9 @@ struct RowRecords {
             let ordinal = window.first + index
             while let run = runs.first, ordinal >= run.first + run.count { runs.removeFirst() }
             var cells = row.cells
-            if !keepsCuts, cells.contains(where: \.isCut) {
-                let whole = try await connection.wholeRow(list: list, rowID: row.id)
+            if !keepsCuts, cells.contains(where: \.isCut),
+                let whole = try await wholeRow(row.id)
+            {
                 cells = columns.map { whole[$0] }
             }
             let run = runs.first
@@ -45,6 +46,15 @@ struct RowRecords {
         return records
     }
 
+    /// nil for a row that was deleted since the window was read: what its page had has to do.
+    private func wholeRow(_ id: Int64) async throws(ValetError) -> [Cell]? {
+        do {
+            return try await connection.wholeRow(list: list, rowID: id)
+        } catch  where error.code == .unknownRow {
+            return nil
+        }
+    }
+
     static func object(_ names: [String], _ cells: [Cell]) -> OutputValue {
         .object(zip(names, cells).map { ($0, .cell($1)) })
     }
@@ -52,7 +62,9 @@ struct RowRecords {
 
 extension ValetConnection {
     /// A row with all bytes of every cell.
-    func wholeRow(list: ListDescription, rowID: Int64) async throws -> [Cell] {
+    func wholeRow(
+        list: ListDescription, rowID: Int64
+    ) async throws(ValetError) -> [Cell] {
         var cells = try await detail(list: list.name, rowID: rowID).cells
         for (index, cell) in cells.enumerated() where cell.isCut {
             let bytes = try await wholeCell(

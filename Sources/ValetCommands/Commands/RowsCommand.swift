@@ -7,19 +7,28 @@ struct RowsCommand: AsyncParsableCommand {
         commandName: "rows", abstract: "Rows, as a window at that place would show them.",
         discussion: """
             Ordinals begin at 0 and count rows, not headers; under a search they count the matches.
-            The window is cut at the ends of the list, or of the section, not shifted.
+            The window is cut at the ends of the list, or of the section, not shifted. Long values \
+            are whole, but in a table; those of a row that is deleted meanwhile are cut, with … at \
+            the end, or with their byteCount in JSON.
             """)
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var question: QuestionOptions
     @OptionGroup var format: FormatOptions
 
-    @Option(parsing: .unconditional, help: "Only the section with this title.")
+    @Option(
+        parsing: .unconditional,
+        help: "Only the section with this title; of several, the first.")
     var section: String?
 
     @Option(
         parsing: .unconditional,
-        help: "The first row's ordinal; inside the section with --section.")
+        help: "Only the section with this ordinal, as `valet sections` has it.")
+    var sectionOrdinal: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: "The first row's ordinal; inside the section, when one is named.")
     var at = 0
 
     @Option(parsing: .unconditional, help: "How many rows; all that follow when left out.")
@@ -28,6 +37,12 @@ struct RowsCommand: AsyncParsableCommand {
     func validate() throws {
         guard at >= 0, count ?? 0 >= 0 else {
             throw ValidationError("--at and --count must not be negative.")
+        }
+        guard sectionOrdinal ?? 0 >= 0 else {
+            throw ValidationError("--section-ordinal must not be negative.")
+        }
+        guard section == nil || sectionOrdinal == nil else {
+            throw ValidationError("--section and --section-ordinal exclude each other.")
         }
     }
 
@@ -54,11 +69,21 @@ struct RowsCommand: AsyncParsableCommand {
 
     private func range(in view: ValetView) async throws -> Range<Int> {
         var bounds = 0..<view.summary.totalRows
-        if let section {
-            let found = try await view.section(titled: section)
+        if let found = try await chosenSection(in: view) {
             bounds = found.first..<found.first + found.count
         }
         return Self.range(of: bounds, at: at, count: count)
+    }
+
+    private func chosenSection(in view: ValetView) async throws -> SectionSummary? {
+        if let section { return try await view.section(titled: section) }
+        guard let sectionOrdinal else { return nil }
+        if let found = try await view.sections(from: sectionOrdinal, count: 1).first {
+            return found
+        }
+        throw ValetError(
+            .unknownSection,
+            "there is no section \(sectionOrdinal): there are \(view.summary.totalSections)")
     }
 
     /// The part of `bounds` that begins `at` rows in, cut at its end and not shifted; all of the

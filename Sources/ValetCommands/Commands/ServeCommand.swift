@@ -34,9 +34,6 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Where to listen; port 0 lets the system choose.")
     var listen = "127.0.0.1:\(ValetConnection.standardPort)"
 
-    @Flag(help: "Never write to the file. Nothing does so yet.")
-    var readOnly = false
-
     @Flag(help: "Allow addresses that other machines reach, without encryption or passwords.")
     var insecure = false
 

@@ -56,8 +56,8 @@ struct SnapshotCommand: AsyncParsableCommand {
 /// Keys as a command line writes them.
 enum KeyNames {
     static func keys(_ text: String) throws -> [Key] {
-        try text.split(separator: ",").flatMap { word -> [Key] in
-            if let key = Key(name: String(word)) { return [key] }
+        try text.unicodeScalars.split(separator: ",").map { String($0) }.flatMap { word -> [Key] in
+            if let key = Key(name: word) { return [key] }
             // A word is typed letter by letter.
             guard !word.contains("^"), !word.contains("-") else {
                 throw ValidationError("“\(word)” is no key; see valet help snapshot.")

@@ -3,7 +3,22 @@ import ValetModel
 
 /// Writes JSON with fields in the order that they have, whole 64-bit numbers, and no character that
 /// a terminal could take for a command. Foundation's encoders keep no order.
-enum JSON {
+package enum JSON {
+    /// What Foundation encodes on one line, keys in alphabetical order.
+    package static func line(of value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+        // Whatever a terminal would obey stands inside of strings.
+        return text.unicodeScalars.reduce(into: "") { line, scalar in
+            if isUnsafe(scalar) {
+                line += escaped(scalar)
+            } else {
+                line.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
     static func text(_ value: OutputValue) -> String {
         var text = ""
         write(value, into: &text)
@@ -74,14 +89,18 @@ enum JSON {
             case "\t": text += "\\t"
             default:
                 if isUnsafe(scalar) {
-                    let digits = String(scalar.value, radix: 16)
-                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                    text += escaped(scalar)
                 } else {
                     text.unicodeScalars.append(scalar)
                 }
             }
         }
         text += "\""
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
     /// Control characters, and those that turn the direction of what follows.

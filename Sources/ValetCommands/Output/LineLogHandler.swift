@@ -27,7 +27,7 @@ struct LineLogHandler: LogHandler {
         let fields = pairs.map { key, value in
             let text = JSON.text(.text(value))
             let isPlain = !value.isEmpty && text.dropFirst().dropLast() == value
-            return "\(key)=" + (isPlain && !value.contains(" ") ? value : text)
+            return "\(key)=" + (isPlain && !value.utf8.contains(0x20) ? value : text)
         }
         let words = JSON.text(.text(words)).dropFirst().dropLast()
         return ([time, level.rawValue, String(words)] + fields).joined(separator: " ") + "\n"

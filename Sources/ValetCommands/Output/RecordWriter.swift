@@ -1,4 +1,4 @@
-import Foundation
+import ValetModel
 import ValetTerminal
 
 /// Writes records as they come, in constant memory.
@@ -65,15 +65,14 @@ final class RecordWriter {
 
     /// One line without tabs, whatever is in the data.
     private func plain(_ value: OutputValue) -> String {
-        Sanitizer().glyphs(of: value.plainText).map { String($0.character) }.joined()
+        Sanitizer().line(of: value.plainText)
     }
 
     private func csvLine(_ fields: [String]) throws -> String {
         fields.map { field in
             let safe = output.isTerminal ? plain(.text(field)) : field
             let needsQuotes = safe.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-            return needsQuotes
-                ? "\"" + safe.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : safe
+            return needsQuotes ? safe.inDoubleQuotes : safe
         }.joined(separator: ",") + "\n"
     }
 }

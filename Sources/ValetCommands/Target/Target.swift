@@ -4,35 +4,46 @@ import ValetClient
 import ValetModel
 
 /// What a command works on: a server's address, or a SQLite file.
-enum Target: Equatable {
+package enum Target: Equatable, Sendable {
     case server(host: String, port: Int, list: String?)
     case file(path: String)
 
-    init(_ text: String) throws(CommandFailure) {
-        if text.hasPrefix("valets://") {
-            throw CommandFailure(
-                .usage, "“\(text)”: encrypted connections are not there yet; use valet://")
-        }
+    package init(_ text: String) throws(CommandFailure) {
         if text == "demo:" {
             throw CommandFailure(
                 .usage, "the gallery is not there yet; Scripts/demo has lists to try")
         }
-        guard text.hasPrefix("valet://") else {
-            self = .file(path: text)
-            return
+        switch Self.scheme(of: text) {
+        case "valet": self = try Self.server(text)
+        case "valets":
+            throw CommandFailure(
+                .usage, "“\(text)”: encrypted connections are not there yet; use valet://")
+        case .some: throw Self.noAddress(text)
+        case nil: self = .file(path: text)
         }
-        self = try Self.server(text)
     }
 
-    private static func server(_ text: String) throws(CommandFailure) -> Target {
-        let usage = CommandFailure(
+    /// What stands before `://`, if it is a word. By bytes: what stands behind a slash may form one
+    /// character with it.
+    private static func scheme(of text: String) -> String? {
+        guard let end = text.utf8.firstRange(of: "://".utf8)?.lowerBound else { return nil }
+        let scheme = text[..<end]
+        return !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && $0.isLetter }
+            ? scheme.lowercased() : nil
+    }
+
+    private static func noAddress(_ text: String) -> CommandFailure {
+        CommandFailure(
             .usage,
             "“\(text)” is no address: write valet://HOST, valet://HOST:PORT or "
                 + "valet://HOST:PORT/LIST")
+    }
+
+    private static func server(_ text: String) throws(CommandFailure) -> Target {
         guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty,
             parts.user == nil, parts.query == nil, parts.fragment == nil,
             (1...65_535).contains(parts.port ?? ValetConnection.standardPort)
-        else { throw usage }
+        else { throw noAddress(text) }
         let list = parts.path.dropFirst()
         let plainHost = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         return .server(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ValetCommands
 import ValetModel
 import ValetStore
 import ValetTerminal
@@ -74,7 +75,7 @@ struct BenchCommand: AsyncParsableCommand {
         var report = try await bench.run()
         if let (earlier, name) = earlier { report = earlier.compared(to: report, as: name) }
         ProgressLine.standardError.end()
-        print(format == .json ? try report.json() : report.table())
+        print(format == .json ? try JSON.line(of: report) : report.table())
         withExtendedLifetime(scratch) {}
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import ValetModel
 import ValetStore
+import ValetTerminal
 
 /// What a report is compared with: what another run printed as JSON.
 struct EarlierReport: Decodable {

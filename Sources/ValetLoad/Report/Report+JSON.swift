@@ -1,14 +1,4 @@
-import Foundation
-
 /// A report as programs read it: one object on one line.
-extension Report {
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
-}
-
 extension Report: Encodable {
     private enum Key: String, CodingKey {
         case rows, seed, system, processors, loadBefore, measurements, missed, earlier, worse

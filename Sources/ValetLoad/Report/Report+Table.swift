@@ -1,3 +1,5 @@
+import ValetTerminal
+
 /// A report as people read it: one line per measurement, under the headings of its parts.
 extension Report {
     func table() -> String {
@@ -22,7 +24,7 @@ extension Report {
                 lines += row.remarks.map { "      " + $0 }
             }
         }
-        return (lines + [""] + verdict).joined(separator: "\n")
+        return (lines + [""] + verdict).map { Sanitizer().line(of: $0) }.joined(separator: "\n")
     }
 
     private var title: [String] {
@@ -128,17 +130,5 @@ extension Measurement.Unit {
         let fraction = String(parts.remainder)
         let zeros = String(repeating: "0", count: decimals - fraction.count)
         return "\(parts.quotient).\(zeros)\(fraction)"
-    }
-}
-
-extension Int {
-    /// `1204117` as `1,204,117`.
-    var grouped: String {
-        let digits = Array(String(magnitude))
-        let text = digits.indices.map { index in
-            let left = digits.count - index
-            return (left % 3 == 0 && index > 0 ? "," : "") + String(digits[index])
-        }.joined()
-        return self < 0 ? "-" + text : text
     }
 }

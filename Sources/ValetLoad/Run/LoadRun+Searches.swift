@@ -7,7 +7,8 @@ extension LoadRun {
     /// Counts in the file what some searches must find. Only now: to read a whole file takes a
     /// processor's time, which the latencies would show.
     func countSearches(_ stage: RunStage, _ notes: inout [String]) async {
-        let searches = stage.ledger.searches(of: stage.list, most: RunPlan.searchesCounted)
+        let searches = stage.ledger.searches(
+            of: stage.list, most: RunPlan.searchesCounted, seed: plan.seed)
         guard let truth = stage.truth, !searches.isEmpty, !Task.isCancelled else { return }
         let name = "\(plan.scenario.rawValue): counting \(searches.count) searches in the file"
         ProgressLine.standardError.begin(name)

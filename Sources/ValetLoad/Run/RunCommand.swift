@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ValetCommands
 import ValetModel
 import ValetStore
 import ValetTerminal
@@ -54,10 +55,10 @@ struct RunCommand: AsyncParsableCommand {
     var truth: String?
 
     func validate() throws {
-        guard RunTarget(target) != nil else {
-            throw ValidationError(
-                "“\(target)” is no address: write valet://HOST, valet://HOST:PORT or "
-                    + "valet://HOST:PORT/LIST.")
+        do throws(CommandFailure) {
+            _ = try Target(target)
+        } catch {
+            throw ValidationError(error.error)
         }
         guard (1...RunPlan.mostClients).contains(clients ?? 1),
             scenario.stations(clients: clients ?? 1) <= RunPlan.mostClients
@@ -74,7 +75,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let target = RunTarget(target) else { return }
+        let target = try Target(target)
         var plan = RunPlan(
             scenario: scenario, clients: clients, rate: rate, seconds: seconds, warmUp: warmUp,
             seed: seed, list: list)
@@ -84,10 +85,11 @@ struct RunCommand: AsyncParsableCommand {
         try Descriptors.makeRoom(for: scenario.stations(clients: plan.clients))
         defer { ProgressLine.standardError.end() }
         switch target {
-        case .server(let address, let named):
+        case .server(let host, let port, let named):
             plan.list = list ?? named
             try await run(
-                LoadRun(plan: plan, address: address, truthFile: truth)
+                LoadRun(
+                    plan: plan, address: RunAddress(host: host, port: port), truthFile: truth)
             ) { nil }
         case .file(let file):
             try requireFile(file)
@@ -111,7 +113,7 @@ struct RunCommand: AsyncParsableCommand {
         var figures = try await task.value
         if let note = note() { figures.notes.append(note) }
         ProgressLine.standardError.end()
-        print(format == .json ? try figures.json() : figures.table())
+        print(format == .json ? try JSON.line(of: figures) : figures.table())
         if let report { try ReportFile.write(figures.html(), to: report) }
         if figures.status != .ok { throw ExitCode(figures.status.rawValue) }
     }

@@ -1,17 +1,7 @@
-import Foundation
-
 /// A run's report as programs read it: one object on one line, in a shape that scripts rely on.
-extension RunReport {
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
-}
-
 extension RunReport: Encodable {
     private enum Key: String, CodingKey {
-        case scenario, clients, seconds, requests, errors, mismatches, lost, doubled, perSecond
+        case scenario, clients, seconds, requests, errors, mismatches, perSecond
         case latencyMicroseconds, bytesPerRow, server, checked
     }
 
@@ -42,9 +32,6 @@ extension RunReport: Encodable {
         try object.encode(totals.requests, forKey: .requests)
         try object.encode(totals.errors, forKey: .errors)
         try object.encode(totals.mismatches, forKey: .mismatches)
-        // Nothing is written yet, so nothing can be.
-        try object.encode(0, forKey: .lost)
-        try object.encode(0, forKey: .doubled)
         try object.encode(Self.rounded(perSecond), forKey: .perSecond)
         try object.encode(bytesPerRow.map(Self.rounded), forKey: .bytesPerRow)
         var checked = object.nestedContainer(keyedBy: CheckedKey.self, forKey: .checked)

@@ -1,3 +1,5 @@
+import ValetTerminal
+
 /// A run's report as people read it.
 extension RunReport {
     func table() -> String {
@@ -14,7 +16,8 @@ extension RunReport {
         if totals.errors > totals.firstErrors.count {
             lines.append("… \((totals.errors - totals.firstErrors.count).grouped) more")
         }
-        return (lines + notes.map { "note: \($0)" }).joined(separator: "\n")
+        lines += notes.map { "note: \($0)" }
+        return lines.map { Sanitizer().line(of: $0) }.joined(separator: "\n")
     }
 
     var title: String {

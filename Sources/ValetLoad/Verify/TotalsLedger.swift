@@ -34,13 +34,24 @@ final class TotalsLedger: Sendable {
         }
     }
 
-    /// Some of the searches that were asked, and what clients were told of them: any, since a
-    /// dictionary has no order.
-    func searches(of list: ListDescription, most: Int) -> [Viewpoint] {
-        let searches = known.withLock { known in
-            known.lazy.map { Viewpoint(list: list, question: $0.question, summary: $1) }
-                .filter(\.isSearch).prefix(most)
+    /// Some of the searches that were asked, and what clients were told of them. Of the same
+    /// searches, the same seed chooses the same.
+    func searches(of list: ListDescription, most: Int, seed: UInt64) -> [Viewpoint] {
+        known.withLock { $0 }
+            .map { entry, summary in
+                let search = entry.question.search
+                let names = [search?.text ?? "", search?.scope ?? "", entry.grouping]
+                return (rank: Self.rank(of: names, seed: seed), entry: entry, summary: summary)
+            }
+            .sorted { ($0.rank, $1.entry.revision) < ($1.rank, $0.entry.revision) }
+            .lazy.map { Viewpoint(list: list, question: $0.entry.question, summary: $0.summary) }
+            .filter(\.isSearch).prefix(most).map(\.self)
+    }
+
+    /// FNV-1a, since the hashes of Swift's dictionaries differ from run to run.
+    private static func rank(of names: [String], seed: UInt64) -> UInt64 {
+        names.joined(separator: "\0").utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { hash, byte in
+            (hash ^ UInt64(byte)) &* 0x100_0000_01B3
         }
-        return Array(searches)
     }
 }

@@ -61,9 +61,12 @@ struct Viewpoint: Sendable {
     }
 
     func title(_ value: String) -> String {
-        guard let template = grouping.titleTemplate, let place = template.firstRange(of: "{}")
+        // By scalars: what stands behind the braces may form one character with them.
+        guard let template = grouping.titleTemplate?.unicodeScalars,
+            let place = template.firstRange(of: "{}".unicodeScalars)
         else { return value }
-        return template[..<place.lowerBound] + value + template[place.upperBound...]
+        return String(template[..<place.lowerBound]) + value
+            + String(template[place.upperBound...])
     }
 
     /// Whether the search can have found the row; true when nobody can tell.

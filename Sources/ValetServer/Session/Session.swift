@@ -17,7 +17,6 @@ struct Session {
     }
 
     private(set) var phase = Phase.awaitingHello
-    private(set) var station: Station?
     var views: [UInt16: View] = [:]
     /// Arrangements that views have asked for, ever.
     var orderCount: UInt64 = 0
@@ -93,7 +92,6 @@ struct Session {
                         + "\(hello.highestVersion)"))
         }
         phase = .open
-        station = hello.station
         outbox.addCredit(hello.creditBytes)
         let welcome = Welcome(epoch: surroundings.epoch, server: surroundings.serverName)
         return [.send(.welcome(welcome), stream: 0)]

@@ -10,15 +10,16 @@ enum Affinity {
 
     /// The rules are tried in this order: `CHARINT` is an integer, and so is `POINT`.
     init(declaredType: String) {
-        let type = declaredType.uppercased()
+        let type = SQL.caseFolded(declaredType).utf8
+        func contains(_ word: String) -> Bool { type.firstRange(of: word.utf8) != nil }
         self =
-            if type.contains("INT") {
+            if contains("int") {
                 .integer
-            } else if type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT") {
+            } else if contains("char") || contains("clob") || contains("text") {
                 .text
-            } else if type.isEmpty || type.contains("BLOB") {
+            } else if type.isEmpty || contains("blob") {
                 .none
-            } else if type.contains("REAL") || type.contains("FLOA") || type.contains("DOUB") {
+            } else if contains("real") || contains("floa") || contains("doub") {
                 .real
             } else {
                 .numeric

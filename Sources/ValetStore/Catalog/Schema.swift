@@ -60,8 +60,8 @@ struct Schema {
 
     /// SQLite's own tables, and those that Valet keeps its log in.
     static func isInternal(_ name: String) -> Bool {
-        let lowercased = name.lowercased()
-        return lowercased.hasPrefix("sqlite_") || lowercased.hasPrefix("_valet_")
+        let folded = SQL.caseFolded(name).utf8
+        return folded.starts(with: "sqlite_".utf8) || folded.starts(with: "_valet_".utf8)
     }
 
     private mutating func add(

@@ -68,7 +68,7 @@ package enum SQL {
     // MARK: Names
 
     package static func quoted(_ name: String) -> String {
-        "\"" + name.replacing("\"", with: "\"\"") + "\""
+        name.inDoubleQuotes
     }
 
     /// The name with which SQLite would compare another: only ASCII letters have a case for it.

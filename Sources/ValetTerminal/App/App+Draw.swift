@@ -11,7 +11,7 @@ extension App {
         var screen = Screen(size: size, isASCII: options.isASCII)
         if let detail {
             let place = list.map {
-                "\(grouped($0.cursor.ordinal + 1)) of \(grouped($0.total ?? 0))"
+                "\(($0.cursor.ordinal + 1).grouped) of \(($0.total ?? 0).grouped)"
             }
             detail.draw(
                 on: &screen, place: place ?? "", at: milliseconds, connection: connection,
@@ -35,7 +35,7 @@ extension App {
                 " \(options.listName ?? options.targetName)", row: 0, column: 0,
                 width: max(column - 2, 1), style: .bold)
             if let count = catalog?.catalog.lists.count, options.listName == nil {
-                let text = count == 1 ? "1 list" : "\(grouped(count)) lists"
+                let text = count == 1 ? "1 list" : "\(count.grouped) lists"
                 screen.write(text, row: 0, column: next + 2, width: max(column - next - 4, 0))
             }
             screen.write(label, row: 0, column: column, style: style)

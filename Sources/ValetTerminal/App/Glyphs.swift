@@ -26,14 +26,3 @@ struct Glyphs: Hashable, Sendable {
         return frames[(milliseconds / 100) % frames.count]
     }
 }
-
-/// A number with a comma before each three digits.
-func grouped(_ number: Int) -> String {
-    var text = ""
-    let digits = String(number.magnitude)
-    for (place, digit) in digits.enumerated() {
-        if place > 0, (digits.count - place).isMultiple(of: 3) { text.append(",") }
-        text.append(digit)
-    }
-    return number < 0 ? "-" + text : text
-}

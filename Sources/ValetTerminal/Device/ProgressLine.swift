@@ -58,7 +58,7 @@ package final class ProgressLine: Sendable {
     private func write(_ words: String, _ state: inout State) {
         state.isShown = true
         state.next = .now + interval
-        let bytes = Array("\r\u{1B}[K\(words)".utf8)
+        let bytes = Array("\r\u{1B}[K\(Sanitizer().line(of: words))".utf8)
         // What a terminal does not take is not worth waiting for.
         _ = systemWrite(descriptor, bytes, bytes.count)
     }

@@ -44,6 +44,17 @@ package struct Sanitizer: Sendable {
         return glyphs
     }
 
+    /// `text` as one line with nothing in it that steers a terminal.
+    package func line(of text: some StringProtocol) -> String {
+        glyphs(of: text).reduce(into: "") { $0.append($1.character) }
+    }
+
+    /// The same for each line of `text`.
+    package func lines(of text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line(of: $0) }
+            .joined(separator: "\n")
+    }
+
     /// Columns that `text` takes, counted up to `limit` and the glyph that passes it.
     package func width(of text: some StringProtocol, limit: Int = .max) -> Int {
         var width = 0

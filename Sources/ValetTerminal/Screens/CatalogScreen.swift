@@ -76,7 +76,7 @@ struct CatalogScreen: Hashable, Sendable {
             let row = rows.lowerBound + line
             let isSelected = top + line == selected
             let count = rowCounts.indices.contains(top + line) ? rowCounts[top + line] : nil
-            let text = count.map(grouped) ?? ""
+            let text = count.map(\.grouped) ?? ""
             screen.write(
                 list.title, row: row, column: 3, width: max(columns - text.count - 6, 1),
                 style: isSelected ? .bold : .plain)

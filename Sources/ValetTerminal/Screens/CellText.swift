@@ -18,7 +18,7 @@ struct CellText: Hashable, Sendable {
             return CellText(text: bytes.count < byteCount ? repaired + glyphs.ellipsis : repaired)
         case .cutText(let text, _): return CellText(text: text + glyphs.ellipsis)
         case .blob(_, let byteCount):
-            return CellText(text: byteCount == 1 ? "1 byte" : "\(grouped(byteCount)) bytes")
+            return CellText(text: byteCount == 1 ? "1 byte" : "\(byteCount.grouped) bytes")
         }
     }
 

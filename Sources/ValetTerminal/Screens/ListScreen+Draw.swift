@@ -37,8 +37,8 @@ extension ListScreen {
 
     private var countText: String? {
         guard let total else { return nil }
-        guard question.search != nil, let unfilteredTotal else { return grouped(total) }
-        return "\(grouped(total)) of \(grouped(unfilteredTotal))"
+        guard question.search != nil, let unfilteredTotal else { return total.grouped }
+        return "\(total.grouped) of \(unfilteredTotal.grouped)"
     }
 
     private func drawStatus(on screen: inout Screen, message: String?) {
@@ -80,7 +80,7 @@ extension ListScreen {
     /// `412,003 of 1,204,117   B 17%`: the row, and how far it is into its section.
     private var placeText: String {
         guard let total, total > 0 else { return "" }
-        var text = "\(grouped(cursor.ordinal + 1)) of \(grouped(total))"
+        var text = "\((cursor.ordinal + 1).grouped) of \(total.grouped)"
         var (first, count) = (0, total)
         if isSectioned, let run = held.section(at: cursor.ordinal) {
             (first, count) = (run.first, run.count)
@@ -91,7 +91,7 @@ extension ListScreen {
             text += "  "
         }
         if count > 1 { text += " \((cursor.ordinal - first) * 100 / (count - 1))%" }
-        if newAbove > 0 { text += "   \(glyphs.up)\(grouped(newAbove)) new" }
+        if newAbove > 0 { text += "   \(glyphs.up)\(newAbove.grouped) new" }
         if mode == .indexing { text += "   index" }
         return text
     }
@@ -141,7 +141,7 @@ extension ListScreen {
     }
 
     private func drawHeader(_ run: SectionRun, on screen: inout Screen, row: Int, width: Int) {
-        let count = grouped(run.count)
+        let count = run.count.grouped
         let countColumn = max(width - count.count - 4, 3)
         screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
         screen.write(" ", row: row, column: 2)

@@ -12,7 +12,8 @@ struct RowTemplate: Hashable, Sendable {
     /// A name that no column has stays as it is written.
     init(_ text: String, columns: [ColumnDescription]) {
         var segments: [Segment] = []
-        var rest = text[...]
+        // By scalars: a brace with a combining mark behind it is another `Character`.
+        var rest = text.unicodeScalars[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             let name = String(rest[rest.index(after: open)..<close])
             if open > rest.startIndex { segments.append(.literal(String(rest[..<open]))) }

@@ -4,6 +4,7 @@ import Testing
 /// The programs as they were built, beside the test bundle.
 enum Program: String {
     case valet, valetd
+    case load = "valet-load"
 
     var path: String {
         Program.folder.appending(path: rawValue).path

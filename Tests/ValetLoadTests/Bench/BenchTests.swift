@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import ValetCommands
 import ValetModel
 import ValetStore
 
@@ -73,7 +74,7 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
         _ report: Report, _ scratch: ScratchDirectory
     ) throws {
         let file = scratch.file("earlier.json")
-        try report.json().write(toFile: file, atomically: true, encoding: .utf8)
+        try JSON.line(of: report).write(toFile: file, atomically: true, encoding: .utf8)
         let compared = try EarlierReport.read(file).compared(to: report, as: "earlier.json")
         #expect(compared.worse.isEmpty)
         for line in compared.table().split(separator: "\n").dropFirst() {

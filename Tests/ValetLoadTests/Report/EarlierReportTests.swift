@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ValetCommands
 import ValetModel
 
 @testable import ValetLoad
@@ -17,7 +18,7 @@ private func figure(
 private func compare(_ now: Report, with before: Report) throws -> Report {
     let scratch = try ScratchDirectory()
     let file = scratch.file("before.json")
-    try before.json().write(toFile: file, atomically: true, encoding: .utf8)
+    try JSON.line(of: before).write(toFile: file, atomically: true, encoding: .utf8)
     return try EarlierReport.read(file).compared(to: now, as: "before.json")
 }
 
@@ -44,7 +45,7 @@ private func compare(_ now: Report, with before: Report) throws -> Report {
     #expect(
         table.hasSuffix("worse than before, by more than noise:\n  window.b\n  wire.c\n  load.e"))
     let object = try #require(
-        JSONSerialization.jsonObject(with: Data(compared.json().utf8)) as? [String: Any])
+        JSONSerialization.jsonObject(with: Data(JSON.line(of: compared).utf8)) as? [String: Any])
     #expect(object["worse"] as? [String] == ["window.b", "wire.c", "load.e"])
     #expect(object["earlier"] as? String == "before.json")
 }

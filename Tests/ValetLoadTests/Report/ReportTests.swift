@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ValetCommands
 
 @testable import ValetLoad
 
@@ -78,7 +79,7 @@ func timesHaveThreeDigits(_ microseconds: Double, _ text: String) {
 }
 
 @Test func jsonIsOneObjectOnOneLine() throws {
-    let text = try report().json()
+    let text = try JSON.line(of: report())
     #expect(!text.contains("\n"))
     let object = try #require(
         JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ValetClient
+import ValetCommands
 import ValetModel
 
 @testable import ValetLoad
@@ -33,13 +34,12 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
 
 @Test func theJSONHasTheShapeThatScriptsRelyOn() throws {
     let memory = ServerMemory(resident: 5_000_000, peak: 6_000_000)
-    let json = try report(mismatch: "wrong", memory: memory).json()
+    let json = try JSON.line(of: report(mismatch: "wrong", memory: memory))
     #expect(
         json == """
             {"bytesPerRow":25,"checked":{"rows":0,"searches":20,"windows":1},"clients":7,\
-            "doubled":0,"errors":0,"latencyMicroseconds":\
-            {"max":1000,"p50":500.223,"p90":900.095,"p99":990.207,"p999":1000},"lost":0,\
-            "mismatches":1,\
+            "errors":0,"latencyMicroseconds":\
+            {"max":1000,"p50":500.223,"p90":900.095,"p99":990.207,"p999":1000},"mismatches":1,\
             "perSecond":101,"requests":303,"scenario":"mixed","seconds":3,"server":\
             {"bytesPerStation":null,"peakResidentBytes":6000000,"residentBytes":5000000,\
             "residentBytesPerHour":null,"views":8}}
@@ -50,7 +50,7 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
     let empty = RunReport(
         plan: RunPlan(scenario: .idle), list: "cars", seconds: 0, totals: Figures.Totals(),
         notes: [])
-    let json = try empty.json()
+    let json = try JSON.line(of: empty)
     #expect(json.contains("\"p50\":null"))
     #expect(json.contains("\"residentBytes\":null"))
     #expect(json.contains("\"bytesPerRow\":null"))
@@ -144,14 +144,16 @@ func anAxisReachesItsHighestValueInFewSteps(_ most: Double) {
         ])
 }
 
-@Test func targetsAreAddressesOrFiles() {
-    let local = RunAddress(host: "127.0.0.1", port: 7425)
-    #expect(RunTarget("valet://127.0.0.1") == .server(local, list: nil))
-    #expect(RunTarget("valet://127.0.0.1/cars") == .server(local, list: "cars"))
-    #expect(
-        RunTarget("valet://[::1]:99") == .server(RunAddress(host: "::1", port: 99), list: nil))
-    #expect(RunTarget("cars.sqlite") == .file("cars.sqlite"))
-    for wrong in ["http://a", "valet://", "valet://a:0", "valet://a:99999", "valets://a"] {
-        #expect(RunTarget(wrong) == nil, "\(wrong)")
+@Test func whatAServerSaysCannotSteerTheTerminal() throws {
+    let report = report(mismatch: "a\u{1B}[2J\nb\u{9B}1m\u{202E}")
+    let isSteering = { (scalar: Unicode.Scalar) in
+        scalar.value < 0x20 && scalar != "\n" || (0x7F..<0xA0).contains(scalar.value)
+            || scalar.value == 0x202E
     }
+    #expect(!report.table().unicodeScalars.contains(where: isSteering))
+    #expect(report.table().contains("mismatch  cells: a␛[2J␊b"))
+    var named = report
+    named.list = "\u{9B}1m"
+    #expect(!named.table().unicodeScalars.contains(where: isSteering))
+    #expect(try !JSON.line(of: ["\u{9B}1m\u{202E}"]).unicodeScalars.contains(where: isSteering))
 }

@@ -19,7 +19,6 @@ import ValetProtocol
         let actions = conversation.say(hello())
         let welcome = Welcome(epoch: 42, server: "valetd test")
         #expect(actions == [.send(.welcome(welcome), stream: 0)])
-        #expect(conversation.session.station == Conversation.station)
         #expect(conversation.session.outbox.credit == 1_000)
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import ValetModel
+import ValetTerminal
 
 /// How many windows a server sends in a second to fifty clients that do nothing but ask, beside how
 /// often Redis sends as many bytes. They take turns, so that a slow moment meets both.

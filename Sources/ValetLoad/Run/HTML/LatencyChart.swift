@@ -1,4 +1,5 @@
 import Foundation
+import ValetTerminal
 
 /// How many requests took how long, on a scale of powers.
 struct LatencyChart {

@@ -1,3 +1,5 @@
+import ValetTerminal
+
 /// A run's report as a page: figures at the top, then how they came about.
 extension RunReport {
     func html() -> String {

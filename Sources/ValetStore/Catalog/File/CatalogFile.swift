@@ -57,7 +57,7 @@ enum CatalogFile {
     private static func refuseTwin(
         of name: String, in lists: [PlacedList], at entry: YAMLValue
     ) throws(ValetError) {
-        if lists.contains(where: { $0.list.name == name }) {
+        if NameLookup.index(of: name, in: lists, by: \.list.name) != nil {
             throw entry.error("two lists are called “\(name)”: give one another name")
         }
     }

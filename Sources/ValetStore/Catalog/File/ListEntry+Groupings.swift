@@ -119,9 +119,10 @@ extension ListEntry {
         for element in try value.elements(limit: columns.count, of: "columns of the table") {
             let name = try element.text()
             let isExact = columns.contains { $0.name == name }
-            let isDescending = !isExact && name.hasPrefix("-")
+            let isDescending = !isExact && name.unicodeScalars.first == "-"
             let column = try element.column(
-                of: columns, called: isDescending ? String(name.dropFirst()) : name)
+                of: columns,
+                called: isDescending ? String(name.unicodeScalars.dropFirst()) : name)
             keys.append(SortKey(column: column, isDescending: isDescending))
         }
         return keys

@@ -59,8 +59,12 @@ extension ListEntry {
     ) throws(ValetError) -> [ColumnDescription] {
         var columns = table.columns
         var isTyped = Set<Int>()
+        var isDescribed = Set<Int>()
         for (name, value) in try fields["columns"]?.pairs() ?? [] {
             let column = try value.column(of: columns, called: name)
+            guard isDescribed.insert(column).inserted else {
+                throw value.error("“\(columns[column].name)” is described more than once")
+            }
             let described = try value.fields(["label", "type", "unit", "default"])
             if let label = described["label"] { columns[column].label = try label.text() }
             if let unit = described["unit"] { columns[column].unit = try unit.text() }
@@ -140,16 +144,16 @@ extension ListEntry {
     private func template(_ value: YAMLValue) throws(ValetError) -> String {
         let text = try value.text()
         var result = ""
-        var rest = text[...]
+        var rest = text.unicodeScalars[...]
         while let open = rest.firstIndex(of: "{") {
             guard let close = rest[open...].firstIndex(of: "}") else {
                 throw value.error("has a “{” without its “}”")
             }
             let name = String(rest[rest.index(after: open)..<close])
             let column = try value.column(of: columns, called: name)
-            result += rest[..<open] + "{" + columns[column].name + "}"
+            result += String(rest[..<open]) + "{" + columns[column].name + "}"
             rest = rest[rest.index(after: close)...]
         }
-        return result + rest
+        return result + String(rest)
     }
 }
