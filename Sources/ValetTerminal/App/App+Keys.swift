@@ -6,19 +6,39 @@ extension App {
         message = nil
         let wasQuitting = isQuitting
         isQuitting = false
-        if key == .control("l") { return [.redraw] }
-        if key == .control("z") { return [.suspend] }
-        if key == .control("c"), wasQuitting { return [.quit(exitCode: 130)] }
+        switch KeyTable.anywhere[key] {
+        case .redraw: return perform(.redraw)
+        case .suspend: return perform(.suspend)
+        case .cancel where wasQuitting: return [.quit(exitCode: 130)]
+        case .cancel where palette == nil && !isBusy: return perform(.cancel)
+        case .quit where palette == nil && !isTyping: return perform(AnywhereCommand.quit)
+        case .cancel, .quit, nil: break
+        }
         if palette != nil { return handlePalette(key) }
-        if key == .control("c"), !isBusy {
+        if detail != nil { return KeyTable.detail[key].map { perform($0) } ?? [] }
+        if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
+        return KeyTable.catalog[key].map { perform($0) } ?? []
+    }
+
+    private mutating func perform(_ command: ScreenCommand) -> [AppAction] {
+        switch command {
+        case .anywhere(let command): perform(command)
+        case .catalog(let command): perform(command)
+        case .list(let command): run(list?.perform(command, at: milliseconds) ?? [])
+        case .detail(let command): perform(command)
+        }
+    }
+
+    private mutating func perform(_ command: AnywhereCommand) -> [AppAction] {
+        switch command {
+        case .redraw: return [.redraw]
+        case .suspend: return [.suspend]
+        case .quit: return [.quit(exitCode: 0)]
+        case .cancel:
             isQuitting = true
             message = "^C again quits"
             return []
         }
-        if key == .character("Q"), !isTyping { return [.quit(exitCode: 0)] }
-        if detail != nil { return handleDetail(key) }
-        if list != nil { return handleList(key) }
-        return handleCatalog(key)
     }
 
     /// True when keys are text.
@@ -47,47 +67,31 @@ extension App {
         case .choose(let choice):
             palette = nil
             switch choice {
-            case .press(let key): return handle(key)
+            case .run(let command): return perform(command)
             case .sort(let column): return run(list?.sort(by: column) ?? [])
-            case .nothing: return []
             }
         }
     }
 
-    private mutating func handleList(_ key: Key) -> [AppAction] {
-        if key == .character("q"), list?.mode == .browsing, !hasCatalogScreen {
-            return [.quit(exitCode: 0)]
-        }
-        let outcomes = list?.handle(key, at: milliseconds) ?? []
-        if outcomes.contains(.back), !hasCatalogScreen { message = "q quits" }
-        return run(outcomes)
-    }
-
-    private mutating func handleDetail(_ key: Key) -> [AppAction] {
-        if detail?.move(key, size: size) == true { return [] }
-        switch key {
-        case .escape where detail?.isWaiting == true, .control("c") where detail?.isWaiting == true:
-            detail?.isWaiting = false
+    private mutating func perform(_ command: DetailCommand) -> [AppAction] {
+        switch command {
+        case .move(let motion):
+            detail?.move(motion, size: size)
+            return []
+        case .back:
+            if detail?.isWaiting == true { detail?.isWaiting = false } else { detail = nil }
             _ = list?.stopOpening()
             return []
-        case .escape, .left, .character("q"), .character("h"):
-            detail = nil
-            _ = list?.stopOpening()
-            return []
-        case .character("J"): return moveRecord(by: 1)
-        case .character("K"): return moveRecord(by: -1)
-        case .character("y"):
+        case .nextRecord: return moveRecord(by: 1)
+        case .previousRecord: return moveRecord(by: -1)
+        case .copyField:
             guard let text = detail?.selectedText else { return [] }
             message = "Copied the field"
             return [.copy(text)]
-        case .character("r"):
+        case .refresh:
             guard connection.isConnected, let rowID = detail?.rowID else { return [.reconnect] }
             return [.requestDetail(rowID: rowID)]
-        case .character("?"), .function(1): return run([.showHelp])
-        case .character, .control, .alt, .enter, .tab, .backTab, .backspace, .insert, .delete, .up,
-            .down, .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .home, .end, .pageUp,
-            .pageDown, .function:
-            return []
+        case .help: return run([.showHelp])
         }
     }
 
@@ -105,23 +109,21 @@ extension App {
         return run(outcomes)
     }
 
-    private mutating func handleCatalog(_ key: Key) -> [AppAction] {
-        let height = catalogHeight
-        switch key {
-        case .enter, .right, .character("l"):
+    private mutating func perform(_ command: CatalogCommand) -> [AppAction] {
+        switch command {
+        case .move(let motion):
+            let height = catalogHeight
+            catalog?.move(motion, height: height)
+            return []
+        case .open:
             guard let selected = catalog?.selectedList else { return [] }
             return open(selected, question: Question())
-        case .character("q"): return [.quit(exitCode: 0)]
-        case .escape, .left, .character("h"):
+        case .quit: return [.quit(exitCode: 0)]
+        case .stay:
             message = "q quits"
             return []
-        case .character("r"): return [.reconnect]
-        case .character("?"), .function(1): return run([.showHelp])
-        case .character, .control, .alt, .tab, .backTab, .backspace, .insert, .delete, .up, .down,
-            .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .home, .end, .pageUp, .pageDown,
-            .function:
-            catalog?.move(key, height: height)
-            return []
+        case .refresh: return [.reconnect]
+        case .help: return run([.showHelp])
         }
     }
 
@@ -171,8 +173,8 @@ extension App {
 
     private mutating func handleDetailMouse(_ mouse: MouseEvent) -> [AppAction] {
         switch mouse.kind {
-        case .wheelUp: _ = detail?.move(.up, size: size)
-        case .wheelDown: _ = detail?.move(.down, size: size)
+        case .wheelUp: detail?.move(.up, size: size)
+        case .wheelDown: detail?.move(.down, size: size)
         case .press, .release, .drag: break
         }
         return []

@@ -165,8 +165,9 @@ package struct App: Sendable {
             case .pickSort:
                 guard let list else { continue }
                 palette = Help.sorts(of: list.list, now: list.question.sort, glyphs: glyphs)
-            case .showHelp: palette = Help.palette(currentHelp, glyphs: glyphs)
+            case .showHelp: palette = help
             case .back: actions += closeList()
+            case .leave: actions += hasCatalogScreen ? closeList() : [.quit(exitCode: 0)]
             case .say(let text): message = text
             }
         }
@@ -174,8 +175,10 @@ package struct App: Sendable {
         return actions
     }
 
-    var currentHelp: Palette {
-        detail != nil ? Help.detail : list != nil ? Help.list : Help.catalog
+    private var help: Palette {
+        if detail != nil { return Help.palette(of: .detail, glyphs: glyphs) { .detail($0) } }
+        if list != nil { return Help.palette(of: .list, glyphs: glyphs) { .list($0) } }
+        return Help.palette(of: .catalog, glyphs: glyphs) { .catalog($0) }
     }
 
     private mutating func openDetail(_ row: Row) -> [AppAction] {
@@ -190,7 +193,10 @@ package struct App: Sendable {
     }
 
     private mutating func closeList() -> [AppAction] {
-        guard list != nil, hasCatalogScreen else { return [] }
+        guard hasCatalogScreen else {
+            message = "q quits"
+            return []
+        }
         list = nil
         let height = catalogHeight
         catalog?.scroll(height: height)

@@ -29,3 +29,35 @@ extension Key {
         "pgdn": .pageDown,
     ]
 }
+
+extension Key {
+    /// The key as help shows it.
+    func label(isASCII: Bool) -> String {
+        switch self {
+        case .character(" "): "Space"
+        case .character(let character): String(character)
+        case .control(let character): "^" + character.uppercased()
+        case .alt(let character): "Alt-\(character)"
+        case .enter: "Enter"
+        case .tab: "Tab"
+        case .backTab: "Shift-Tab"
+        case .backspace: "Backspace"
+        case .escape: "Esc"
+        case .insert: "Ins"
+        case .delete: "Del"
+        case .up: isASCII ? "Up" : "↑"
+        case .down: isASCII ? "Down" : "↓"
+        case .left: isASCII ? "Left" : "←"
+        case .right: isASCII ? "Right" : "→"
+        case .shiftUp: "Shift-" + Key.up.label(isASCII: isASCII)
+        case .shiftDown: "Shift-" + Key.down.label(isASCII: isASCII)
+        case .shiftLeft: "Shift-" + Key.left.label(isASCII: isASCII)
+        case .shiftRight: "Shift-" + Key.right.label(isASCII: isASCII)
+        case .home: "Home"
+        case .end: "End"
+        case .pageUp: "PgUp"
+        case .pageDown: "PgDn"
+        case .function(let number): "F\(number)"
+        }
+    }
+}

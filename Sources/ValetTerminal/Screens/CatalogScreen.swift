@@ -38,21 +38,9 @@ struct CatalogScreen: Hashable, Sendable {
         selected = catalog.lists.firstIndex { $0.name == name } ?? selected
     }
 
-    /// Moves for a key, if it is one that moves.
-    mutating func move(_ key: Key, height: Int) {
-        let last = max(catalog.lists.count - 1, 0)
-        switch key {
-        case .down, .character("j"), .control("n"): selected += 1
-        case .up, .character("k"), .control("p"): selected -= 1
-        case .pageDown, .control("f"), .control("d"): selected += max(height - 1, 1)
-        case .pageUp, .control("b"), .control("u"): selected -= max(height - 1, 1)
-        case .home, .character("g"): selected = 0
-        case .end, .character("G"): selected = last
-        case .character, .control, .alt, .enter, .tab, .backTab, .backspace, .escape, .insert,
-            .delete, .left, .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .function:
-            break
-        }
-        selected = min(max(selected, 0), last)
+    mutating func move(_ motion: Motion, height: Int) {
+        selected = motion.place(
+            from: selected, of: catalog.lists.count, page: max(height - 1, 1))
         scroll(height: height)
     }
 

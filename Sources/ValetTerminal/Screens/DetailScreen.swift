@@ -55,23 +55,10 @@ struct DetailScreen: Sendable {
 
     // MARK: Keys
 
-    /// True when the key moved among the fields.
-    mutating func move(_ key: Key, size: Size) -> Bool {
-        let page = max(bodyRows(size).count - 2, 1)
-        switch key {
-        case .down, .character("j"), .control("n"): selected += 1
-        case .up, .character("k"), .control("p"): selected -= 1
-        case .pageDown, .control("f"), .control("d"): selected += page
-        case .pageUp, .control("b"), .control("u"): selected -= page
-        case .home, .character("g"): selected = 0
-        case .end, .character("G"): selected = list.columns.count - 1
-        case .character, .control, .alt, .enter, .tab, .backTab, .backspace, .escape, .insert,
-            .delete, .left, .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .function:
-            return false
-        }
-        selected = min(max(selected, 0), max(list.columns.count - 1, 0))
+    mutating func move(_ motion: Motion, size: Size) {
+        selected = motion.place(
+            from: selected, of: list.columns.count, page: max(bodyRows(size).count - 2, 1))
         scroll(size: size)
-        return true
     }
 
     /// The text of the selected field, as far as it is here.

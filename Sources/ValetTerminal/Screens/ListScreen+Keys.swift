@@ -13,64 +13,49 @@ extension ListScreen {
     }
 
     private mutating func browse(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
-        if let rows = distance(of: key) {
-            move(by: rows, at: milliseconds)
-            return askForRows()
-        }
-        switch key {
-        case .enter, .right, .character("l"): return openRow()
-        case .character("q"), .left, .character("h"): return stopOpening() ? [] : [.back]
-        case .escape, .control("c"): return stepBack()
-        case .character("/"): return beginSearch()
-        case .character(":"): return beginPrompt(.placing(TextField(limit: 32)))
-        case .character("'"):
+        KeyTable.list[key].map { perform($0, at: milliseconds) } ?? []
+    }
+
+    mutating func perform(_ command: ListCommand, at milliseconds: Int) -> [ScreenOutcome] {
+        switch command {
+        case .move(let motion): return move(motion, at: milliseconds)
+        case .open: return openRow()
+        case .back: return stopOpening() ? [] : [.back]
+        case .leave: return stopOpening() ? [] : [.leave]
+        case .stepBack: return stepBack()
+        case .search: return beginSearch()
+        case .goTo: return beginPrompt(.placing(TextField(limit: 32)))
+        case .goToSection:
             guard isSectioned else { return [.say("There are no sections")] }
             return beginPrompt(.naming(TextField(limit: Limits.bytesPerTitle)))
-        case .character("i"):
+        case .walkIndex:
             guard !index.isEmpty else { return [.say("There is no section index")] }
             mode = .indexing
             return []
-        case .character("]"): return moveSection(by: 1, at: milliseconds)
-        case .character("["): return moveSection(by: -1, at: milliseconds)
-        case .character("<"), .character(">"):
-            return cycleGrouping(by: key == .character(">") ? 1 : -1)
-        case .character("s"): return [.pickSort]
-        case .character("S"): return reverseSort()
-        case .shiftRight:
+        case .nextSection: return moveSection(by: 1, at: milliseconds)
+        case .previousSection: return moveSection(by: -1, at: milliseconds)
+        case .grouping(let place): return regroup(to: place)
+        case .nextGrouping: return cycleGrouping(by: 1)
+        case .previousGrouping: return cycleGrouping(by: -1)
+        case .sort: return [.pickSort]
+        case .reverseSort: return reverseSort()
+        case .scrollRight:
             sideways = min(sideways + 1, layout.sidewaysLimit)
             return []
-        case .shiftLeft:
+        case .scrollLeft:
             sideways = max(sideways - 1, 0)
             return []
-        case .character("y"): return copy(wholeRow: false)
-        case .character("Y"): return copy(wholeRow: true)
-        case .character("?"), .function(1): return [.showHelp]
-        case .character("r"): return isConnected ? ask(jump: jumpToCursor) : [.action(.reconnect)]
-        case .character(let character):
-            guard let digit = character.wholeNumberValue, (1...9).contains(digit) else { return [] }
-            return regroup(to: digit - 1)
-        case .control, .alt, .tab, .backTab, .backspace, .insert, .delete, .up, .down, .shiftUp,
-            .shiftDown, .home, .end, .pageUp, .pageDown, .function:
-            return []
+        case .copyTitle: return copy(wholeRow: false)
+        case .copyRow: return copy(wholeRow: true)
+        case .refresh: return isConnected ? ask(jump: jumpToCursor) : [.action(.reconnect)]
+        case .help: return [.showHelp]
         }
     }
 
-    /// How many rows a key moves the cursor; nil for keys that do something else.
-    func distance(of key: Key) -> Int? {
+    mutating func move(_ motion: Motion, at milliseconds: Int) -> [ScreenOutcome] {
         let page = max(bodyHeight - firstLine - 1, 1)
-        switch key {
-        case .down, .character("j"), .control("n"): return 1
-        case .up, .character("k"), .control("p"): return -1
-        case .pageDown, .control("f"): return page
-        case .pageUp, .control("b"): return -page
-        case .control("d"): return max(page / 2, 1)
-        case .control("u"): return -max(page / 2, 1)
-        case .home, .character("g"): return -Limits.rowsPerList
-        case .end, .character("G"): return Limits.rowsPerList
-        case .character, .control, .alt, .enter, .tab, .backTab, .backspace, .escape, .insert,
-            .delete, .left, .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .function:
-            return nil
-        }
+        move(by: motion.distance(page: page), at: milliseconds)
+        return askForRows()
     }
 
     private mutating func cycleGrouping(by step: Int) -> [ScreenOutcome] {
@@ -124,19 +109,19 @@ extension ListScreen {
     private mutating func placeKey(
         _ key: Key, _ field: TextField, at milliseconds: Int
     ) -> [ScreenOutcome] {
-        switch key {
-        case .escape, .control("c"): return leavePrompt(back: false, at: milliseconds)
-        case .enter:
+        switch KeyTable.prompt[key] {
+        case .cancel: return leavePrompt(back: false, at: milliseconds)
+        case .accept:
             mode = .browsing
             guard let ordinal = ordinal(of: field.text) else {
                 return [.say("A row number or a percentage, such as 20000 or 50%")]
             }
             go(to: ordinal, line: max(bodyHeight / 2, firstLine), at: milliseconds)
             return askForRows()
-        case .backspace where field.text.isEmpty: return leavePrompt(back: false, at: milliseconds)
-        case .character, .control, .alt, .tab, .backTab, .backspace, .insert, .delete, .up, .down,
-            .left, .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .home, .end, .pageUp,
-            .pageDown, .function:
+        case nil:
+            if key == .backspace, field.text.isEmpty {
+                return leavePrompt(back: false, at: milliseconds)
+            }
             var field = field
             _ = field.handle(key)
             mode = .placing(field)
@@ -159,13 +144,13 @@ extension ListScreen {
     private mutating func nameKey(
         _ key: Key, _ field: TextField, at milliseconds: Int
     ) -> [ScreenOutcome] {
-        switch key {
-        case .escape, .control("c"): return leavePrompt(back: true, at: milliseconds)
-        case .enter: return leavePrompt(back: false, at: milliseconds)
-        case .backspace where field.text.isEmpty: return leavePrompt(back: true, at: milliseconds)
-        case .character, .control, .alt, .tab, .backTab, .backspace, .insert, .delete, .up, .down,
-            .left, .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .home, .end, .pageUp,
-            .pageDown, .function:
+        switch KeyTable.prompt[key] {
+        case .cancel: return leavePrompt(back: true, at: milliseconds)
+        case .accept: return leavePrompt(back: false, at: milliseconds)
+        case nil:
+            if key == .backspace, field.text.isEmpty {
+                return leavePrompt(back: true, at: milliseconds)
+            }
             var field = field
             guard field.handle(key) else { return [] }
             mode = .naming(field)
@@ -177,24 +162,18 @@ extension ListScreen {
     // MARK: The section index
 
     private mutating func indexKey(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
-        let current = SectionStrip.current(in: index, at: cursor.ordinal) ?? 0
-        let target: Int
-        switch key {
-        case .down, .character("j"), .control("n"): target = current + 1
-        case .up, .character("k"), .control("p"): target = current - 1
-        case .home, .character("g"): target = 0
-        case .end, .character("G"): target = index.count - 1
-        case .pageDown, .control("f"): target = current + 10
-        case .pageUp, .control("b"): target = current - 10
-        case .enter, .escape, .character("i"), .character("q"), .control("c"):
+        switch KeyTable.index[key] {
+        case .move(let motion):
+            let current = SectionStrip.current(in: index, at: cursor.ordinal) ?? 0
+            let place = motion.place(from: current, of: index.count, page: 10)
+            return go(toIndex: place, at: milliseconds)
+        case .leave:
             mode = .browsing
             return []
-        case .character, .control, .alt, .tab, .backTab, .backspace, .insert, .delete, .left,
-            .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .function:
+        case nil:
             mode = .browsing
             return browse(key, at: milliseconds)
         }
-        return go(toIndex: min(max(target, 0), index.count - 1), at: milliseconds)
     }
 
     mutating func go(toIndex place: Int, at milliseconds: Int) -> [ScreenOutcome] {

@@ -12,25 +12,26 @@ extension ListScreen {
     }
 
     mutating func searchKey(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
-        switch key {
-        case .escape, .control("c"): return endSearch()
-        case .enter:
-            mode = .browsing
-            if question.search == nil { placeBeforeSearch = nil }
-            return []
-        case .tab, .backTab:
-            let count = list.scopes.count
-            scope = (scope + (key == .tab ? 1 : count - 1)) % count
-            return search.text.isEmpty ? [] : askSearch()
-        case .down, .up, .pageDown, .pageUp, .control("n"), .control("p"):
-            move(by: distance(of: key) ?? 0, at: milliseconds)
-            return askForRows()
-        case .character, .control, .alt, .backspace, .insert, .delete, .left, .right, .shiftUp,
-            .shiftDown, .shiftLeft, .shiftRight, .home, .end, .function:
+        guard let command = KeyTable.search[key] else {
             let before = search.text
             _ = search.handle(key)
             return search.text == before ? [] : askSearch()
         }
+        switch command {
+        case .leave: return endSearch()
+        case .keep:
+            mode = .browsing
+            if question.search == nil { placeBeforeSearch = nil }
+            return []
+        case .nextScope: return changeScope(by: 1)
+        case .previousScope: return changeScope(by: list.scopes.count - 1)
+        case .move(let motion): return move(motion, at: milliseconds)
+        }
+    }
+
+    private mutating func changeScope(by step: Int) -> [ScreenOutcome] {
+        scope = (scope + step) % list.scopes.count
+        return search.text.isEmpty ? [] : askSearch()
     }
 
     mutating func pasteIntoSearch(_ text: String) -> [ScreenOutcome] {

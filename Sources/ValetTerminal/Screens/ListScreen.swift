@@ -9,6 +9,8 @@ enum ScreenOutcome: Hashable, Sendable {
     case pickSort
     case showHelp
     case back
+    /// Back; out of the program where there is nothing to go back to.
+    case leave
     case say(String)
 }
 

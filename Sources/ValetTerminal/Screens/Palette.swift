@@ -8,11 +8,9 @@ struct Palette: Hashable, Sendable {
     }
 
     enum Choice: Hashable, Sendable {
-        case press(Key)
+        case run(ScreenCommand)
         /// nil takes the sort back.
         case sort(column: String?)
-        /// Words without a deed.
-        case nothing
     }
 
     enum Answer: Hashable, Sendable {
@@ -40,21 +38,19 @@ struct Palette: Hashable, Sendable {
     }
 
     mutating func handle(_ key: Key) -> Answer {
-        let count = shown.count
-        switch key {
-        case .escape, .control("c"): return .cancel
-        case .enter:
+        guard let command = KeyTable.palette[key] else {
+            if filter.handle(key) { selected = 0 }
+            return .stay
+        }
+        switch command {
+        case .cancel: return .cancel
+        case .choose:
             guard shown.indices.contains(selected) else { return .stay }
             return .choose(shown[selected].choice)
-        case .down, .control("n"): selected = min(selected + 1, max(count - 1, 0))
-        case .up, .control("p"): selected = max(selected - 1, 0)
-        case .pageDown: selected = min(selected + 10, max(count - 1, 0))
-        case .pageUp: selected = max(selected - 10, 0)
-        case .character, .control, .alt, .tab, .backTab, .backspace, .insert, .delete, .left,
-            .right, .shiftUp, .shiftDown, .shiftLeft, .shiftRight, .home, .end, .function:
-            if filter.handle(key) { selected = 0 }
+        case .move(let motion):
+            selected = motion.place(from: selected, of: shown.count, page: 10)
+            return .stay
         }
-        return .stay
     }
 
     mutating func paste(_ text: String) {

@@ -14,20 +14,20 @@ struct TextField: Hashable, Sendable {
 
     /// True when the key was an editing key, whether or not it changed anything.
     mutating func handle(_ key: Key) -> Bool {
-        switch key {
-        case .character(let character): insert(String(character))
-        case .backspace, .control("h"): removeBackward(count: 1)
-        case .delete:
-            if caret < text.count { remove(from: caret, to: caret + 1) }
-        case .control("u"): remove(from: 0, to: text.count)
-        case .control("w"): removeBackward(count: lengthOfWordBeforeCaret)
-        case .left, .control("b"): caret = max(caret - 1, 0)
-        case .right, .control("f"): caret = min(caret + 1, text.count)
-        case .home, .control("a"): caret = 0
-        case .end, .control("e"): caret = text.count
-        case .alt, .control, .enter, .tab, .backTab, .escape, .insert, .up, .down, .shiftUp,
-            .shiftDown, .shiftLeft, .shiftRight, .pageUp, .pageDown, .function:
-            return false
+        if case .character(let character) = key {
+            insert(String(character))
+            return true
+        }
+        guard let command = KeyTable.editing[key] else { return false }
+        switch command {
+        case .left: caret = max(caret - 1, 0)
+        case .right: caret = min(caret + 1, text.count)
+        case .start: caret = 0
+        case .end: caret = text.count
+        case .deleteBackward: removeBackward(count: 1)
+        case .deleteForward: remove(from: caret, to: min(caret + 1, text.count))
+        case .deleteWord: removeBackward(count: lengthOfWordBeforeCaret)
+        case .deleteAll: remove(from: 0, to: text.count)
         }
         return true
     }

@@ -1,0 +1,72 @@
+/// Keys of modes in which most keys are text, and of the section index.
+
+enum SearchCommand: Hashable, Sendable {
+    case move(Motion)
+    case nextScope
+    case previousScope
+    case keep
+    case leave
+}
+
+enum PromptCommand: Hashable, Sendable {
+    case accept
+    case cancel
+}
+
+enum IndexCommand: Hashable, Sendable {
+    case move(Motion)
+    case leave
+}
+
+enum PaletteCommand: Hashable, Sendable {
+    case move(Motion)
+    case choose
+    case cancel
+}
+
+enum EditCommand: Hashable, Sendable {
+    case left
+    case right
+    case start
+    case end
+    case deleteBackward
+    case deleteForward
+    case deleteWord
+    case deleteAll
+}
+
+extension KeyTable<SearchCommand> {
+    static let search = KeyTable(
+        Row.motionsWhileTyping(SearchCommand.move) + [
+            Row("tab", .nextScope), Row("shift-tab", .previousScope), Row("enter", .keep),
+            Row("esc ^C", .leave),
+        ])
+}
+
+extension KeyTable<PromptCommand> {
+    static let prompt = KeyTable([Row("enter", .accept), Row("esc ^C", .cancel)])
+}
+
+extension KeyTable<IndexCommand> {
+    static let index = KeyTable([
+        Row("down j ^N", .move(.down)), Row("up k ^P", .move(.up)),
+        Row("pgdn ^F", .move(.pageDown)), Row("pgup ^B", .move(.pageUp)),
+        Row("home g", .move(.first)), Row("end G", .move(.last)),
+        Row("enter esc i q ^C", .leave),
+    ])
+}
+
+extension KeyTable<PaletteCommand> {
+    static let palette = KeyTable(
+        Row.motionsWhileTyping(PaletteCommand.move) + [
+            Row("enter", .choose), Row("esc ^C", .cancel),
+        ])
+}
+
+extension KeyTable<EditCommand> {
+    static let editing = KeyTable([
+        Row("left ^B", .left), Row("right ^F", .right), Row("home ^A", .start),
+        Row("end ^E", .end), Row("backspace ^H", .deleteBackward), Row("delete", .deleteForward),
+        Row("^W", .deleteWord), Row("^U", .deleteAll),
+    ])
+}

@@ -1,0 +1,112 @@
+/// What a person can tell a screen to do: what help lists and runs.
+enum ScreenCommand: Hashable, Sendable {
+    case anywhere(AnywhereCommand)
+    case catalog(CatalogCommand)
+    case list(ListCommand)
+    case detail(DetailCommand)
+}
+
+enum AnywhereCommand: Hashable, Sendable {
+    case redraw
+    case suspend
+    /// Twice quits.
+    case cancel
+    case quit
+}
+
+enum CatalogCommand: Hashable, Sendable {
+    case move(Motion)
+    case open
+    case refresh
+    case help
+    case quit
+    /// There is nothing to leave here.
+    case stay
+}
+
+enum ListCommand: Hashable, Sendable {
+    case move(Motion)
+    case open
+    case goTo
+    case search
+    case nextSection
+    case previousSection
+    case goToSection
+    case walkIndex
+    /// From 0.
+    case grouping(Int)
+    case nextGrouping
+    case previousGrouping
+    case sort
+    case reverseSort
+    case scrollRight
+    case scrollLeft
+    case copyTitle
+    case copyRow
+    case refresh
+    case help
+    case stepBack
+    case back
+    /// The same, and quits where there is nothing to go back to.
+    case leave
+}
+
+enum DetailCommand: Hashable, Sendable {
+    case move(Motion)
+    case nextRecord
+    case previousRecord
+    case copyField
+    case refresh
+    case help
+    case back
+}
+
+extension KeyTable<AnywhereCommand> {
+    static let anywhere = KeyTable([
+        Row("^L", .redraw, "redraw the screen"), Row("^Z", .suspend, "suspend"),
+        Row("^C", .cancel, "cancel; twice quits"), Row("Q", .quit, "quit"),
+    ])
+}
+
+extension KeyTable<CatalogCommand> {
+    static let catalog = KeyTable(
+        [Row("enter right l", .open, "open the list")]
+            + Row.motions(among: "list", CatalogCommand.move) + [
+                Row("r", .refresh, "refresh, or connect again now"), Row("? f1", .help),
+                Row("q", .quit, "quit"), Row("esc left h", .stay),
+            ])
+}
+
+extension KeyTable<ListCommand> {
+    static let list = KeyTable(
+        [Row("enter right l", .open, "open the row")]
+            + Row.motions(among: "row", ListCommand.move) + [
+                Row(":", .goTo, "go to a row number or a percentage, as 20000 or 50%"),
+                Row("/", .search, "search; Tab scope, Enter keep, Esc back, ^U clear"),
+                Row("]", .nextSection, "next section"),
+                Row("[", .previousSection, "beginning of this section, or the one before"),
+                Row("'", .goToSection, "go to a section by its title"),
+                Row("i", .walkIndex, "walk the section index"),
+                Row("1", .grouping(0), "first grouping; 2 to 9 the others"),
+            ] + (2...9).map { Row("\($0)", .grouping($0 - 1)) } + [
+                Row(">", .nextGrouping, "next grouping"),
+                Row("<", .previousGrouping, "previous grouping"),
+                Row("s", .sort, "sort by a column"), Row("S", .reverseSort, "reverse the sort"),
+                Row("shift-right", .scrollRight, "columns further right"),
+                Row("shift-left", .scrollLeft, "columns further left"),
+                Row("y", .copyTitle, "copy the title"), Row("Y", .copyRow, "copy the row"),
+                Row("r", .refresh, "refresh, or connect again now"), Row("? f1", .help),
+                Row("esc", .stepBack, "leave the search, then the list"), Row("^C", .stepBack),
+                Row("left h", .back, "back"), Row("q", .leave, "back; quits at the top"),
+            ])
+}
+
+extension KeyTable<DetailCommand> {
+    static let detail = KeyTable(
+        Row.motions(among: "field", DetailCommand.move) + [
+            Row("J", .nextRecord, "next record"), Row("K", .previousRecord, "previous record"),
+            Row("y", .copyField, "copy the field"),
+            Row("r", .refresh, "refresh, or connect again now"), Row("? f1", .help),
+            Row("esc left h q", .back, "back to the list"), Row("^C", .back),
+        ])
+}
