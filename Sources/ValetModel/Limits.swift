@@ -118,11 +118,26 @@ public enum Limits {
     package static let triggerDepth = 100
     /// A lock that is held longer than this is reported rather than waited for.
     package static let millisecondsForLock = 500
-    /// Operations after which a running statement asks whether it must stop: a tick.
-    package static let operationsPerTick = 4_000
-    /// Ticks that inference may take: about two seconds for all tables together.
-    package static let ticksOfInference = 50_000
-    package static let ticksOfInferencePerTable = 5_000
+    /// Operations after which a running statement asks whether it must stop: a tick. Some twenty
+    /// rows, since a view's functions may take milliseconds for each.
+    package static let operationsPerTick = 200
+    /// Ticks that inference may take: about a second for all tables together.
+    package static let ticksOfInference = 500_000
+    package static let ticksOfInferencePerTable = 100_000
+    /// Seconds that inference may take for all tables together, whatever its ticks take.
+    package static let secondsOfInference = 2
+    package static let secondsToOpen = 10
+    /// For a page, a row's detail, or a piece of a cell.
+    package static let secondsPerLookup = 5
+    /// For one row of a table that is being read in.
+    package static let secondsPerRow = 10
+    /// For the copy of a view, or of a table without row ids: the first row of a view may come when
+    /// all rows of its tables have been sorted.
+    package static let secondsPerCopy = 60
+    /// Seconds for which a copy that took too long is refused without another try.
+    package static let secondsUntilCopyIsRetried = 60
+    /// For the rows of all lists together, when a catalog is asked for.
+    package static let secondsOfCounting = 2
     /// Statements that a reader keeps prepared.
     package static let statementsPerReader = 32
     /// Copies that a reader keeps open: each has file descriptors.
@@ -181,6 +196,11 @@ public enum Limits {
             "a statement has room for every column's name, twice, with all its quotes doubled")
         precondition(rowsPerLeaf <= columnsPerList, "SQLite takes as many variables as columns")
         precondition(ticksOfInferencePerTable <= ticksOfInference)
+        precondition(secondsOfInference < secondsToOpen)
+        precondition(
+            secondsPerLookup < secondsOfSilence && secondsPerRow < secondsOfSilence
+                && secondsPerCopy < secondsOfSilence,
+            "a client that waits for the slowest statement is not taken for gone")
         precondition(rowsSampled <= rowsCopied && rowsCopied <= rowsPerList)
         precondition(columnsPerCSV <= columnsPerList && bytesPerCSVField <= bytesPerValue)
     }

@@ -134,7 +134,7 @@ struct SamplerTests {
     private func samples(_ sql: String) throws -> [ColumnSample] {
         let connection = try Connection(path: try folder.database(sql))
         let tables = try Schema(of: connection).tables
-        return Sampler(connection, tableCount: 1).sample(tables[0])
+        return Sampler(connection).samples(of: tables)[0]
     }
 
     private func numbers(_ count: Int, _ insert: String) -> String {
@@ -177,10 +177,10 @@ struct SamplerTests {
                 """
             )
         let connection = try Connection(path: try folder.database(sql))
-        let table = try Schema(of: connection).tables[0]
-        let sampler = Sampler(connection, tableCount: 1)
-        let one = sampler.sample(table)[0]
-        let other = sampler.sample(table)[0]
+        let tables = try Schema(of: connection).tables
+        let sampler = Sampler(connection)
+        let one = sampler.samples(of: tables)[0][0]
+        let other = sampler.samples(of: tables)[0][0]
         #expect(one.rows == other.rows && one.integers == other.integers && one.days == other.days)
         #expect(one.rows > 2_000)
     }

@@ -106,7 +106,7 @@ struct RowCopyTests {
             path: try folder.database(
                 "CREATE VIEW v AS SELECT abs(-9223372036854775808) AS a")
         ).makeReader()
-        let error = failure { _ = try reader.rowCount(list: 0) }
+        let error = failure { _ = try reader.rowIDBounds(list: 0) }
         #expect(error?.code == .listUnavailable)
         #expect(error?.message.hasSuffix("integer overflow") == true)
     }

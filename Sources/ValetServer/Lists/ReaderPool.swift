@@ -18,7 +18,7 @@ final class ReaderPool: Sendable {
     private let threads: NIOThreadPool
     private let readers = ThreadSpecificVariable<ThreadReader>()
     private let state: Mutex<State>
-    private let stopping = Atomic(false)
+    private let stopping = StopFlag()
 
     fileprivate struct State {
         var queue = FairQueue<Work>()
@@ -43,7 +43,10 @@ final class ReaderPool: Sendable {
 
     init(database: Database, threadCount: Int) throws(ValetError) {
         var readers: [ThreadReader] = []
-        for _ in 0..<threadCount { readers.append(ThreadReader(try database.makeReader())) }
+        for _ in 0..<threadCount {
+            let reader = try database.makeReader(isStopping: { [stopping] in stopping.isSet })
+            readers.append(ThreadReader(reader))
+        }
         state = Mutex(State(vacant: readers))
         self.threadCount = threadCount
         threads = NIOThreadPool(numberOfThreads: threadCount)
@@ -123,10 +126,10 @@ final class ReaderPool: Sendable {
     }
 
     /// Long reads ask, and end.
-    var isStopping: Bool { stopping.load(ordering: .relaxed) }
+    var isStopping: Bool { stopping.isSet }
 
     func stop() async {
-        stopping.store(true, ordering: .relaxed)
+        stopping.set()
         failAll()
         try? await threads.shutdownGracefully()
     }
@@ -151,6 +154,17 @@ extension ReaderPool.State {
         if let next = queue.next(at: .now()) { return next }
         workers -= 1
         return nil
+    }
+}
+
+/// Shared with the readers, which ask it all the time and end their work.
+private final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() {
+        flag.store(true, ordering: .relaxed)
     }
 }
 

@@ -6,17 +6,23 @@ import ValetStore
 ///
 /// SQLite counts by walking through a table, so one count runs at a time, however many ask: who
 /// asks while it runs gets its result. Lists that were read in know their count. Each other list is
-/// a piece of work of its own, between which arrangements have their turn.
+/// a piece of work of its own, between which arrangements have their turn. All share one budget,
+/// and a list that can't be counted in its part has no count.
 final class RowCounter: Sendable {
     typealias Answer = @Sendable (Result<[Int?], ValetError>) -> Void
 
     private let keepers: [ListKeeper]
     private let builders: ReaderPool
+    private let time: Duration
     private let waiting = Mutex<[Answer]>([])
 
-    init(keepers: [ListKeeper], builders: ReaderPool) {
+    init(
+        keepers: [ListKeeper], builders: ReaderPool,
+        time: Duration = .seconds(Limits.secondsOfCounting)
+    ) {
         self.keepers = keepers
         self.builders = builders
+        self.time = time
     }
 
     /// Gives `answer` a count for each list; nil for one that can't be counted now.
@@ -25,10 +31,11 @@ final class RowCounter: Sendable {
             waiting.append(answer)
             return waiting.count == 1
         }
-        if isFirst { goOn([]) }
+        if isFirst { goOn([], nil) }
     }
 
-    private func goOn(_ known: [Int?]) {
+    /// - Parameter shared: nil before the first count, since time in the queue is not counted.
+    private func goOn(_ known: [Int?], _ shared: SharedTime?) {
         var counts = known
         while counts.count < keepers.count, let rows = keepers[counts.count].rowCount {
             counts.append(rows)
@@ -38,14 +45,16 @@ final class RowCounter: Sendable {
             switch reader {
             // A list that can't be counted now still has its description.
             case .success(let reader):
-                goOn(counts + [count(list: counts.count, reader)])
+                let shared = shared ?? SharedTime(time)
+                goOn(counts + [count(list: counts.count, reader, shared)], shared)
             case .failure(let error): finish(.failure(error))
             }
         }
     }
 
-    private func count(list: Int, _ reader: Reader) -> Int? {
-        try? reader.rowCount(list: list, cancelled: { builders.isStopping })
+    private func count(list: Int, _ reader: Reader, _ shared: SharedTime) -> Int? {
+        guard let time = shared.part(ofNext: keepers.count - list) else { return nil }
+        return try? reader.rowCount(list: list, within: time)
     }
 
     private func finish(_ result: Result<[Int?], ValetError>) {

@@ -1,33 +1,55 @@
 import ValetModel
 
-/// Looks at some rows of a table: all of a small one, else a fixed choice spread evenly over it.
+/// Looks at some rows of each table: all of a small one, else a fixed choice spread evenly over it.
 ///
-/// The same table gives the same sample. The work is bounded in steps of SQLite's machine, since a
-/// view may take any time for its first row; what was seen when they are spent is the sample.
+/// The same table gives the same sample: the work is bounded in steps of SQLite's machine, since a
+/// view may take any time for its first row, and what was seen when they are spent is the sample.
+/// Ordinary steps are spent in half of the time that all tables share. Only steps that take very
+/// long, such as a view's costly functions, end with the time, and so may give another sample on
+/// another computer.
 struct Sampler {
     private let connection: Connection
+    private let time: Duration
     private let ticksPerTable: Int
 
-    init(_ connection: Connection, tableCount: Int) {
+    init(
+        _ connection: Connection, time: Duration = Budget.inference.time,
+        ticksPerTable: Int = Limits.ticksOfInferencePerTable
+    ) {
         self.connection = connection
-        ticksPerTable = min(
-            Limits.ticksOfInferencePerTable, Limits.ticksOfInference / max(1, tableCount))
+        self.time = time
+        self.ticksPerTable = ticksPerTable
     }
 
-    /// One sample for each column of the table.
-    ///
+    /// For each table, one sample for each of its columns.
+    func samples(of tables: [StoredTable]) -> [[ColumnSample]] {
+        var samples = tables.map { $0.columns.map { _ in ColumnSample() } }
+        let shared = SharedTime(time)
+        let ticks = min(ticksPerTable, Limits.ticksOfInference / max(1, tables.count))
+        // Views last, since only they can spend the time of the others.
+        let order =
+            tables.indices.filter { tables[$0].kind != .view }
+            + tables.indices.filter { tables[$0].kind == .view }
+        for (place, table) in order.enumerated() {
+            guard let time = shared.part(ofNext: order.count - place) else { break }
+            sample(tables[table], ticks: ticks, time: time, into: &samples[table])
+        }
+        return samples
+    }
+
     /// Damage, or a mistake in a view, ends the sample early and is no failure: the table's own
     /// list reports it when it is read, and the others are served.
-    func sample(_ table: StoredTable) -> [ColumnSample] {
-        var samples = table.columns.map { _ in ColumnSample() }
-        _ = try? connection.within(ticks: ticksPerTable) { () throws(ValetError) in
+    private func sample(
+        _ table: StoredTable, ticks: Int, time: Duration, into samples: inout [ColumnSample]
+    ) {
+        _ = try? connection.working(within: Budget.inference.taking(time), ticks: ticks) {
+            () throws(ValetError) in
             if let rowID = table.rowID, try isLarge(table) {
                 try readSpread(table, rowID: rowID, into: &samples)
             } else {
                 try readEveryNth(table, into: &samples)
             }
         }
-        return samples
     }
 
     private func isLarge(_ table: StoredTable) throws(ValetError) -> Bool {
@@ -97,9 +119,10 @@ extension Sampler {
             defer { statement.reset() }
             return try statement.step() ? statement.integer(0) : nil
         }
-        guard let least = try seek(after, .min), let greatest = try seek(before, .max) else {
-            return []
-        }
+        // Not in order in a damaged file, for whose list reading reports it.
+        guard let least = try seek(after, .min), let greatest = try seek(before, .max),
+            least <= greatest
+        else { return [] }
         var stretches: [ClosedRange<Int64>] = []
         var start = least
         let whole = least...greatest

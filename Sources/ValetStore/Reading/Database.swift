@@ -16,15 +16,20 @@ package final class Database: Sendable {
     /// By list; nil for a list that is read through a copy.
     let sources: [RowSource?]
     let copies: RowCopies
+    let budgets: Budgets
 
-    package init(path: String, catalogPath: String? = nil) throws(ValetError) {
+    package init(
+        path: String, catalogPath: String? = nil, budgets: Budgets = Budgets()
+    ) throws(ValetError) {
         let connection = try Connection(path: path)
         // One transaction: a lock that comes later can't make a worse catalog.
         try connection.run(SQL.begin)
         defer { connection.rollBack() }
-        let schema = try Schema(of: connection)
-        let sampler = Sampler(connection, tableCount: schema.tables.count)
-        let inferred = schema.tables.map { InferredTable($0, samples: sampler.sample($0)) }
+        let schema = try connection.working(within: .opening) { () throws(ValetError) in
+            try Schema(of: connection)
+        }
+        let samples = Sampler(connection).samples(of: schema.tables)
+        let inferred = zip(schema.tables, samples).map { InferredTable($0, samples: $1) }
         let placed: [PlacedList] =
             if let catalogPath {
                 try CatalogFile.lists(file: catalogPath, tables: inferred)
@@ -38,12 +43,21 @@ package final class Database: Sendable {
         tables = placed.map(\.table)
         leftOut = schema.leftOut
         sources = placed.map { RowSource(of: schema.tables[$0.table], as: $0.list) }
-        copies = RowCopies(of: schema.tables)
+        copies = RowCopies(of: schema.tables, untilRetry: budgets.untilRetry)
+        self.budgets = budgets
     }
 
+    /// Whether a list is read through a copy, which its first reader makes.
+    package func isCopied(list: Int) -> Bool { sources[list] == nil }
+
     /// A reader for one thread.
-    package func makeReader() throws(ValetError) -> sending Reader {
-        try Reader(of: self)
+    ///
+    /// - Parameter isStopping: asked all the time while the reader works, on its thread. Once true,
+    ///   every call ends within a moment, and all later ones at once.
+    package func makeReader(
+        isStopping: @escaping @Sendable () -> Bool = { false }
+    ) throws(ValetError) -> sending Reader {
+        try Reader(of: self, isStopping: isStopping)
     }
 }
 

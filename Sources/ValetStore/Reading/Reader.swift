@@ -6,34 +6,57 @@ import ValetModel
 /// Lists and columns are positions in the catalog and in `ListDescription.columns`; a number that
 /// is not one of them traps, since whoever asks has resolved names before. Every call is one read
 /// transaction: what it answers is all of one commit. Callbacks must not call the reader.
+///
+/// Every call has a budget, and throws `.timedOut` when that is spent. Two ways end a call early,
+/// both within some hundred steps of SQLite: the call's own `cancelled`, with `.superseded`; and
+/// the `isStopping` of `Database.makeReader`, with `.shuttingDown`, whatever call it is. So a pool
+/// that stops sets its flag and waits for its threads.
 package final class Reader {
     private let database: Database
     private let connection: Connection
+    private let isStopping: @Sendable () -> Bool
     private var statements = StatementCache()
     private var copies = CopyConnections()
     /// A blob handle hands out bytes as they are stored, which for text is the file's own encoding.
     private let isUTF8: Bool
 
-    init(of database: Database) throws(ValetError) {
+    init(of database: Database, isStopping: @escaping @Sendable () -> Bool) throws(ValetError) {
         self.database = database
-        connection = try Connection(path: database.path)
-        let encoding = try connection.prepare(SQL.encoding)
-        isUTF8 = try encoding.step() && encoding.text(0) == "UTF-8"
+        self.isStopping = isStopping
+        let connection = try Connection(path: database.path, isStopping: isStopping)
+        self.connection = connection
+        isUTF8 = try connection.working(within: .opening) { () throws(ValetError) in
+            let encoding = try connection.prepare(SQL.encoding)
+            return try encoding.step() && encoding.text(0) == "UTF-8"
+        }
     }
 
     /// A number that changes when another connection has committed a change to the file.
     package func dataVersion() throws(ValetError) -> Int64 {
-        try connection.integer(SQL.dataVersion)
+        try connection.working(within: budgets.lookup) { () throws(ValetError) in
+            try connection.integer(SQL.dataVersion)
+        }
     }
 
-    /// How many rows the list has, exactly: SQLite counts them.
+    /// How many rows the list has, exactly: SQLite counts them. A view, or a table without row ids,
+    /// is counted where it is, unless it has been copied.
+    ///
+    /// - Parameter time: how long that may take.
     package func rowCount(
-        list: Int, cancelled: () -> Bool = { false }
+        list: Int, within time: Duration = Budget.count.time, cancelled: () -> Bool = { false }
     ) throws(ValetError) -> Int {
-        let place = try place(of: list, cancelled: cancelled)
-        return try place.connection.interruptible(by: cancelled) { () throws(ValetError) in
-            let sql = SQL.rowCount(place.source)
-            return Int(try place.connection.integer(sql, for: place.source.subject))
+        let budget = Budget.count.taking(time)
+        let table = database.tables[list]
+        if let place = try placeIfCopied(list) {
+            return try place.connection.working(within: budget, cancelled: cancelled) {
+                () throws(ValetError) in
+                let sql = SQL.rowCount(place.source)
+                return Int(try place.connection.integer(sql, for: place.source.subject))
+            }
+        }
+        return try connection.working(within: budget, cancelled: cancelled) {
+            () throws(ValetError) in
+            try database.copies.rowCount(of: table, through: connection)
         }
     }
 
@@ -43,30 +66,37 @@ package final class Reader {
     ) throws(ValetError) -> ClosedRange<Int64>? {
         // Here a list that needs a copy gets it, which may take long.
         let place = try place(of: list, cancelled: cancelled)
-        return try place.connection.interruptible(by: cancelled) { () throws(ValetError) in
+        return try place.working(within: budgets.row, cancelled) { () throws(ValetError) in
             let sql = SQL.rowIDBounds(place.source)
             let statement = try place.connection.prepare(sql, for: place.source.subject)
             guard try statement.step(), case .integer(let least) = statement.value(0),
                 case .integer(let greatest) = statement.value(1)
             else { return nil }
+            guard least <= greatest else { throw place.rowIDsOutOfOrder }
             return least...greatest
         }
     }
 
-    /// Hands every row to `row`, in ascending order of row id.
+    /// Hands every row to `row`, in ascending order of row id: a damaged file in which they do not
+    /// ascend is an error.
     ///
-    /// - Parameter cancelled: asked every few hundred rows; true ends the scan with `.superseded`.
+    /// - Parameter cancelled: asked every few rows; true ends the scan with `.superseded`.
     package func scan(
         list: Int, columns: [Int], cancelled: () -> Bool = { false },
         row: (borrowing StoredRow) throws(ValetError) -> Void
     ) throws(ValetError) {
         let place = try place(of: list, cancelled: cancelled)
-        // Not kept: a scan is rare beside what its statement costs to prepare.
-        let sql = SQL.scan(place.source, columns: columns)
-        let statement = try place.connection.prepare(sql, for: place.source.subject)
-        try place.connection.interruptible(by: cancelled) { () throws(ValetError) in
+        try place.working(within: budgets.row, cancelled) { () throws(ValetError) in
+            // Not kept: a scan is rare beside what its statement costs to prepare.
+            let sql = SQL.scan(place.source, columns: columns)
+            let statement = try place.connection.prepare(sql, for: place.source.subject)
+            var last: Int64?
             while try statement.step() {
-                try row(StoredRow(statement))
+                place.connection.interruption.rowCame()
+                let stored = StoredRow(statement)
+                if let last, stored.id <= last { throw place.rowIDsOutOfOrder }
+                last = stored.id
+                try row(stored)
             }
         }
     }
@@ -76,26 +106,31 @@ package final class Reader {
     ///
     /// - Parameter ids: at most `Limits.rowsPerLeaf`, all different.
     package func rows(
-        list: Int, ids: [Int64], columns: [Int],
+        list: Int, ids: [Int64], columns: [Int], cancelled: () -> Bool = { false },
         row: (Int, borrowing StoredRow) throws(ValetError) -> Void
     ) throws(ValetError) {
         precondition(ids.count <= Limits.rowsPerLeaf, "rows(list:ids:) takes a leaf's rows")
-        let statement = try statement(.rows, list: list, columns: columns)
-        defer { statement.reset() }
-        for parameter in 0..<Limits.rowsPerLeaf {
-            if parameter < ids.count {
-                statement.bind(ids[parameter], at: parameter)
-            } else {
-                statement.bindNull(at: parameter)
+        let place = try place(of: list, cancelled: cancelled)
+        try place.working(within: budgets.lookup, cancelled) { () throws(ValetError) in
+            let statement = try statement(.rows, in: place, columns: columns)
+            defer { statement.reset() }
+            for parameter in 0..<Limits.rowsPerLeaf {
+                if parameter < ids.count {
+                    statement.bind(ids[parameter], at: parameter)
+                } else {
+                    statement.bindNull(at: parameter)
+                }
+            }
+            while try statement.step() {
+                let stored = StoredRow(statement)
+                // A look through 64 numbers costs less than a table of them.
+                guard let position = ids.firstIndex(of: stored.id) else { continue }
+                try row(position, stored)
             }
         }
-        while try statement.step() {
-            let stored = StoredRow(statement)
-            // A look through 64 numbers costs less than a table of them.
-            guard let position = ids.firstIndex(of: stored.id) else { continue }
-            try row(position, stored)
-        }
     }
+
+    private var budgets: Budgets { database.budgets }
 }
 
 // MARK: One row
@@ -103,19 +138,23 @@ package final class Reader {
 extension Reader {
     /// All cells of a row; those longer than `Limits.bytesPerDetailCell` are cut and say so. nil
     /// when the row is gone.
-    package func detail(list: Int, id: Int64) throws(ValetError) -> [Cell]? {
-        let place = try place(of: list)
-        return try place.connection.reading { () throws(ValetError) in
-            let statement = try statement(.detail, list: list, columns: [])
-            defer { statement.reset() }
-            statement.bind(id, at: 0)
-            guard try statement.step() else { return nil }
-            var cells: [Cell] = []
-            cells.reserveCapacity(statement.columnCount)
-            for column in 0..<statement.columnCount {
-                cells.append(try cell(statement.value(column), column, of: id, in: list))
+    package func detail(
+        list: Int, id: Int64, cancelled: () -> Bool = { false }
+    ) throws(ValetError) -> [Cell]? {
+        let place = try place(of: list, cancelled: cancelled)
+        return try place.working(within: budgets.lookup, cancelled) { () throws(ValetError) in
+            try place.connection.reading { () throws(ValetError) in
+                let statement = try statement(.detail, in: place, columns: [])
+                defer { statement.reset() }
+                statement.bind(id, at: 0)
+                guard try statement.step() else { return nil }
+                var cells: [Cell] = []
+                cells.reserveCapacity(statement.columnCount)
+                for column in 0..<statement.columnCount {
+                    cells.append(try cell(statement.value(column), column, of: id, in: place))
+                }
+                return cells
             }
-            return cells
         }
     }
 
@@ -124,16 +163,25 @@ extension Reader {
     ///
     /// - Parameter offset: a stretch that begins behind the end is empty.
     package func piece(
-        list: Int, id: Int64, column: Int, offset: Int, count: Int
+        list: Int, id: Int64, column: Int, offset: Int, count: Int,
+        cancelled: () -> Bool = { false }
     ) throws(ValetError) -> (bytes: [UInt8], byteCount: Int)? {
         precondition(offset >= 0 && count >= 0, "a piece has a place and a length")
-        let place = try place(of: list)
+        let place = try place(of: list, cancelled: cancelled)
+        return try place.working(within: budgets.lookup, cancelled) { () throws(ValetError) in
+            try piece(in: place, id: id, column: column, offset: offset, count: count)
+        }
+    }
+
+    private func piece(
+        in place: Place, id: Int64, column: Int, offset: Int, count: Int
+    ) throws(ValetError) -> (bytes: [UInt8], byteCount: Int)? {
         if let piece = storedBytes(in: place, id: id, column: column, offset: offset, count: count)
         {
             return piece
         }
         // Numbers, tables with virtual columns and UTF-16 files have no blob handle.
-        let statement = try statement(.value, list: list, columns: [column])
+        let statement = try statement(.value, in: place, columns: [column])
         defer { statement.reset() }
         statement.bind(id, at: 0)
         guard try statement.step(), let bytes = statement.bytes(0) else { return nil }
@@ -141,7 +189,7 @@ extension Reader {
     }
 
     private func cell(
-        _ value: BorrowedValue, _ column: Int, of id: Int64, in list: Int
+        _ value: BorrowedValue, _ column: Int, of id: Int64, in place: Place
     ) throws(ValetError) -> Cell {
         switch value {
         case .null: return .null
@@ -150,7 +198,7 @@ extension Reader {
         case .text(let bytes): return Cell(text: bytes, cutTo: Limits.bytesPerDetailCell)
         case .blob(let byteCount):
             let piece = try piece(
-                list: list, id: id, column: column, offset: 0, count: Limits.bytesPerDetailCell)
+                in: place, id: id, column: column, offset: 0, count: Limits.bytesPerDetailCell)
             return .blob(bytes: piece?.bytes ?? [], byteCount: byteCount)
         }
     }
@@ -186,31 +234,57 @@ extension Reader {
 
 extension Reader {
     private struct Place {
+        let list: Int
         let source: RowSource
         let connection: Connection
         let isCopy: Bool
+
+        func working<Value>(
+            within budget: Budget, _ cancelled: () -> Bool,
+            _ body: () throws(ValetError) -> Value
+        ) throws(ValetError) -> Value {
+            try connection.working(within: budget, cancelled: cancelled, body)
+        }
+
+        var rowIDsOutOfOrder: ValetError {
+            connection.damage("row ids out of order", of: source.subject)
+        }
     }
 
     /// Where the list's rows are; makes the copy of a list that needs one.
     private func place(
-        of list: Int, cancelled: () -> Bool = { false }
+        of list: Int, cancelled: () -> Bool
     ) throws(ValetError) -> Place {
         if let source = database.sources[list] {
-            return Place(source: source, connection: connection, isCopy: false)
+            return Place(list: list, source: source, connection: connection, isCopy: false)
         }
-        let table = database.tables[list]
-        let copy = try database.copies.copy(of: table, through: connection, cancelled: cancelled)
-        let opened = try copies.connection(to: copy.path, of: table) { evicted in
+        let copy = try connection.working(within: budgets.copy, cancelled: cancelled) {
+            () throws(ValetError) in
+            try database.copies.copy(of: database.tables[list], through: connection)
+        }
+        return try place(of: list, in: copy)
+    }
+
+    /// The same; nil for a list that would have to be copied first.
+    private func placeIfCopied(_ list: Int) throws(ValetError) -> Place? {
+        if database.sources[list] != nil { return try place(of: list, cancelled: { false }) }
+        guard let copy = database.copies.finishedCopy(of: database.tables[list]) else { return nil }
+        return try place(of: list, in: copy)
+    }
+
+    private func place(of list: Int, in copy: RowCopies.Copy) throws(ValetError) -> Place {
+        let opened = try copies.connection(
+            to: copy.path, of: database.tables[list], isStopping: isStopping
+        ) { evicted in
             statements.forget { database.tables[$0] == evicted }
         }
-        return Place(source: copy.source, connection: opened, isCopy: true)
+        return Place(list: list, source: copy.source, connection: opened, isCopy: true)
     }
 
     private func statement(
-        _ kind: StatementCache.Kind, list: Int, columns: [Int]
+        _ kind: StatementCache.Kind, in place: Place, columns: [Int]
     ) throws(ValetError) -> Statement {
-        let place = try place(of: list)
-        let key = StatementCache.Key(kind: kind, list: list, columns: columns)
+        let key = StatementCache.Key(kind: kind, list: place.list, columns: columns)
         return try statements.statement(for: key) { () throws(ValetError) in
             let sql =
                 switch kind {

@@ -1,6 +1,14 @@
 import Synchronization
 import ValetModel
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// Copies of tables and views whose rows have no ids: the rowid of the copy is the row id.
 ///
 /// Each is a SQLite file of its own in a private folder, made by the first reader that needs it; so
@@ -11,47 +19,97 @@ final class RowCopies: Sendable {
         let source: RowSource
     }
 
+    private enum State {
+        case missing
+        case made(Copy)
+        /// Until a moment, or for good.
+        case failed(ValetError, until: ContinuousClock.Instant?)
+    }
+
+    /// Locked while the copy is made.
     private final class Slot: Sendable {
-        let copy = Mutex<Result<Copy, ValetError>?>(nil)
+        let state = Mutex(State.missing)
     }
 
     private let tables: [StoredTable]
+    private let untilRetry: Duration
     private let slots: [Slot]
     private let folder = Mutex<ScratchFolder?>(nil)
 
-    init(of tables: [StoredTable]) {
+    init(of tables: [StoredTable], untilRetry: Duration) {
         self.tables = tables
+        self.untilRetry = untilRetry
         slots = tables.map { _ in Slot() }
         ScratchFolder.removeLeftovers()
     }
 
     /// The copy of a table, made now when nobody has yet. Other readers of the table wait for it.
-    func copy(
-        of table: Int, through connection: Connection, cancelled: () -> Bool
-    ) throws(ValetError) -> Copy {
-        try slots[table].copy.withLock { (made) throws(ValetError) -> Copy in
-            if let made { return try made.get() }
-            do throws(ValetError) {
-                let copy = try make(table, through: connection, cancelled: cancelled)
-                made = .success(copy)
-                return copy
-            } catch {
-                // What is wrong with the table will still be wrong; a full disk or a stop may not.
-                if error.code == .listUnavailable { made = .failure(error) }
-                throw error
+    /// Call it within work on `connection`, which ends the copying and the waiting.
+    func copy(of table: Int, through connection: Connection) throws(ValetError) -> Copy {
+        while true {
+            let copy = try slots[table].state.withLockIfAvailable {
+                (state) throws(ValetError) -> Copy in
+                switch state {
+                case .made(let copy): return copy
+                case .failed(let error, let until) where until.map { $0 > .now } ?? true:
+                    throw error
+                case .missing, .failed: break
+                }
+                return try make(table, &state, through: connection)
             }
+            if let copy { return copy }
+            // Nobody can wake a thread that waits both for a lock and for its own cancellation.
+            usleep(5_000)
+            try connection.checkInterruption(of: tables[table].subject)
         }
     }
 
+    /// The copy of a table; nil while there is none.
+    func finishedCopy(of table: Int) -> Copy? {
+        slots[table].state.withLockIfAvailable { state -> Copy? in
+            if case .made(let copy) = state { copy } else { nil }
+        } ?? nil
+    }
+
+    /// The rows of a table that is not copied, which is refused if they are too many to copy.
+    func rowCount(of table: Int, through connection: Connection) throws(ValetError) -> Int {
+        let table = tables[table]
+        let statement = try connection.prepare(SQL.countUpTo(table), for: table.subject)
+        statement.bind(Int64(Limits.rowsCopied) + 1, at: 0)
+        let count = try statement.step() ? Int(statement.integer(0)) : 0
+        guard count <= Limits.rowsCopied else { throw Self.tooLarge(table) }
+        return count
+    }
+
     private func make(
-        _ number: Int, through connection: Connection, cancelled: () -> Bool
+        _ table: Int, _ state: inout State, through connection: Connection
     ) throws(ValetError) -> Copy {
+        do throws(ValetError) {
+            let copy = try make(table, through: connection)
+            state = .made(copy)
+            return copy
+        } catch {
+            // What is wrong with the table will still be wrong; a full disk or a cancellation may
+            // pass. And whoever asks again and again for what is too slow must not keep threads
+            // busy.
+            if error.code == .listUnavailable {
+                state = .failed(error, until: nil)
+            } else if error.code == .timedOut {
+                state = .failed(error, until: .now + untilRetry)
+            } else {
+                state = .missing
+            }
+            throw error
+        }
+    }
+
+    private func make(_ number: Int, through connection: Connection) throws(ValetError) -> Copy {
         let table = tables[number]
         let path = try scratchPath() + "/\(number).sqlite"
         FilePath.remove(path)
         do {
             let names = table.columns.indices.map { "c\($0)" }
-            try fill(path, names: names, with: table, through: connection, cancelled: cancelled)
+            try fill(path, names: names, with: table, through: connection)
             let source = RowSource(
                 table: Self.table, subject: table.subject, rowID: "s.rowid", columnNames: names,
                 holdsBlobs: names.map { _ in true }, hasBlobHandles: true)
@@ -65,8 +123,7 @@ final class RowCopies: Sendable {
     private static let table = "copy"
 
     private func fill(
-        _ path: String, names: [String], with table: StoredTable, through connection: Connection,
-        cancelled: () -> Bool
+        _ path: String, names: [String], with table: StoredTable, through connection: Connection
     ) throws(ValetError) {
         let scratch = try Connection(path: path, access: .create)
         try scratch.run(SQL.scratch)
@@ -74,15 +131,13 @@ final class RowCopies: Sendable {
         let writer = try TableWriter(on: scratch, table: Self.table, columns: columns)
         let rows = try connection.prepare(SQL.everything(of: table), for: table.subject)
         var count = 0
-        try connection.interruptible(by: cancelled) { () throws(ValetError) in
-            while try rows.step() {
-                guard count < Limits.rowsCopied else { throw Self.tooLarge(table) }
-                for column in names.indices {
-                    writer.row.bind(column: column, of: rows, at: column)
-                }
-                try writer.insertRow()
-                count += 1
+        while try rows.step() {
+            guard count < Limits.rowsCopied else { throw Self.tooLarge(table) }
+            for column in names.indices {
+                try writer.row.bind(column: column, of: rows, at: column)
             }
+            try writer.insertRow()
+            count += 1
         }
         try writer.commit()
     }

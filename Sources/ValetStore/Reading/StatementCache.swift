@@ -42,13 +42,14 @@ struct CopyConnections {
     private var entries: [(table: Int, connection: Connection)] = []
 
     mutating func connection(
-        to path: String, of table: Int, evicted: (Int) -> Void
+        to path: String, of table: Int, isStopping: @escaping @Sendable () -> Bool,
+        evicted: (Int) -> Void
     ) throws(ValetError) -> Connection {
         if let place = entries.firstIndex(where: { $0.table == table }) {
             if place > 0 { entries.insert(entries.remove(at: place), at: 0) }
             return entries[0].connection
         }
-        let opened = try Connection(path: path)
+        let opened = try Connection(path: path, isStopping: isStopping)
         if entries.count == Limits.openCopiesPerReader { evicted(entries.removeLast().table) }
         entries.insert((table, opened), at: 0)
         return opened

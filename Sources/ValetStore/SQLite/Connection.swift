@@ -7,7 +7,7 @@ import ValetModel
 /// functions and tables that have side effects can't be reached from its schema, cells are checked
 /// for their size, nothing is mapped into memory, and SQLite's own limits stand at what Valet can
 /// need (https://www.sqlite.org/security.html). What a file can still do is burn time; the progress
-/// handler bounds that, by a caller's wish to stop and by a budget.
+/// handler bounds that: whoever reads does so within `working(within:)`.
 package final class Connection {
     package enum Access: Sendable {
         case read
@@ -21,7 +21,11 @@ package final class Connection {
     let file: String
     let interruption: Interruption
 
-    package init(path: String, access: Access = .read) throws(ValetError) {
+    /// - Parameter isStopping: asked at every tick of every statement; true ends it.
+    package init(
+        path: String, access: Access = .read,
+        isStopping: @escaping @Sendable () -> Bool = { false }
+    ) throws(ValetError) {
         let resolved =
             switch access {
             case .read, .write: try FilePath.existingFile(path)
@@ -34,10 +38,10 @@ package final class Connection {
         }
         handle = opened
         file = path
-        interruption = Interruption()
+        interruption = Interruption(isStopping: isStopping)
         guard result == SQLITE_OK else { throw failure(result, doing: "open") }
         harden()
-        try prove()
+        try working(within: .opening) { () throws(ValetError) in try prove() }
     }
 
     deinit {
@@ -81,6 +85,11 @@ package final class Connection {
         Failure.error(
             code: code, message: String(cString: sqlite3_errmsg(handle)), doing: verb,
             to: subject, file: file, cause: interruption.cause)
+    }
+
+    /// What SQLite has not noticed.
+    func damage(_ reason: String, of subject: String) -> ValetError {
+        Failure.damaged("\(subject) of “\(file)”", reason)
     }
 }
 
@@ -132,6 +141,6 @@ extension Connection {
     private func prove() throws(ValetError) {
         try run(SQL.hardening)
         if sqlite3_db_readonly(handle, "main") == 0 { try run(SQL.writing) }
-        _ = try integer(SQL.schemaProbe)
+        _ = try prepare(SQL.schemaProbe).step()
     }
 }

@@ -15,10 +15,7 @@ enum Failure {
                 .storageFailed,
                 "“\(file)” is not a SQLite database, or it is encrypted: name another file")
         case SQLITE_CORRUPT:
-            return ValetError(
-                .storageFailed,
-                "\(place) is damaged or cut off (\(brief(message))): restore it from a backup, or "
-                    + "save what can be read with sqlite3's .recover")
+            return damaged(place, brief(message))
         case SQLITE_BUSY, SQLITE_LOCKED:
             return ValetError(
                 .storageFailed,
@@ -51,6 +48,13 @@ enum Failure {
         }
     }
 
+    static func damaged(_ place: String, _ reason: String) -> ValetError {
+        ValetError(
+            .storageFailed,
+            "\(place) is damaged or cut off (\(reason)): restore it from a backup, or save what "
+                + "can be read with sqlite3's .recover")
+    }
+
     private static func readOnly(
         verb: String, place: String, file: String
     ) -> ValetError {
@@ -79,10 +83,15 @@ enum Failure {
 
     private static func stopped(_ cause: Interruption.Cause?, place: String) -> ValetError {
         switch cause {
+        case .stopping: ValetError(.shuttingDown, "the server is shutting down")
         case .cancelled, nil:
             ValetError(.superseded, "the reading of \(place) was cancelled")
-        case .budgetSpent:
-            ValetError(.listUnavailable, "\(place) takes too long to read")
+        case .overdue(let budget):
+            ValetError(
+                .timedOut,
+                "\(place) took longer than \(budget.time.components.seconds) seconds "
+                    + "\(budget.purpose) (\(budget.limit))\(budget.advice)")
+        case .ticksSpent: ValetError(.timedOut, "\(place) took too many steps to look through")
         }
     }
 

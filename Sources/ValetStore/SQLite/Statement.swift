@@ -98,9 +98,12 @@ extension Statement {
     }
 
     /// The value that `column` of the row where `other` stands has, of whatever kind it is.
-    func bind(column: Int, of other: Statement, at index: Int) {
+    func bind(column: Int, of other: Statement, at index: Int) throws(ValetError) {
         let value = sqlite3_column_value(other.handle, Int32(column))
-        check(sqlite3_bind_value(handle, Int32(index + 1), value))
+        let result = sqlite3_bind_value(handle, Int32(index + 1), value)
+        guard result == SQLITE_OK else {
+            throw connection.failure(result, doing: "copy", to: other.subject)
+        }
     }
 
     private func check(_ result: Int32) {

@@ -19,7 +19,7 @@ import ValetStore
             """
             CREATE TABLE a (x); INSERT INTO a VALUES (1), (2);
             CREATE TABLE b (x INTEGER); INSERT INTO b VALUES (-9223372036854775808);
-            CREATE VIEW c AS SELECT abs(x) AS y FROM b;
+            CREATE VIEW c AS SELECT x FROM b WHERE abs(x) > 0;
             """)
         let database = try Database(path: path)
         let builders = try ReaderPool(database: database, threadCount: 1)
@@ -51,5 +51,33 @@ import ValetStore
             counter.count { continuation.resume(returning: $0) }
         }
         #expect(throws: ValetError.self) { try late.get() }
+    }
+
+    @Test func aViewThatCannotBeCountedInTimeHasNoCount() async throws {
+        let folder = TemporaryFolder()
+        let silent = """
+            WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x FROM c WHERE x > 0)
+            SELECT x FROM c WHERE x < 0
+            """
+        let path = try folder.database(
+            """
+            CREATE VIEW a AS \(silent); CREATE VIEW b AS \(silent);
+            CREATE VIEW c AS SELECT 1 AS x UNION ALL SELECT 2;
+            CREATE TABLE d (x); INSERT INTO d VALUES (1), (2), (3);
+            """)
+        let database = try Database(path: path)
+        let builders = try ReaderPool(database: database, threadCount: 2)
+        let keepers = database.catalog.lists.enumerated().map { list, description in
+            ListKeeper(
+                list: list, description: description, builders: builders, numbers: LeafNumbers()
+            ) { _, _ in }
+        }
+        let counter = RowCounter(
+            keepers: keepers, builders: builders, time: .milliseconds(1_000))
+        let counts = await withCheckedContinuation { continuation in
+            counter.count { continuation.resume(returning: $0) }
+        }
+        #expect(try counts.get() == [nil, nil, 2, 3])
+        await builders.stop()
     }
 }

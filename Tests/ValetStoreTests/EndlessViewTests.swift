@@ -1,0 +1,263 @@
+import Synchronization
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// Views that never end, or take longer than anybody waits.
+struct EndlessViewTests {
+    private let folder = TemporaryFolder()
+
+    /// One gives no row for ever, the other rows for ever.
+    enum View: String, CaseIterable, Sendable {
+        case silent
+        case talking
+
+        var sql: String {
+            let condition = self == .silent ? "WHERE x < 0" : ""
+            return """
+                CREATE VIEW \(self) AS
+                WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x FROM c WHERE x > 0)
+                SELECT x, hex(zeroblob(100)) AS text FROM c \(condition)
+                """
+        }
+    }
+
+    private func database(_ view: View, _ adjust: (inout Budgets) -> Void) throws -> Database {
+        var budgets = Budgets()
+        adjust(&budgets)
+        let sql = view.sql + "; CREATE TABLE t (a); INSERT INTO t VALUES ('x')"
+        return try Database(path: try folder.database(sql), budgets: budgets)
+    }
+
+    /// Every call that needs the copy, by the code of its error.
+    private static func codes(_ reader: Reader, _ cancelled: () -> Bool) -> Set<ErrorCode?> {
+        [
+            failure { _ = try reader.rowIDBounds(list: 0, cancelled: cancelled) }?.code,
+            failure { try reader.scan(list: 0, columns: [0], cancelled: cancelled) { _ in } }?.code,
+            failure {
+                try reader.rows(list: 0, ids: [1], columns: [0], cancelled: cancelled) { _, _ in }
+            }?.code,
+            failure { _ = try reader.detail(list: 0, id: 1, cancelled: cancelled) }?.code,
+            failure {
+                _ = try reader.piece(
+                    list: 0, id: 1, column: 1, offset: 0, count: 1, cancelled: cancelled)
+            }?.code,
+        ]
+    }
+
+    @Test(arguments: View.allCases)
+    func aCopyThatTakesTooLongIsRefusedInWords(view: View) throws {
+        let database = try database(view) { $0.copy.time = .milliseconds(50) }
+        let reader = try database.makeReader()
+        let error = failure { _ = try reader.detail(list: 0, id: 1) }
+        #expect(error?.code == .timedOut)
+        #expect(
+            error?.message.hasPrefix("view “\(view)” of “\(database.path)” took longer than ")
+                == true
+        )
+        #expect(
+            error?.message.hasSuffix(
+                " seconds to copy (secondsPerCopy): select less in it, or keep its rows in a table "
+                    + "with row ids") == true)
+        #expect(Self.codes(reader, { false }) == [.timedOut])
+        #expect(try reader.rowCount(list: 1) == 1)
+    }
+
+    /// Once it is known that the copy takes too long, nobody tries until some time has passed.
+    @Test func whoAsksAgainIsRefusedWithoutAnotherTry() throws {
+        let database = try database(.silent) { $0.copy.time = .milliseconds(50) }
+        let reader = try database.makeReader()
+        let first = failure { _ = try reader.detail(list: 0, id: 1) }
+        var asked = 0
+        let second = failure {
+            _ = try database.makeReader().detail(
+                list: 0, id: 1,
+                cancelled: {
+                    asked += 1
+                    return false
+                })
+        }
+        #expect(first != nil && second == first)
+        #expect(asked == 1, "the view was not run again")
+
+        let forgetful = try self.database(.silent) {
+            $0.copy.time = .milliseconds(50)
+            $0.untilRetry = .zero
+        }
+        let retrying = try forgetful.makeReader()
+        #expect(failure { _ = try retrying.detail(list: 0, id: 1) }?.code == .timedOut)
+        let retried = failure {
+            _ = try retrying.detail(
+                list: 0, id: 1,
+                cancelled: {
+                    asked += 1
+                    return asked > 10
+                })
+        }
+        #expect(retried?.code == .superseded, "it ran until it was cancelled")
+    }
+
+    @Test(arguments: View.allCases)
+    func everyCallEndsWhenItIsCancelled(view: View) throws {
+        let reader = try database(view) { _ in }.makeReader()
+        var asked = 0
+        let codes = Self.codes(reader) {
+            asked += 1
+            return asked % 100 == 0
+        }
+        #expect(codes == [.superseded])
+        #expect(try reader.rowCount(list: 1) == 1)
+    }
+
+    @Test(arguments: View.allCases)
+    func everyCallEndsWhenTheReadersOwnerStops(view: View) throws {
+        let ticks = Atomic(0)
+        let reader = try database(view) { _ in }.makeReader(isStopping: {
+            ticks.wrappingAdd(1, ordering: .relaxed).newValue > 1_000
+        })
+        #expect(Self.codes(reader) { false } == [.shuttingDown])
+        #expect(failure { _ = try reader.rowCount(list: 0) }?.code == .shuttingDown)
+        #expect(failure { _ = try reader.rowCount(list: 1) }?.code == .shuttingDown)
+        #expect(failure { _ = try reader.dataVersion() }?.code == .shuttingDown)
+    }
+
+    @Test func whoWaitsForACopyLeavesWhenCancelled() throws {
+        let database = try database(.silent) { _ in }
+        let (first, second) = (try database.makeReader(), try database.makeReader())
+        var nested: ErrorCode?
+        var asked = 0
+        let error = failure {
+            _ = try first.detail(
+                list: 0, id: 1,
+                cancelled: {
+                    asked += 1
+                    guard asked == 10 else { return asked > 10 }
+                    // The copy is being made, and this reader has to wait.
+                    var waited = 0
+                    nested =
+                        failure {
+                            _ = try second.detail(
+                                list: 0, id: 1,
+                                cancelled: {
+                                    waited += 1
+                                    return waited > 2
+                                })
+                        }?.code
+                    return false
+                })
+        }
+        #expect(nested == .superseded)
+        #expect(error?.code == .superseded)
+    }
+
+    @Test func countingDoesNotCopyAndEndsWithItsTime() throws {
+        let silent = try database(.silent) { $0.copy.time = .zero }.makeReader()
+        let error = failure { _ = try silent.rowCount(list: 0, within: .milliseconds(20)) }
+        #expect(error?.code == .timedOut)
+        #expect(error?.message.hasSuffix("seconds to count (secondsOfCounting)") == true)
+        let view = "CREATE VIEW v AS SELECT 1 AS a UNION ALL SELECT 2"
+        var budgets = Budgets()
+        budgets.copy.time = .zero
+        let database = try Database(
+            path: try folder.database(view, name: "v.db"), budgets: budgets)
+        #expect(try database.makeReader().rowCount(list: 0) == 2)
+    }
+
+    /// A generated column may take any time, for each row.
+    @Test func rowsThatTakeTooLongAreRefused() throws {
+        var budgets = Budgets()
+        budgets.lookup.time = .zero
+        budgets.row.time = .zero
+        let path = try folder.database(
+            """
+            CREATE TABLE t (a, b AS (length(replace(hex(zeroblob(a)), '0', 'xy'))));
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500)
+            INSERT INTO t SELECT i FROM n
+            """)
+        let reader = try Database(path: path, budgets: budgets).makeReader()
+        let scan = failure { try reader.scan(list: 0, columns: [1]) { _ in } }
+        #expect(scan?.code == .timedOut)
+        #expect(scan?.message.hasSuffix("seconds to give the next row (secondsPerRow)") == true)
+        let rows = failure {
+            try reader.rows(list: 0, ids: [1, 2], columns: [1]) { _, _ in }
+        }
+        #expect(rows?.code == .timedOut)
+        #expect(rows?.message.hasSuffix("seconds to read (secondsPerLookup)") == true)
+        #expect(failure { _ = try reader.detail(list: 0, id: 1) }?.code == .timedOut)
+    }
+
+    /// The time is for one row and not for all: a table of any size can be read.
+    @Test func aScanGoesOnAsLongAsRowsCome() throws {
+        let path = try folder.database(
+            """
+            CREATE TABLE t (a);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000)
+            INSERT INTO t SELECT i FROM n
+            """)
+        var budgets = Budgets()
+        budgets.row.time = .milliseconds(200)
+        let reader = try Database(path: path, budgets: budgets).makeReader()
+        var rows = 0
+        let start = ContinuousClock.now
+        try reader.scan(list: 0, columns: [0]) { _ in
+            rows += 1
+            // As slow as a bad disk.
+            while start.duration(to: .now) < .milliseconds(rows / 2) {}
+        }
+        #expect(rows == 1_000)
+    }
+}
+
+struct SlowInferenceTests {
+    private let folder = TemporaryFolder()
+
+    private static let slowView = """
+        WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 1000000)
+        SELECT x, length(replace(hex(zeroblob(200000)), '0', 'xy')) AS slow FROM c
+        """
+
+    /// One slow view takes part of the time, not that of the others.
+    @Test func viewsOfCostlyFunctionsTakeTheirPartOfTheTime() throws {
+        let views = (0..<8).map { "CREATE VIEW v\($0) AS \(Self.slowView)" }
+        let path = try folder.database(
+            (views + ["CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('x'), ('x'), ('y'), ('y')"])
+                .joined(separator: ";"))
+        let connection = try Connection(path: path)
+        let tables = try Schema(of: connection).tables
+        let samples = Sampler(connection, time: .milliseconds(200)).samples(of: tables)
+        #expect(samples.count == 9)
+        #expect(samples[8][0].texts == 4, "tables are looked at before views")
+        for view in 0..<8 {
+            #expect(samples[view][0].rows < 4_096, "the view's sample ended early")
+        }
+    }
+
+    @Test func theStepsOfATableAreBounded() throws {
+        let path = try folder.database(
+            """
+            CREATE VIEW endless AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
+            SELECT x FROM c WHERE x % 100 = 0
+            """)
+        let connection = try Connection(path: path)
+        let tables = try Schema(of: connection).tables
+        let sampled = { (ticks: Int) in
+            Sampler(connection, time: .seconds(100), ticksPerTable: ticks)
+                .samples(of: tables)[0][0].rows
+        }
+        // Spent while the rows are counted, so that none is looked at.
+        #expect(sampled(1_000) == 0)
+    }
+}
+
+struct SharedTimeTests {
+    @Test func eachPieceMayTakeHalfOfWhatIsLeftAndTheLastOneAll() throws {
+        let shared = SharedTime(.seconds(1_000))
+        let half = try #require(shared.part(ofNext: 3))
+        let all = try #require(shared.part(ofNext: 1))
+        #expect(half <= .seconds(500) && half > .seconds(400))
+        #expect(all <= .seconds(1_000) && all > .seconds(900))
+        #expect(SharedTime(.zero).part(ofNext: 2) == nil)
+    }
+}
