@@ -29,7 +29,8 @@ public final class ValetServer: Sendable {
 
     /// Opens the database and reads its schema; throws `ValetError`. No row is read yet.
     public init(_ options: ServerOptions, group: any EventLoopGroup, logger: Logger) async throws {
-        let database = try Database(path: options.path, catalogPath: options.catalogPath)
+        let database = try Database(
+            path: options.path, catalogPath: options.catalogPath, budgets: options.budgets)
         for table in database.leftOut {
             logger.warning(
                 "table is not served",
@@ -43,12 +44,17 @@ public final class ValetServer: Sendable {
         self.eventLoops = eventLoops
         let readers = try ReaderPool(database: database, threadCount: options.readerThreads)
         let builders = try ReaderPool(database: database, threadCount: options.builderThreads)
+        let isCopied = database.catalog.lists.indices.map(database.isCopied)
+        let copiers =
+            isCopied.contains(true)
+            ? try ReaderPool(database: database, threadCount: options.builderThreads) : builders
         // Keepers publish to loops, which come later: until then nobody arranges anything.
         let everyLoop = Loops()
         let (numbers, columns) = (LeafNumbers(), ColumnBudget())
         let keepers = database.catalog.lists.enumerated().map { index, description in
             ListKeeper(
-                list: index, description: description, builders: builders, numbers: numbers,
+                list: index, description: description,
+                builders: isCopied[index] ? copiers : builders, numbers: numbers,
                 columns: columns
             ) { everyLoop.publish($1, ofList: $0) }
         }
@@ -60,7 +66,8 @@ public final class ValetServer: Sendable {
             statistics: StatisticsCollector(
                 loops: everyLoop, keepers: keepers, pages: pages, readers: readers,
                 admission: admission),
-            readers: readers, builders: builders, logger: logger)
+            readers: readers, builders: builders, copiers: copiers, isCopied: isCopied,
+            logger: logger)
         self.shared = shared
         var loops: [ObjectIdentifier: NIOLoopBound<LoopState>] = [:]
         for eventLoop in eventLoops {
@@ -172,6 +179,7 @@ public final class ValetServer: Sendable {
         }
         await shared.readers.stop()
         await shared.builders.stop()
+        await shared.copiers.stop()
     }
 
     private func onEveryLoop(_ body: @escaping @Sendable (LoopState) -> Void) async {
@@ -192,6 +200,7 @@ public struct ServerOptions: Sendable {
     public var readerThreads = 2
     public var builderThreads = 2
     package var patience = Patience()
+    package var budgets = Budgets()
 
     public init(path: String, catalogPath: String? = nil, epoch: UInt64) {
         self.path = path

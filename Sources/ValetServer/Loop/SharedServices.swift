@@ -17,11 +17,16 @@ struct SharedServices: Sendable {
     let readers: ReaderPool
     /// Reading in, sorting, searching, counting.
     let builders: ReaderPool
+    /// The same for lists that are copied first, which may take a minute: others must not wait.
+    let copiers: ReaderPool
+    /// By list.
+    let isCopied: [Bool]
     let logger: Logger
 
     /// Who reads single rows of a list. Before anyone has opened it, it may have to be copied
     /// first, and that must not stand in the way of pages.
     func pool(forList list: Int) -> ReaderPool {
-        keepers[list].isReadIn ? readers : builders
+        if keepers[list].isReadIn { return readers }
+        return isCopied[list] ? copiers : builders
     }
 }

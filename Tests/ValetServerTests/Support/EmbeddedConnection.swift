@@ -35,7 +35,7 @@ final class EmbeddedConnection {
             statistics: StatisticsCollector(
                 loops: Loops(), keepers: [keeper], pages: pages, readers: pool,
                 admission: Admission(limit: 1)),
-            readers: pool, builders: pool,
+            readers: pool, builders: pool, copiers: pool, isCopied: [false],
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
         let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)

@@ -1,0 +1,85 @@
+import TestSupport
+import Testing
+import ValetModel
+import ValetProtocol
+import ValetStore
+
+@testable import ValetServer
+
+/// Views that never end, beside a list that others look at.
+@Suite(.timeLimit(.minutes(1))) struct EndlessViewTests {
+    /// One gives no row for ever, the other rows for ever.
+    static let views = ["silent", "talking"]
+
+    private func path(_ folder: TemporaryFolder) throws -> String {
+        let path = try folder.cars(1_000)
+        for (view, condition) in [("silent", "WHERE x < 0"), ("talking", "")] {
+            try Connection(path: path, access: .write).run(
+                """
+                CREATE VIEW \(view) AS
+                WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x FROM c WHERE x > 0)
+                SELECT x, hex(zeroblob(1000)) AS text FROM c \(condition)
+                """)
+        }
+        return path
+    }
+
+    /// Gets as many rows of a view as there are threads, and opens it as often.
+    private func askForever(_ view: String, _ client: RawClient) async {
+        for stream in 1...4 as ClosedRange<UInt16> {
+            client.ask { DetailRequest(request: $0, list: view, rowID: 1) }
+            client.ask(stream: stream) {
+                OpenView(
+                    request: $0, generation: 1, list: view,
+                    question: Question(grouping: stream % 2 == 0 ? "x" : "text"))
+            }
+        }
+        _ = await client.untilPong()
+    }
+
+    @Test(arguments: views)
+    func othersAreServedMeanwhileAndStoppingEndsIt(view: String) async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(path(folder)) {
+            $0.patience.toDrain = .milliseconds(50)
+            $0.budgets.copy.time = .seconds(3_600)
+        }
+        let greedy = try await RawClient.connect(port: server.port)
+        #expect(await greedy.greet())
+        await askForever(view, greedy)
+        let other = try await RawClient.connect(port: server.port)
+        #expect(await other.greet())
+        let search = Question(
+            grouping: "year", search: Question.Search(text: "model 7", scope: "model"))
+        #expect(await other.open(search) != nil)
+        #expect(await other.open(stream: 2) != nil)
+        await server.server.stop()
+        _ = await greedy.untilClosed()
+    }
+
+    @Test(arguments: views)
+    func itIsRefusedWhenItsTimeIsSpent(view: String) async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(path(folder)) {
+            $0.budgets.copy.time = .milliseconds(50)
+        }
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet())
+        for _ in 0..<2 {
+            client.ask { DetailRequest(request: $0, list: view, rowID: 1) }
+            client.ask(stream: 1) {
+                OpenView(request: $0, generation: 1, list: view, question: Question())
+            }
+            for _ in 0..<2 {
+                guard case .message(.error(let answer), _, _) = await client.next() else {
+                    Issue.record("it was not refused")
+                    return
+                }
+                #expect(answer.error.code == .timedOut)
+                #expect(answer.error.message.hasPrefix("view “\(view)” of “"))
+            }
+        }
+        #expect(await client.open() != nil)
+        await server.server.stop()
+    }
+}
