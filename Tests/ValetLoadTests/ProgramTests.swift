@@ -55,17 +55,17 @@ func helpIsNoError(_ arguments: [String]) async {
     #expect(!FileManager.default.fileExists(atPath: path))
 }
 
-@Test func leavingsGoWhenTheProcessDoes() throws {
-    let leavings = Leavings()
-    let path = NSTemporaryDirectory() + "/valet-leavings-\(UUID().uuidString)"
+@Test func processesAndFoldersGoWhenTheProcessEnds() throws {
+    let cleanup = ExitCleanup()
+    let path = NSTemporaryDirectory() + "/valet-cleanup-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    leavings.add(folder: path)
+    cleanup.add(folder: path)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sleep")
     process.arguments = ["60"]
     try process.run()
-    leavings.add(process: process.processIdentifier)
-    leavings.clear()
+    cleanup.add(process: process.processIdentifier)
+    cleanup.run()
     process.waitUntilExit()
     #expect(process.terminationReason == .uncaughtSignal)
     #expect(!FileManager.default.fileExists(atPath: path))

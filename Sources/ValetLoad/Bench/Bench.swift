@@ -32,9 +32,9 @@ package struct Bench: Sendable {
         self.start = start
     }
 
-    func run() async throws -> Report {
+    func run() async throws -> BenchReport {
         let load = Self.loadAverage()
-        var report = Report(
+        var report = BenchReport(
             rows: try countRows(), seed: plan.seed, system: Self.system,
             processors: ProcessInfo.processInfo.activeProcessorCount, loadBefore: load)
         if plan.parts.contains(.micro) {

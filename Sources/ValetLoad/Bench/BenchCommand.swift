@@ -20,11 +20,6 @@ struct BenchCommand: AsyncParsableCommand {
             A full load is put beside redis-server, if that is installed.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case table
-        case json
-    }
-
     @Option(help: "How many cars.")
     var rows = 1_000_000
 
@@ -44,7 +39,7 @@ struct BenchCommand: AsyncParsableCommand {
     var compare: String?
 
     @Option(help: "How to print: table or json.")
-    var format = Format.table
+    var format = ReportFormat.table
 
     @Flag(help: "Ask a tenth as often.")
     var quick = false
@@ -59,7 +54,7 @@ struct BenchCommand: AsyncParsableCommand {
     func run() async throws {
         EndingSignals.watch()
         defer { ProgressLine.standardError.end() }
-        // Found out here, a file that can't be read is told of in the words of who reads it.
+        // Checked here, so that the error about a file is ours and not that of a server.
         for file in [file].compactMap(\.self) + also {
             try requireFile(file)
             _ = try Connection(path: file)
@@ -75,7 +70,7 @@ struct BenchCommand: AsyncParsableCommand {
         var report = try await bench.run()
         if let (earlier, name) = earlier { report = earlier.compared(to: report, as: name) }
         ProgressLine.standardError.end()
-        print(format == .json ? try JSON.line(of: report) : report.table())
+        print(try format.text(of: report, table: report.table))
         withExtendedLifetime(scratch) {}
     }
 

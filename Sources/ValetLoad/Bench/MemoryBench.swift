@@ -52,7 +52,7 @@ struct MemoryBench {
             ]
         }
         func perRow(_ bytes: Int) -> Double { Double(bytes) / Double(rows) }
-        let own = Measurement.Unit.bytesPerRow.text(perRow(before.resident))
+        let own = FigureUnit.bytesPerRow.text(perRow(before.resident))
         return [
             Measurement(
                 id: "\(id).resident", name: name, unit: .bytesPerRow, samples: 1,

@@ -8,7 +8,7 @@ struct SQLiteBench {
 
     private static let table = FleetWriter.table
 
-    func added(to report: Report) throws(ValetError) -> Report {
+    func added(to report: BenchReport) throws(ValetError) -> BenchReport {
         var report = report
         let connection = try Connection(path: file)
         let (middle, count) = (report.rows / 2, BenchPlan.rowsPerWindow)

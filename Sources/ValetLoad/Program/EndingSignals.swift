@@ -3,15 +3,15 @@ import Synchronization
 import ValetModel
 import ValetTerminal
 
-/// Ctrl-C and its like end the process, but not before its leavings are gone.
+/// Ends the process on Ctrl-C and its like, after its child processes and folders are gone.
 ///
 /// A handler may do next to nothing, so it writes the signal's number into a pipe that a thread
-/// reads. Handlers, unlike ignored and blocked signals, are not handed down to child processes.
+/// reads. Child processes do not inherit handlers, as they do ignored and blocked signals.
 enum EndingSignals {
     private static let writeEnd = Atomic<Int32>(-1)
     private static let ending = Atomic(false)
 
-    /// What fails from now on fails because its server was killed.
+    /// True once the process is ending: errors after that come from its killed server.
     static var hasCome: Bool { ending.load(ordering: .acquiring) }
 
     /// - Parameter first: what the first signal does in place of ending the process; the second
@@ -31,7 +31,7 @@ enum EndingSignals {
                 while read(readEnd, &number, 1) != 1 {}
             }
             ending.store(true, ordering: .releasing)
-            Leavings.ofProcess.clear()
+            ExitCleanup.shared.run()
             ProgressLine.standardError.end()
             exit(ExitStatus.cancelled.rawValue)
         }

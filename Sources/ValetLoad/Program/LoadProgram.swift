@@ -7,7 +7,7 @@ package enum LoadProgram {
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String]) async -> Int32 {
         let ending = await CommandRunner.end(of: LoadCommand.self, arguments: arguments)
-        // What failed, failed because its server was killed.
+        // The error is that of a server which the signal's thread has killed.
         if EndingSignals.hasCome { return ExitStatus.cancelled.rawValue }
         ending.write()
         return ending.code

@@ -6,10 +6,10 @@ import ValetTerminal
 extension LoadRun {
     /// Counts in the file what some searches must find. Only now: to read a whole file takes a
     /// processor's time, which the latencies would show.
-    func countSearches(_ stage: RunStage, _ notes: inout [String]) async {
-        let searches = stage.ledger.searches(
-            of: stage.list, most: RunPlan.searchesCounted, seed: plan.seed)
-        guard let truth = stage.truth, !searches.isEmpty, !Task.isCancelled else { return }
+    func countSearches(_ context: RunContext, _ notes: inout [String]) async {
+        let searches = context.ledger.searches(
+            of: context.list, most: RunPlan.searchesCounted, seed: plan.seed)
+        guard let truth = context.truth, !searches.isEmpty, !Task.isCancelled else { return }
         let name = "\(plan.scenario.rawValue): counting \(searches.count) searches in the file"
         ProgressLine.standardError.begin(name)
         defer { ProgressLine.standardError.end() }
@@ -23,14 +23,14 @@ extension LoadRun {
                 return
             }
             let wrong = zip(searches, counted.counts).compactMap(Self.mismatch)
-            stage.figures.addCounted(counted.isWhole ? searches.count : 0, wrong)
+            context.figures.addCounted(counted.isWhole ? searches.count : 0, wrong)
             if !counted.isWhole {
                 notes.append(
                     "searches were counted in \(counted.rowsRead.grouped) of "
                         + "\(truth.rowCount.grouped) rows only")
             }
         } catch {
-            stage.figures.add(error, at: 0)
+            context.figures.add(error, at: 0)
         }
     }
 

@@ -16,24 +16,25 @@ package struct LoadRun: Sendable {
     /// - Throws: only what keeps the run from beginning; what goes wrong later is counted.
     func run() async throws -> RunReport {
         var notes: [String] = []
-        let (stage, watch) = try await prepare(&notes)
+        let (context, watch) = try await prepare(&notes)
         let memoryBefore = ServerMemory(await watch.ask())
         whenBegun()
         var stations = (0..<plan.scenario.stations(clients: plan.clients)).map {
-            SimulatedStation(number: $0, run: stage)
+            SimulatedStation(number: $0, context: context)
         }
         var memoryConnected: ServerMemory?
         if plan.scenario != .storm {
-            stations = await connect(stations, stage)
+            stations = await connect(stations, context)
             memoryConnected = ServerMemory(await watch.ask())
         }
-        let measured = await act(stations, stage, watch)
+        let measured = await act(stations, context, watch)
         let atEnd = await watch.ask()
         await watch.end()
-        await stage.connections.closeAll()
-        await countSearches(stage, &notes)
+        await context.connections.closeAll()
+        await countSearches(context, &notes)
         var report = RunReport(
-            plan: plan, list: stage.list.name, seconds: measured, totals: stage.figures.summary(),
+            plan: plan, list: context.list.name, seconds: measured,
+            totals: context.figures.summary(),
             notes: notes)
         report.wasStopped = Task.isCancelled
         report.memory = RunReport.Memory(
@@ -45,7 +46,7 @@ package struct LoadRun: Sendable {
 
     // MARK: - Before
 
-    private func prepare(_ notes: inout [String]) async throws -> (RunStage, ServerWatch) {
+    private func prepare(_ notes: inout [String]) async throws -> (RunContext, ServerWatch) {
         ProgressLine.standardError.begin("\(plan.scenario.rawValue): opening the list")
         let scout = try await ValetConnection.connect(
             host: address.host, port: address.port,
@@ -56,31 +57,32 @@ package struct LoadRun: Sendable {
             list: list.name, Question(grouping: groupings.first))
         let scopes = Array(list.scopes.map(\.name).prefix(RunPlan.groupingsVisited))
         let words = try await words(in: view, of: list)
-        var run = RunStage(
+        var context = RunContext(
             plan: plan, address: address, list: list,
-            stage: Stage(words: words, groupings: groupings, scopes: scopes))
+            sample: ListSample(words: words, groupings: groupings, scopes: scopes))
         if let truthFile {
-            try await compare(view.summary, with: truthFile, &run, &notes)
+            try await compare(view.summary, with: truthFile, &context, &notes)
         } else {
             notes.append("cells were not compared: --truth names the database file")
         }
-        return (run, ServerWatch(scout))
+        return (context, ServerWatch(scout))
     }
 
     private func compare(
-        _ summary: ViewSummary, with file: String, _ run: inout RunStage, _ notes: inout [String]
+        _ summary: ViewSummary, with file: String, _ context: inout RunContext,
+        _ notes: inout [String]
     ) async throws(ValetError) {
         let truth: Truth
         do throws(ValetError) {
-            truth = try Truth(file: file, list: run.list)
+            truth = try Truth(file: file, list: context.list)
         } catch {
             guard error.code == .notAllowed else { throw error }
             notes.append(error.message)
             return
         }
-        run.truth = truth
+        context.truth = truth
         if truth.rowCount != summary.totalRows {
-            run.figures.add(
+            context.figures.add(
                 Mismatch(
                     .totals,
                     "the server has \(summary.totalRows) rows, the file "
@@ -121,14 +123,14 @@ package struct LoadRun: Sendable {
     }
 
     private func connect(
-        _ stations: [SimulatedStation], _ stage: RunStage
+        _ stations: [SimulatedStation], _ context: RunContext
     ) async -> [SimulatedStation] {
         var connected: [SimulatedStation] = []
         while connected.count < stations.count, !Task.isCancelled {
             let batch = stations[connected.count...].prefix(RunPlan.connectsAtOnce)
             connected += await withTaskGroup(of: SimulatedStation.self) { group in
                 for station in batch {
-                    group.addTask { await Self.connect(station, stage) }
+                    group.addTask { await Self.connect(station, context) }
                 }
                 var batch: [SimulatedStation] = []
                 for await station in group { batch.append(station) }
@@ -143,13 +145,13 @@ package struct LoadRun: Sendable {
     }
 
     private static func connect(
-        _ station: SimulatedStation, _ stage: RunStage
+        _ station: SimulatedStation, _ context: RunContext
     ) async -> SimulatedStation {
         var station = station
         do throws(ValetError) {
             try await station.connect(from: .now)
         } catch {
-            if !Task.isCancelled { stage.figures.add(error, at: station.number) }
+            if !Task.isCancelled { context.figures.add(error, at: station.number) }
             await station.hangUp()
         }
         return station
@@ -159,10 +161,10 @@ package struct LoadRun: Sendable {
 
     /// - Returns: seconds that count.
     private func act(
-        _ stations: [SimulatedStation], _ stage: RunStage, _ watch: ServerWatch
+        _ stations: [SimulatedStation], _ context: RunContext, _ watch: ServerWatch
     ) async -> Double {
         let start = ContinuousClock.now
-        let connections = stage.connections
+        let connections = context.connections
         await withTaskCancellationHandler {
             await withTaskGroup { group in
                 let times = RunTimes(plan, station: 0, start: start)
@@ -178,14 +180,14 @@ package struct LoadRun: Sendable {
                             RunTimes(plan, station: station.number, start: start))
                     }
                 }
-                let ticker = Task { await tick(times, stage, watch) }
+                let ticker = Task { await tick(times, context, watch) }
                 await group.waitForAll()
                 reaper.cancel()
                 ticker.cancel()
                 await ticker.value
             }
         } onCancel: {
-            stage.figures.stop()
+            context.figures.stop()
             Task.detached {
                 try? await Task.sleep(for: .seconds(1))
                 await connections.closeAll()
@@ -196,8 +198,8 @@ package struct LoadRun: Sendable {
     }
 
     /// Once a second: ends the second's figures, and says how it goes.
-    private func tick(_ times: RunTimes, _ stage: RunStage, _ watch: ServerWatch) async {
-        let figures = stage.figures
+    private func tick(_ times: RunTimes, _ context: RunContext, _ watch: ServerWatch) async {
+        let figures = context.figures
         var next = times.start + .seconds(plan.warmUp)
         await times.sleep(until: next)
         figures.beginMeasuring()

@@ -46,7 +46,7 @@ struct RunCommand: AsyncParsableCommand {
     var seed: UInt64 = 1
 
     @Option(help: "How to print: table or json.")
-    var format = BenchCommand.Format.table
+    var format = ReportFormat.table
 
     @Option(help: "Where to write a report as an HTML page.")
     var report: String?
@@ -93,7 +93,7 @@ struct RunCommand: AsyncParsableCommand {
             ) { nil }
         case .file(let file):
             try requireFile(file)
-            // Found out here, a file that can't be read is told of in the words of who reads it.
+            // Checked here, so that the error about a file is ours and not that of a server.
             _ = try Connection(path: file)
             let server = try ServerProcess.serving(file)
             try await run(
@@ -113,7 +113,7 @@ struct RunCommand: AsyncParsableCommand {
         var figures = try await task.value
         if let note = note() { figures.notes.append(note) }
         ProgressLine.standardError.end()
-        print(format == .json ? try JSON.line(of: figures) : figures.table())
+        print(try format.text(of: figures, table: figures.table))
         if let report { try ReportFile.write(figures.html(), to: report) }
         if figures.status != .ok { throw ExitCode(figures.status.rawValue) }
     }

@@ -11,7 +11,7 @@ extension SimulatedStation {
         let (window, end) = try await view.timedWindow(
             at: asked.anchor, rowsBefore: asked.rowsBefore, rows: asked.rows,
             velocity: velocity, isSettled: isSettled)
-        if !isBystander { run.figures.add(kind, end - from) }
+        if !isBystander { context.figures.add(kind, end - from) }
         await check(window, asked, view)
     }
 
@@ -23,15 +23,15 @@ extension SimulatedStation {
             let summary = view.summary
             unansweredQuestion = nil
             verifier = WindowVerifier(
-                Viewpoint(list: run.list, question: question, summary: summary))
+                Viewpoint(list: context.list, question: question, summary: summary))
             seen.sections = summary.totalSections
             if summary.revision < newestRevision { found.append(older(summary.revision)) }
-            if let mismatch = run.ledger.check(summary, of: question) { found.append(mismatch) }
+            if let mismatch = context.ledger.check(summary, of: question) { found.append(mismatch) }
         }
         if window.revision < newestRevision { found.append(older(window.revision)) }
         newestRevision = max(newestRevision, window.revision)
         found += verifier?.check(window, asked: asked) ?? []
-        run.figures.addChecked(found, at: number)
+        context.figures.addChecked(found, at: number)
         seen.rows = window.totalRows
         seen.first = window.first
         lastWindow = window
@@ -43,15 +43,15 @@ extension SimulatedStation {
     }
 
     private mutating func compareWithFile(_ columns: [Int]) async {
-        guard let truth = run.truth, let (row, _) = anyRow(),
-            run.figures.takeRowToCompare(most: run.plan.truthRowsPerSecond)
+        guard let truth = context.truth, let (row, _) = anyRow(),
+            context.figures.takeRowToCompare(most: context.plan.truthRowsPerSecond)
         else { return }
         do throws(ValetError) {
             if let mismatch = try await truth.check(row, columns: columns) {
-                run.figures.add(mismatch, at: number)
+                context.figures.add(mismatch, at: number)
             }
         } catch {
-            run.figures.add(error, at: number)
+            context.figures.add(error, at: number)
         }
     }
 
@@ -73,7 +73,7 @@ extension SimulatedStation {
     ) {
         forget(question)
         unansweredQuestion = question
-        let (figures, number) = (run.figures, number)
+        let (figures, number) = (context.figures, number)
         view.requestRearrange(question) { result in
             switch result {
             case .success: figures.add(.question, .now - from)
@@ -89,11 +89,11 @@ extension SimulatedStation {
         _ view: ValetView, from: ContinuousClock.Instant
     ) async throws(ValetError) {
         let entries = try await view.index(most: RunPlan.rowsPerWindow)
-        run.figures.add(.index, .now - from)
+        context.figures.add(.index, .now - from)
         seen.index = entries
         for (entry, next) in zip(entries, entries.dropFirst())
         where next.first <= entry.first || next.section <= entry.section {
-            run.figures.add(
+            context.figures.add(
                 Mismatch(.sections, "the index has “\(entry.title)” before “\(next.title)”"),
                 at: number)
         }
@@ -108,7 +108,7 @@ extension SimulatedStation {
         guard let window = lastWindow, let run = window.runs.first,
             run.section == entry.section, run.first == entry.first, window.first == entry.first
         else {
-            self.run.figures.add(
+            context.figures.add(
                 Mismatch(
                     .sections,
                     "“\(entry.title)” of the index is section \(entry.section) from "
@@ -122,13 +122,13 @@ extension SimulatedStation {
         _ view: ValetView, from start: Int, since from: ContinuousClock.Instant
     ) async throws(ValetError) {
         let sections = try await view.sections(from: start, count: RunPlan.rowsPerWindow)
-        run.figures.add(.sections, .now - from)
+        context.figures.add(.sections, .now - from)
         let follow = zip(sections, sections.dropFirst()).allSatisfy { section, next in
             next.section == section.section + 1 && next.first == section.first + section.count
                 && section.count > 0
         }
         if sections.first.map({ $0.section != start }) ?? false || !follow {
-            run.figures.add(
+            context.figures.add(
                 Mismatch(.sections, "the sections from \(start) on have gaps"), at: number)
         }
     }
@@ -138,12 +138,12 @@ extension SimulatedStation {
     ) async throws(ValetError) {
         guard let (row, ordinal) = anyRow() else { return }
         let place = try await view.locate(row.id)
-        run.figures.add(.locate, .now - from)
+        context.figures.add(.locate, .now - from)
         let owner = lastWindow?.runs.last { $0.first <= ordinal }
         let path = owner.map { IndexPath(section: $0.section, row: ordinal - $0.first) }
         guard place?.ordinal == ordinal, path == nil || place?.path == path else {
             let told = place.map { "\($0.ordinal)" } ?? "nowhere"
-            run.figures.add(
+            context.figures.add(
                 Mismatch(.continuity, "row \(row.id) is at \(ordinal), and found at \(told)"),
                 at: number)
             return
@@ -153,13 +153,13 @@ extension SimulatedStation {
     /// A row that is read whole has the cells that its page had.
     mutating func readDetail(from: ContinuousClock.Instant) async throws(ValetError) {
         guard let connection, let view, let (row, _) = anyRow() else { return }
-        let detail = try await connection.detail(list: run.list.name, rowID: row.id)
-        run.figures.add(.detail, .now - from)
+        let detail = try await connection.detail(list: context.list.name, rowID: row.id)
+        context.figures.add(.detail, .now - from)
         for (column, cell) in zip(view.summary.columns, row.cells) {
             // What a page cuts, or has the size of, is longer here.
             if cell.isCut { continue }
             guard detail.cells.indices.contains(column), detail.cells[column] == cell else {
-                run.figures.add(
+                context.figures.add(
                     Mismatch(.cells, "row \(row.id) has another \(column) when read whole"),
                     at: number)
                 return

@@ -4,7 +4,7 @@ import ValetModel
 /// One client of a run: does what its person wants, times the answers and checks them.
 struct SimulatedStation: Sendable {
     let number: Int
-    let run: RunStage
+    let context: RunContext
     private var person: any Person
     let isBystander: Bool
     var connection: ValetConnection?
@@ -22,14 +22,14 @@ struct SimulatedStation: Sendable {
     private var traffic = StationTraffic()
     private var numbers: SeededNumbers
 
-    init(number: Int, run: RunStage) {
-        let plan = run.plan
+    init(number: Int, context: RunContext) {
+        let plan = context.plan
         self.number = number
-        self.run = run
-        let cast = plan.scenario.person(
-            at: number, seed: plan.seed, clients: plan.clients, stage: run.stage)
-        person = cast.person
-        isBystander = cast.isBystander
+        self.context = context
+        let role = plan.scenario.role(
+            at: number, seed: plan.seed, clients: plan.clients, sample: context.sample)
+        person = role.person
+        isBystander = role.isBystander
         numbers = SeededNumbers(seed: plan.seed ^ 0x7374_6174_696F_6E, index: number)
     }
 
@@ -127,15 +127,15 @@ extension SimulatedStation {
     /// Connects and looks at the first rows.
     /// - Parameter from: since when the person has been waiting.
     mutating func connect(from: ContinuousClock.Instant) async throws(ValetError) {
-        let connection = try await run.connect(as: number)
-        guard run.connections.add(connection, of: number) else {
+        let connection = try await context.connect(as: number)
+        guard context.connections.add(connection, of: number) else {
             await connection.close()
             return
         }
         self.connection = connection
         hasConnected = true
-        let question = Question(grouping: run.stage.groupings.first)
-        let view = try await connection.openView(list: run.list.name, question)
+        let question = Question(grouping: context.sample.groupings.first)
+        let view = try await connection.openView(list: context.list.name, question)
         forget(question)
         self.view = view
         unansweredQuestion = question
@@ -159,7 +159,7 @@ extension SimulatedStation {
     /// Hangs up, and connects at the next wave, which comes whether this station was ready or not.
     private mutating func meetWave(_ times: RunTimes) async {
         await hangUp()
-        let wave = run.plan.wave
+        let wave = context.plan.wave
         let passed = ((ContinuousClock.now - times.start) / wave).rounded(.down)
         let next = times.start + wave * (passed + 1)
         await times.sleep(until: next)
@@ -177,7 +177,7 @@ extension SimulatedStation {
         let gone = connection
         (connection, view, verifier) = (nil, nil, nil)
         traffic = StationTraffic()
-        run.connections.remove(number)
+        context.connections.remove(number)
         await gone?.close()
     }
 
@@ -195,9 +195,9 @@ extension SimulatedStation {
         if Task.isCancelled { return }
         let isGone = error.code.endsConnection
         if isBystander, isGone {
-            run.figures.addCutOff()
+            context.figures.addCutOff()
         } else {
-            run.figures.add(error, at: number)
+            context.figures.add(error, at: number)
         }
         if isGone { await hangUp() }
     }
@@ -206,8 +206,8 @@ extension SimulatedStation {
     private mutating func countTraffic(isLast: Bool) async {
         guard let connection, traffic.isDue || isLast else { return }
         guard let now = try? await connection.pageTraffic() else { return }
-        if let brought = traffic.take(now, isMeasuring: run.figures.isMeasuring) {
-            run.figures.add(brought)
+        if let brought = traffic.take(now, isMeasuring: context.figures.isMeasuring) {
+            context.figures.add(brought)
         }
     }
 }

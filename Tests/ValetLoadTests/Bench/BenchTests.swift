@@ -71,7 +71,7 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
     }
 
     private func aTableIsNoWiderThanATerminal(
-        _ report: Report, _ scratch: ScratchDirectory
+        _ report: BenchReport, _ scratch: ScratchDirectory
     ) throws {
         let file = scratch.file("earlier.json")
         try JSON.line(of: report).write(toFile: file, atomically: true, encoding: .utf8)

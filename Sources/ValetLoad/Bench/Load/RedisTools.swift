@@ -55,7 +55,7 @@ final class RedisServer {
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        Leavings.ofProcess.add(process: process.processIdentifier)
+        ExitCleanup.shared.add(process: process.processIdentifier)
         guard Self.isReady(output.fileHandleForReading) else {
             stop()
             throw ValetError(.shuttingDown, "redis-server did not start on port \(port)")
@@ -68,7 +68,7 @@ final class RedisServer {
 
     private func stop() {
         guard process.isRunning else { return }
-        Leavings.ofProcess.remove(process: process.processIdentifier)
+        ExitCleanup.shared.remove(process: process.processIdentifier)
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
@@ -108,9 +108,9 @@ final class RedisServer {
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        Leavings.ofProcess.add(process: process.processIdentifier)
+        ExitCleanup.shared.add(process: process.processIdentifier)
         let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        Leavings.ofProcess.remove(process: process.processIdentifier)
+        ExitCleanup.shared.remove(process: process.processIdentifier)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw ValetError(.shuttingDown, "redis-benchmark failed")

@@ -3,11 +3,11 @@ import ValetClient
 import ValetModel
 
 /// What all stations of a run share.
-struct RunStage: Sendable {
+struct RunContext: Sendable {
     var plan: RunPlan
     var address: RunAddress
     var list: ListDescription
-    var stage: Stage
+    var sample: ListSample
     var figures = Figures()
     var ledger = TotalsLedger()
     /// nil when there is no file to compare with.

@@ -4,7 +4,7 @@ import ValetCommands
 
 @testable import ValetLoad
 
-private func report() -> Report {
+private func report() -> BenchReport {
     let window = Measurement(
         id: "window", name: "window", samples: 1_000, p50: 633.25, p99: 1_120,
         target: .init(p50: 1_000, p99: 5_000))
@@ -19,7 +19,7 @@ private func report() -> Report {
     ).compared(with: window)
     let absent = Measurement(
         id: "absent", name: "absent", samples: 0, target: .figure(1), note: "not measured")
-    return Report(
+    return BenchReport(
         rows: 1_000_000, seed: 7, system: "Test 1", processors: 2, loadBefore: 0.5,
         measurements: [window, search, memory, sorted, absent])
 }
@@ -75,7 +75,7 @@ private func report() -> Report {
         (61_000, "61 ms"), (1_500_000, "1.50 s"), (3_600_000_000, "3,600 s"),
     ])
 func timesHaveThreeDigits(_ microseconds: Double, _ text: String) {
-    #expect(Measurement.Unit.microseconds.text(microseconds) == text)
+    #expect(FigureUnit.microseconds.text(microseconds) == text)
 }
 
 @Test func jsonIsOneObjectOnOneLine() throws {

@@ -17,14 +17,14 @@ extension RunReport {
             lines.append("… \((totals.errors - totals.firstErrors.count).grouped) more")
         }
         lines += notes.map { "note: \($0)" }
-        return lines.map { Sanitizer().line(of: $0) }.joined(separator: "\n")
+        return TextTable.text(lines)
     }
 
     var title: String {
-        let rate = plan.rate.map { "\(Measurement.Unit.digits($0)) requests/s asked for" }
+        let rate = plan.rate.map { "\(FigureUnit.digits($0)) requests/s asked for" }
         let parts = [
             "\(plan.scenario.rawValue) of \(list)", "\(plan.clients.grouped) clients",
-            rate ?? "closed loop", "\(Measurement.Unit.digits(seconds)) s", "seed \(plan.seed)",
+            rate ?? "closed loop", "\(FigureUnit.digits(seconds)) s", "seed \(plan.seed)",
         ]
         return parts.joined(separator: ", ") + (wasStopped ? ", stopped" : "")
     }
@@ -41,29 +41,20 @@ extension RunReport {
         return named.map { name, times in
             [name, times.count.grouped]
                 + Self.percents.map {
-                    times.percentile($0).map(Measurement.Unit.microseconds.text) ?? "–"
+                    times.percentile($0).map(FigureUnit.microseconds.text) ?? "–"
                 }
         }
     }
 
     private var latencies: [String] {
         let head = ["", "requests", "p50", "p90", "p99", "p99.9", "max"]
-        let rows = latencyRows
-        let widths = head.indices.map { column in
-            ([head] + rows).map { $0[column].count }.max() ?? 0
-        }
-        return ([head] + rows).map { cells in
-            cells.indices.map { column in
-                let blanks = String(repeating: " ", count: widths[column] - cells[column].count)
-                return column == 0 ? cells[column] + blanks : blanks + cells[column]
-            }.joined(separator: "  ")
-        }
+        return TextTable.lines([head] + latencyRows) { $0 > 0 }
     }
 
     /// Names and values that follow the latencies, here and in the HTML report.
     var facts: [(name: String, value: String)] {
         var facts = [
-            ("throughput", "\(Measurement.Unit.digits(perSecond)) requests/s"),
+            ("throughput", "\(FigureUnit.digits(perSecond)) requests/s"),
             ("errors", totals.errors.grouped),
             ("mismatches", totals.mismatches.grouped),
             (
@@ -80,7 +71,7 @@ extension RunReport {
             facts.append(
                 (
                     "wire",
-                    "\(Measurement.Unit.bytesPerRow.text(bytesPerRow)) a row, "
+                    "\(FigureUnit.bytesPerRow.text(bytesPerRow)) a row, "
                         + "\(Self.size(totals.traffic.bytes)) in all"
                 ))
         }
@@ -111,8 +102,8 @@ extension RunReport {
         let sign = bytes < 0 ? "−" : ""
         if magnitude < 1_024 { return "\(bytes) B" }
         if magnitude < 1_048_576 {
-            return sign + "\(Measurement.Unit.digits(magnitude / 1_024)) KiB"
+            return sign + "\(FigureUnit.digits(magnitude / 1_024)) KiB"
         }
-        return sign + "\(Measurement.Unit.digits(magnitude / 1_048_576)) MiB"
+        return sign + "\(FigureUnit.digits(magnitude / 1_048_576)) MiB"
     }
 }

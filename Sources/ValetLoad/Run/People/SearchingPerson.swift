@@ -20,12 +20,12 @@ struct SearchingPerson: Person {
     private let screen: Int
 
     /// - Parameter words: what stands in the list, so that something is found.
-    init(seed: UInt64, station: Int, screen: Int, stage: Stage) {
+    init(seed: UInt64, station: Int, screen: Int, sample: ListSample) {
         numbers = SeededNumbers(seed: seed, index: station)
         self.screen = screen
-        words = stage.words
-        groupings = stage.groupings
-        scopes = stage.scopes
+        words = sample.words
+        groupings = sample.groupings
+        scopes = sample.scopes
     }
 
     mutating func next(_ seen: Seen) -> Step {

@@ -10,12 +10,12 @@ struct MixedPerson: Person {
     private var role = 0
     private var steps = 0
 
-    init(seed: UInt64, station: Int, screen: Int, stage: Stage) {
+    init(seed: UInt64, station: Int, screen: Int, sample: ListSample) {
         numbers = SeededNumbers(seed: seed ^ 0x6D69_7865_64, index: station)
         scrolling = ScrollingPerson(seed: seed, station: station, screen: screen)
         jumping = JumpingPerson(seed: seed, station: station)
-        searching = SearchingPerson(seed: seed, station: station, screen: screen, stage: stage)
-        indexing = IndexPerson(seed: seed, station: station, stage: stage)
+        searching = SearchingPerson(seed: seed, station: station, screen: screen, sample: sample)
+        indexing = IndexPerson(seed: seed, station: station, sample: sample)
     }
 
     mutating func next(_ seen: Seen) -> Step {

@@ -56,7 +56,7 @@ struct Chart {
         let step = Axis.step(for: seconds, most: 8)
         let times = stride(from: 0, through: seconds, by: step).map { second in
             Self.label(
-                second == 0 ? "0" : "\(Measurement.Unit.digits(second)) s",
+                second == 0 ? "0" : "\(FigureUnit.digits(second)) s",
                 x: Self.left + second / seconds * (Self.right - Self.left),
                 y: Self.bottom + 18)
         }

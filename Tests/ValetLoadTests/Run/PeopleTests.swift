@@ -3,7 +3,7 @@ import ValetModel
 
 @testable import ValetLoad
 
-private let stage = Stage(
+private let sample = ListSample(
     words: ["Citroën", "Kangoo", "Berlingo", "Smith"], groupings: ["A–Z", "make", "None"],
     scopes: ["Any", "make"])
 
@@ -12,7 +12,7 @@ private func steps(
     _ scenario: Scenario, station: Int = 0, seed: UInt64 = 3, rows: Int = 10_000,
     count: Int = 500
 ) -> [Step] {
-    var person = scenario.person(at: station, seed: seed, clients: 10, stage: stage).person
+    var person = scenario.role(at: station, seed: seed, clients: 10, sample: sample).person
     var seen = Seen(rows: rows)
     return (0..<count).map { _ in
         let step = person.next(seen)
@@ -104,16 +104,16 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
 @Test func silentStationsComeBesideAFewThatScroll() {
     #expect(Scenario.idle.stations(clients: 5_000) == 5_050)
     #expect(Scenario.idle.stations(clients: 1) == 2)
-    let casts = (0..<5_050).map {
-        Scenario.idle.person(at: $0, seed: 1, clients: 5_000, stage: stage)
+    let roles = (0..<5_050).map {
+        Scenario.idle.role(at: $0, seed: 1, clients: 5_000, sample: sample)
     }
-    #expect(casts.count { !$0.isBystander } == 50)
+    #expect(roles.count { !$0.isBystander } == 50)
     #expect(Scenario.idle.clientsThatAsk(5_000) == 50)
 }
 
 @Test func oneInFiveIsSlow() {
-    let casts = (0..<50).map { Scenario.slow.person(at: $0, seed: 1, clients: 50, stage: stage) }
-    #expect(casts.count(where: \.isBystander) == 10)
+    let roles = (0..<50).map { Scenario.slow.role(at: $0, seed: 1, clients: 50, sample: sample) }
+    #expect(roles.count(where: \.isBystander) == 10)
     #expect(Scenario.slow.clientsThatAsk(50) == 40)
     let stopped = steps(.slow, station: 4).allSatisfy { step in
         if case .neglect(_, let reads) = step.action { !reads } else { false }

@@ -8,9 +8,9 @@ struct IndexPerson: Person {
     /// Jumps until the index is opened anew.
     private var jumps = 0
 
-    init(seed: UInt64, station: Int, stage: Stage) {
+    init(seed: UInt64, station: Int, sample: ListSample) {
         numbers = SeededNumbers(seed: seed, index: station)
-        groupings = stage.groupings
+        groupings = sample.groupings
     }
 
     mutating func next(_ seen: Seen) -> Step {

@@ -29,7 +29,7 @@ struct LatencyChart {
             let share = axis.place(of: Double(bar.count))
             // What is there can be seen, be it one in a million.
             let height = max(share * (Chart.bottom - Chart.top), 1)
-            let unit = Measurement.Unit.microseconds
+            let unit = FigureUnit.microseconds
             parts.append(
                 "<rect class=\"bar\" x=\"\(Chart.number(x(bar.from) + 0.5))\" "
                     + "y=\"\(Chart.number(Chart.bottom - height))\" "
@@ -39,7 +39,7 @@ struct LatencyChart {
         }
         parts += decades(from: low, to: high).map { value in
             Chart.label(
-                Measurement.Unit.microseconds.text(value), x: x(value), y: Chart.bottom + 18)
+                FigureUnit.microseconds.text(value), x: x(value), y: Chart.bottom + 18)
         }
         parts += markers(x)
         return Chart.frame("how many requests took how long", parts.joined(separator: "\n"))
@@ -75,7 +75,7 @@ struct LatencyChart {
                 + "x=\"\(Chart.number(isFarRight ? place - 5 : place + 5))\" "
                 + "y=\"\(Chart.number(Chart.top + 10 + Double(index) * 15))\">"
                 + "\(HTML.escaped(mark.name)) "
-                + "\(Measurement.Unit.microseconds.text(mark.value))</text>"
+                + "\(FigureUnit.microseconds.text(mark.value))</text>"
         }
     }
 }

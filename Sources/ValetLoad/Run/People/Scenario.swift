@@ -63,40 +63,41 @@ package enum Scenario: String, Sendable, CaseIterable {
         min(50, max(1, silent / 100))
     }
 
-    /// The person at a station, and whether that station may be left behind: then it is no error
-    /// when the server hangs up on it, and its times say nothing about the server.
-    func person(at station: Int, seed: UInt64, clients: Int, stage: Stage) -> Cast {
+    /// Who is at a station.
+    func role(at station: Int, seed: UInt64, clients: Int, sample: ListSample) -> StationRole {
         let screen = RunPlan.rowsPerWindow
         switch self {
         case .scroll:
-            return Cast(ScrollingPerson(seed: seed, station: station, screen: screen))
-        case .jump: return Cast(JumpingPerson(seed: seed, station: station))
+            return StationRole(ScrollingPerson(seed: seed, station: station, screen: screen))
+        case .jump: return StationRole(JumpingPerson(seed: seed, station: station))
         case .search:
-            return Cast(
-                SearchingPerson(seed: seed, station: station, screen: screen, stage: stage))
-        case .index: return Cast(IndexPerson(seed: seed, station: station, stage: stage))
+            return StationRole(
+                SearchingPerson(seed: seed, station: station, screen: screen, sample: sample))
+        case .index: return StationRole(IndexPerson(seed: seed, station: station, sample: sample))
         case .mixed, .soak:
-            return Cast(MixedPerson(seed: seed, station: station, screen: screen, stage: stage))
-        case .storm: return Cast(StormyPerson(seed: seed, station: station))
+            return StationRole(
+                MixedPerson(seed: seed, station: station, screen: screen, sample: sample))
+        case .storm: return StationRole(StormyPerson(seed: seed, station: station))
         case .idle:
             return station < Self.scrollers(besides: clients)
-                ? Cast(ScrollingPerson(seed: seed, station: station, screen: screen))
-                : Cast(SilentPerson(), isBystander: true)
+                ? StationRole(ScrollingPerson(seed: seed, station: station, screen: screen))
+                : StationRole(SilentPerson(), isBystander: true)
         case .slow:
             guard station % 5 == 4 else {
-                return Cast(ScrollingPerson(seed: seed, station: station, screen: screen))
+                return StationRole(ScrollingPerson(seed: seed, station: station, screen: screen))
             }
             let stops = station % 10 == 4
-            return Cast(
+            return StationRole(
                 NeglectfulPerson(seed: seed, station: station, stops: stops), isBystander: true)
         }
     }
 }
 
-/// Who is at a station.
-struct Cast: Sendable {
+/// The person at a station, and whether its requests count.
+struct StationRole: Sendable {
     var person: any Person
-    /// Not one of those whose requests are counted.
+    /// True for a station that reads slowly or not at all: the server may close its connection, and
+    /// its times say nothing about the server.
     var isBystander: Bool
 
     init(_ person: any Person, isBystander: Bool = false) {
@@ -105,8 +106,8 @@ struct Cast: Sendable {
     }
 }
 
-/// What people find in the list, so that what they type and choose is there.
-struct Stage: Hashable, Sendable {
+/// Words, groupings and scopes taken from the list, so that what people type and choose exists.
+struct ListSample: Hashable, Sendable {
     var words: [String] = []
     var groupings: [String] = []
     var scopes: [String] = []

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// What must not outlive the process: servers that it started, and folders that it made.
-final class Leavings: Sendable {
-    static let ofProcess = Leavings()
+/// Child processes and folders that must not outlive this process.
+final class ExitCleanup: Sendable {
+    static let shared = ExitCleanup()
 
     private struct State {
         var processes: Set<pid_t> = []
@@ -16,7 +16,7 @@ final class Leavings: Sendable {
         state.withLock { _ = $0.processes.insert(process) }
     }
 
-    /// Called before the process is waited for: afterwards its number may be somebody else's.
+    /// Call it before waiting for the process: after that, the system may reuse its number.
     func remove(process: pid_t) {
         state.withLock { _ = $0.processes.remove(process) }
     }
@@ -30,29 +30,29 @@ final class Leavings: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Ends and removes all, when the process itself is about to end.
-    func clear() {
-        let left = state.withLock { $0 }
-        for process in left.processes { kill(process, SIGKILL) }
-        for folder in left.folders { try? FileManager.default.removeItem(atPath: folder) }
+    /// Kills the processes and removes the folders.
+    func run() {
+        let all = state.withLock { $0 }
+        for process in all.processes { kill(process, SIGKILL) }
+        for folder in all.folders { try? FileManager.default.removeItem(atPath: folder) }
     }
 }
 
-/// A folder that goes with the work it was made for, or with the process.
+/// A temporary folder, removed with its owner or when the process ends.
 final class ScratchDirectory: Sendable {
     let path: String
 
     init() throws {
         let parent = FileManager.default.temporaryDirectory
         path = parent.appendingPathComponent("valet-load-\(UUID().uuidString)").path
-        Leavings.ofProcess.add(folder: path)
+        ExitCleanup.shared.add(folder: path)
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
     }
 
     deinit {
-        Leavings.ofProcess.remove(folder: path)
+        ExitCleanup.shared.remove(folder: path)
     }
 
     func file(_ name: String) -> String { path + "/" + name }

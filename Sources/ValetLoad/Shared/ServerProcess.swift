@@ -17,7 +17,7 @@ final class ServerProcess: LoadServer {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         try process.run()
-        Leavings.ofProcess.add(process: process.processIdentifier)
+        ExitCleanup.shared.add(process: process.processIdentifier)
         self.process = process
         guard let port = Self.port(in: Self.firstLine(of: output.fileHandleForReading)) else {
             Self.end(process)
@@ -60,7 +60,7 @@ final class ServerProcess: LoadServer {
     /// Nothing that it holds is worth a drain: it is killed.
     private static func end(_ process: Process) {
         guard process.isRunning else { return }
-        Leavings.ofProcess.remove(process: process.processIdentifier)
+        ExitCleanup.shared.remove(process: process.processIdentifier)
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

@@ -35,7 +35,7 @@ struct EarlierReport: Decodable {
     }
 
     /// The report with the change of each figure that both have.
-    func compared(to report: Report, as name: String) -> Report {
+    func compared(to report: BenchReport, as name: String) -> BenchReport {
         var report = report
         let figures = Dictionary(measurements.map { ($0.id, $0) }) { first, _ in first }
         for index in report.measurements.indices {

@@ -37,10 +37,10 @@ extension RunReport {
 
     private var tiles: [String] {
         func time(_ percent: Double) -> String {
-            totals.all.percentile(percent).map(Measurement.Unit.microseconds.text) ?? "–"
+            totals.all.percentile(percent).map(FigureUnit.microseconds.text) ?? "–"
         }
         return [
-            Self.tile(Measurement.Unit.digits(perSecond), "requests a second"),
+            Self.tile(FigureUnit.digits(perSecond), "requests a second"),
             Self.tile(time(50), "half are faster"), Self.tile(time(99), "99 in 100 are faster"),
             Self.tile(time(100), "the slowest"),
             Self.tile(
@@ -92,7 +92,7 @@ extension RunReport {
                     return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
                 },
                 line("p99", "second") { $0.compactMap(\.p99).max() },
-            ], scale: .logarithmic, text: Measurement.Unit.microseconds.text)
+            ], scale: .logarithmic, text: FigureUnit.microseconds.text)
         return card(
             "Percentiles of each second", chart.svg(),
             legend: [("first", "p50"), ("second", "p99")])
@@ -105,7 +105,7 @@ extension RunReport {
                 line("requests", isFilled: true) { moments in
                     Double(moments.reduce(0) { $0 + $1.requests }) / Double(moments.count)
                 }
-            ], text: Measurement.Unit.digits)
+            ], text: FigureUnit.digits)
         return card("Requests a second", chart.svg())
     }
 

@@ -1,5 +1,5 @@
 /// A report as programs read it: one object on one line.
-extension Report: Encodable {
+extension BenchReport: Encodable {
     private enum Key: String, CodingKey {
         case rows, seed, system, processors, loadBefore, measurements, missed, earlier, worse
     }

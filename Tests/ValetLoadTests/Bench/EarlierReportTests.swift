@@ -5,17 +5,17 @@ import ValetModel
 
 @testable import ValetLoad
 
-private func report(_ measurements: [ValetLoad.Measurement], rows: Int = 1_000) -> Report {
-    Report(rows: rows, seed: 7, system: "Test 1", processors: 2, measurements: measurements)
+private func report(_ measurements: [ValetLoad.Measurement], rows: Int = 1_000) -> BenchReport {
+    BenchReport(rows: rows, seed: 7, system: "Test 1", processors: 2, measurements: measurements)
 }
 
 private func figure(
-    _ id: String, _ value: Double?, _ unit: ValetLoad.Measurement.Unit = .microseconds
+    _ id: String, _ value: Double?, _ unit: ValetLoad.FigureUnit = .microseconds
 ) -> ValetLoad.Measurement {
     Measurement(id: id, name: id, unit: unit, samples: 1, p50: value)
 }
 
-private func compare(_ now: Report, with before: Report) throws -> Report {
+private func compare(_ now: BenchReport, with before: BenchReport) throws -> BenchReport {
     let scratch = try ScratchDirectory()
     let file = scratch.file("before.json")
     try JSON.line(of: before).write(toFile: file, atomically: true, encoding: .utf8)

@@ -1,20 +1,9 @@
 /// One figure of a report: what was measured, what came out, and what it should be.
 struct Measurement: Hashable, Sendable {
-    enum Unit: String, Sendable {
-        case microseconds
-        case bytesPerRow
-        /// One figure in terms of another.
-        case times
-        case perSecond
-
-        /// True when a larger figure is the better one.
-        var isMoreBetter: Bool { self == .perSecond }
-    }
-
     /// For programs; does not change when the words for people do.
     var id: String
     var name: String
-    var unit = Unit.microseconds
+    var unit = FigureUnit.microseconds
     /// How many requests, rows or runs the figure stands for.
     var samples: Int
     /// nil when it could not be measured; then `note` says why.
@@ -96,7 +85,7 @@ extension Measurement {
 }
 
 /// All figures of one run, and what they were measured on.
-struct Report: Hashable, Sendable {
+struct BenchReport: Hashable, Sendable {
     var rows: Int
     var seed: UInt64
     var system: String

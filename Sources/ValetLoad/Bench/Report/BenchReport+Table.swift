@@ -1,0 +1,90 @@
+import ValetTerminal
+
+/// A report as people read it: one line per measurement, under the headings of its parts.
+extension BenchReport {
+    func table() -> String {
+        let head = ["", "p50", "p99", "n", "target", "met", earlier == nil ? "" : "change"]
+        let rows = TextTable.lines([head] + measurements.map(\.cells)) {
+            [1, 2, 3, 6].contains($0)
+        }
+        .map { "  " + $0 }
+        let body = zip(measurements, rows.dropFirst())
+        var lines = title + ["", rows[0]]
+        for part in [nil] + Measurement.Part.allCases {
+            let ofPart = body.filter { $0.0.part == part }
+            if let part, !ofPart.isEmpty { lines += ["", part.heading] }
+            for (measurement, row) in ofPart {
+                lines.append(row)
+                lines += measurement.remarks.map { "      " + $0 }
+            }
+        }
+        return TextTable.text(lines + [""] + verdict)
+    }
+
+    private var title: [String] {
+        let load = loadBefore.map { ", load \(FigureUnit.digits($0)) before" } ?? ""
+        let first = "\(rows.grouped) rows, seed \(seed), \(processors) processors\(load), \(system)"
+        return [first] + (earlier.map { ["change of p50 against \($0)"] } ?? [])
+    }
+
+    private var verdict: [String] {
+        let judged = measurements.filter { $0.isMet != nil }.count
+        var lines = [
+            missed.isEmpty
+                ? "all \(judged) targets met"
+                : "\(missed.count) of \(judged) targets missed:"
+        ]
+        lines += missed.map { "  \($0.name)" }
+        if !worse.isEmpty { lines += ["worse than before, by more than noise:"] }
+        return lines + worse.map { "  \($0.name)" }
+    }
+}
+
+extension Measurement {
+    /// Name, p50, p99, samples, target, whether it is met, and the change.
+    fileprivate var cells: [String] {
+        [
+            name, p50.map(unit.text) ?? "–", p99.map(unit.text) ?? "", samples.grouped,
+            target.map { targetText($0) } ?? "",
+            isMet.map { $0 ? "yes" : "NO" } ?? "",
+            change.map(\.text) ?? "",
+        ]
+    }
+
+    /// Too long for a column.
+    fileprivate var remarks: [String] {
+        let ratio = comparison.map { "\(FigureUnit.times.text($0.ratio)) \($0.name)" }
+        return [ratio, note].compactMap { $0 }
+    }
+
+    private func targetText(_ target: Target) -> String {
+        let sign = unit.isMoreBetter ? "≥" : "≤"
+        return switch (target.p50, target.p99) {
+        case (let p50?, let p99?): "\(sign) \(unit.text(p50)), \(unit.text(p99))"
+        case (let bound?, nil), (nil, let bound?): "\(sign) \(unit.text(bound))"
+        case (nil, nil): ""
+        }
+    }
+}
+
+extension Measurement.Part {
+    fileprivate var heading: String {
+        switch self {
+        case .micro: "One operation in memory; p50 and p99 are of batches"
+        case .open: "Opening a list, until its first 50 rows are here"
+        case .lookup: "One client: windows of 50 rows, and look-ups"
+        case .search: "Searching, until the exact count and the first 50 rows are here"
+        case .load: "50 clients at once, each with one request under way"
+        case .bytes: "Bytes per row"
+        case .sqlite: "SQLite alone, on the same file"
+        }
+    }
+}
+
+extension Change {
+    /// `+12%`, with a mark if that is worse.
+    fileprivate var text: String {
+        let percent = Int((part * 100).rounded())
+        return (isWorse ? "! " : "") + (percent > 0 ? "+" : "") + "\(percent)%"
+    }
+}
