@@ -69,6 +69,15 @@ public struct ColumnDescription: Hashable, Sendable {
     }
 
     public static let unknown = "Unknown"
+
+    /// True for a column of words: it is searched, its missing values are the default text, and its
+    /// sections are indexed by letters.
+    package var isText: Bool {
+        switch type {
+        case .text: true
+        case .integer, .real, .date, .boolean, .blob: false
+        }
+    }
 }
 
 /// How a column's values are read. The raw values are the protocol's.

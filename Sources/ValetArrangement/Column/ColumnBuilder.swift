@@ -14,7 +14,7 @@ struct ColumnBuilder {
 
     init(_ description: ColumnDescription, expectedRows: Int) {
         dictionary = DictionaryBuilder(expectedRows: expectedRows)
-        isText = description.isKeyText
+        isText = description.isText
         guard isText else {
             defaultCode = nil
             values.reserveCapacity(ColumnChunk.slots)

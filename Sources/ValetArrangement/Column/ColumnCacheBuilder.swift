@@ -91,8 +91,3 @@ package struct ColumnAddition {
         return columns
     }
 }
-
-extension ColumnDescription {
-    /// True when a missing value is the default text.
-    package var isKeyText: Bool { type == .text }
-}

@@ -48,7 +48,7 @@ struct SchemaCommand: AsyncParsableCommand {
                     ("label", .text(column.label)),
                     ("type", .text(column.type.name)),
                     ("unit", .optional(column.unit)),
-                    ("default", column.type == .text ? .text(column.defaultText) : .null),
+                    ("default", column.isText ? .text(column.defaultText) : .null),
                     ("title", .bool(index == list.titleColumn)),
                 ])
             }

@@ -61,7 +61,7 @@ struct ResolvedQuestion: Equatable {
         return Grouping(
             name: description.name, column: column, expression: .wholeValue,
             rowOrder: [list.titleColumn].compactMap(\.self).map { SortKey(column: $0) },
-            indexTitles: description.type == .text ? .firstLetter : .wholeValue)
+            indexTitles: description.isText ? .firstLetter : .wholeValue)
     }
 
     /// Columns by name, each once; all when none is named.
@@ -130,7 +130,7 @@ struct ResolvedQuestion: Equatable {
         case .currentGrouping:
             if let column = grouping.column { return [column] }
             // Without sections there is no such column: look in all texts.
-            return list.columns.indices.filter { list.columns[$0].type == .text }
+            return list.columns.indices.filter { list.columns[$0].isText }
         }
     }
 }

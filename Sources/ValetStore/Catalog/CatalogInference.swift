@@ -32,7 +32,7 @@ enum CatalogInference {
     }
 
     static func titleColumn(of columns: [ColumnDescription]) -> Int? {
-        columns.firstIndex { $0.type == .text }
+        columns.firstIndex { $0.isText }
     }
 
     /// Whole values of `column`, as inference would group by it.
@@ -81,7 +81,7 @@ enum CatalogInference {
             }
         let unsectioned = Grouping(
             name: none, column: nil, expression: .none, indexTitles: .none)
-        guard let titleColumn, columns[titleColumn].type == .text else {
+        guard let titleColumn, columns[titleColumn].isText else {
             return [unsectioned] + byColumn
         }
         let byLetter = Grouping(
@@ -91,7 +91,7 @@ enum CatalogInference {
     }
 
     private static func scopes(of columns: [ColumnDescription]) -> [Scope] {
-        let texts = columns.indices.filter { columns[$0].type == .text }
+        let texts = columns.indices.filter { columns[$0].isText }
         if texts.isEmpty { return [] }
         let taken = TextFolding.fold(any)
         let byColumn = texts.filter { TextFolding.fold(columns[$0].name) != taken }

@@ -29,21 +29,12 @@ extension App {
     private func drawStart(on screen: inout Screen) {
         let rows = catalogRows
         if rows.lowerBound > 0 {
-            let (label, style) = connection.label(glyphs)
-            let column = max(size.columns - screen.sanitizer.width(of: label) - 2, 0)
-            let next = screen.write(
-                " \(options.listName ?? options.targetName)", row: 0, column: 0,
-                width: max(column - 2, 1), style: .bold)
-            if let count = catalog?.catalog.lists.count, options.listName == nil {
-                let text = count == 1 ? "1 list" : "\(count.grouped) lists"
-                screen.write(text, row: 0, column: next + 2, width: max(column - next - 4, 0))
-            }
-            screen.write(label, row: 0, column: column, style: style)
-            let help = "? help"
-            let helpColumn = max(size.columns - help.count - 2, 0)
-            screen.write(
-                message ?? "", row: size.rows - 1, column: 1, width: max(helpColumn - 2, 0))
-            screen.write(help, row: size.rows - 1, column: helpColumn, style: .dim)
+            let count = options.listName == nil ? catalog?.catalog.lists.count : nil
+            screen.drawTitle(
+                options.listName ?? options.targetName,
+                note: count.map { $0 == 1 ? "1 list" : "\($0.grouped) lists" }, .plain, connection,
+                glyphs)
+            screen.drawStatus(message ?? "")
         }
         if let catalog {
             catalog.draw(on: &screen, rows: rows, glyphs: glyphs)

@@ -25,7 +25,7 @@ struct CellText: Hashable, Sendable {
     /// Only text has a default to show; anything else that is missing is a dash.
     private static func missing(_ column: ColumnDescription, _ glyphs: Glyphs) -> CellText {
         CellText(
-            text: column.type == .text ? column.defaultText : glyphs.none, isMissing: true)
+            text: column.isText ? column.defaultText : glyphs.none, isMissing: true)
     }
 
     private static func text(of value: Int64, type: ColumnType) -> String {

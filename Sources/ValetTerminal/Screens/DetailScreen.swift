@@ -141,15 +141,12 @@ struct DetailScreen: Sendable {
         let size = screen.size
         let body = bodyRows(size)
         if body.lowerBound > 0 {
-            let (label, style) = connection.label(glyphs)
-            let column = max(size.columns - screen.sanitizer.width(of: label) - 2, 0)
-            let next = screen.write(
-                " \(title)", row: 0, column: 0, width: max(column - 2, 1), style: .bold)
-            screen.write(
-                list.title, row: 0, column: next + 2, width: max(column - next - 4, 0),
-                style: .dim)
-            screen.write(label, row: 0, column: column, style: style)
-            drawStatus(on: &screen, place: place, at: milliseconds, message: message)
+            screen.drawTitle(title, note: list.title, .dim, connection, glyphs)
+            let waiting = isWaiting ? "\(glyphs.spinner(at: milliseconds)) " : ""
+            let isRoomy = size.columns >= ListGeometry.fewestColumnsForStrip
+            screen.drawStatus(
+                waiting + (message ?? place),
+                help: isRoomy ? "J K next, previous   ? help" : "? help")
         }
         if let failure, detail == nil {
             screen.write(
@@ -185,19 +182,6 @@ struct DetailScreen: Sendable {
                 }
             }
         }
-    }
-
-    private func drawStatus(
-        on screen: inout Screen, place: String, at milliseconds: Int, message: String?
-    ) {
-        let row = screen.size.rows - 1
-        let help = "J K next, previous   ? help"
-        let isRoomy = screen.size.columns >= ListGeometry.fewestColumnsForStrip
-        let shownHelp = isRoomy ? help : "? help"
-        let column = max(screen.size.columns - shownHelp.count - 2, 0)
-        let waiting = isWaiting ? "\(glyphs.spinner(at: milliseconds)) " : ""
-        screen.write(waiting + (message ?? place), row: row, column: 1, width: max(column - 2, 0))
-        screen.write(shownHelp, row: row, column: column, style: .dim)
     }
 }
 

@@ -9,7 +9,8 @@ extension ListScreen {
         let geometry = geometry
         drawBody(on: &screen, geometry, at: milliseconds)
         guard !geometry.isBare else { return drawBareLine(on: &screen, message: message) }
-        drawTitle(on: &screen, connection)
+        screen.drawTitle(
+            list.title, note: countText, held.isStale ? .dim : .plain, connection, glyphs)
         drawTools(on: &screen)
         if let row = geometry.labelRow {
             layout.drawLabels(
@@ -21,20 +22,6 @@ extension ListScreen {
 
     // MARK: Title and status
 
-    private func drawTitle(on screen: inout Screen, _ connection: Connection) {
-        let (label, style) = connection.label(glyphs)
-        let labelColumn = max(size.columns - screen.sanitizer.width(of: label) - 2, 0)
-        var column = screen.write(
-            " \(list.title)", row: 0, column: 0, width: max(labelColumn - 1, 1), style: .bold)
-        if let count = countText {
-            column += 2
-            screen.write(
-                count, row: 0, column: column, width: max(labelColumn - column - 1, 0),
-                style: held.isStale ? .dim : .plain)
-        }
-        screen.write(label, row: 0, column: labelColumn, style: style)
-    }
-
     private var countText: String? {
         guard let total else { return nil }
         guard question.search != nil, let unfilteredTotal else { return total.grouped }
@@ -43,16 +30,12 @@ extension ListScreen {
 
     private func drawStatus(on screen: inout Screen, message: String?) {
         let row = size.rows - 1
-        let help = "? help"
-        let helpColumn = size.columns - help.count - 2
-        let width = max(helpColumn - 2, 1)
         switch mode {
         case .placing(let field): return drawPrompt(":", field, on: &screen, row: row)
         case .naming(let field): return drawPrompt("'", field, on: &screen, row: row)
         case .browsing, .searching, .indexing: break
         }
-        screen.write(message ?? buildingText ?? placeText, row: row, column: 1, width: width - 1)
-        screen.write(help, row: row, column: helpColumn, style: .dim)
+        screen.drawStatus(message ?? buildingText ?? placeText)
     }
 
     /// Without a status line the last row of the list makes room for what is typed or said.

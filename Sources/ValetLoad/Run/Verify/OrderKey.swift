@@ -13,7 +13,7 @@ enum OrderKey: Equatable, Sendable {
     init(_ cell: Cell, of column: ColumnDescription) {
         if cell.isMissing {
             self =
-                column.type == .text
+                column.isText
                 ? .text(TextFolding.fold(column.defaultText), isCut: false) : .missing
             return
         }

@@ -72,7 +72,7 @@ struct SectionValue: Equatable, Sendable {
 
     private static func wholeTitle(_ cell: Cell, of column: ColumnDescription) -> String? {
         if cell.isMissing {
-            return column.type == .text ? column.defaultText : ColumnDescription.unknown
+            return column.isText ? column.defaultText : ColumnDescription.unknown
         }
         switch cell {
         case .null: return ColumnDescription.unknown

@@ -115,7 +115,7 @@ struct Viewpoint: Sendable {
         case .columns(let columns): columns
         case .currentGrouping:
             grouping.column.map { [$0] }
-                ?? list.columns.indices.filter { list.columns[$0].type == .text }
+                ?? list.columns.indices.filter { list.columns[$0].isText }
         }
     }
 

@@ -1,0 +1,26 @@
+/// The first and the last line of every screen.
+extension Screen {
+    /// ` Cars  1,000                 ● live`: what is shown, a note about it, the connection.
+    mutating func drawTitle(
+        _ title: String, note: String?, _ noteStyle: Style, _ connection: Connection,
+        _ glyphs: Glyphs
+    ) {
+        let (label, style) = connection.label(glyphs)
+        let labelColumn = max(size.columns - sanitizer.width(of: label) - 2, 0)
+        let next = write(
+            " \(title)", row: 0, column: 0, width: max(labelColumn - 2, 1), style: .bold)
+        if let note {
+            write(
+                note, row: 0, column: next + 2, width: max(labelColumn - next - 4, 0),
+                style: noteStyle)
+        }
+        write(label, row: 0, column: labelColumn, style: style)
+    }
+
+    /// What there is to say at the left, the keys for help at the right.
+    mutating func drawStatus(_ text: String, help: String = "? help") {
+        let column = max(size.columns - help.count - 2, 0)
+        write(text, row: size.rows - 1, column: 1, width: max(column - 2, 0))
+        write(help, row: size.rows - 1, column: column, style: .dim)
+    }
+}

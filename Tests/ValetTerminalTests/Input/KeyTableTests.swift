@@ -1,0 +1,73 @@
+import Testing
+
+@testable import ValetTerminal
+
+/// What a table's rows have in common, whatever their commands.
+private struct Rows {
+    let name: String
+    let keys: [[Key]]
+
+    init<Command>(_ name: String, _ table: KeyTable<Command>) {
+        self.name = name
+        keys = table.rows.map(\.keys)
+    }
+
+    static let all = [
+        Rows("anywhere", .anywhere), Rows("catalog", .catalog), Rows("list", .list),
+        Rows("detail", .detail), Rows("search", .search), Rows("prompt", .prompt),
+        Rows("index", .index), Rows("palette", .palette), Rows("editing", .editing),
+    ]
+}
+
+/// A name that is no key would be left out in silence; a key that stands twice traps.
+@Test func everyRowHasKeys() {
+    for table in Rows.all {
+        #expect(table.keys.allSatisfy { !$0.isEmpty }, "\(table.name)")
+    }
+}
+
+/// Keys that are kept for what is to come, such as filters, facets and edits.
+@Test(arguments: ["f", "F", "\\", "#", "v", "M", "D", "e", "+", "d", "m", "E", ".", "u", "U", "H"])
+func keysKeptForLaterAreFree(name: String) throws {
+    let key = try #require(Key(name: name))
+    #expect(KeyTable.anywhere[key] == nil)
+    #expect(KeyTable.catalog[key] == nil)
+    #expect(KeyTable.list[key] == nil)
+    #expect(KeyTable.detail[key] == nil)
+}
+
+@Test func helpShowsTheKeysOfItsCommands() {
+    let help = Help.palette(of: .list, glyphs: Glyphs(isASCII: false)) { .list($0) }
+    let row = help.items.first { $0.title == "next row" }
+    #expect(row?.keys == "↓ j ^N")
+    #expect(row?.choice == .run(.list(.move(.down))))
+    let ascii = Help.palette(of: .detail, glyphs: Glyphs(isASCII: true)) { .detail($0) }
+    #expect(ascii.items.first?.keys == "Down j ^N")
+    #expect(ascii.items.last?.choice == .run(.anywhere(.quit)))
+}
+
+/// Help runs what it lists, as the key would.
+@Test(arguments: [
+    ("last row", "G"), ("next grouping", ">"), ("walk the section index", "i"), ("suspend", "^Z"),
+    ("search; Tab scope, Enter keep, Esc back, ^U clear", "/"),
+])
+func aRowOfHelpDoesWhatItsKeyDoes(title: String, key: String) {
+    var byHelp = Conversation()
+    byHelp.press("?")
+    byHelp.app.palette?.paste(title)
+    byHelp.press("enter")
+    var byKey = Conversation()
+    byKey.press(key)
+    #expect(byHelp.app.draw().text == byKey.app.draw().text)
+    #expect(byHelp.actions == byKey.actions)
+}
+
+@Test func motionsStayInTheList() {
+    for motion in [Motion.down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last]
+    {
+        #expect(motion.place(from: 0, of: 0, page: 10) == 0)
+        #expect((0..<7).contains(motion.place(from: 3, of: 7, page: 10)))
+    }
+    #expect(Motion.halfPageDown.place(from: 3, of: 100, page: 10) == 8)
+    #expect(Motion.last.place(from: 3, of: 100, page: 10) == 99)
+}
