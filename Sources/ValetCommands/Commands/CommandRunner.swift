@@ -76,7 +76,7 @@ package enum CommandRunner {
             switch error {
             case is ReaderHasGone: code = ExitStatus.ok.rawValue
             case is CancellationError: code = ExitStatus.cancelled.rawValue
-            // Whoever threw it has said what there was to say.
+            // Its message was printed before it was thrown.
             case let exit as ExitCode: code = exit.rawValue
             case let error as ValetError:
                 code = ExitStatus(error.code).rawValue

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import ValetModel
 
-/// Ctrl-C as a question: long work asks it, and leaves everything as it was. A second one ends at
+/// Set by Ctrl-C: long work polls it, and undoes what it did. A second Ctrl-C ends the process at
 /// once.
 enum InterruptFlag {
     private static let count = Atomic(0)

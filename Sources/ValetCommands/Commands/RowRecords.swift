@@ -46,7 +46,7 @@ struct RowRecords {
         return records
     }
 
-    /// nil for a row that was deleted since the window was read: what its page had has to do.
+    /// nil for a row that was deleted after the window was read; its cut cells are shown instead.
     private func wholeRow(_ id: Int64) async throws(ValetError) -> [Cell]? {
         do {
             return try await connection.wholeRow(list: list, rowID: id)

@@ -85,7 +85,7 @@ struct ListenAddress: Sendable {
         self.port = Int(port)
     }
 
-    /// Without the brackets, in which alone colons may stand.
+    /// The host without brackets; only a host in brackets may contain colons.
     private static func host(_ text: Substring) -> String? {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
         let host = isBracketed ? text.dropFirst().dropLast() : text

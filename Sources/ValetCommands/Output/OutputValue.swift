@@ -8,7 +8,7 @@ enum OutputValue {
     case text(String)
     case cell(Cell)
     case list([OutputValue])
-    /// In the order that it shall have.
+    /// In the order of output.
     case object([(name: String, value: OutputValue)])
 
     /// A list without sections is one section, and that has no title.

@@ -4,12 +4,12 @@ import ValetTerminal
 /// Writes records as they come, in constant memory.
 final class RecordWriter {
     private let format: OutputFormat
-    /// What a CSV begins with when no record says it.
+    /// Column names for a CSV without records.
     private let names: [String]
     private let output: StandardOutput
     private var count = 0
     private var table: TableLayout?
-    /// The first records of a table, whose widths the others take.
+    /// The first records of a table, which set the column widths.
     private var waiting: [[OutputValue]] = []
     private static let recordsMeasured = 200
 

@@ -1,7 +1,7 @@
 import Foundation
 import ValetModel
 
-/// Standard output in lumps. A reader that has gone (`| head`) ends the program quietly.
+/// Buffered standard output. When the reader closes it (`| head`), the program ends quietly.
 final class StandardOutput {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
@@ -37,5 +37,5 @@ final class StandardOutput {
     }
 }
 
-/// Whoever read standard output does not want more.
+/// The reader of standard output has closed it.
 struct ReaderHasGone: Error {}

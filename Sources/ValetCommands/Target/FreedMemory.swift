@@ -2,7 +2,7 @@
     import CMalloc
 #endif
 
-/// What a process that serves does with memory that it needs no longer.
+/// How a server returns freed memory to the system.
 enum FreedMemory {
     /// From now on, what takes four megabytes or more goes back to the system when it is freed, and
     /// smaller things are kept for those that follow. Left to itself, glibc maps ever larger things
@@ -11,7 +11,7 @@ enum FreedMemory {
     static func giveBack() {
         #if canImport(Glibc)
             mallopt(M_MMAP_THRESHOLD, 4 << 20)
-            // Said together: the one ends glibc's own choice of the other.
+            // Setting one stops glibc from adjusting the other, so both are set.
             mallopt(M_TRIM_THRESHOLD, 1 << 20)
         #endif
     }

@@ -17,8 +17,8 @@ enum StationIdentity {
         return parse(text)
     }
 
-    /// Two programs that start at once agree on the identity that was stored first. What stands in
-    /// the file and is no identity is of no use to anyone, and is replaced.
+    /// Two programs that start at once agree on the identity that was stored first. A file with no
+    /// valid identity in it is replaced.
     /// - Returns: the identity that holds; nil when none can be stored.
     private static func store(_ id: StationID, in file: URL) -> StationID? {
         let folder = file.deletingLastPathComponent()
@@ -27,13 +27,13 @@ enum StationIdentity {
         let manager = FileManager.default
         guard (try? Data((text(of: id) + "\n").utf8).write(to: own)) != nil else { return nil }
         defer { try? manager.removeItem(at: own) }
-        // A link to a whole file: there is no moment at which others read half an identity.
+        // Linking a complete file is atomic, so nobody reads half an identity.
         if link(own.path, file.path) == 0 { return id }
         if let earlier = stored(in: file) { return earlier }
         return rename(own.path, file.path) == 0 ? id : nil
     }
 
-    /// What the system calls this machine, without asking the network what that is in full.
+    /// The machine's host name as the system has it, without a DNS look-up.
     private static var hostName: String {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return "station" }

@@ -21,7 +21,7 @@ final class AppSession {
     private var reconnection = Reconnection()
     private var attempt: Task<Void, Never>?
     private let start = ContinuousClock.now
-    /// A picture says nothing that changes from one run to the next.
+    /// False for a snapshot, which must be the same in every run.
     private let measuresRoundTrips: Bool
     /// What only a terminal can do: suspend, copy, redraw.
     var terminalAction: (AppAction) -> Void = { _ in }
@@ -112,7 +112,7 @@ final class AppSession {
         }
     }
 
-    /// Ends whatever the application is at.
+    /// Ends the application, whatever it is doing.
     func quit(exitCode code: Int32) {
         exitCode = exitCode ?? code
     }

@@ -3,7 +3,7 @@ import ValetClient
 import ValetModel
 import ValetTerminal
 
-/// What a session of the application hears next, from whichever thread.
+/// An event for a session of the application, from any thread.
 enum SessionEvent: Sendable {
     case app(AppEvent)
     case connected(OpenTarget)

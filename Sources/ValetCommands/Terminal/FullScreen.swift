@@ -56,7 +56,7 @@ enum FullScreen {
 
         func run() -> Ending {
             session.terminalAction = { [unowned self] in perform($0) }
-            // The first frame stands before anyone is asked for anything.
+            // The first frame is drawn before the first request is sent.
             draw()
             session.connect()
             while session.exitCode == nil, session.failure == nil {

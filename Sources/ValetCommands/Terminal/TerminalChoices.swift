@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the environment says of the terminal.
+/// Settings for the terminal from the environment.
 enum TerminalChoices {
     static func value(_ name: String) -> String? {
         ProcessInfo.processInfo.environment[name]

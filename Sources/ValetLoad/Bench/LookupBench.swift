@@ -36,14 +36,14 @@ struct LookupBench {
         return times
     }
 
-    /// What every other time contains: the way there and back.
+    /// The round trip, which every other time includes.
     private func roundTrip(
         _ connection: ValetConnection
     ) async throws(ValetError) -> Measurement {
         let times = try await times(plan.lookups) { _ async throws(ValetError) in
             _ = try await connection.roundTrip()
         }
-        return Measurement("ping", "message there and back", times)
+        return Measurement("ping", "round trip", times)
     }
 
     private func locate(_ view: ValetView) async throws(ValetError) -> Measurement {

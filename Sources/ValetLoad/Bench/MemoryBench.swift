@@ -7,7 +7,7 @@ struct MemoryBench {
     let server: any LoadServer
     let rows: Int
 
-    /// It need not be in any row: to look for it reads the column.
+    /// It need not be in any row: searching for it reads in the column.
     private static let needle = "zzzzzz"
 
     func measure() async throws(ValetError) -> [Measurement] {

@@ -3,7 +3,7 @@ import ValetStore
 
 /// What people type into a search: parts of what stands in the list.
 ///
-/// No needle of a column comes twice, for a server remembers what it has found.
+/// No needle of a column comes twice, because a server caches results.
 struct Needles {
     private let connection: Connection
     private let table: String
@@ -43,7 +43,7 @@ struct Needles {
         return needles
     }
 
-    /// Another scope has not been asked anything yet.
+    /// Allows all needles again, for a scope that has no cached results yet.
     mutating func forget() {
         given = []
     }

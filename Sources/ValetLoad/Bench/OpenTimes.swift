@@ -62,8 +62,8 @@ struct OpenTimes {
 }
 
 extension Bench {
-    /// Opens a view and shows its beginning, which is asked for right behind, as a terminal does. A
-    /// view that nobody holds closes: what shall stay open, the caller keeps.
+    /// Opens a view and requests its first window without waiting in between, as a terminal does.
+    /// The view closes when it is released, so the caller retains it to keep it open.
     static func open(
         _ list: String, _ grouping: String?, on connection: ValetConnection
     ) async throws(ValetError) -> ValetView {

@@ -10,7 +10,7 @@ struct Plates {
 
     /// Three letters and four digits.
     private static let different = 26 * 26 * 26 * 10_000
-    /// No factor of it is one of `different`: so its multiples pass through all plates.
+    /// It has no factor in common with `different`, so its multiples visit all plates.
     private static let step = 104_729_003
 
     func plate(at index: Int) -> String {
@@ -23,7 +23,7 @@ struct Plates {
             letters /= 26
         }
         let digits = String(number % 10_000 + 10_000).dropFirst()
-        // Beyond all that there are, a fifth digit and on makes them different again.
+        // After all plates are used, further digits keep the texts different.
         let more = index < Self.different ? "" : String(index / Self.different)
         return String(decoding: bytes, as: UTF8.self) + " " + digits + more
     }

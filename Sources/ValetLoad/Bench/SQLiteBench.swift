@@ -42,7 +42,7 @@ struct SQLiteBench {
         return times
     }
 
-    /// Takes every value, as whoever shows the rows would.
+    /// Reads every value, as a program that shows the rows would.
     private static func readAll(_ statement: Statement) throws(ValetError) {
         while try statement.step() {
             for column in 0..<statement.columnCount { _ = statement.text(column) }

@@ -7,7 +7,8 @@ struct WindowBench {
     let server: any LoadServer
     let rows: Int
 
-    /// One after the other: how fast one is also hangs on which processors its two ends are on.
+    /// Clients take turns, because the speed of each also depends on the processors that it and the
+    /// server run on.
     private static let clients = 4
 
     /// - Parameters:
@@ -81,8 +82,8 @@ struct WindowBench {
 
     // MARK: - By place
 
-    /// How much slower the slowest tenth of the list is than the fastest. They take turns, so that
-    /// a slow moment of the machine meets all of them.
+    /// How much slower the slowest tenth of the list is than the fastest. The tenths take turns, so
+    /// that a slow moment of the machine affects all of them.
     private func byTenth(_ grouping: String) async throws(ValetError) -> Measurement {
         var times = Array(repeating: Latencies(), count: 10)
         var numbers = SeededNumbers(seed: plan.seed, index: -3)

@@ -27,7 +27,7 @@ struct WireBench {
         while place < end {
             _ = try await view.window(at: .ordinal(place), rows: BenchPlan.rowsPerWindow)
             place += BenchPlan.rowsPerWindow
-            // What the server sends ahead would otherwise be asked for before it is here.
+            // Gives prefetched pages time to arrive before they are requested.
             try await Task.sleep(for: BenchPlan.pauseOfScrolling)
         }
         let bytes = try await connection.bytesReceived() - start

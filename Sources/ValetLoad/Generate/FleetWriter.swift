@@ -22,7 +22,7 @@ package struct FleetWriter {
         self.rows = rows
     }
 
-    /// `progress` hears how many rows there are, every few thousand.
+    /// Calls `progress` with the number of rows written, every few thousand rows.
     package func write(
         to path: String, replacing: Bool, progress: (Int) -> Void = { _ in }
     ) throws(ValetError) {

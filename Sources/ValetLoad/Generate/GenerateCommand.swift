@@ -38,7 +38,7 @@ package struct GenerateCommand: ParsableCommand {
 extension FleetWriter {
     func writeShowingProgress(to file: String, replacing: Bool) throws(ValetError) {
         let line = ProgressLine.standardError
-        // Ended on the way out too, so that an error's words begin on a line of their own.
+        // Also ended on an error, so that its message begins on a line of its own.
         defer { line.end() }
         try write(to: file, replacing: replacing) { count in
             line.show(Self.progress(count, of: rows))

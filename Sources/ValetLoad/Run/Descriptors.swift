@@ -1,8 +1,8 @@
 import Foundation
 import ValetModel
 
-/// File descriptors: each connection takes one here, and one at a server that is our child, which
-/// has our limit.
+/// File descriptors: each connection takes one in this process, and one in a server that we
+/// started, which inherits our limit.
 enum Descriptors {
     /// What a process needs beside connections.
     private static let others = 256

@@ -13,7 +13,7 @@ final class Figures: Sendable {
         case sections
         case locate
         case detail
-        /// From the wish to connect until the first rows are here.
+        /// From the attempt to connect until the first rows are here.
         case connect
     }
 
@@ -32,7 +32,7 @@ final class Figures: Sendable {
         /// Whose rows were counted in the file.
         var searchesCounted = 0
         var traffic = PageTraffic()
-        /// Stations that were meant to fall behind, and were cut off.
+        /// Stations that read too slowly on purpose, and were disconnected.
         var cutOff = 0
         var moments: [Moment] = []
         fileprivate var current = Moment()
@@ -67,7 +67,7 @@ final class Figures: Sendable {
         measuring.store(true, ordering: .relaxed)
     }
 
-    /// Somebody ended the run early: what fails from now on fails because of that.
+    /// The run was ended early: errors from now on do not count.
     func stop() {
         stopped.store(true, ordering: .relaxed)
     }
@@ -109,7 +109,7 @@ final class Figures: Sendable {
         totals.withLock { add([mismatch], at: station, to: &$0) }
     }
 
-    /// Searches whose rows were counted in the file, and what of them was counted differently.
+    /// Adds searches whose rows were counted in the file, and those whose counts differ.
     func addCounted(_ searches: Int, _ mismatches: [Mismatch]) {
         totals.withLock { totals in
             totals.searchesCounted += searches
@@ -117,7 +117,7 @@ final class Figures: Sendable {
         }
     }
 
-    /// - Parameter station: nil when it is every one's.
+    /// - Parameter station: nil when the mismatch concerns all stations.
     private func add(_ mismatches: [Mismatch], at station: Int?, to totals: inout Totals) {
         totals.mismatches += mismatches.count
         let room = Self.mostShown - totals.firstMismatches.count

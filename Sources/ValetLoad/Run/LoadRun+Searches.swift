@@ -1,11 +1,11 @@
 import ValetModel
 import ValetTerminal
 
-/// A server that leaves the same rows out for everybody contradicts itself nowhere: only the file
-/// knows better.
+/// Checks totals against the file: a server that hides the same rows from all clients never
+/// contradicts itself.
 extension LoadRun {
-    /// Counts in the file what some searches must find. Only now: to read a whole file takes a
-    /// processor's time, which the latencies would show.
+    /// Counts in the file what some searches must find. It runs after the measurement, because
+    /// reading a whole file would slow the requests down.
     func countSearches(_ context: RunContext, _ notes: inout [String]) async {
         let searches = context.ledger.searches(
             of: context.list, most: RunPlan.searchesCounted, seed: plan.seed)
@@ -35,16 +35,16 @@ extension LoadRun {
     }
 
     private static func mismatch(_ search: Viewpoint, _ count: ClosedRange<Int>) -> Mismatch? {
-        let told = search.summary.totalRows
-        if count.contains(told) { return nil }
+        let sent = search.summary.totalRows
+        if count.contains(sent) { return nil }
         let text = search.question.search?.text ?? ""
         let scope = search.scope?.name ?? ""
         let rows =
-            told < count.lowerBound
+            sent < count.lowerBound
             ? "has \(count.lowerBound.grouped)" : "has no more than \(count.upperBound.grouped)"
         return Mismatch(
             .search,
-            "“\(text)” in \(scope) of \(search.summary.grouping) finds \(told.grouped) rows, the "
+            "“\(text)” in \(scope) of \(search.summary.grouping) finds \(sent.grouped) rows, the "
                 + "file \(rows)")
     }
 }

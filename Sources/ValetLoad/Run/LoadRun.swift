@@ -100,7 +100,7 @@ package struct LoadRun: Sendable {
         return first
     }
 
-    /// What people type: words that stand in the list, from places all over it.
+    /// Words for people to type, taken from rows all over the list.
     private func words(
         in view: ValetView, of list: ListDescription
     ) async throws(ValetError) -> [String] {
@@ -168,9 +168,9 @@ package struct LoadRun: Sendable {
         await withTaskCancellationHandler {
             await withTaskGroup { group in
                 let times = RunTimes(plan, station: 0, start: start)
-                // Whoever still waits after the end waits for nothing.
+                // Ends requests that are still unanswered some time after the end.
                 let reaper = Task.detached {
-                    try? await Task.sleep(until: times.end + plan.patience, clock: .continuous)
+                    try? await Task.sleep(until: times.end + plan.answerTimeout, clock: .continuous)
                     if !Task.isCancelled { await connections.closeAll() }
                 }
                 for station in stations {
@@ -197,7 +197,7 @@ package struct LoadRun: Sendable {
         return max(0, min(length - plan.warmUp, plan.seconds))
     }
 
-    /// Once a second: ends the second's figures, and says how it goes.
+    /// Closes the figures of each second and shows the progress.
     private func tick(_ times: RunTimes, _ context: RunContext, _ watch: ServerWatch) async {
         let figures = context.figures
         var next = times.start + .seconds(plan.warmUp)

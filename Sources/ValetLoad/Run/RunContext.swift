@@ -28,7 +28,7 @@ struct RunAddress: Hashable, Sendable {
     var port: Int
 }
 
-/// Connections of a run, to end what never will be answered.
+/// The open connections of a run, which can be closed together to end unanswered requests.
 final class OpenConnections: Sendable {
     private struct State {
         var connections: [Int: ValetConnection] = [:]
@@ -75,7 +75,7 @@ struct RunTimes: Sendable {
         guard let rate = plan.rate else { return }
         let stations = Double(plan.scenario.clientsThatAsk(plan.clients))
         interval = .seconds(stations / rate)
-        // Spread evenly, so that the requests of all come one by one.
+        // Spread evenly, so that the stations' requests do not come in bursts.
         firstDue = start + .seconds(Double(station) / rate)
     }
 

@@ -14,10 +14,10 @@ package struct RunPlan: Hashable, Sendable {
     package var list: String?
     /// Rows per second that are compared with the database file.
     var truthRowsPerSecond = 50
-    /// How long searches may be counted in the database file when the run is over.
+    /// Time limit for counting searches in the database file after the run.
     var countingTime = Duration.seconds(10)
-    /// What is still not answered so long after the end never will be.
-    var patience = Duration.seconds(10)
+    /// How long after the end answers may come before their connections are closed.
+    var answerTimeout = Duration.seconds(10)
 
     static let rowsPerWindow = 50
     static let searchesCounted = 20

@@ -2,10 +2,10 @@ import Synchronization
 import ValetClient
 import ValetModel
 
-/// Asks a server how it is, over a connection of its own, while others load it. So its memory is
-/// known wherever it runs.
+/// Reads a server's statistics over a connection of its own while others load it, so that its
+/// memory is known wherever it runs.
 final class ServerWatch: Sendable {
-    private static let patience = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
     private let connection: ValetConnection
     private let newest = Mutex<ServerStatistics?>(nil)
     private let isAsking = Atomic(false)
@@ -14,7 +14,7 @@ final class ServerWatch: Sendable {
         self.connection = connection
     }
 
-    /// What it said last; nil when it did not say, or has ended.
+    /// The newest statistics; nil when the last request failed.
     var latest: ServerStatistics? { newest.withLock { $0 } }
 
     /// Asks, without waiting: a server that is late must not hold up a clock.
@@ -32,7 +32,7 @@ final class ServerWatch: Sendable {
         // Detached, since the end of a run that was stopped is worth knowing too.
         let question = Task.detached { [connection] in try? await connection.statistics() }
         let alarm = Task.detached {
-            try await Task.sleep(for: Self.patience)
+            try await Task.sleep(for: Self.timeout)
             question.cancel()
         }
         let answer = await question.value

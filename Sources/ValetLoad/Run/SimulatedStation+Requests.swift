@@ -150,13 +150,13 @@ extension SimulatedStation {
         }
     }
 
-    /// A row that is read whole has the cells that its page had.
+    /// Compares the cells of a whole row with those of its page.
     mutating func readDetail(from: ContinuousClock.Instant) async throws(ValetError) {
         guard let connection, let view, let (row, _) = anyRow() else { return }
         let detail = try await connection.detail(list: context.list.name, rowID: row.id)
         context.figures.add(.detail, .now - from)
         for (column, cell) in zip(view.summary.columns, row.cells) {
-            // What a page cuts, or has the size of, is longer here.
+            // A detail has the whole of what a page cuts.
             if cell.isCut { continue }
             guard detail.cells.indices.contains(column), detail.cells[column] == cell else {
                 context.figures.add(
@@ -169,7 +169,8 @@ extension SimulatedStation {
 
     // MARK: - Neglect
 
-    /// Asks, and does not listen: what is sent stays in the network and then at the server.
+    /// Asks without reading the answers, so that they fill the network's buffers and then those of
+    /// the server.
     mutating func neglect(
         _ place: Int, reads: Bool, _ times: RunTimes
     ) async throws(ValetError) {

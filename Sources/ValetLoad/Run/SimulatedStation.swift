@@ -11,12 +11,12 @@ struct SimulatedStation: Sendable {
     var view: ValetView?
     /// Of the question that the newest checked window answered.
     var verifier: WindowVerifier?
-    /// Asked in passing: the next window is of this question.
+    /// The newest question sent without waiting; the next window answers it.
     var unansweredQuestion: Question?
     var question = Question()
     var seen = Seen(rows: 0)
     var lastWindow: Window?
-    /// The newest revision that this connection was told of.
+    /// The newest revision seen on this connection.
     var newestRevision: UInt64 = 0
     private var hasConnected = false
     private var traffic = StationTraffic()
@@ -43,7 +43,7 @@ struct SimulatedStation: Sendable {
             let from: ContinuousClock.Instant
             if let interval = times.interval, !isBystander {
                 await times.sleep(until: due)
-                // Counted from when it was due: what an earlier answer kept waiting shows.
+                // Measured from its due time, so that waiting for an earlier answer counts too.
                 from = due
                 due += interval
             } else {
@@ -58,7 +58,8 @@ struct SimulatedStation: Sendable {
         await countTraffic(isLast: true)
     }
 
-    /// A question that was asked in passing has its answer before the window behind it has.
+    /// Waits for the answer to a question sent without waiting: it comes before that of a later
+    /// window request.
     private mutating func awaitPassing() async {
         guard unansweredQuestion != nil, let view, !Task.isCancelled else { return }
         let asked = WindowVerifier.Asked(.ordinal(0), rows: 1)
@@ -144,10 +145,10 @@ extension SimulatedStation {
         try await show(view, asked, from: from, kind: .connect)
     }
 
-    /// Not when everyone else does: a server that came back, or has just hung up.
+    /// Connects outside of a wave: at the beginning, or after the connection was lost.
     private mutating func arrive(_ times: RunTimes) async {
         do throws(ValetError) {
-            // Whoever was not connected before the run has wished for it since its beginning.
+            // A station that was never connected has waited since the run began.
             try await connect(from: hasConnected ? .now : times.start)
         } catch {
             await failed(error)
@@ -156,7 +157,8 @@ extension SimulatedStation {
         }
     }
 
-    /// Hangs up, and connects at the next wave, which comes whether this station was ready or not.
+    /// Disconnects, and connects at the next wave. Waves have fixed times, so a late station counts
+    /// as waiting.
     private mutating func meetWave(_ times: RunTimes) async {
         await hangUp()
         let wave = context.plan.wave
@@ -181,7 +183,7 @@ extension SimulatedStation {
         await gone?.close()
     }
 
-    /// What is known of the list as it was seen so far holds for another question no more.
+    /// Forgets what was seen of the list, because it belongs to the question before.
     mutating func forget(_ question: Question) {
         self.question = question
         verifier = nil
@@ -191,7 +193,7 @@ extension SimulatedStation {
     }
 
     private mutating func failed(_ error: ValetError) async {
-        // Whoever ends a run early fails what is under way.
+        // Requests that fail because the run was ended early are no errors.
         if Task.isCancelled { return }
         let isGone = error.code.endsConnection
         if isBystander, isGone {
@@ -219,7 +221,7 @@ private struct StationTraffic {
 
     var isDue: Bool { ContinuousClock.now >= next }
 
-    /// What is new, once what counts has begun.
+    /// The traffic since the last call; nothing during the warm-up.
     mutating func take(_ now: PageTraffic, isMeasuring: Bool) -> PageTraffic? {
         next = .now + .milliseconds(500)
         defer { counted = isMeasuring ? now : nil }

@@ -5,7 +5,7 @@ import ValetModel
 package protocol LoadServer: Sendable {
     /// On 127.0.0.1.
     var port: Int { get }
-    /// What its memory holds of it now; nil where that can't be known apart from ours.
+    /// Its memory; nil where that is unknown, and for a server inside this process.
     func memory() -> ServerMemory?
     func stop() async
 }
@@ -25,7 +25,7 @@ package struct ServerMemory: Hashable, Sendable {
 }
 
 extension LoadServer {
-    /// A client like one more station: it holds nothing yet.
+    /// Connects as another station, with an empty page cache.
     func connect(as number: UInt64) async throws(ValetError) -> ValetConnection {
         let station = Station(name: "load \(number)", id: StationID(high: 0, low: number))
         return try await ValetConnection.connect(host: "127.0.0.1", port: port, station: station)

@@ -57,7 +57,7 @@ final class ServerProcess: LoadServer {
         Self.end(process)
     }
 
-    /// Nothing that it holds is worth a drain: it is killed.
+    /// Kills it: nothing that it holds needs a drain.
     private static func end(_ process: Process) {
         guard process.isRunning else { return }
         ExitCleanup.shared.remove(process: process.processIdentifier)
@@ -65,7 +65,7 @@ final class ServerProcess: LoadServer {
         process.waitUntilExit()
     }
 
-    /// Reads byte by byte: what follows the line is not ours to take.
+    /// Reads byte by byte, so that nothing behind the line is consumed.
     private static func firstLine(of handle: FileHandle) -> String {
         var line: [UInt8] = []
         while let byte = try? handle.read(upToCount: 1)?.first, byte != 0x0A, line.count < 1_024 {

@@ -4,8 +4,8 @@ import ValetModel
 extension ValetView {
     /// A whole window, and when its last row was decoded.
     ///
-    /// The time is taken on the connection's loop: when a busy harness comes to look at the window
-    /// is not the server's doing.
+    /// The time is taken on the connection's event loop, so that delays of a busy harness do not
+    /// count.
     func timedWindow(
         at anchor: Anchor, rowsBefore: Int = 0, rows: Int, velocity: Int = 0,
         isSettled: Bool = true

@@ -3,8 +3,8 @@ import ValetModel
 
 /// The full-screen client as a value: events in, actions out, and a screen for every state.
 ///
-/// There is no clock, no network and no terminal here. Whoever holds an `App` gives it every event
-/// in order, runs the actions that come back, and draws when the events at hand are used up. A key
+/// There is no clock, no network and no terminal here. The owner of an `App` passes it every event
+/// in order, runs the actions that come back, and draws when no event is left. A key
 /// never waits: what it asks for shows as a skeleton, a dimmed row or a spinner until the answer
 /// comes.
 ///

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// All that an application asks for. Whoever runs it keeps the order.
+/// All that an application asks for. The actions are run in order.
 package enum AppAction: Hashable, Sendable {
     /// The first question to a list, or a newer one: then generations before it are of no more
     /// interest, nor are answers to them. Rows are to carry `columns` of the list at least.

@@ -1,7 +1,7 @@
 import ValetClient
 import ValetModel
 
-/// All that an application hears: the person, the clock and the server.
+/// All events of an application: from the person, the clock and the server.
 ///
 /// Time is the milliseconds of a clock that only goes forward. `tick` comes before each batch of
 /// keys, and about ten times a second while `App.wantsTicks`.

@@ -1,4 +1,4 @@
-/// How the line to the server is, as the title line says it.
+/// The state of the connection to the server, as the title line shows it.
 struct Connection: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
         case connecting

@@ -6,7 +6,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// One line on standard error that tells what long work is at; nothing where that is no terminal.
+/// One line on standard error that shows the progress of long work, if that is a terminal.
 ///
 /// A process has one such line, and any thread may write it.
 package final class ProgressLine: Sendable {
@@ -15,7 +15,7 @@ package final class ProgressLine: Sendable {
 
     private struct State {
         var isShown = false
-        /// Before this, words about the same work are left out.
+        /// Progress before this moment is not shown.
         var next: ContinuousClock.Instant
     }
 
@@ -31,7 +31,7 @@ package final class ProgressLine: Sendable {
         state = Mutex(State(next: .now + interval))
     }
 
-    /// Another stage of the work begins, which may be silent for long: told at once.
+    /// Shows at once that another stage of the work begins, since it may last long.
     package func begin(_ words: String) {
         guard isTerminal else { return }
         state.withLock { write(words, &$0) }

@@ -107,7 +107,7 @@ enum SignalNotices {
         let saved = errno
         let isRequestToEnd = signal == SIGTERM || signal == SIGHUP || signal == SIGINT
         if isRequestToEnd, terminations.add(1, ordering: .relaxed).newValue > 1 {
-            // Asked before, and still here: whoever should have answered hangs.
+            // A second signal: the thread that should have handled the first one hangs.
             TerminalRestoration.restore()
             SignalNotices.end(signal, with: nil)
         } else {

@@ -220,7 +220,7 @@ package final class TerminalDevice: Sendable {
                 if reader.waiting.last != input { reader.waiting.append(input) }
             case SIGCONT where reader.waiting.last == .resumed(size): break
             case SIGCONT:
-                // Whoever stopped us without asking has left the terminal as the shell wants it.
+                // The process was stopped by SIGSTOP, and the shell has reset the terminal.
                 if isOpen.load(ordering: .acquiring) { enter() }
                 reader.waiting.append(.resumed(size))
             case SIGTSTP: reader.waiting.append(.stopRequested)

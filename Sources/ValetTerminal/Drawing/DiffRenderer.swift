@@ -15,8 +15,7 @@ package struct DiffRenderer: Sendable {
         self.hasSynchronizedOutput = hasSynchronizedOutput
     }
 
-    /// By the two environment variables that have a say: `NO_COLOR` when not empty, and
-    /// `TERM=dumb`.
+    /// Colours are off when `NO_COLOR` is not empty, or with `TERM=dumb`.
     package init(noColor: String?, term: String?) {
         self.init(hasColors: (noColor ?? "").isEmpty && term != "dumb")
     }

@@ -12,7 +12,7 @@ struct HeldRows: Sendable {
     private(set) var window: Window?
     private var seen: [Int: Row] = [:]
     private var seenRuns: [SectionRun] = []
-    /// The question has changed or the line is cut: nothing here is known to be true now.
+    /// True after a new question or a lost connection: the rows may be out of date.
     var isStale = false
 
     /// nil until the first window.

@@ -18,7 +18,7 @@ extension ListScreen {
         ]
     }
 
-    /// Three screens, one of them before the cursor's; nil when what is held does.
+    /// Three screens of rows, one before the cursor's; nil when the held rows suffice.
     private var needed: WindowRequests.Request? {
         let height = bodyHeight
         let rows = min(3 * height, Limits.rowsPerWindow)
@@ -126,7 +126,7 @@ extension ListScreen {
         let request = requests.outstanding
         requests.failed()
         guard error.code != .superseded else { return [] }
-        // The row is gone, or no longer among these: its place is what is left of it.
+        // The row was deleted or no longer matches, so its place is asked for instead.
         let isLost = error.code == .unknownRow || error.code == .unknownSection
         if isLost, let request, request.anchor != .ordinal(0) {
             if var jump {

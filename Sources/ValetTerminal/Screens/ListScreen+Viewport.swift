@@ -117,7 +117,7 @@ extension ListScreen {
     mutating func go(to ordinal: Int, line: Int, at milliseconds: Int) {
         requests.moved(by: ordinal - cursor.ordinal, at: milliseconds)
         if ordinal != cursor.ordinal {
-            // What isn't here has no id: it is asked for by its place.
+            // A row that is not loaded has no id, so it is asked for by its place.
             cursor.rowID = nil
             newAbove = 0
         }
@@ -128,8 +128,8 @@ extension ListScreen {
         if let row = held.row(at: cursor.ordinal)?.row, cursor.rowID == nil {
             cursor.rowID = row.id
         }
-        // A person who moves has changed their mind about where to go; while another question waits
-        // for its answer, that is where they want to be in it.
+        // A move cancels a jump that was on its way. While a new question waits for its answer, the
+        // jump goes to the cursor instead.
         if jump != nil { jump = held.window?.generation == generation ? nil : jumpToCursor }
     }
 

@@ -1,7 +1,7 @@
 import ValetClient
 import ValetModel
 
-/// What a screen tells the application that holds it.
+/// What a screen asks of its application.
 enum ScreenOutcome: Hashable, Sendable {
     case action(AppAction)
     /// The row, as far as its page carried it.

@@ -4,8 +4,8 @@ import NIOPosix
 import ValetModel
 import ValetTerminal
 
-/// How many windows a server sends in a second to fifty clients that do nothing but ask, beside how
-/// often Redis sends as many bytes. They take turns, so that a slow moment meets both.
+/// Windows per second that a server sends to fifty clients that only ask, compared with Redis
+/// sending as many bytes. The two take turns, so that a slow moment affects both.
 struct LoadBench {
     let plan: BenchPlan
     let server: any LoadServer
@@ -42,7 +42,7 @@ struct LoadBench {
             ours.append(round.perSecond)
             latencies.add(round.latencies)
             if let redis {
-                // As long as ours, if it is as fast.
+                // Takes as long as our turn if Redis is as fast.
                 let count = Int(round.perSecond * plan.secondsPerLoad) + 1
                 theirs.append(try redis.get(count, clients: BenchPlan.clientsOfLoad))
             }

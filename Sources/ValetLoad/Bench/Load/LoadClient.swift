@@ -33,7 +33,7 @@ final class LoadClient: ChannelInboundHandler {
         current = first % requests.count
     }
 
-    /// What came since is forgotten: the load was not full yet.
+    /// Forgets the results of the warm-up.
     func restart() {
         (windows, started) = (0, .now())
         latencies.clear()

@@ -30,7 +30,7 @@ final class RedisServer {
     private let port: Int
 
     private static let key = "window"
-    /// Ports are tried: one that is free now may be taken before the server has it.
+    /// Attempts to find a port: another process may take a free one before the server does.
     private static let attempts = 5
 
     static func start(_ tools: RedisTools) throws -> RedisServer {
@@ -73,7 +73,7 @@ final class RedisServer {
         process.waitUntilExit()
     }
 
-    /// Reads the log until it says so, or ends.
+    /// Reads the log until the server is ready, or has ended.
     private static func isReady(_ log: FileHandle) -> Bool {
         var text = ""
         while let bytes = try? log.read(upToCount: 1), !bytes.isEmpty {

@@ -6,9 +6,9 @@ struct MicroTimer {
     private static let mostBatches = 500
 
     /// - Parameters:
-    ///   - batch: turns between two looks at the clock. Each counts the same.
-    ///   - body: one turn. What the turns answer is added up, since a result that nobody uses would
-    ///     not be computed; 0 in all means that they did nothing.
+    ///   - batch: turns between two readings of the clock.
+    ///   - body: one turn. The sum of all results is checked, because the compiler removes work
+    ///     whose result is unused.
     func measure(
         _ id: String, _ name: String, batch: Int = 1, _ body: (_ turn: Int) throws -> Int
     ) rethrows -> Measurement {

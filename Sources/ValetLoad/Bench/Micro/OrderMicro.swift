@@ -78,7 +78,7 @@ struct OrderMicro {
         ]
     }
 
-    /// Each change is of the list that the one before left, as a writer's are.
+    /// Each change applies to the result of the one before.
     private func edit() -> Measurement {
         var now = snapshot
         return timer.measure("edit", "change a row: it moves in its section", batch: 20) {

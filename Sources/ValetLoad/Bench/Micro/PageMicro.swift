@@ -30,7 +30,7 @@ struct PageMicro {
     }
 
     func measure() throws(ValetError) -> [Measurement] {
-        // What can be wrong with the page, is found out here.
+        // Fails here, not inside the timed code, if the page is wrong.
         _ = try DecodedPage(encoding: page.part, sizes: sizes)
         _ = try LZ4.decompress(block, rawBytes: sizes.rawBytes)
         return [

@@ -53,7 +53,7 @@ struct EarlierReport: Decodable {
 /// How a figure differs from an earlier one: 0.1 is a tenth more.
 struct Change: Hashable, Sendable, Encodable {
     var part: Double
-    /// By more than two runs of the same program differ on a busy machine.
+    /// True when the change is larger than the noise between runs of the same program.
     var isWorse: Bool
 
     init(part: Double, of measurement: Measurement) {
@@ -62,8 +62,8 @@ struct Change: Hashable, Sendable, Encodable {
         isWorse = worse > Self.noise(in: measurement)
     }
 
-    /// What two runs of one program were seen to differ by, on two processors that others use too.
-    /// Bytes hardly differ; single requests do with where the system puts the two processes.
+    /// Measured differences between runs of the same program on two shared processors. Bytes hardly
+    /// differ; times of single requests depend on which processors the two processes run on.
     private static func noise(in measurement: Measurement) -> Double {
         switch (measurement.unit, measurement.part) {
         case (.bytesPerRow, _): 0.03

@@ -21,7 +21,7 @@ struct Measurement: Hashable, Sendable {
         var p50: Double?
         var p99: Double?
 
-        /// All of them, as far as 99 in 100 are all.
+        /// A bound for each request, tested at the 99th percentile.
         static func each(_ most: Double) -> Target { Target(p99: most) }
         static func figure(_ most: Double) -> Target { Target(p50: most) }
     }
@@ -90,7 +90,7 @@ struct BenchReport: Hashable, Sendable {
     var seed: UInt64
     var system: String
     var processors: Int
-    /// How many processes wanted a processor in the minute before; nil where nobody knows.
+    /// The machine's load average before the run; nil if unknown.
     var loadBefore: Double?
     var measurements: [Measurement] = []
     /// What `change` of each measurement is against.

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// Does what others do, each for a while.
+/// Switches between scrolling, jumping, searching and using the index.
 struct MixedPerson: Person {
     private var numbers: SeededNumbers
     private var scrolling: ScrollingPerson
@@ -56,8 +56,7 @@ struct SilentPerson: Person {
     mutating func next(_ seen: Seen) -> Step { Step(.rest) }
 }
 
-/// A station whose network is all but gone: it asks, and reads little of what it is sent, or
-/// nothing more.
+/// A station with a nearly dead network: it asks, and reads little or nothing of the answers.
 struct NeglectfulPerson: Person {
     private var numbers: SeededNumbers
     private let stops: Bool

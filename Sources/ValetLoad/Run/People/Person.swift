@@ -1,15 +1,15 @@
 import ValetModel
 
-/// Somebody at a station: from a seed, and from what they see, what they do next.
+/// Decides what a simulated person does next, from a seed and from what the screen shows.
 ///
-/// People know no clock and no network. The same seed before the same answers does the same.
+/// There is no clock and no network here: the same seed and the same answers give the same actions.
 protocol Person: Sendable {
     mutating func next(_ seen: Seen) -> Step
 }
 
-/// What a person acts upon.
+/// What a person sees on the screen.
 struct Seen: Hashable, Sendable {
-    /// Rows of the view, and those of the list that its rows are found in.
+    /// Rows of the view.
     var rows: Int
     /// Where the window stands.
     var first = 0
@@ -21,7 +21,7 @@ struct Seen: Hashable, Sendable {
 
 /// One thing that a person does, after a pause.
 struct Step: Hashable, Sendable {
-    /// What a person waits before; left out in an open loop, where the rate says when.
+    /// Time before the action. An open loop ignores it, because its rate sets the times.
     var pause: Duration
     var action: Action
 
@@ -55,7 +55,7 @@ enum Action: Hashable, Sendable {
     case reconnect
     /// Ask for a window while reading nothing from the socket; then read for a moment, or never.
     case neglect(Int, reads: Bool)
-    /// Do nothing any more.
+    /// Do nothing until the end.
     case rest
 }
 

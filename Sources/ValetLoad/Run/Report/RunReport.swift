@@ -11,7 +11,7 @@ package struct RunReport: Sendable {
         var end: ServerMemory?
         var stations: Int
 
-        /// What one more station takes, when there are enough to tell.
+        /// Bytes that one more station takes; nil with fewer than a hundred stations.
         var bytesPerStation: Double? {
             guard let before, let connected, stations >= 100 else { return nil }
             return Double(connected.resident - before.resident) / Double(stations)
@@ -20,13 +20,13 @@ package struct RunReport: Sendable {
 
     var plan: RunPlan
     var list: String
-    /// That count: the warm-up left out.
+    /// Measured seconds, without the warm-up.
     var seconds: Double
     var totals: Figures.Totals
     var notes: [String]
     var wasStopped = false
     var memory = Memory(stations: 0)
-    /// What the server said at the end; nil when it did not.
+    /// The server's statistics at the end; nil when it did not answer.
     var statistics: ServerStatistics?
 
     var perSecond: Double {

@@ -4,7 +4,7 @@ import ValetModel
 enum OrderKey: Equatable, Sendable {
     case number(Int64)
     case real(Double)
-    /// Folded. A page cuts long texts: of what comes after, nothing is known.
+    /// Folded. The end of a long text is unknown, because pages cut it.
     case text([UInt8], isCut: Bool)
     case blob(byteCount: Int)
     case missing
@@ -31,8 +31,8 @@ enum OrderKey: Equatable, Sendable {
         }
     }
 
-    /// Numbers, texts, blobs; what is missing last, also when the order descends. nil when what was
-    /// cut off would decide.
+    /// Numbers, then texts, then blobs; missing values come last, also in a descending order. nil
+    /// when the cut part of a text would decide.
     static func compare(_ left: OrderKey, _ right: OrderKey, isDescending: Bool) -> Int? {
         switch (left, right) {
         case (.missing, .missing): return 0

@@ -2,13 +2,13 @@ import ValetModel
 
 /// Counts the rows that some searches must find, in one pass over all rows.
 ///
-/// Told by `Viewpoint.matches`, which shares nothing with the server's search but the folding of
-/// texts. What was found out of a cell is remembered, since most columns repeat their values.
+/// `Viewpoint.matches` decides, which shares only the folding of texts with the server's search.
+/// Results are cached by cell, since most columns repeat their values.
 struct SearchCount {
-    /// A bit of each search.
+    /// One bit for each search.
     private struct Found {
         var sure: UInt64 = 0
-        /// Where the part of a text that nobody looks at would decide.
+        /// Searches that only the uncompared end of a long text could decide.
         var open: UInt64 = 0
     }
 
@@ -21,7 +21,7 @@ struct SearchCount {
     private var open: [Int]
 
     static let mostSearches = UInt64.bitWidth
-    /// Cells of a column that are remembered.
+    /// Results cached for each column.
     private static let mostRemembered = 1 << 16
 
     init(_ searches: [Viewpoint]) {

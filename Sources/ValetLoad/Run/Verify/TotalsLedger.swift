@@ -2,7 +2,7 @@ import Synchronization
 import ValetClient
 import ValetModel
 
-/// What all clients must be told alike: the totals of a question at a revision.
+/// The totals of each question at each revision, which must be the same for all clients.
 final class TotalsLedger: Sendable {
     private struct Entry: Hashable {
         var question: Question
@@ -34,8 +34,8 @@ final class TotalsLedger: Sendable {
         }
     }
 
-    /// Some of the searches that were asked, and what clients were told of them. Of the same
-    /// searches, the same seed chooses the same.
+    /// Some of the searches that were asked, with the totals that clients got. The same seed picks
+    /// the same ones from the same searches.
     func searches(of list: ListDescription, most: Int, seed: UInt64) -> [Viewpoint] {
         known.withLock { $0 }
             .map { entry, summary in

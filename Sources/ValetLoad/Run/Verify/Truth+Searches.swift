@@ -1,7 +1,7 @@
 import ValetModel
 import ValetStore
 
-/// What searches must find: all rows of the file are read, and a `SearchCount` told of them.
+/// Counts in the file what searches must find: reads all rows into a `SearchCount`.
 extension Truth {
     struct Counted: Equatable, Sendable {
         /// How many rows each search may find.
@@ -15,11 +15,12 @@ extension Truth {
 
     /// - Parameters:
     ///   - searches: no more than `SearchCount.mostSearches`.
-    ///   - told: called now and then with how many rows were read.
-    /// - Returns: nil when somebody has changed the file since the run began: the server shows
-    ///   what it had read before.
+    ///   - progress: called every 4,096 rows with the number of rows read.
+    /// - Returns: nil when the file has changed since the run began, because the server may show
+    ///   what it read before that.
     func count(
-        _ searches: [Viewpoint], until end: ContinuousClock.Instant, told: @Sendable (Int) -> Void
+        _ searches: [Viewpoint], until end: ContinuousClock.Instant,
+        progress: @Sendable (Int) -> Void
     ) throws(ValetError) -> Counted? {
         var count = SearchCount(searches)
         let names = count.columns.map { "s." + SQL.quoted(list.columns[$0].name) }
@@ -31,7 +32,7 @@ extension Truth {
         while try rows.step() {
             if rowsRead % Self.rowsPerLook == 0 {
                 if Task.isCancelled || ContinuousClock.now >= end { break }
-                told(rowsRead)
+                progress(rowsRead)
             }
             for index in names.indices { count.add(Cell(keyOf: rows.value(index)), at: index) }
             count.endRow()
@@ -46,8 +47,7 @@ extension Truth {
 }
 
 extension Cell {
-    /// What order and search look at: the beginning of a long text, of whose end nothing is known
-    /// here.
+    /// The part of a value that decides order and search. The end of a long text does not count.
     fileprivate init(keyOf value: BorrowedValue) {
         switch value {
         case .null: self = .null

@@ -4,9 +4,8 @@ import ValetModel
 /// Checks every window of one view under one question: by itself, against what was asked, and
 /// against the windows that came before.
 ///
-/// Nothing is believed: order and sections are worked out again from the cells. Where a cell was
-/// cut and the rest would decide, nothing is said. What is remembered of earlier windows is
-/// bounded.
+/// Order and sections are computed again from the cells. Where the cut part of a cell would decide,
+/// there is no verdict. The memory of earlier windows is bounded.
 struct WindowVerifier: Sendable {
     /// The stretch that was asked for.
     struct Asked: Hashable, Sendable {
@@ -80,7 +79,7 @@ extension WindowVerifier {
                         + "\(viewpoint.summary.generation)"))
         }
         if window.revision > revision {
-            // All that was known was true of the older revision.
+            // What earlier windows showed holds for the older revision only.
             (revision, totals) = (window.revision, (window.totalRows, window.totalSections))
             (idsByOrdinal, ordinalsByID, sections) = ([:], [:], [:])
         }
@@ -147,7 +146,7 @@ extension WindowVerifier {
         return []
     }
 
-    /// nil when nobody can tell.
+    /// nil when a cut cell leaves it open.
     private func compare(
         _ left: Row, _ right: Row, _ sections: (SectionValue, SectionValue)?
     ) -> Int? {
@@ -175,7 +174,7 @@ extension WindowVerifier {
         return left.id < right.id ? -1 : left.id > right.id ? 1 : 0
     }
 
-    /// Whoever stands at a place stands there in every window of the revision, and nowhere else.
+    /// Within one revision, each row has one place and each place one row.
     private mutating func checkContinuity(_ rows: [Row], from first: Int) -> [Mismatch] {
         if idsByOrdinal.count + rows.count > Self.mostRemembered {
             (idsByOrdinal, ordinalsByID) = ([:], [:])
@@ -215,7 +214,7 @@ extension WindowVerifier {
         return found + (viewpoint.summary.isSectioned ? checkTitles(window, rows) : [])
     }
 
-    /// What runs must be like whatever the rows are; nil when all is well.
+    /// Checks the runs without looking at rows; nil when they are right.
     private static func gap(in window: Window) -> String? {
         let runs = window.runs
         guard let first = runs.first, let last = runs.last else {
@@ -239,7 +238,7 @@ extension WindowVerifier {
         return nil
     }
 
-    /// Rows of a section are of one value, and its title words it; another section, another value.
+    /// All rows of a section have one value, which its title names; sections differ in value.
     private func checkTitles(_ window: Window, _ rows: [Row]) -> [Mismatch] {
         var before: SectionValue?
         for run in window.runs {
