@@ -34,6 +34,11 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
 
     @Test func nothingInAnArgumentSteersTheTerminal() throws {
         try Scratch.with { scratch in
+            let csv = try scratch.write("a\nx\n", to: "a.csv")
+            let imported = try Program.valet.run(
+                ["import", csv, scratch.path("a.db"), "--table", hostile], in: scratch)
+            #expect(imported.code == 0 && imported.message.hasPrefix("imported 1 row into"))
+            #expect(steering(in: imported.message) == [])
             let cases: [(Program, [String])] = [
                 (.valet, ["lists", "a", "--format", hostile]), (.valet, ["lists", hostile]),
                 (.valet, ["rows", "http://\(hostile)"]), (.valet, [hostile, hostile]),

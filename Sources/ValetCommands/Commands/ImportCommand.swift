@@ -48,7 +48,7 @@ struct ImportCommand: ParsableCommand {
         }
         line.end()
         let count = rows == 1 ? "1 row" : "\(rows) rows"
-        FileHandle.standardError.write(
-            Data("imported \(count) into “\(table)” of \(path)\n".utf8))
+        let words = Sanitizer().line(of: "imported \(count) into “\(table)” of \(path)")
+        FileHandle.standardError.write(Data((words + "\n").utf8))
     }
 }

@@ -81,7 +81,7 @@ extension KeyTable<ListCommand> {
     static let list = KeyTable(
         [Row("enter right l", .open, "open the row")]
             + Row.motions(among: "row", ListCommand.move) + [
-                Row(":", .goTo, "go to a row number or a percentage, as 20000 or 50%"),
+                Row(":", .goTo, "go to a row number or a percentage: 20000, 50%"),
                 Row("/", .search, "search; Tab scope, Enter keep, Esc back, ^U clear"),
                 Row("]", .nextSection, "next section"),
                 Row("[", .previousSection, "beginning of this section, or the one before"),

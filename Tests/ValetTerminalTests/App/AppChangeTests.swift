@@ -137,7 +137,7 @@ private func car(_ model: String) -> [Cell] {
 }
 
 @Test func aListThatCannotBeOpenedSaysWhy() {
-    var talk = Conversation(lists: [FakeServer.cars, FakeServer.table])
+    var talk = Conversation(lists: [PlainCars.cars, PlainCars.table])
     talk.isHeldUp = true
     talk.press("enter")
     talk.waiting = []

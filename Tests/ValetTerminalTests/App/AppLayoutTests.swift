@@ -7,7 +7,7 @@ import ValetModel
 // Blanks at the ends of lines are not compared, and so not written.
 
 @Test func aTableHasLabelsAndAlignsNumbers() {
-    var talk = Conversation(lists: [FakeServer.table], options: AppOptions(isASCII: true))
+    var talk = Conversation(lists: [PlainCars.table], options: AppOptions(isASCII: true))
     talk.press("s", "down", "down", "enter", "S")
     expectScreen(
         talk.app.draw(),
@@ -106,7 +106,7 @@ import ValetModel
 }
 
 @Test func theCatalogShowsListsAndCounts() {
-    var talk = Conversation(lists: [FakeServer.cars, FakeServer.table])
+    var talk = Conversation(lists: [PlainCars.cars, PlainCars.table])
     talk.press("j")
     expectScreen(
         talk.app.draw(),
@@ -172,7 +172,7 @@ import ValetModel
 }
 
 @Test func theDefaultCellIsTheTitleAlone() {
-    var list = FakeServer.cars
+    var list = PlainCars.cars
     list.cell.style = .default
     let talk = Conversation(lists: [list], size: Size(columns: 60, rows: 9))
     expectScreen(
@@ -191,7 +191,7 @@ import ValetModel
 }
 
 @Test func theSubtitleStandsBehindTheTitle() {
-    var list = FakeServer.cars
+    var list = PlainCars.cars
     list.cell.style = .subtitle
     let talk = Conversation(lists: [list], size: Size(columns: 60, rows: 9))
     expectScreen(
@@ -210,7 +210,7 @@ import ValetModel
 }
 
 @Test func theSecondValueStyleBeginsWithTheDetail() {
-    var list = FakeServer.cars
+    var list = PlainCars.cars
     list.cell.style = .value2
     let talk = Conversation(lists: [list], size: Size(columns: 60, rows: 9))
     expectScreen(
@@ -237,7 +237,7 @@ import ValetModel
 }
 
 private func placed(
-    _ width: Int, _ widths: [Int], list: ListDescription = FakeServer.table
+    _ width: Int, _ widths: [Int], list: ListDescription = PlainCars.table
 ) -> [[Int]] {
     let widths = Dictionary(uniqueKeysWithValues: zip([1, 0, 2, 3, 4], widths))
     return RowLayout(list: list)

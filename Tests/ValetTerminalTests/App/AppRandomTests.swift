@@ -16,7 +16,7 @@ private let keyNames = [
 @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6])
 func whateverHappensTheScreenIsRightAtRest(seed: UInt64) throws {
     var generator = SeededNumbers(seed: seed)
-    var talk = Conversation(lists: [FakeServer.cars, FakeServer.table])
+    var talk = Conversation(lists: [PlainCars.cars, PlainCars.table])
     talk.press("enter")
     var shown: Screen?
     var terminal = TerminalEmulator(size: talk.app.size)
@@ -76,7 +76,7 @@ private func expectTruth(_ talk: inout Conversation, seed: UInt64) throws {
 
 @Test(arguments: hostileStrings)
 func hostileTextIsSafeWhereverItIsShown(text: String) {
-    var list = FakeServer.cars
+    var list = PlainCars.cars
     list.title = text
     for column in list.columns.indices { list.columns[column].label = text + "\(column)" }
     list.groupings[0].name = text
@@ -86,7 +86,7 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
         list.cell = CellLayout(
             style: style, title: text + "{make}{owner}", detail: text + "{owner}")
         var talk = Conversation(
-            lists: [list, FakeServer.table],
+            lists: [list, PlainCars.table],
             options: AppOptions(targetName: text, isASCII: style == .value1), rows: 50)
         for id in talk.server.cars.keys {
             talk.server.cars[id] = [

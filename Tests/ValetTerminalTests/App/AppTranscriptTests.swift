@@ -15,7 +15,7 @@ private func window(
 
 private func view(_ generation: UInt32, _ question: Question) -> AppAction {
     .openView(
-        list: FakeServer.cars, question: question, generation: generation, columns: [2, 0, 1, 4])
+        list: PlainCars.cars, question: question, generation: generation, columns: [2, 0, 1, 4])
 }
 
 @Test func theOnlyListOpensAtOnceWithItsFirstRows() {
@@ -298,17 +298,17 @@ func whatIsNoNumberSaysSo(text: String) {
 
 @Test func theCatalogIsPassedOverForANamedList() {
     let options = AppOptions(listName: "CARS", question: Question(grouping: "Year"))
-    let talk = Conversation(lists: [FakeServer.table, FakeServer.cars], options: options)
+    let talk = Conversation(lists: [PlainCars.table, PlainCars.cars], options: options)
     #expect(talk.actions.first == view(1, Question(grouping: "Year")))
     let wrong = Conversation(
-        lists: [FakeServer.table, FakeServer.cars], options: AppOptions(listName: "boats"))
+        lists: [PlainCars.table, PlainCars.cars], options: AppOptions(listName: "boats"))
     let error = ValetError(
         .unknownList, "no list is called “boats”", alternatives: ["table", "cars"])
     #expect(wrong.actions == [.fail(error)])
 }
 
 @Test func rowsAreCountedOnlyWhereTheirCountShows() {
-    let lists = [FakeServer.table, FakeServer.cars]
+    let lists = [PlainCars.table, PlainCars.cars]
     #expect(!Conversation().actions.contains(.countRows))
     var named = Conversation(lists: lists, options: AppOptions(listName: "cars"))
     #expect(!named.actions.contains(.countRows))
@@ -329,7 +329,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func theCatalogOpensAndClosesLists() {
-    var talk = Conversation(lists: [FakeServer.table, FakeServer.cars])
+    var talk = Conversation(lists: [PlainCars.table, PlainCars.cars])
     #expect(talk.actions == [.countRows], "once, when the counts show")
     talk.press("j", "enter")
     #expect(talk.app.list?.list.name == "cars")

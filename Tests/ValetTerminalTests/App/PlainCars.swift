@@ -4,7 +4,7 @@ import ValetModel
 @testable import ValetTerminal
 
 /// A thousand cars in memory, arranged the plain way: sort, then cut.
-struct FakeServer {
+struct PlainCars {
     static let cars = ListDescription(
         name: "cars", title: "Cars",
         columns: [
@@ -48,12 +48,12 @@ struct FakeServer {
     var hasSlowPages = false
     private let lists: [ListDescription]
 
-    init(count: Int = 1_000, lists: [ListDescription] = [FakeServer.cars]) {
+    init(count: Int = 1_000, lists: [ListDescription] = [PlainCars.cars]) {
         self.lists = lists
         for number in 0..<count {
-            let owner = FakeServer.owners[number % 5]
+            let owner = PlainCars.owners[number % 5]
             cars[Int64(number + 1)] = [
-                .text(FakeServer.makes[number * 3 % 7]), .text("M\(number % 97)"),
+                .text(PlainCars.makes[number * 3 % 7]), .text("M\(number % 97)"),
                 .integer(Int64(1990 + number % 30)), .real(Double(number % 50) + 0.5),
                 owner.isEmpty ? .null : .text(owner),
             ]
@@ -180,7 +180,7 @@ private func text(_ cell: Cell?) -> String {
 /// An application, a server, and the line between them, which a test may hold up.
 struct Conversation {
     var app: App
-    var server: FakeServer
+    var server: PlainCars
     /// Everything asked for, oldest first.
     var actions: [AppAction] = []
     /// Asked for and not answered yet.
@@ -189,10 +189,10 @@ struct Conversation {
     private var milliseconds = 1_000
 
     init(
-        lists: [ListDescription] = [FakeServer.cars], size: Size = .standard,
+        lists: [ListDescription] = [PlainCars.cars], size: Size = .standard,
         options: AppOptions = AppOptions(), rows: Int = 1_000
     ) {
-        server = FakeServer(count: rows, lists: lists)
+        server = PlainCars(count: rows, lists: lists)
         app = App(options: options, size: size)
         send(.connecting)
         send(.connected)
