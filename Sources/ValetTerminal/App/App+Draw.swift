@@ -25,7 +25,7 @@ extension App {
         return screen
     }
 
-    /// The catalog, or what stands in its place before it is here.
+    /// The catalog, or skeleton rows until it is loaded.
     private func drawStart(on screen: inout Screen) {
         let rows = catalogRows
         if rows.lowerBound > 0 {
@@ -50,7 +50,7 @@ extension App {
         }
     }
 
-    /// The first frame, before anybody has answered.
+    /// The first frame, before any answer.
     private func drawSkeletons(on screen: inout Screen, _ rows: Range<Int>) {
         screen.write(
             glyphs.spinner(at: milliseconds), row: rows.lowerBound, column: 1, style: .dim)

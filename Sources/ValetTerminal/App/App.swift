@@ -22,10 +22,10 @@ package struct App: Sendable {
     var list: ListScreen?
     var detail: DetailScreen?
     var palette: Palette?
-    /// Said in the status line until the next key.
+    /// Shown in the status line until the next key.
     var message: String?
-    /// The newest generation of any view: numbers are not used again, so that a late answer to a
-    /// closed list is known as such.
+    /// The newest generation of any view. Numbers are never reused, so that late answers to a
+    /// closed list are recognised.
     var generation: UInt32 = 0
     /// ^C was the last key, and had nothing to cancel.
     var isQuitting = false
@@ -36,7 +36,7 @@ package struct App: Sendable {
         glyphs = Glyphs(isASCII: options.isASCII)
     }
 
-    /// True while something on the screen turns with the time.
+    /// True while something on the screen is animated.
     package var wantsTicks: Bool {
         if list?.isOpening == true || detail?.isWaiting == true { return true }
         return catalog == nil && catalogFailure == nil
@@ -131,7 +131,7 @@ package struct App: Sendable {
         return open(only, question: options.question)
     }
 
-    /// To count takes a server's time: only where counts show.
+    /// Asks for counts, which cost a server time, only where they are shown.
     private func countRows() -> [AppAction] {
         catalog?.lacksCounts == true && connection.isConnected ? [.countRows] : []
     }

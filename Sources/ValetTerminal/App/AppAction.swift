@@ -2,8 +2,8 @@ import ValetModel
 
 /// All that an application asks for. The actions are run in order.
 package enum AppAction: Hashable, Sendable {
-    /// The first question to a list, or a newer one: then generations before it are of no more
-    /// interest, nor are answers to them. Rows are to carry `columns` of the list at least.
+    /// The first question to a list, or a newer one, which makes answers to earlier generations
+    /// obsolete. Rows must carry at least `columns` of the list.
     case openView(
         list: ListDescription, question: Question, generation: UInt32, columns: [Int])
     case closeView
@@ -29,6 +29,6 @@ package enum AppAction: Hashable, Sendable {
     /// Draw the whole screen anew.
     case redraw
     case quit(exitCode: Int32)
-    /// There is nothing to show of what was asked for: end, and say why.
+    /// What was asked for cannot be shown: end, and report why.
     case fail(ValetError)
 }

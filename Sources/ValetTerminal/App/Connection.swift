@@ -11,7 +11,7 @@ struct Connection: Hashable, Sendable {
     private var attempts = 0
     private(set) var wasConnected = false
     private var roundTripMilliseconds: Int?
-    /// A round trip from which on a person feels the line.
+    /// A round trip that a person notices.
     private static let slowMilliseconds = 400
 
     var isConnected: Bool { phase == .connected }

@@ -20,7 +20,7 @@ struct Glyphs: Hashable, Sendable {
 
     func quoted(_ text: String) -> String { isASCII ? "\"\(text)\"" : "“\(text)”" }
 
-    /// One of a few signs that turn, by the clock.
+    /// A frame of the spinner, by the clock.
     func spinner(at milliseconds: Int) -> String {
         let frames = isASCII ? ["|", "/", "-", "\\"] : ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"]
         return frames[(milliseconds / 100) % frames.count]

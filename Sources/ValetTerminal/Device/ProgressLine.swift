@@ -37,8 +37,7 @@ package final class ProgressLine: Sendable {
         state.withLock { write(words, &$0) }
     }
 
-    /// How far the work is: told at most ten times a second, and never of work that is done at
-    /// once.
+    /// Shows the progress at most ten times a second, and never for work that is done at once.
     package func show(_ words: @autoclosure () -> String) {
         guard isTerminal else { return }
         state.withLock { state in
@@ -47,7 +46,7 @@ package final class ProgressLine: Sendable {
         }
     }
 
-    /// Takes the line away, so that other words begin on a line of their own.
+    /// Clears the line, so that other output begins on a line of its own.
     package func end() {
         state.withLock { state in
             if state.isShown { write("", &state) }
@@ -59,7 +58,7 @@ package final class ProgressLine: Sendable {
         state.isShown = true
         state.next = .now + interval
         let bytes = Array("\r\u{1B}[K\(Sanitizer().line(of: words))".utf8)
-        // What a terminal does not take is not worth waiting for.
+        // Progress is not worth waiting for a slow terminal.
         _ = systemWrite(descriptor, bytes, bytes.count)
     }
 }

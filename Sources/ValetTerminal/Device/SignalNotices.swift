@@ -23,8 +23,7 @@ enum SignalNotices {
     private static let writeEnd = Atomic<Int32>(-1)
     /// How often the process was asked to end.
     private static let terminations = Atomic<Int>(0)
-    /// The actions that ours took the place of. Written before the handlers are set, then only
-    /// read.
+    /// The actions before ours. Written before the handlers are set, then only read.
     nonisolated(unsafe) private static let previous =
         UnsafeMutablePointer<sigaction>.allocate(capacity: signalCount)
 
@@ -33,7 +32,7 @@ enum SignalNotices {
 
     static func install() throws(TerminalError) {
         if descriptor < 0 { try makePipe() }
-        // What is left from a device before is no news.
+        // Drops notices that an earlier device left.
         while !take().isEmpty {}
         terminations.store(0, ordering: .releasing)
         for signal in noticed { set(signal, notice) }
@@ -44,7 +43,7 @@ enum SignalNotices {
         for signal in noticed + fatal { _ = sigaction(signal, previous + Int(signal), nil) }
     }
 
-    /// Runs `body` while `signal` does what it would do without us.
+    /// Runs `body` with the default action of `signal`.
     static func withDefaultAction(of signal: Int32, _ body: () -> Void) {
         var held = sigaction()
         var standard = sigaction()
@@ -70,7 +69,7 @@ enum SignalNotices {
         guard pipe(&ends) == 0 else { throw .failed(call: "pipe", code: errno) }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            // A full pipe already says enough; a handler must not wait.
+            // A handler must not wait, and a full pipe wakes the reader anyway.
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         readEnd.store(ends[0], ordering: .releasing)

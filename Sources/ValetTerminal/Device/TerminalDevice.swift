@@ -10,7 +10,7 @@ import Synchronization
 package enum TerminalInput: Hashable, Sendable {
     case event(InputEvent)
     case resized(Size)
-    /// The process was stopped and goes on: everything is to be drawn anew.
+    /// The process continues after a stop: the whole screen must be drawn again.
     case resumed(Size)
     /// Somebody sent SIGTSTP: call `suspend()`.
     case stopRequested
@@ -34,7 +34,7 @@ package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The terminal in raw mode with the alternate screen, and back again whichever way we leave.
+/// The terminal in raw mode on the alternate screen, restored however the process ends.
 ///
 /// One thread calls `nextInput` in a loop and blocks in `poll`; another writes frames. `wake()`
 /// makes `nextInput` return. There is one device at a time: signals belong to the process.
@@ -44,7 +44,7 @@ package final class TerminalDevice: Sendable {
         var waiting: [TerminalInput] = []
     }
 
-    /// How long a lone escape byte may be the beginning of a sequence.
+    /// How long to wait for the rest of a sequence after an escape byte.
     private static let escapeMilliseconds: Int32 = 50
     private static let bytesPerRead = 4 << 10
 
@@ -81,7 +81,7 @@ package final class TerminalDevice: Sendable {
         let device = TerminalDevice(
             inputDescriptor: inputDescriptor, outputDescriptor: outputDescriptor,
             original: original, hasMouse: hasMouse)
-        // From here on every way out restores; so the handlers come before the first change.
+        // The handlers come before the first change, so that every way out restores.
         TerminalRestoration.arm(descriptor: outputDescriptor, attributes: original)
         _ = restoresAtExit
         do {
@@ -94,7 +94,7 @@ package final class TerminalDevice: Sendable {
         return device
     }
 
-    /// `exit` in the middle of something; registered once.
+    /// Restores when something calls `exit`; registered once.
     private static let restoresAtExit = atexit { TerminalRestoration.restore() }
 
     package var size: Size {

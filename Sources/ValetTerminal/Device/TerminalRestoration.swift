@@ -6,7 +6,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// What brings the terminal back, kept where a signal handler can use it.
+/// The settings that restore the terminal, stored where a signal handler can use them.
 ///
 /// A handler may run at any instruction of any thread: it may only call what POSIX names
 /// async-signal-safe (`write`, `tcsetattr`, `sigaction`, `raise`), take no lock and allocate
@@ -18,7 +18,7 @@ enum TerminalRestoration {
         var bytes: UnsafeMutableBufferPointer<UInt8>
     }
 
-    /// nil when the terminal is as it was found. Memory is never freed: a handler on another thread
+    /// nil when nothing needs restoring. Memory is never freed: a handler on another thread
     /// may still be reading, and a process opens its terminal once. Unsafe to the compiler only
     /// because of the pointer in the atomic.
     nonisolated(unsafe) private static let plan = Atomic<UnsafeMutablePointer<Plan>?>(nil)

@@ -20,7 +20,7 @@ package struct DiffRenderer: Sendable {
         self.init(hasColors: (noColor ?? "").isEmpty && term != "dumb")
     }
 
-    /// Frames larger than this hide the cursor meanwhile, so that it isn't seen running about.
+    /// Larger frames hide the cursor while they are drawn, so that it does not flicker.
     private static let bytesDrawnWithCursor = 256
 
     package func bytes(from previous: Screen?, to next: Screen) -> [UInt8] {

@@ -1,5 +1,5 @@
-/// Writes one frame: keeps where the terminal's cursor is and which style holds, and sends the
-/// shortest way to the next.
+/// Writes one frame. It tracks the terminal's cursor and style, and sends the fewest bytes to reach
+/// the next cell.
 struct FrameWriter {
     private(set) var bytes: [UInt8] = []
     private let hasColors: Bool

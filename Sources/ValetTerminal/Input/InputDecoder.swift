@@ -1,8 +1,8 @@
 /// Bytes from a terminal in, events out. No clock: an escape byte may be the Escape key or the
 /// beginning of a sequence, and when nothing follows for a while the caller says so with `flush()`.
 ///
-/// Bytes may be split anywhere. Sequences that are not known, answers of the terminal among them,
-/// are swallowed; what a broken one can take along is bounded.
+/// Bytes may be split anywhere. Unknown sequences, such as answers of the terminal, are dropped,
+/// and the bytes that a broken one can drop with it are bounded.
 package struct InputDecoder: Sendable {
     /// Bytes of a paste that are kept: as many as a search text may have.
     package static let bytesPerPaste = 4 << 10
@@ -53,7 +53,7 @@ package struct InputDecoder: Sendable {
         return takeEvents()
     }
 
-    /// Nothing followed: what waits was a key.
+    /// Call it when nothing followed an escape byte: it was the Escape key.
     package mutating func flush() -> [InputEvent] {
         guard isWaiting else { return [] }
         switch phase {

@@ -3,7 +3,7 @@ import ValetModel
 /// A cell as people read it.
 struct CellText: Hashable, Sendable {
     var text: String
-    /// The text stands in for a value that isn't there.
+    /// True when the text replaces a missing value.
     var isMissing = false
 
     static func of(_ cell: Cell?, in column: ColumnDescription, glyphs: Glyphs) -> CellText {

@@ -3,8 +3,8 @@ import ValetModel
 
 /// The rows that a list screen has: the newest window, and what was seen before it.
 ///
-/// Rows outside the window are shown, dimmed, rather than a skeleton, until newer ones arrive; so a
-/// skeleton stands only for what was never seen. What is kept of them is bounded.
+/// Rows outside the window are shown dimmed until newer ones arrive, so that only rows that were
+/// never seen show as skeletons. The number of rows kept is bounded.
 struct HeldRows: Sendable {
     /// Rows kept beyond the window.
     static let seenLimit = 1_024

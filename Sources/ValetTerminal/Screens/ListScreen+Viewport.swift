@@ -53,7 +53,7 @@ extension ListScreen {
         return first..<last + 1
     }
 
-    /// Brings the cursor into the list and the list into the body: no gap above the first row, none
+    /// Clamps the cursor to the list, and its line so that there is no gap above the first row, nor
     /// below the last if there are rows to fill it.
     mutating func settle() {
         guard let total, total > 0 else {
@@ -97,8 +97,7 @@ extension ListScreen {
 
     // MARK: Moves
 
-    /// Puts the cursor on another row. One row further goes one line further; a longer way keeps
-    /// the line.
+    /// Moves the cursor. A move by one row also moves one line; a longer move keeps the line.
     mutating func move(by rows: Int, at milliseconds: Int) {
         guard let total, total > 0 else { return }
         let target = min(max(cursor.ordinal + rows, 0), total - 1)

@@ -18,9 +18,8 @@ enum ScreenOutcome: Hashable, Sendable {
 ///
 /// The cursor is a *row* that stands on a *screen line*. Everything else follows from these two:
 /// what is above and below is laid out from there, so that rows coming or going above never move
-/// what a person looks at. Rows are asked for around the cursor, one request at a time; the need is
-/// worked out anew whenever an answer or a key comes, so a fast scroll asks only for where it is
-/// when the line is free.
+/// what a person looks at. Rows are requested around the cursor, one request at a time. The next
+/// request is computed when an answer or a key comes, so a fast scroll skips the places between.
 struct ListScreen: Sendable {
     struct Cursor: Hashable, Sendable {
         var ordinal = 0
@@ -30,7 +29,7 @@ struct ListScreen: Sendable {
         var line = 0
     }
 
-    /// A place to go to that only the server can find: the cursor goes there with the answer.
+    /// A place that only the server can find: the cursor goes there when the answer comes.
     struct Jump: Hashable, Sendable {
         var anchor: Anchor
         var line: Int
@@ -64,8 +63,7 @@ struct ListScreen: Sendable {
     var view: ViewSummary?
     var answered: Question?
     var failure: ValetError?
-    /// Thousandths of the newest question's rows that are ready; nil when it is answered, or the
-    /// answer is not late.
+    /// Build progress of the newest question in thousandths; nil when there is none to show.
     var thousandthsBuilt: Int?
     var held = HeldRows()
     var cursor = Cursor()

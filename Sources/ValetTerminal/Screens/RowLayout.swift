@@ -89,7 +89,7 @@ struct RowLayout: Hashable, Sendable {
         var width: Int
     }
 
-    /// Columns grow with what they are seen to hold, and never shrink, so that nothing jumps about.
+    /// Widens columns to fit the window's cells. They never shrink, so that nothing jumps.
     func widen(
         _ widths: inout [Int: Int], for window: Window, positions: [Int: Int], glyphs: Glyphs
     ) {
@@ -216,7 +216,7 @@ struct RowLayout: Hashable, Sendable {
             let next = write(titlePieces, on: &screen, context, start, end, titleStyle)
             write(detailPieces, on: &screen, context, next + 2, end, base.with(.dim))
         case .value1:
-            // The title has the better right to the line.
+            // The title gets at least half of the line.
             let width = min(detailWidth, max((end - start) / 2, 1))
             let place = max(end - width - 1, start)
             write(titlePieces, on: &screen, context, start, max(place - 2, start), titleStyle)

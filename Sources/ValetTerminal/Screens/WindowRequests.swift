@@ -1,7 +1,7 @@
 import ValetClient
 import ValetModel
 
-/// One request for rows at a time, and how fast the person goes.
+/// The window request under way, and the scrolling speed.
 struct WindowRequests: Hashable, Sendable {
     struct Request: Hashable, Sendable {
         var anchor: Anchor
@@ -39,7 +39,7 @@ struct WindowRequests: Hashable, Sendable {
         outstanding = nil
     }
 
-    /// A window came: true when it is the answer, and not the last one again with another page.
+    /// True when `window` answers the request; false for the last window with more of its pages.
     mutating func answered(by window: Window, last: Window?) -> Bool {
         guard let request = outstanding else { return false }
         let isAgain =
