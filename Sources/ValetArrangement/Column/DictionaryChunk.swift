@@ -42,9 +42,28 @@ struct DictionaryChunk: Sendable {
     /// Calls `body` with each entry in order, for a pass over the whole dictionary.
     @inline(__always)
     func forEachEntry(_ body: (_ index: Int, ValueDictionary.Entry) -> Void) {
+        forEachEntry(in: 0..<count, body)
+    }
+
+    /// Calls `body` with each of those entries in order.
+    @inline(__always)
+    func forEachEntry(
+        in part: Range<Int>, _ body: (_ index: Int, ValueDictionary.Entry) -> Void
+    ) {
         withAll { all in
-            for index in all.foldedEnds.indices { body(index, all.entry(index)) }
+            for index in part { body(index, all.entry(index)) }
         }
+    }
+
+    /// The entries from one on, which must be there, whose folded forms take that many bytes
+    /// together, or the one if it takes more.
+    func entries(from first: Int, most byteCount: Int) -> Range<Int> {
+        if folded.count <= byteCount { return first..<count }
+        let start = first == 0 ? 0 : Int(foldedEnds[first - 1] & Self.offsets)
+        let end = foldedEnds[(first + 1)...].firstIndex {
+            Int($0 & Self.offsets) - start > byteCount
+        }
+        return first..<(end ?? count)
     }
 
     /// Lends all folded forms, one behind the other, and where each ends. Only for chunks of

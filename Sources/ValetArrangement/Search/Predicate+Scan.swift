@@ -65,29 +65,39 @@ extension Predicate {
         let dictionary = column.dictionary
         var isMatch = [Bool](repeating: false, count: dictionary.count)
         for number in 0..<dictionary.chunkCount {
-            if isCancelled() { throw CancellationError() }
             let first = number * DictionaryChunk.capacity
-            dictionary.withChunk(number) { chunk in
-                if chunk.isAllText, lengths == nil {
-                    forEachMatch(in: chunk) { isMatch[first + $0] = true }
-                } else {
-                    chunk.forEachEntry { isMatch[first + $0] = matches($1) }
+            var done = 0
+            while done < min(DictionaryChunk.capacity, dictionary.count - first) {
+                if isCancelled() { throw CancellationError() }
+                done = dictionary.withChunk(number) { chunk in
+                    let part = chunk.entries(from: done, most: Self.bytesPerLook)
+                    if chunk.isAllText, lengths == nil {
+                        forEachMatch(in: chunk, part) { isMatch[first + $0] = true }
+                    } else {
+                        chunk.forEachEntry(in: part) { isMatch[first + $0] = matches($1) }
+                    }
+                    return part.upperBound
                 }
             }
         }
         return isMatch
     }
 
-    /// Calls `body` with each text of a chunk that matches.
+    /// Bytes of folded texts that are searched before asking again whether anyone still waits.
+    private static let bytesPerLook = 256 << 10
+
+    /// Calls `body` with each text of a part of a chunk that matches.
     @inline(__always)
-    private func forEachMatch(in chunk: DictionaryChunk, _ body: (_ index: Int) -> Void) {
+    private func forEachMatch(
+        in chunk: DictionaryChunk, _ part: Range<Int>, _ body: (_ index: Int) -> Void
+    ) {
         chunk.withFoldedTexts { texts, ends in
             needle.withUnsafeBytes { needle in
                 switch match {
-                case .contains: Self.forEachText(with: needle, in: texts, ends, body)
+                case .contains: Self.forEachText(of: part, with: needle, in: texts, ends, body)
                 case .beginsWith:
-                    var start = 0
-                    for index in ends.indices {
+                    var start = part.lowerBound == 0 ? 0 : Int(ends[part.lowerBound - 1])
+                    for index in part {
                         let end = Int(ends[index])
                         if end - start >= needle.count,
                             memcmp(texts.baseAddress! + start, needle.baseAddress!, needle.count)
@@ -102,25 +112,30 @@ extension Predicate {
         }
     }
 
-    /// Looks for the needle in all texts at once, then for the text that it was found in: most
-    /// needles are in few texts, and those between are never looked at one by one.
+    /// Looks for the needle in all texts of a part at once, then for the text that it was found in:
+    /// most needles are in few texts, and those between are never looked at one by one.
     @inline(__always)
     private static func forEachText(
-        with needle: UnsafeRawBufferPointer, in texts: UnsafeRawBufferPointer,
-        _ ends: UnsafeBufferPointer<UInt32>, _ body: (_ index: Int) -> Void
+        of part: Range<Int>, with needle: UnsafeRawBufferPointer,
+        in texts: UnsafeRawBufferPointer, _ ends: UnsafeBufferPointer<UInt32>,
+        _ body: (_ index: Int) -> Void
     ) {
-        var index = 0
-        var place = 0
-        while let found = find(needle, in: texts, from: place) {
+        var finder = TextFinder(needle)
+        var index = part.lowerBound
+        var place = index == 0 ? 0 : Int(ends[index - 1])
+        let texts = UnsafeRawBufferPointer(rebasing: texts[..<Int(ends[part.upperBound - 1])])
+        while let found = finder.find(in: texts, from: place) {
             while Int(ends[index]) <= found { index += 1 }
-            let end = Int(ends[index])
-            if found + needle.count <= end {
+            // What begins in one text and ends in the next is in neither; nor is there room for
+            // the needle behind it, or in texts that are shorter.
+            if found + needle.count <= Int(ends[index]) {
                 body(index)
-                place = end
             } else {
-                // Begun in one text and ended in the next.
-                place = found + 1
+                while index + 1 < part.upperBound,
+                    Int(ends[index + 1] - ends[index]) < needle.count
+                { index += 1 }
             }
+            place = Int(ends[index])
         }
     }
 }

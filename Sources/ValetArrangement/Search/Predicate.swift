@@ -13,14 +13,27 @@ package struct Predicate: Hashable, Sendable {
     package let columns: [Int]
     package let match: TextMatch
     package let lengths: ClosedRange<Int>?
+    /// A hash of the needle. A predicate is looked up many times on its way, and to hash kilobytes
+    /// each time would take an event loop milliseconds.
+    private let needleHash: Int
 
     /// nil when the folded needle is empty: then all rows match.
     package init?(text: String, columns: [Int], match: TextMatch, lengths: ClosedRange<Int>?) {
         needle = TextFolding.fold(text)
         if needle.isEmpty { return nil }
+        var hasher = Hasher()
+        needle.withUnsafeBytes { hasher.combine(bytes: $0) }
+        needleHash = hasher.finalize()
         self.columns = columns
         self.match = match
         self.lengths = lengths
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(needleHash)
+        hasher.combine(columns)
+        hasher.combine(match)
+        hasher.combine(lengths)
     }
 
     /// True when every row that this finds is found by `other` too.
@@ -32,7 +45,7 @@ package struct Predicate: Hashable, Sendable {
         case .beginsWith: needle.starts(with: other.needle)
         case .contains:
             needle.withUnsafeBytes { needle in
-                other.needle.withUnsafeBytes { Self.find($0, in: needle, from: 0) != nil }
+                other.needle.withUnsafeBytes { Self.contains($0, in: needle) }
             }
         }
     }
@@ -96,27 +109,16 @@ package struct Predicate: Hashable, Sendable {
             guard text.count >= needle.count, let start = text.baseAddress else { return false }
             switch match {
             case .beginsWith: return memcmp(start, needle.baseAddress!, needle.count) == 0
-            case .contains: return Self.find(needle, in: text, from: 0) != nil
+            case .contains: return Self.contains(needle, in: text)
             }
         }
     }
 
-    /// Where the needle is next found. Looks for its first byte, then compares: glibc shows
-    /// `memmem` only to GNU sources.
-    @inline(__always)
-    static func find(
-        _ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, from place: Int
-    ) -> Int? {
-        guard let base = text.baseAddress, let first = needle.first else { return nil }
-        var start = base + place
-        let end = base + text.count - needle.count + 1
-        while start < end, let found = memchr(start, Int32(first), end - start) {
-            if memcmp(found, needle.baseAddress!, needle.count) == 0 {
-                return UnsafeRawPointer(found) - base
-            }
-            start = UnsafeRawPointer(found) + 1
-        }
-        return nil
+    private static func contains(
+        _ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer
+    ) -> Bool {
+        var finder = TextFinder(needle)
+        return finder.find(in: text, from: 0) != nil
     }
 
     private func hasLength(_ raw: UnsafeRawBufferPointer) -> Bool {
