@@ -42,8 +42,10 @@ public enum Limits {
     public static let secondsOfSilence = 90
     public static let secondsToDrain = 5
 
-    /// Frames of one connection that are answered before others have their turn.
-    package static let framesPerTurn = 64
+    /// Work for one connection, in about microseconds of an event loop: what is done at once with
+    /// the bytes that it sent, and what it may do in a turn of its own.
+    package static let workAtOnce = 200
+    package static let workPerTurn = 500
     /// Pages of one connection that are being read at once. A page that is not wanted any more
     /// counts until it has been read, so that windows asked in a row can't pile work up.
     package static let pagesReadAtOnce = 8
@@ -184,6 +186,7 @@ public enum Limits {
         precondition(rowsPerLeaf == 64, "a leaf's section bits are one 64-bit word")
         precondition(secondsUntilHello < secondsOfSilence && secondsPerFrame < secondsOfSilence)
         precondition(secondsToLinger <= secondsToDrain)
+        precondition(workAtOnce <= workPerTurn)
         precondition(bytesUnsentToGoOn < bytesUnsentAtMost)
         precondition(bytesUnsentAtMost <= bytesOfUnreadAnswers)
         precondition(bytesPerPageText * rowsPerLeaf * 16 <= textBytesPerPage)

@@ -16,12 +16,15 @@ final class LoopState {
     private var waiting: [PageName: [(Result<Void, ValetError>) -> Void]] = [:]
     /// An empty buffer with room for what a turn of a connection sends, for whoever has a turn.
     var spareBuffer = ByteBuffer()
+    /// Whose turn it is, of connections with much to do.
+    let turns: LoopTurns
     /// Handlers of open connections, for the drain.
     var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
 
     init(eventLoop: any EventLoop, shared: SharedServices) {
         self.eventLoop = eventLoop
         self.shared = shared
+        turns = LoopTurns(eventLoop: eventLoop)
         published = Array(repeating: nil, count: shared.catalog.lists.count)
     }
 

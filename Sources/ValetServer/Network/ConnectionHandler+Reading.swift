@@ -8,11 +8,9 @@ extension ConnectionHandler {
     func countRows(_ request: UInt32, _ shared: SharedServices) {
         guard let eventLoop = context?.eventLoop else { return }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        let lists = shared.catalog.lists
         shared.counter.count { counts in
             eventLoop.execute {
-                this.value.finish(
-                    request, counts.map { Session.catalogAnswers(request, lists, $0) })
+                this.value.finish(this.value.session.rowsCounted(request, counts))
             }
         }
     }

@@ -6,29 +6,25 @@ import ValetProtocol
 
 /// Runs one connection: frames in, session, actions, frames out.
 ///
-/// Frames are answered a few at a time, and only while the client reads: what it does not take off
-/// its answers is not asked of it either, so that its requests wait in its own socket.
+/// Frames are answered in turns, by what they cost, and only while the client reads: requests of a
+/// client that leaves its answers unread wait in its own socket.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let loop: LoopState
+    let loop: LoopState
     let shared: SharedServices
     /// For whom this connection's work is done.
     let owner: WorkOwner
     private let logger: Logger
     private let ended: @Sendable () -> Void
-    private(set) var session = Session()
-    private var received = ByteBuffer()
-    /// Whole frames stand in `received` that have to wait.
-    private var isHeldUp = false
-    private var isTurnDue = false
-    /// The channel wants to read as soon as nothing is held up.
-    private var wantsRead = false
+    var session = Session()
+    /// What the client has sent, and what of it must wait.
+    var inbox = Inbox()
     private(set) var context: ChannelHandlerContext?
     private let patience: Patience
-    private var clock: ConnectionClock
+    var clock: ConnectionClock
     private var timer: Scheduled<Void>?
     var waits = BuildWaits()
     var progressTimer: Scheduled<Void>?
@@ -85,98 +81,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 }
 
-// MARK: - Reading
-
-extension ConnectionHandler {
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard session.phase != .closed else { return }
-        var bytes = unwrapInboundIn(data)
-        if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
-        clock.bytesReceived(at: context.eventLoop.now)
-        if !isTurnDue { takeFrames(context) }
-    }
-
-    func channelReadComplete(context: ChannelHandlerContext) {
-        pump()
-        flush()
-    }
-
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        // This may be in the midst of a flush, which would go on with whatever frames add to it.
-        if isHeldUp, !isTurnDue, context.channel.isWritable { scheduleTurn(context) }
-        pump()
-        flush()
-        context.fireChannelWritabilityChanged()
-    }
-
-    func read(context: ChannelHandlerContext) {
-        if isHeldUp { wantsRead = true } else { context.read() }
-    }
-
-    /// What was held up goes on.
-    private func goOn() {
-        guard let context else { return }
-        if isHeldUp, !isTurnDue { takeFrames(context) }
-        pump()
-        flush()
-        if !isHeldUp, wantsRead {
-            wantsRead = false
-            context.read()
-        }
-    }
-
-    private func takeFrames(_ context: ChannelHandlerContext) {
-        var framesTaken = 0
-        isHeldUp = false
-        do throws(ValetError) {
-            while session.phase != .closed, received.readableBytes > 0 {
-                guard framesTaken < Limits.framesPerTurn, context.channel.isWritable else {
-                    isHeldUp = true
-                    break
-                }
-                guard let frame = try nextFrame() else { break }
-                framesTaken += 1
-                guard let message = try ClientMessage(frame: frame) else { continue }
-                run(session.received(message, stream: frame.stream, loop))
-            }
-        } catch {
-            run(session.fail(error))
-        }
-        // An empty buffer is given back, so that a quiet connection costs no memory.
-        if session.phase == .closed || received.readableBytes == 0 {
-            received = ByteBuffer()
-            isHeldUp = false
-        } else {
-            received.discardReadBytes()
-        }
-        clock.framesTaken(
-            at: context.eventLoop.now, hadFrame: framesTaken > 0,
-            isPartial: received.readableBytes > 0 && !isHeldUp)
-        if isHeldUp, context.channel.isWritable { scheduleTurn(context) }
-    }
-
-    private func nextFrame() throws(ValetError) -> Frame? {
-        let limit =
-            session.phase == .awaitingHello
-            ? Limits.bytesPerFrameBeforeWelcome : Limits.bytesPerClientFrame
-        return try Frame(takingFrom: &received, payloadLimit: limit)
-    }
-
-    /// Others first: a client that sends much gets a part of the loop's time, not all.
-    private func scheduleTurn(_ context: ChannelHandlerContext) {
-        isTurnDue = true
-        let this = NIOLoopBound(self, eventLoop: context.eventLoop)
-        context.eventLoop.execute {
-            this.value.isTurnDue = false
-            this.value.goOn()
-        }
-    }
-}
-
 // MARK: - Actions
 
 extension ConnectionHandler {
-    private func run(_ actions: [SessionAction]) {
+    func run(_ actions: [SessionAction]) {
         for action in actions { run(action) }
     }
 
@@ -189,6 +97,7 @@ extension ConnectionHandler {
                 shared.keepers[order.list].abandon(order.specification, ticket: ticket)
             }
         case .release(let list, let specification): shared.keepers[list].release(specification)
+        case .sendCatalog(let feed): inbox.catalogs.append(feed)
         case .countRows(let request): countRows(request, shared)
         case .collectStatistics(let request): collectStatistics(request, shared)
         case .readDetail(let request, let list, let rowID):
@@ -204,7 +113,7 @@ extension ConnectionHandler {
         }
     }
 
-    private func send(_ answer: ServerMessage, stream: UInt16) {
+    func send(_ answer: ServerMessage, stream: UInt16) {
         write { answer.encode(stream: stream, into: &$0) }
     }
 
@@ -239,6 +148,7 @@ extension ConnectionHandler {
         if unread > limit {
             run(session.close(.limit("bytes of unread answers", is: limit, asked: unread)))
         }
+        if !inbox.catalogs.isEmpty, !inbox.isHeldUp, let context { takeFrames(context) }
         pump()
         flush()
     }
@@ -277,7 +187,7 @@ extension ConnectionHandler {
         return bytes
     }
 
-    private func flush() {
+    func flush() {
         guard hasWritten, let context else { return }
         hasWritten = false
         guard outgoing.readableBytes > 0 else { return context.flush() }
@@ -293,7 +203,7 @@ extension ConnectionHandler {
 // MARK: - Pages
 
 extension ConnectionHandler {
-    private func pump() {
+    func pump() {
         guard let context, session.phase != .closed else { return }
         while context.channel.isWritable {
             switch session.outbox.next(frames: { loop.frames(of: $0) }) {
@@ -320,7 +230,7 @@ extension ConnectionHandler {
     }
 
     private func closeIfDrained() {
-        if session.phase == .draining, session.isIdle {
+        if session.phase == .draining, session.isIdle, inbox.catalogs.isEmpty {
             run(session.close(ValetError(.shuttingDown, "the server is shutting down")))
         }
     }
@@ -335,7 +245,7 @@ extension ConnectionHandler {
         timer = context.eventLoop.scheduleTask(deadline: deadline) { this.value.timerFired() }
     }
 
-    private var isGreeted: Bool { session.phase != .awaitingHello }
+    var isGreeted: Bool { session.phase != .awaitingHello }
 
     private func timerFired() {
         guard let context, session.phase != .closed else { return }

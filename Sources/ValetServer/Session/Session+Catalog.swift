@@ -11,21 +11,18 @@ extension Session {
         }
         let lists = surroundings.catalog.lists
         let counts = lists.indices.map { surroundings.snapshot(ofList: $0)?.cache.rowCount }
-        return Self.catalogAnswers(request.request, lists, counts).map { .send($0, stream: 0) }
+        return [.sendCatalog(CatalogFeed(request: request.request, counts: counts))]
     }
 
-    static func catalogAnswers(
-        _ request: UInt32, _ lists: [ListDescription], _ counts: [Int?]
-    ) -> [ServerMessage] {
-        guard !lists.isEmpty else {
-            let none = CatalogAnswer(request: request, total: 0, ordinal: 0, entry: nil)
-            return [.catalogAnswer(none)]
-        }
-        return lists.indices.map { ordinal in
-            let entry = CatalogAnswer.Entry(list: lists[ordinal], rowCount: counts[ordinal])
-            return .catalogAnswer(
-                CatalogAnswer(
-                    request: request, total: lists.count, ordinal: ordinal, entry: entry))
+    mutating func rowsCounted(
+        _ request: UInt32, _ counts: Result<[Int?], ValetError>
+    ) -> [SessionAction] {
+        guard phase != .closed else { return [] }
+        waitingRequests -= 1
+        switch counts {
+        case .success(let counts):
+            return [.sendCatalog(CatalogFeed(request: request, counts: counts))]
+        case .failure(let error): return [refusal(request, error, stream: 0)]
         }
     }
 }

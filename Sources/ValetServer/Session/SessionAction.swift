@@ -12,7 +12,9 @@ enum SessionAction: Equatable {
     case abandon(ArrangeOrder)
     /// The view no longer shows it.
     case release(list: Int, ArrangementSpecification)
-    /// `finished` answers.
+    /// Send a catalog, frame by frame as the client reads.
+    case sendCatalog(CatalogFeed)
+    /// `rowsCounted` answers.
     case countRows(request: UInt32)
     /// `finished` answers.
     case collectStatistics(request: UInt32)

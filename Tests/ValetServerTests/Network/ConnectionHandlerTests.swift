@@ -67,14 +67,44 @@ import ValetProtocol
         let connection = try EmbeddedConnection()
         try connection.send(RawClient.hello())
         _ = try connection.heard()
-        let tokens = 0..<UInt64(Limits.framesPerTurn * 3)
+        let (first, later) = (Limits.workAtOnce + Limits.workPerTurn, Limits.workPerTurn)
+        let tokens = 0..<UInt64(first + 2 * later)
         try connection.send(tokens.flatMap { RawClient.bytes(Ping(token: $0)) })
         var answered: [UInt64] = []
-        while case .pong(let pong) = try connection.heard() { answered.append(pong.token) }
-        #expect(answered == Array(tokens.prefix(Limits.framesPerTurn)), "others have their turn")
+        func hear() throws {
+            while case .pong(let pong) = try connection.heard() { answered.append(pong.token) }
+        }
+        try hear()
+        // Nobody else wants a turn, so the first is had at once.
+        #expect(answered == Array(tokens.prefix(first)), "others have their turn")
         connection.channel.embeddedEventLoop.run()
-        while case .pong(let pong) = try connection.heard() { answered.append(pong.token) }
+        try hear()
+        #expect(answered.count == first, "the loop looks at its sockets first")
+        connection.pass(.microseconds(20))
+        try hear()
+        #expect(answered == Array(tokens.prefix(first + later)))
+        connection.pass(.microseconds(20))
+        try hear()
         #expect(answered == Array(tokens), "and all are answered in the end")
+        await connection.end()
+    }
+
+    @Test func aTurnEndsByWhatItsWorkCosts() async throws {
+        let connection = try EmbeddedConnection()
+        try connection.send(RawClient.hello())
+        _ = try connection.heard()
+        // No view is open, which is found out only in the request's turn.
+        for request in 1...3 as ClosedRange<UInt32> {
+            try connection.send(
+                IndexRequest(request: request, generation: 1, mostTitles: 1_024), stream: 1)
+        }
+        try connection.send(Ping(token: 4))
+        for _ in 1...3 {
+            #expect(try connection.error()?.code == .unknownView)
+            #expect(try connection.heard() == nil, "an index of so many titles is a turn's work")
+            connection.pass(.microseconds(20))
+        }
+        #expect(try connection.heard() == .pong(Pong(token: 4)))
         await connection.end()
     }
 
@@ -89,7 +119,7 @@ import ValetProtocol
         #expect(!connection.hasEnded, "it is the server that keeps the frame waiting")
         connection.channel.isWritable = true
         connection.channel.pipeline.fireChannelWritabilityChanged()
-        connection.channel.embeddedEventLoop.run()
+        connection.pass(.microseconds(20))
         #expect(try connection.heard() == .pong(Pong(token: 7)))
         await connection.end()
     }

@@ -132,6 +132,32 @@ import ValetProtocol
         }
     }
 
+    @Test func aLargeCatalogIsWrittenAsItIsRead() async throws {
+        let folder = TemporaryFolder()
+        let columns = (0..<20).map { "a_column_with_a_long_name_\($0)" }.joined(separator: ", ")
+        let tables = (0..<500).map { "CREATE TABLE t\($0) (\(columns));" }.joined()
+        let server = try await TestServer(folder.database(tables))
+        let client = try await server.pair()
+        #expect(await client.greet())
+        try await client.channel.setOption(.autoRead, value: false).get()
+        for _ in 0..<10 { client.ask { CatalogRequest(request: $0, countsRows: false) } }
+        let other = try await RawClient.connect(port: server.port)
+        #expect(await other.greet())
+        var statistics: ServerStatistics
+        repeat { statistics = try await other.statistics() } while statistics[.unreadBytes] == 0
+        for _ in 0..<20 { statistics = try await other.statistics() }
+        #expect(try #require(statistics[.unreadBytes]) < 2 * Limits.bytesUnsentAtMost)
+        try await client.startReading()
+        var ordinals: [Int] = []
+        while ordinals.count < 5_000,
+            case .message(.catalogAnswer(let answer), _, _) = await client.next()
+        {
+            ordinals.append(answer.ordinal)
+        }
+        #expect(ordinals == (0..<10).flatMap { _ in 0..<500 })
+        await server.server.stop()
+    }
+
     @Test func creditBeyondTheLimitIsRefused() async throws {
         try await TestServer.serving { server in
             let boaster = try await RawClient.connect(port: server.port)

@@ -53,19 +53,27 @@ import ValetProtocol
         var conversation = Conversation(FakeLists(count: 7))
         let actions = conversation.say(
             .catalogRequest(CatalogRequest(request: 9, countsRows: false)))
-        let lists = conversation.lists.catalog.lists
         // Nobody has read the drivers in.
-        let counts: [Int?] = [7, nil]
-        #expect(
-            actions
-                == lists.indices.map {
-                    let entry = CatalogAnswer.Entry(list: lists[$0], rowCount: counts[$0])
-                    let answer = CatalogAnswer(request: 9, total: 2, ordinal: $0, entry: entry)
-                    return .send(.catalogAnswer(answer), stream: 0)
-                })
+        var feed = CatalogFeed(request: 9, counts: [7, nil])
+        #expect(actions == [.sendCatalog(feed)])
+        let lists = conversation.lists.catalog.lists
+        for (ordinal, count) in [7, nil].enumerated() {
+            let entry = CatalogAnswer.Entry(list: lists[ordinal], rowCount: count)
+            let (answer, isLast) = feed.next(lists)
+            #expect(
+                answer == CatalogAnswer(request: 9, total: 2, ordinal: ordinal, entry: entry))
+            #expect(isLast == (ordinal == 1))
+        }
         #expect(
             conversation.say(.catalogRequest(CatalogRequest(request: 10, countsRows: true)))
                 == [.countRows(request: 10)])
+    }
+
+    @Test func aCatalogWithoutListsIsOneFrame() {
+        var feed = CatalogFeed(request: 9, counts: [])
+        let (answer, isLast) = feed.next([])
+        #expect(answer == CatalogAnswer(request: 9, total: 0, ordinal: 0, entry: nil))
+        #expect(isLast)
     }
 
     @Test func aSecondHelloEndsTheConversation() {

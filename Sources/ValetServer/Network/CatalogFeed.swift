@@ -1,0 +1,35 @@
+import ValetModel
+import ValetProtocol
+
+/// A catalog answer that is on its way. Its frames are made as the client reads them: a thousand
+/// lists may take megabytes.
+struct CatalogFeed: Equatable {
+    let request: UInt32
+    /// Rows of each list, where they are known.
+    let counts: [Int?]
+    private var sent = 0
+
+    init(request: UInt32, counts: [Int?]) {
+        self.request = request
+        self.counts = counts
+    }
+
+    /// About how many microseconds the next frame takes.
+    func cost(_ lists: [ListDescription]) -> Int {
+        guard lists.indices.contains(sent) else { return 1 }
+        let list = lists[sent]
+        return 2 + (list.columns.count + list.groupings.count + list.scopes.count) / 2
+    }
+
+    /// - Returns: the next frame, and whether it is the last.
+    mutating func next(_ lists: [ListDescription]) -> (answer: CatalogAnswer, isLast: Bool) {
+        let ordinal = sent
+        sent += 1
+        let entry =
+            lists.indices.contains(ordinal)
+            ? CatalogAnswer.Entry(list: lists[ordinal], rowCount: counts[ordinal]) : nil
+        let answer = CatalogAnswer(
+            request: request, total: lists.count, ordinal: ordinal, entry: entry)
+        return (answer, sent >= lists.count)
+    }
+}

@@ -1,0 +1,105 @@
+import NIOCore
+import ValetModel
+import ValetProtocol
+
+/// Frames come in, and are answered in turns.
+extension ConnectionHandler {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard session.phase != .closed else { return }
+        inbox.append(unwrapInboundIn(data))
+        clock.bytesReceived(at: context.eventLoop.now)
+        if !inbox.isTurnDue { takeFrames(context) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        pump()
+        flush()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        // This may be in the midst of a flush, which would go on with whatever frames add to it.
+        if inbox.isHeldUp, context.channel.isWritable { awaitTurn() }
+        pump()
+        flush()
+        context.fireChannelWritabilityChanged()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if inbox.isHeldUp { inbox.wantsRead = true } else { context.read() }
+    }
+
+    /// What was held up goes on.
+    private func goOn() {
+        guard let context, session.phase != .closed else { return }
+        if inbox.isHeldUp { takeFrames(context, .own) }
+        pump()
+        flush()
+        if !inbox.isHeldUp, inbox.wantsRead {
+            inbox.wantsRead = false
+            context.read()
+        }
+    }
+
+    /// Answers as many frames as the turn has room for and the client reads answers of.
+    func takeFrames(_ context: ChannelHandlerContext, _ turn: Turn = .shared) {
+        var turn = turn
+        var hadFrame = false
+        inbox.isHeldUp = false
+        do throws(ValetError) {
+            while session.phase != .closed, !inbox.isHeldUp {
+                if !context.channel.isWritable {
+                    inbox.isHeldUp = !inbox.isEmpty
+                    break
+                }
+                if let catalog = inbox.catalogs.first {
+                    guard spend(catalog.cost(shared.catalog.lists), &turn) else {
+                        inbox.isHeldUp = true
+                        break
+                    }
+                    sendCatalogFrame()
+                    continue
+                }
+                guard let incoming = try inbox.next(isGreeted: isGreeted) else { break }
+                hadFrame = true
+                guard spend(incoming.cost, &turn) else {
+                    inbox.hold(incoming)
+                    break
+                }
+                guard let message = incoming.message else { continue }
+                run(session.received(message, stream: incoming.stream, loop))
+            }
+        } catch {
+            run(session.fail(error))
+        }
+        if session.phase == .closed { inbox.clear() }
+        inbox.giveBack()
+        clock.framesTaken(
+            at: context.eventLoop.now, hadFrame: hadFrame,
+            isPartial: inbox.partialBytes > 0 && !inbox.isHeldUp)
+        if inbox.isHeldUp, context.channel.isWritable { awaitTurn() }
+    }
+
+    /// Others first: a client that asks for much gets a part of the loop's time, not all. Where no
+    /// other wants the loop's turn, it is had at once.
+    private func spend(_ cost: Int, _ turn: inout Turn) -> Bool {
+        if turn.spend(cost) { return true }
+        guard turn.isShared, loop.turns.takeNow() else { return false }
+        turn = .own
+        return turn.spend(cost)
+    }
+
+    private func awaitTurn() {
+        guard !inbox.isTurnDue else { return }
+        inbox.isTurnDue = true
+        loop.turns.wait { [weak self] in
+            self?.inbox.isTurnDue = false
+            self?.goOn()
+        }
+    }
+
+    private func sendCatalogFrame() {
+        let (answer, isLast) = inbox.catalogs[0].next(shared.catalog.lists)
+        if isLast { inbox.catalogs.removeFirst() }
+        send(.catalogAnswer(answer), stream: 0)
+    }
+}

@@ -1,0 +1,70 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+/// How the connections of an event loop share it.
+@Suite struct LoopTurnsTests {
+    private final class Transcript {
+        var lines: [String] = []
+    }
+
+    @Test func oneTurnIsHadInEachPass() {
+        let loop = EmbeddedEventLoop()
+        let turns = LoopTurns(eventLoop: loop)
+        let transcript = Transcript()
+        func wait(_ name: String, again: Int = 0) {
+            turns.wait {
+                transcript.lines.append(name)
+                if again > 0 { wait(name, again: again - 1) }
+            }
+        }
+        #expect(turns.takeNow())
+        #expect(!turns.takeNow())
+        wait("a", again: 2)
+        wait("b")
+        loop.run()
+        #expect(transcript.lines == [], "tasks run before the sockets are looked at")
+        for expected in [["a"], ["a", "b"], ["a", "b", "a"], ["a", "b", "a", "a"]] {
+            loop.advanceTime(by: .microseconds(20))
+            #expect(transcript.lines == expected)
+            #expect(!turns.takeNow(), "this pass's turn was had")
+        }
+        loop.advanceTime(by: .microseconds(20))
+        #expect(turns.takeNow())
+    }
+
+    @Test func aTurnHasRoomForSoMuchWork() {
+        /// Which of the costs there is room for.
+        func spent(_ turn: Turn, _ costs: [Int]) -> [Bool] {
+            var turn = turn
+            return costs.map { turn.spend($0) }
+        }
+        let (much, more) = (Limits.workAtOnce, 10 * Limits.workPerTurn)
+        #expect(spent(.shared, [much + 1, much, 1]) == [false, true, false])
+        #expect(spent(.own, [more, 1]) == [true, false], "what is first is done at any cost")
+    }
+
+    /// What asks for much is never done together with what others have just sent.
+    @Test func whatAsksForMuchCostsMuch() {
+        func cost(_ message: ClientMessage, byteCount: Int = 0) -> Int {
+            message.cost(byteCount: byteCount)
+        }
+        let index = IndexRequest(request: 1, generation: 1, mostTitles: 1_024)
+        #expect(cost(.indexRequest(index)) > Limits.workAtOnce)
+        let excessive = IndexRequest(request: 1, generation: 1, mostTitles: .max)
+        #expect(cost(.indexRequest(excessive)) == cost(.indexRequest(index)))
+        for start in [.ordinal(0), .title("a"), .titlePrefix("a")] as [SectionsRequest.Start] {
+            let sections = SectionsRequest(
+                request: 1, generation: 1, start: start, mostSections: .max)
+            #expect(cost(.sectionsRequest(sections)) > Limits.workAtOnce)
+        }
+        let open = OpenView(request: 1, generation: 1, list: "cars", question: Question())
+        #expect(cost(.openView(open)) < Limits.workAtOnce)
+        #expect(cost(.openView(open), byteCount: Limits.bytesPerClientFrame) > Limits.workAtOnce)
+        #expect(cost(.ping(Ping(token: 1))) == 1)
+    }
+}
