@@ -95,6 +95,8 @@ public enum Limits {
     public static let boundsPerGrouping = 1_000
     /// Rows of a table without rowid, or of a view, that are copied to give them row ids.
     public static let rowsCopied = 1_000_000
+    /// Bytes of their values: the copy stands in the folder for temporary files.
+    public static let bytesPerCopy = 4 << 30
     /// Rows of a list: a slot is four bytes.
     public static let rowsPerList = Int(UInt32.max) - 1
     /// Rows that inference looks at.
@@ -204,6 +206,7 @@ public enum Limits {
             secondsPerLookup < secondsOfSilence && secondsPerRow < secondsOfSilence
                 && secondsPerCopy < secondsOfSilence,
             "a client that waits for the slowest statement is not taken for gone")
+        precondition(bytesPerValue <= bytesPerCopy)
         precondition(rowsSampled <= rowsCopied && rowsCopied <= rowsPerList)
         precondition(columnsPerCSV <= columnsPerList && bytesPerCSVField <= bytesPerValue)
     }

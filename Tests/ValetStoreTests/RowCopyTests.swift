@@ -79,6 +79,29 @@ struct RowCopyTests {
         }
     }
 
+    @Test func tooManyBytesAreRefusedWithTheReason() throws {
+        let path = try folder.database(
+            """
+            CREATE VIEW large AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+            SELECT hex(zeroblob(5000)) AS text FROM n LIMIT 100
+            """)
+        var budgets = Budgets()
+        budgets.bytesPerCopy = 2 << 20
+        let whole = try Database(path: path, budgets: budgets).makeReader()
+        #expect(try whole.rowIDBounds(list: 0) == 1...100)
+        budgets.bytesPerCopy = 1 << 19
+        let reader = try Database(path: path, budgets: budgets).makeReader()
+        for _ in 0..<2 {
+            let error = failure { _ = try reader.rowIDBounds(list: 0) }
+            #expect(
+                error
+                    == ValetError(
+                        .listUnavailable,
+                        "view “large” has no row ids, and more than 524288 bytes (bytesPerCopy) "
+                            + "to copy: give its table a rowid, or select less in a view"))
+        }
+    }
+
     @Test func aViewThatNeverAnswersDoesNotHoldUpOpeningAndCanBeCancelled() throws {
         let path = try folder.database(
             """

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// Collects rows in ascending order of row id.
+/// Collects rows in ascending order of row id: a reader gives no others, whatever the file says.
 package struct ColumnCacheBuilder {
     private let descriptions: [ColumnDescription]
     private let wanted: [Int]

@@ -43,7 +43,7 @@ package final class Database: Sendable {
         tables = placed.map(\.table)
         leftOut = schema.leftOut
         sources = placed.map { RowSource(of: schema.tables[$0.table], as: $0.list) }
-        copies = RowCopies(of: schema.tables, untilRetry: budgets.untilRetry)
+        copies = RowCopies(of: schema.tables, budgets: budgets)
         self.budgets = budgets
     }
 

@@ -32,13 +32,13 @@ final class RowCopies: Sendable {
     }
 
     private let tables: [StoredTable]
-    private let untilRetry: Duration
+    private let budgets: Budgets
     private let slots: [Slot]
     private let folder = Mutex<ScratchFolder?>(nil)
 
-    init(of tables: [StoredTable], untilRetry: Duration) {
+    init(of tables: [StoredTable], budgets: Budgets) {
         self.tables = tables
-        self.untilRetry = untilRetry
+        self.budgets = budgets
         slots = tables.map { _ in Slot() }
         ScratchFolder.removeLeftovers()
     }
@@ -77,7 +77,7 @@ final class RowCopies: Sendable {
         let statement = try connection.prepare(SQL.countUpTo(table), for: table.subject)
         statement.bind(Int64(Limits.rowsCopied) + 1, at: 0)
         let count = try statement.step() ? Int(statement.integer(0)) : 0
-        guard count <= Limits.rowsCopied else { throw Self.tooLarge(table) }
+        guard count <= Limits.rowsCopied else { throw Self.tooManyRows(table) }
         return count
     }
 
@@ -95,7 +95,7 @@ final class RowCopies: Sendable {
             if error.code == .listUnavailable {
                 state = .failed(error, until: nil)
             } else if error.code == .timedOut {
-                state = .failed(error, until: .now + untilRetry)
+                state = .failed(error, until: .now + budgets.untilRetry)
             } else {
                 state = .missing
             }
@@ -130,23 +130,33 @@ final class RowCopies: Sendable {
         let columns = names.map { NewColumn($0, .any) }
         let writer = try TableWriter(on: scratch, table: Self.table, columns: columns)
         let rows = try connection.prepare(SQL.everything(of: table), for: table.subject)
-        var count = 0
+        var (count, bytes) = (0, 0)
         while try rows.step() {
-            guard count < Limits.rowsCopied else { throw Self.tooLarge(table) }
+            count += 1
+            guard count <= Limits.rowsCopied else { throw Self.tooManyRows(table) }
             for column in names.indices {
+                bytes += rows.value(column).byteCount
                 try writer.row.bind(column: column, of: rows, at: column)
             }
+            guard bytes <= budgets.bytesPerCopy else { throw tooManyBytes(table) }
             try writer.insertRow()
-            count += 1
         }
         try writer.commit()
     }
 
-    private static func tooLarge(_ table: StoredTable) -> ValetError {
+    private static func tooManyRows(_ table: StoredTable) -> ValetError {
+        tooLarge(table, "\(Limits.rowsCopied) rows (rowsCopied)")
+    }
+
+    private func tooManyBytes(_ table: StoredTable) -> ValetError {
+        Self.tooLarge(table, "\(budgets.bytesPerCopy) bytes (bytesPerCopy)")
+    }
+
+    private static func tooLarge(_ table: StoredTable, _ limit: String) -> ValetError {
         ValetError(
             .listUnavailable,
-            "\(table.subject) has no row ids, and more than \(Limits.rowsCopied) rows (rowsCopied) "
-                + "to copy: give its table a rowid, or select less in a view")
+            "\(table.subject) has no row ids, and more than \(limit) to copy: give its table a "
+                + "rowid, or select less in a view")
     }
 
     private func scratchPath() throws(ValetError) -> String {
@@ -155,6 +165,18 @@ final class RowCopies: Sendable {
             let made = try ScratchFolder()
             folder = made
             return made.path
+        }
+    }
+}
+
+extension BorrowedValue {
+    /// About what the value takes in a file.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .null: 1
+        case .integer, .real: 8
+        case .text(let bytes): bytes.count
+        case .blob(let byteCount): byteCount
         }
     }
 }

@@ -53,6 +53,8 @@ package struct Budgets: Sendable {
     package var row = Budget.row
     /// The copy of a view, or of a table without row ids.
     package var copy = Budget.copy
+    /// The values of a copy.
+    package var bytesPerCopy = Limits.bytesPerCopy
     /// How long a copy that took too long is refused without another try.
     package var untilRetry = Duration.seconds(Limits.secondsUntilCopyIsRetried)
 

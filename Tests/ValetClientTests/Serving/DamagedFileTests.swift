@@ -7,7 +7,9 @@ import ValetModel
 
 /// Copies of a file with some bytes changed, from the disk to the client: each request is answered
 /// with data or an error that says what is wrong, and the server goes on.
-@Suite(.timeLimit(.minutes(5))) struct DamagedFileTests {
+///
+/// Serialized: opening a file takes a thread of the pool that other suites' clients wait for.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DamagedFileTests {
     private static let copiesPerSeed = 40
 
     /// Small pages, so that a small file has trees of several levels.
