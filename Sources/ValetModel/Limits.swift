@@ -42,6 +42,11 @@ public enum Limits {
     public static let secondsOfSilence = 90
     public static let secondsToDrain = 5
 
+    /// Bytes that are read from a connection at once, and that a quiet one may keep.
+    package static let bytesPerRead = 4 << 10
+    /// Bytes of memory of frames that are not whole, of all clients. Over it, those are cut off
+    /// that hold more than an even share.
+    package static let bytesOfUnfinishedFrames = 64 << 20
     /// Work for one connection, in about microseconds of an event loop: what is done at once with
     /// the bytes that it sent, and what it may do in a turn of its own.
     package static let workAtOnce = 200
@@ -189,6 +194,7 @@ public enum Limits {
         precondition(secondsUntilHello < secondsOfSilence && secondsPerFrame < secondsOfSilence)
         precondition(secondsToLinger <= secondsToDrain)
         precondition(workAtOnce <= workPerTurn)
+        precondition(bytesPerRead < bytesOfUnfinishedFrames / connections)
         precondition(bytesUnsentToGoOn < bytesUnsentAtMost)
         precondition(bytesUnsentAtMost <= bytesOfUnreadAnswers)
         precondition(bytesPerPageText * rowsPerLeaf * 16 <= textBytesPerPage)

@@ -22,6 +22,7 @@ public final class ValetServer: Sendable {
     private let eventLoops: [any EventLoop]
     private let listeners = Mutex<[any Channel]>([])
     private let admission: Admission
+    private let unfinished = UnfinishedFrames()
     private let patience: Patience
     private let isStopping = Atomic(false)
     /// Connections so far, for their numbers.
@@ -107,6 +108,8 @@ public final class ValetServer: Sendable {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in self.accept(channel) }
             .childChannelOption(.writeBufferWaterMark, value: Self.waterMark)
+            .childChannelOption(.recvAllocator, value: Self.readBuffers)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
             .bind(host: host, port: port).get()
     }
 
@@ -115,11 +118,18 @@ public final class ValetServer: Sendable {
         _ = try await ClientBootstrap(group: group)
             .channelInitializer { channel in self.accept(channel) }
             .channelOption(.writeBufferWaterMark, value: Self.waterMark)
+            .channelOption(.recvAllocator, value: Self.readBuffers)
+            .channelOption(.maxMessagesPerRead, value: 1)
             .withConnectedSocket(descriptor).get()
     }
 
     private static var waterMark: ChannelOptions.Types.WriteBufferWaterMark {
         .init(low: Limits.bytesUnsentToGoOn, high: Limits.bytesUnsentAtMost)
+    }
+
+    /// By default NIO keeps several buffers for each connection, as large as it ever needed.
+    private static var readBuffers: FixedSizeRecvByteBufferAllocator {
+        FixedSizeRecvByteBufferAllocator(capacity: Limits.bytesPerRead)
     }
 
     private func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
@@ -136,8 +146,8 @@ public final class ValetServer: Sendable {
             logger[metadataKey: "peer"] = "\(channel.remoteAddress?.description ?? "local")"
             let handler = ConnectionHandler(
                 loop: loops[ObjectIdentifier(channel.eventLoop)]!.value, shared: shared,
-                owner: owner, patience: patience, now: channel.eventLoop.now, logger: logger,
-                ended: leave)
+                owner: owner, unfinished: unfinished, patience: patience,
+                now: channel.eventLoop.now, logger: logger, ended: leave)
             do {
                 try channel.pipeline.syncOperations.addHandler(handler)
             } catch {
@@ -158,10 +168,17 @@ public final class ValetServer: Sendable {
             .tooManyClients, "the server has all the \(admission.limit) clients that it takes")
     }
 
-    /// Stops: takes no new connections, answers what is under way, tells everyone, and closes after
-    /// at most `Limits.secondsToDrain` seconds.
+    /// Stops: takes no new connections, answers what is under way, tells everyone, and returns
+    /// after at most `Limits.secondsToDrain` seconds.
+    ///
+    /// A tenth of that time before the end, work that still runs is stopped, so that those who wait
+    /// for it are told. A thread that does not come back even so is left to the process's end.
     public func stop() async {
         isStopping.store(true, ordering: .releasing)
+        let started = NIODeadline.now()
+        func after(tenths: Int64) -> NIODeadline {
+            started + .nanoseconds(patience.toDrain.nanoseconds / 10 * tenths)
+        }
         let channels = listeners.withLock { listeners in
             defer { listeners = [] }
             return listeners
@@ -170,16 +187,26 @@ public final class ValetServer: Sendable {
         await onEveryLoop { loop in
             for handler in loop.handlers.values { handler.drain() }
         }
-        let deadline = NIODeadline.now() + patience.toDrain
-        while admission.now > 0, NIODeadline.now() < deadline {
-            try? await eventLoops[0].scheduleTask(in: .milliseconds(5)) {}.futureResult.get()
-        }
+        await waitUntilAllHaveLeft(until: after(tenths: 8))
+        let pools = [shared.readers, shared.builders, shared.copiers]
+        for pool in pools { pool.endWork() }
+        await waitUntilAllHaveLeft(until: after(tenths: 9))
         await onEveryLoop { loop in
             for handler in loop.handlers.values { handler.closeNow() }
         }
-        await shared.readers.stop()
-        await shared.builders.stop()
-        await shared.copiers.stop()
+        let ended = eventLoops[0].makePromise(of: Void.self)
+        Task {
+            for pool in pools { await pool.stop() }
+            ended.succeed()
+        }
+        eventLoops[0].scheduleTask(deadline: after(tenths: 10)) { ended.succeed() }
+        try? await ended.futureResult.get()
+    }
+
+    private func waitUntilAllHaveLeft(until deadline: NIODeadline) async {
+        while admission.now > 0, NIODeadline.now() < deadline {
+            try? await eventLoops[0].scheduleTask(in: .milliseconds(5)) {}.futureResult.get()
+        }
     }
 
     private func onEveryLoop(_ body: @escaping @Sendable (LoopState) -> Void) async {

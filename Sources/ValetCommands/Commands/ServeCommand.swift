@@ -125,6 +125,8 @@ private struct ServerService: Service {
         let bound = "valet://\(host):\(socket.port ?? address.port)"
         FileHandle.standardOutput.write(Data((bound + "\n").utf8))
         logger.info("listening", metadata: ["address": "\(bound)"])
+        let giving = Task { await FreedMemory.keepGivingBack() }
+        defer { giving.cancel() }
         try? await gracefulShutdown()
         logger.info("stopping")
         await server.stop()

@@ -1,3 +1,5 @@
+import ValetServer
+
 #if canImport(Glibc)
     import CMalloc
 #endif
@@ -15,4 +17,24 @@ enum FreedMemory {
             mallopt(M_TRIM_THRESHOLD, 1 << 20)
         #endif
     }
+
+    /// Gives back what is free between things that are in use, whenever the process has grown: what
+    /// thousands of connections took at once lies there after they have gone
+    /// (https://man7.org/linux/man-pages/man3/malloc_trim.3.html). Ends when its task is cancelled.
+    static func keepGivingBack() async {
+        #if canImport(Glibc)
+            var least = Int.max
+            while (try? await Task.sleep(for: .seconds(20))) != nil {
+                guard let before = ProcessMemory.now()?.residentBytes else { return }
+                if least == .max || before > least + growth {
+                    malloc_trim(0)
+                    least = ProcessMemory.now()?.residentBytes ?? before
+                }
+                least = min(least, before)
+            }
+        #endif
+    }
+
+    /// Less is not worth walking through all free memory.
+    private static let growth = 8 << 20
 }

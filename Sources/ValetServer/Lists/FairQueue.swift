@@ -20,6 +20,9 @@ struct WorkNumber: Hashable, Sendable {
 /// Time is charged when work ends, in equal parts to all who wait for it; work that is running
 /// counts by the time it has taken so far, also when nobody waits for it any more. Every
 /// `halfLife`, what was charged counts half. Times are given, so that tests need not wait.
+///
+/// Work is not interrupted, so even the first in turn may have to wait until something long ends.
+/// That is why a thread can be kept free of the work of owners who have used much.
 struct FairQueue<Work> {
     static var halfLife: TimeAmount { .seconds(1) }
 
@@ -30,6 +33,9 @@ struct FairQueue<Work> {
         let work: Work
     }
 
+    /// Whoever has used less than this of late finds a thread kept free.
+    static var little: TimeAmount { .milliseconds(100) }
+
     private struct Job {
         /// Never empty, all different.
         var owners: [WorkOwner]
@@ -39,6 +45,8 @@ struct FairQueue<Work> {
     private struct Run {
         var owners: [WorkOwner]
         let started: NIODeadline
+        /// Its owner had used more than a little before.
+        let isOfHeavy: Bool
 
         /// What each owner has used of it: never nothing, so that of two owners who have used
         /// nothing else, the one with nothing running goes first.
@@ -58,6 +66,13 @@ struct FairQueue<Work> {
     private var accounts: [WorkOwner: Account] = [:]
     private var halved: NIODeadline?
     private var lastNumber: UInt64 = 0
+    private let mostOfHeavy: Int
+
+    /// - Parameter mostOfHeavy: how much work of owners who have used more than a little may run at
+    ///   the same time.
+    init(mostOfHeavy: Int = .max) {
+        self.mostOfHeavy = mostOfHeavy
+    }
 
     /// Pieces of work that wait.
     var count: Int { jobs.count }
@@ -97,14 +112,16 @@ struct FairQueue<Work> {
         }
     }
 
-    /// Takes out the work whose turn it is. `ended` says when it is done.
+    /// Takes out the work whose turn it is; nil when none may run now. `ended` says when it is
+    /// done.
     mutating func next(at now: NIODeadline) -> Turn? {
         halve(at: now)
-        guard let number = numberOfNext(at: now), let job = jobs.removeValue(forKey: number) else {
-            return nil
-        }
+        guard let (number, isOfHeavy) = first(at: now),
+            !isOfHeavy || runs.values.count(where: \.isOfHeavy) < mostOfHeavy,
+            let job = jobs.removeValue(forKey: number)
+        else { return nil }
         for owner in job.owners { accounts[owner]!.queued.remove(number) }
-        runs[number] = Run(owners: job.owners, started: now)
+        runs[number] = Run(owners: job.owners, started: now, isOfHeavy: isOfHeavy)
         return Turn(number: number, owner: job.owners[0], work: job.work)
     }
 
@@ -126,7 +143,7 @@ struct FairQueue<Work> {
     }
 
     /// The oldest work of the owner who has used least; of two alike, the older work.
-    private func numberOfNext(at now: NIODeadline) -> WorkNumber? {
+    private func first(at now: NIODeadline) -> (WorkNumber, isOfHeavy: Bool)? {
         var running: [WorkOwner: Int64] = [:]
         for run in runs.values {
             for owner in run.owners { running[owner, default: 0] += run.share(at: now) }
@@ -137,7 +154,9 @@ struct FairQueue<Work> {
             let this = (account.nanosecondsUsed + (running[owner] ?? 0), first.rawValue)
             if best.map({ this < $0 }) ?? true { best = this }
         }
-        return best.map { WorkNumber(rawValue: $0.number) }
+        return best.map {
+            (WorkNumber(rawValue: $0.number), $0.used >= Self.little.nanoseconds)
+        }
     }
 
     private mutating func halve(at now: NIODeadline) {

@@ -7,21 +7,24 @@ import ValetStore
 /// Threads that read the database, each with a connection of its own.
 ///
 /// Work is submitted for an owner, and owners take turns by the time that they have used
-/// (`FairQueue`). Work for the server itself counts as an owner's, too.
+/// (`FairQueue`). Work for the server itself counts as an owner's, too. Where there are several
+/// threads, there is one more, kept free for owners who have used little.
 ///
 /// The connections are opened at once: one that was opened later, after somebody had put another
 /// file in this one's place, would read other rows than the rest.
 final class ReaderPool: Sendable {
     typealias Work = @Sendable (Result<Reader, ValetError>) -> Void
 
+    /// Without the one that is kept free.
     let threadCount: Int
+    private let most: Int
     private let threads: NIOThreadPool
     private let readers = ThreadSpecificVariable<ThreadReader>()
     private let state: Mutex<State>
     private let stopping = StopFlag()
 
     fileprivate struct State {
-        var queue = FairQueue<Work>()
+        var queue: FairQueue<Work>
         /// Threads that take work from the queue, or are about to.
         var workers = 0
         /// Readers that no thread has taken yet.
@@ -43,13 +46,15 @@ final class ReaderPool: Sendable {
 
     init(database: Database, threadCount: Int) throws(ValetError) {
         var readers: [ThreadReader] = []
-        for _ in 0..<threadCount {
+        most = threadCount > 1 ? threadCount + 1 : threadCount
+        for _ in 0..<most {
             let reader = try database.makeReader(isStopping: { [stopping] in stopping.isSet })
             readers.append(ThreadReader(reader))
         }
-        state = Mutex(State(vacant: readers))
+        state = Mutex(
+            State(queue: FairQueue(mostOfHeavy: threadCount), vacant: readers))
         self.threadCount = threadCount
-        threads = NIOThreadPool(numberOfThreads: threadCount)
+        threads = NIOThreadPool(numberOfThreads: most)
         threads.start()
     }
 
@@ -64,7 +69,7 @@ final class ReaderPool: Sendable {
         let (number, startsWorker) = state.withLock { state -> (WorkNumber?, Bool) in
             guard !state.isStopped else { return (nil, false) }
             let number = state.queue.add(work, for: owner)
-            guard state.workers < threadCount else { return (number, false) }
+            guard state.workers < most else { return (number, false) }
             state.workers += 1
             return (number, true)
         }
@@ -128,9 +133,15 @@ final class ReaderPool: Sendable {
     /// Long reads ask, and end.
     var isStopping: Bool { stopping.isSet }
 
-    func stop() async {
+    /// Ends what waits and what runs, without waiting for it.
+    func endWork() {
         stopping.set()
         failAll()
+    }
+
+    /// Returns when all threads have ended.
+    func stop() async {
+        endWork()
         try? await threads.shutdownGracefully()
     }
 

@@ -73,10 +73,22 @@ extension ConnectionHandler {
         }
         if session.phase == .closed { inbox.clear() }
         inbox.giveBack()
+        countUnfinished()
         clock.framesTaken(
             at: context.eventLoop.now, hadFrame: hadFrame,
             isPartial: inbox.partialBytes > 0 && !inbox.isHeldUp)
         if inbox.isHeldUp, context.channel.isWritable { awaitTurn() }
+    }
+
+    private func countUnfinished() {
+        unfinished.change(from: bytesCounted, to: inbox.bytesKept)
+        bytesCounted = inbox.bytesKept
+        if !inbox.isHeldUp, let error = unfinished.excess(of: bytesCounted) {
+            run(session.fail(error))
+            inbox.clear()
+            unfinished.change(from: bytesCounted, to: 0)
+            bytesCounted = 0
+        }
     }
 
     /// Others first: a client that asks for much gets a part of the loop's time, not all. Where no

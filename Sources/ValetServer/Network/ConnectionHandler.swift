@@ -20,6 +20,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let logger: Logger
     private let ended: @Sendable () -> Void
     var session = Session()
+    let unfinished: UnfinishedFrames
+    /// Bytes that `unfinished` counts for this connection.
+    var bytesCounted = 0
     /// What the client has sent, and what of it must wait.
     var inbox = Inbox()
     private(set) var context: ChannelHandlerContext?
@@ -33,13 +36,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var hasWritten = false
 
     init(
-        loop: LoopState, shared: SharedServices, owner: WorkOwner, patience: Patience,
+        loop: LoopState, shared: SharedServices, owner: WorkOwner,
+        unfinished: UnfinishedFrames, patience: Patience,
         now: NIODeadline,
         logger: Logger, ended: @escaping @Sendable () -> Void
     ) {
         self.loop = loop
         self.shared = shared
         self.owner = owner
+        self.unfinished = unfinished
         self.patience = patience
         self.logger = logger
         self.ended = ended
@@ -56,6 +61,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         timer?.cancel()
         progressTimer?.cancel()
         loop.handlers[ObjectIdentifier(self)] = nil
+        unfinished.change(from: bytesCounted, to: 0)
         // Nobody reads any more: what is still said goes nowhere.
         self.context = nil
         run(session.close(ValetError(.shuttingDown, "the connection ended")))

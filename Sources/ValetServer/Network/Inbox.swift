@@ -31,6 +31,9 @@ struct Inbox {
     /// Bytes of a frame that is not whole.
     var partialBytes: Int { received.readableBytes }
 
+    /// Memory that these take.
+    var bytesKept: Int { received.readableBytes == 0 ? 0 : received.storageCapacity }
+
     mutating func append(_ bytes: ByteBuffer) {
         var bytes = bytes
         if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }

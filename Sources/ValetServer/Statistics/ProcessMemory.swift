@@ -5,15 +5,15 @@
 #endif
 
 /// What this process takes of the machine's memory, as the system counts it.
-struct ProcessMemory: Sendable {
-    var residentBytes: Int
+package struct ProcessMemory: Sendable {
+    package var residentBytes: Int
     /// The most that it ever was.
-    var peakBytes: Int
+    package var peakBytes: Int
 
     /// nil where the system does not say.
-    static func now() -> ProcessMemory? {
-        var usage = rusage()
+    package static func now() -> ProcessMemory? {
         #if canImport(Darwin)
+            var usage = rusage()
             getrusage(RUSAGE_SELF, &usage)
             var info = mach_task_basic_info()
             var count = mach_msg_type_number_t(
@@ -28,20 +28,29 @@ struct ProcessMemory: Sendable {
             return ProcessMemory(
                 residentBytes: resident, peakBytes: max(resident, Int(usage.ru_maxrss)))
         #else
-            getrusage(RUSAGE_SELF.rawValue, &usage)
-            // Pages in all, then pages that are resident
-            // (https://man7.org/linux/man-pages/man5/proc_pid_statm.5.html).
-            guard let file = fopen("/proc/self/statm", "r") else { return nil }
-            defer { fclose(file) }
-            var line = [CChar](repeating: 0, count: 128)
-            guard fgets(&line, CInt(line.count), file) != nil else { return nil }
-            let words = line.prefix { $0 != 0 }.split(separator: 0x20)
-            guard words.count > 1,
-                let pages = Int(String(decoding: words[1].map(UInt8.init), as: UTF8.self))
-            else { return nil }
-            let resident = pages * sysconf(CInt(_SC_PAGESIZE))
+            // Not getrusage: its maximum survives exec, and is of whoever started this process.
+            guard let resident = kilobytes("VmRSS:"), let peak = kilobytes("VmHWM:") else {
+                return nil
+            }
             return ProcessMemory(
-                residentBytes: resident, peakBytes: max(resident, usage.ru_maxrss * 1_024))
+                residentBytes: resident * 1_024, peakBytes: max(resident, peak) * 1_024)
         #endif
     }
+
+    #if !canImport(Darwin)
+        /// A line such as `VmRSS:     31240 kB`
+        /// (https://man7.org/linux/man-pages/man5/proc_pid_status.5.html).
+        private static func kilobytes(_ name: String) -> Int? {
+            guard let file = fopen("/proc/self/status", "r") else { return nil }
+            defer { fclose(file) }
+            var line = [CChar](repeating: 0, count: 256)
+            while fgets(&line, CInt(line.count), file) != nil {
+                let text = String(
+                    decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+                let words = text.split(whereSeparator: \.isWhitespace)
+                if words.count > 1, words[0] == name { return Int(words[1]) }
+            }
+            return nil
+        }
+    #endif
 }

@@ -103,6 +103,20 @@ import Testing
         #expect(run(from: 110, to: 120) == "g2")
     }
 
+    @Test mutating func aThreadIsKeptFreeForThoseWhoHaveUsedLittle() {
+        queue = FairQueue(mostOfHeavy: 1)
+        for name in ["g1", "g2", "g3"] { _ = queue.add(name, for: greedy) }
+        #expect(run(from: 0, to: 100) == "g1")
+        let second = queue.next(at: at(100))
+        #expect(second?.work == "g2")
+        #expect(queue.next(at: at(101)) == nil, "another thread is kept free")
+        _ = queue.add("m1", for: modest)
+        #expect(queue.next(at: at(102))?.work == "m1")
+        #expect(queue.next(at: at(103)) == nil)
+        queue.ended(second!.number, at: at(110))
+        #expect(queue.next(at: at(110))?.work == "g3")
+    }
+
     @Test mutating func askingAndLeavingLeavesNothing() {
         _ = queue.add("m1", for: modest)
         for _ in 0..<1_000 { queue.leave(queue.add("g", for: greedy), greedy) }

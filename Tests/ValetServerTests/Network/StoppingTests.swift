@@ -1,3 +1,4 @@
+import Dispatch
 import NIOCore
 import TestSupport
 import Testing
@@ -28,6 +29,30 @@ import ValetProtocol
             isWelcome = await (try RawClient.connect(port: server.port)).greet()
         }
         await server.server.stop()
+    }
+
+    /// Nothing makes the thread come back, as when SQLite works through one endless step.
+    @Test func aThreadThatDoesNotComeBackIsNotWaitedFor() async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(folder.cars(3)) {
+            $0.patience.toDrain = .milliseconds(200)
+        }
+        let gate = DispatchSemaphore(value: 0)
+        defer { gate.signal() }
+        server.server.shared.builders.submit { _ in gate.wait() }
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet())
+        let opening = client.ask(stream: 1) {
+            OpenView(request: $0, generation: 1, list: "cars", question: Question())
+        }
+        _ = await client.untilPong()
+        async let stopped: Void = server.server.stop()
+        for message in await client.untilClosed() {
+            if case .error(let answer) = message {
+                #expect(answer.request == opening || answer.request == 0)
+            }
+        }
+        await stopped
     }
 
     @Test func stoppingAnswersWhatIsUnderWayAndSaysGoodbye() async throws {

@@ -19,7 +19,7 @@ final class EmbeddedConnection {
     /// Frames of one piece come one after another.
     private var unread = ByteBuffer()
 
-    init() throws {
+    init(unfinished: UnfinishedFrames = UnfinishedFrames()) throws {
         folder = TemporaryFolder()
         let database = try Database(path: folder.cars(1))
         let pool = try ReaderPool(database: database, threadCount: 1)
@@ -40,7 +40,8 @@ final class EmbeddedConnection {
         let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
         let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)
         handler = ConnectionHandler(
-            loop: loop, shared: shared, owner: WorkOwner(number: 1), patience: Patience(),
+            loop: loop, shared: shared, owner: WorkOwner(number: 1), unfinished: unfinished,
+            patience: Patience(),
             now: channel.eventLoop.now, logger: shared.logger
         ) { ended.value.hasEnded = true }
         try channel.pipeline.syncOperations.addHandler(handler)
