@@ -139,4 +139,13 @@ struct RowIDTests {
             try database.makeReader().detail(list: 0, id: 1)
                 == [.integer(7), .integer(8), .integer(9), .integer(40)])
     }
+
+    /// SQLite compares bytes: a mark behind a letter is no part of it.
+    @Test func namesAndTypesAreReadByBytes() {
+        #expect(Schema.isInternal("_valet_\u{301}log") && Schema.isInternal("SQLITE_\u{301}x"))
+        #expect(!Schema.isInternal("valet_log"))
+        #expect(Affinity(declaredType: "int\u{301}") == .integer)
+        #expect(Affinity(declaredType: "VARCHAR\u{301}(9)") == .text)
+        #expect(Affinity(declaredType: "decimal") == .numeric)
+    }
 }
