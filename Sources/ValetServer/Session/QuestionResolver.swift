@@ -47,16 +47,17 @@ struct ResolvedQuestion: Equatable {
         _ name: String?, in list: ListDescription
     ) throws(ValetError) -> Grouping {
         guard let name else { return list.groupings[0] }
-        if let index = NameLookup.index(of: name, in: list.groupings, by: \.name) {
-            return list.groupings[index]
-        }
-        guard let column = NameLookup.index(of: name, in: list.columns, by: \.name) else {
-            let names = list.groupings.map(\.name) + list.columns.map(\.name)
+        // One lookup for both: a column that is spelled so comes before a grouping that only folds
+        // to the same.
+        let names = list.groupings.map(\.name) + list.columns.map(\.name)
+        guard let index = NameLookup.index(of: name, in: names, by: \.self) else {
             var seen: Set<String> = []
             throw ValetError(
                 .unknownGrouping, "“\(list.name)” has no grouping or column “\(name)”",
                 alternatives: names.filter { seen.insert($0).inserted })
         }
+        guard index >= list.groupings.count else { return list.groupings[index] }
+        let column = index - list.groupings.count
         let description = list.columns[column]
         return Grouping(
             name: description.name, column: column, expression: .wholeValue,

@@ -33,9 +33,17 @@ import ValetModel
         #expect(question.specification.predicate == nil)
     }
 
-    @Test(arguments: ["Make", "make", "MÂKE"])
+    @Test(arguments: ["Make", "mAKE", "MÂKE"])
     func groupingsAreFoundWithoutCaseAndDiacritics(name: String) throws {
         #expect(try resolve(grouping: name).grouping == "Make")
+    }
+
+    @Test func aColumnThatIsSpelledTheSameComesBeforeAGroupingThatFoldsToIt() throws {
+        let make = try resolve(grouping: "make")
+        #expect(make.grouping == "make")
+        #expect(make.specification.rowOrder == [SortKey(column: 1)])
+        #expect(try resolve(grouping: "Make").grouping == "Make")
+        #expect(try resolve(grouping: "MAKE").grouping == "Make", "folded, groupings come first")
     }
 
     @Test func anyColumnIsAGrouping() throws {
