@@ -5,7 +5,7 @@ import ValetModel
 struct ConnectionClock {
     private let patience: Patience
     private let opened: NIODeadline
-    private var lastReceived: NIODeadline
+    private(set) var lastReceived: NIODeadline
     /// Since when the first bytes of an unfinished frame wait for the others.
     private var partialSince: NIODeadline?
 
@@ -31,11 +31,14 @@ struct ConnectionClock {
         }
     }
 
-    /// When to look again: when the hello is due, then twice in a frame's time.
+    /// When to look again: when something is due, and at least twice in a frame's time, so that a
+    /// frame that begins meanwhile is looked at when it is due.
     func deadline(at now: NIODeadline, isGreeted: Bool) -> NIODeadline {
-        if !isGreeted { return opened + patience.untilHello }
-        let half = TimeAmount.nanoseconds(patience.perFrame.nanoseconds / 2)
-        return now + min(half, patience.ofSilence)
+        var next = now + .nanoseconds(patience.perFrame.nanoseconds / 2)
+        next = min(next, lastReceived + patience.ofSilence)
+        if !isGreeted { next = min(next, opened + patience.untilHello) }
+        if let partialSince { next = min(next, partialSince + patience.perFrame) }
+        return next
     }
 
     /// The rule that was broken, if one was.
