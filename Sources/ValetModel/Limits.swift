@@ -17,6 +17,8 @@ public enum Limits {
     public static let bytesPerPageFrame = 16 << 10
     /// Pages of which a client has a part.
     public static let partialPages = 64
+    /// Pages that a server begins and has not finished: what is left of each stays in memory.
+    package static let pagesBegun = 4
     /// UTF-8 bytes of a list, column, grouping or scope name.
     public static let bytesPerName = 1 << 10
     /// UTF-8 bytes of a search text.
@@ -188,6 +190,7 @@ public enum Limits {
     public static func checkRelations() {
         precondition(bytesPerFrameBeforeWelcome <= bytesPerClientFrame)
         precondition(bytesPerPiece + 1_024 <= bytesPerServerFrame)
+        precondition(pagesBegun <= partialPages)
         precondition(bytesPerSearch + 8 * bytesPerName <= bytesPerClientFrame)
         precondition(bytesOfIdleArrangementsPerList <= bytesOfArrangementsPerList)
         precondition(rowsPerLeaf == 64, "a leaf's section bits are one 64-bit word")

@@ -27,10 +27,11 @@ import ValetModel
         let page = large(seed: 1)
         let parts = try frames(page, name: 9)
         #expect(parts.count > 3)
+        #expect(parts.dropLast().allSatisfy { $0.part.readableBytes == 16_384 })
+        // A server keeps them: all are slices of one buffer, the least that takes them.
         let frames = page.encode(name: 9)
-        #expect(frames.dropLast().allSatisfy { $0.readableBytes > 16_000 })
-        // A server keeps them: with a byte more, each would take twice as much.
-        #expect(frames.allSatisfy { $0.storageCapacity <= Limits.bytesPerPageFrame })
+        let byteCount = frames.reduce(0) { $0 + $1.readableBytes }
+        #expect(frames.allSatisfy { $0.storageCapacity < 2 * byteCount })
         #expect(parts[0].sizes?.encodedBytes == parts.map(\.part.readableBytes).reduce(0, +))
         #expect(parts.dropFirst().allSatisfy { $0.sizes == nil })
         var assembler = PageAssembler()
@@ -63,6 +64,22 @@ import ValetModel
         var assembler = PageAssembler()
         #expect(try assembler.addDecoding(parts[0]) == nil)
         #expect(try assembler.addDecoding(parts[1]) == nil)
+        let decoded = try parts.map { try assembler.addDecoding($0) }
+        #expect(decoded.last??.columns == page.expected)
+    }
+
+    @Test func aPageThatIsGivenUpIsForgotten() throws {
+        let page = large(seed: 1)
+        let parts = try frames(page, name: 9)
+        let givenUp = try PageFrame(
+            frame: Frame(whole: Array(PageFrame.givingUp(PageName(rawValue: 9)).readableBytesView)))
+        var assembler = PageAssembler()
+        #expect(try assembler.addDecoding(parts[0]) == nil)
+        #expect(try assembler.addDecoding(givenUp) == nil)
+        for frame in [parts[1], givenUp] {
+            let error = failure { () throws(ValetError) in try assembler.addDecoding(frame) }
+            #expect(error?.code == .malformed, "nothing of it is here")
+        }
         let decoded = try parts.map { try assembler.addDecoding($0) }
         #expect(decoded.last??.columns == page.expected)
     }

@@ -16,6 +16,12 @@ package struct PageAssembler {
 
     /// The page when `frame` completes it; nil when parts are still missing.
     package mutating func add(_ frame: PageFrame) throws(ValetError) -> RawPage? {
+        if frame.isGivenUp {
+            guard takePartial(frame.name) != nil else {
+                throw PayloadReader.malformed("a page given up that was not begun")
+            }
+            return nil
+        }
         if let sizes = frame.sizes, sizes.encodedBytes == frame.part.readableBytes {
             _ = takePartial(frame.name)
             return try RawPage(encoding: frame.part, sizes: sizes)
@@ -36,8 +42,7 @@ package struct PageAssembler {
         return try RawPage(encoding: partial.bytes, sizes: partial.sizes)
     }
 
-    /// The page's earlier parts, taken out; none for its first. A page that begins anew was given
-    /// up by its sender.
+    /// The page's earlier parts, taken out; none for its first, also if the page begins anew.
     private mutating func begin(_ frame: PageFrame) throws(ValetError) -> Partial {
         guard let sizes = frame.sizes else {
             guard let partial = takePartial(frame.name) else {

@@ -68,9 +68,11 @@ package struct PageBuilder {
     }
 
     /// Of a frame, before its part of the encoding; at most.
-    private static let bytesAhead = 32
+    private static let bytesAhead = 24
 
-    /// The page's frames: one, unless its encoding is longer than a frame takes.
+    /// The page's frames: one, unless its encoding is longer than a frame takes. All are slices of
+    /// one buffer: buffers are powers of two, so a part with what stands before it would take twice
+    /// its bytes.
     package func encode(name: PageName, compressing: Bool = true) -> [ByteBuffer] {
         let raw = rawPage()
         let block = compressing ? LZ4.compress(raw) : nil
@@ -78,17 +80,18 @@ package struct PageBuilder {
         let sizes = PageFrame.Sizes(
             rawBytes: raw.readableBytes, encodedBytes: encoding.readableBytes,
             isCompressed: block != nil)
-        var frames: [ByteBuffer] = []
-        repeat {
-            // Buffers are powers of two: with what stands before it, a part fills one.
-            let length = min(encoding.readableBytes, Limits.bytesPerPageFrame - Self.bytesAhead)
-            var frame = ByteBufferAllocator().buffer(capacity: length + Self.bytesAhead)
+        let parts = (encoding.readableBytes - 1) / Limits.bytesPerPageFrame + 1
+        var bytes = ByteBufferAllocator()
+            .buffer(capacity: encoding.readableBytes + parts * Self.bytesAhead)
+        var ends: [Int] = []
+        while encoding.readableBytes > 0 {
+            let length = min(encoding.readableBytes, Limits.bytesPerPageFrame)
             let part = encoding.readSlice(length: length) ?? ByteBuffer()
-            PageFrame(name: name, sizes: frames.isEmpty ? sizes : nil, part: part)
-                .encode(into: &frame)
-            frames.append(frame)
-        } while encoding.readableBytes > 0
-        return frames
+            PageFrame(name: name, sizes: ends.isEmpty ? sizes : nil, part: part)
+                .encode(into: &bytes)
+            ends.append(bytes.writerIndex)
+        }
+        return zip([0] + ends, ends).compactMap { bytes.getSlice(at: $0, length: $1 - $0) }
     }
 
     private func rawPage() -> ByteBuffer {

@@ -2,21 +2,23 @@ import NIOCore
 import ValetModel
 
 /// A page, or a part of one: a page whose encoding is longer than a frame takes comes in parts, in
-/// order, between which frames of other pages may stand. Stands on stream 0, so that the same bytes
-/// serve every client.
+/// order, between which frames of other pages may stand. One without a part gives up a page that
+/// was begun. Stands on stream 0, so that the same bytes serve every client.
 ///
 /// ```
 /// flags bit 0   the encoding is an LZ4 block
 /// flags bit 1   this continues the page's last part
+/// flags bit 2   the page is given up: nothing stands behind the name
 /// u64           name
-/// varint        raw bytes of the page              not in a continuation
-/// varint        bytes of its encoding, all parts   not in a continuation
+/// varint        raw bytes of the page              only in the first part
+/// varint        bytes of its encoding, all parts   only in the first part
 /// the rest      the encoding, or the next part of it
 /// ```
 package struct PageFrame: Hashable, Sendable {
     package static let kind = FrameKind.page
     static let compressedFlag: UInt8 = 1
     static let continuationFlag: UInt8 = 2
+    static let givenUpFlag: UInt8 = 4
 
     package struct Sizes: Hashable, Sendable {
         package var rawBytes: Int
@@ -31,9 +33,12 @@ package struct PageFrame: Hashable, Sendable {
     }
 
     package var name: PageName
-    /// nil in a continuation.
+    /// Only in the first part.
     package var sizes: Sizes?
+    /// Empty if the page is given up.
     package var part: ByteBuffer
+
+    package var isGivenUp: Bool { part.readableBytes == 0 }
 
     package init(name: PageName, sizes: Sizes?, part: ByteBuffer) {
         self.name = name
@@ -41,8 +46,19 @@ package struct PageFrame: Hashable, Sendable {
         self.part = part
     }
 
+    /// The frame that gives up a page.
+    package static func givingUp(_ name: PageName) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        PageFrame(name: name, sizes: nil, part: ByteBuffer()).encode(into: &bytes)
+        return bytes
+    }
+
+    private var flags: UInt8 {
+        if isGivenUp { return Self.givenUpFlag }
+        return sizes.map { $0.isCompressed ? Self.compressedFlag : 0 } ?? Self.continuationFlag
+    }
+
     package func encode(into bytes: inout ByteBuffer) {
-        let flags = sizes.map { $0.isCompressed ? Self.compressedFlag : 0 } ?? Self.continuationFlag
         Frame.write(kind: Self.kind, flags: flags, stream: 0, into: &bytes) { payload in
             payload.writeFixed64(name.rawValue)
             if let sizes {
@@ -54,17 +70,20 @@ package struct PageFrame: Hashable, Sendable {
     }
 
     package init(frame: Frame) throws(ValetError) {
-        guard frame.flags <= Self.continuationFlag, frame.stream == 0 else {
+        let flags = [0, Self.compressedFlag, Self.continuationFlag, Self.givenUpFlag]
+        guard flags.contains(frame.flags), frame.stream == 0 else {
             throw PayloadReader.malformed("page with unknown flags or a stream")
         }
         var reader = PayloadReader(frame.payload)
         name = PageName(rawValue: try reader.fixed64())
-        if frame.flags != Self.continuationFlag {
+        if frame.flags == 0 || frame.flags == Self.compressedFlag {
             sizes = try Self.readSizes(&reader, isCompressed: frame.flags == Self.compressedFlag)
         }
         part = frame.payload
         part.moveReaderIndex(to: part.writerIndex - reader.remaining)
-        guard part.readableBytes > 0, part.readableBytes <= sizes?.encodedBytes ?? .max else {
+        guard isGivenUp == (frame.flags == Self.givenUpFlag),
+            part.readableBytes <= sizes?.encodedBytes ?? .max
+        else {
             throw PayloadReader.malformed("page part of \(part.readableBytes) bytes")
         }
     }

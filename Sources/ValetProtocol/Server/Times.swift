@@ -1,28 +1,28 @@
 import NIOCore
 import ValetModel
 
-/// Where the time of an answer went, in microseconds.
+/// Where the time of an answer went, in microseconds; together, all the time that it took.
 ///
 /// ```
-/// varint   waiting for other work
-/// varint   working
+/// varint   waited: from when the request was read off the socket until work on it began
+/// varint   worked: from then to the answer
 /// ```
 package struct Times: Hashable, Sendable {
-    package var queueMicroseconds: UInt32
-    package var queryMicroseconds: UInt32
+    package var waitedMicroseconds: UInt32
+    package var workedMicroseconds: UInt32
 
-    package init(queueMicroseconds: UInt32 = 0, queryMicroseconds: UInt32 = 0) {
-        self.queueMicroseconds = queueMicroseconds
-        self.queryMicroseconds = queryMicroseconds
+    package init(waitedMicroseconds: UInt32 = 0, workedMicroseconds: UInt32 = 0) {
+        self.waitedMicroseconds = waitedMicroseconds
+        self.workedMicroseconds = workedMicroseconds
     }
 
     func write(into payload: inout ByteBuffer) {
-        payload.writeVarint(UInt64(queueMicroseconds))
-        payload.writeVarint(UInt64(queryMicroseconds))
+        payload.writeVarint(UInt64(waitedMicroseconds))
+        payload.writeVarint(UInt64(workedMicroseconds))
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
-        queueMicroseconds = try payload.uint32()
-        queryMicroseconds = try payload.uint32()
+        waitedMicroseconds = try payload.uint32()
+        workedMicroseconds = try payload.uint32()
     }
 }

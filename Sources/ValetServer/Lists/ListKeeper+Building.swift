@@ -32,8 +32,8 @@ extension ListKeeper {
             // Published first: whoever is told finds it on its loop.
             publish(list, published)
             let times = Times(
-                queueMicroseconds: (started - build.ordered).clampedMicroseconds,
-                queryMicroseconds: (NIODeadline.now() - started).clampedMicroseconds)
+                waitedMicroseconds: (started - build.ordered).clampedMicroseconds,
+                workedMicroseconds: (NIODeadline.now() - started).clampedMicroseconds)
             for answer in answers { answer(.success((published, times))) }
         } catch {
             let answers = state.withLock { $0.takeAnswers(of: build) } ?? []

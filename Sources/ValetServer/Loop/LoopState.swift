@@ -69,6 +69,7 @@ extension LoopState: SessionSurroundings {
     var catalog: Catalog { shared.catalog }
     var epoch: UInt64 { shared.epoch }
     var serverName: String { shared.name }
+    var now: NIODeadline { eventLoop.now }
 
     func snapshot(ofList list: Int) -> Snapshot? {
         published[list]?.snapshot

@@ -60,7 +60,8 @@ struct PageShelf {
     }
 
     private static func bytes(of frames: [ByteBuffer]) -> Int {
-        // What the entry itself takes is about as much as a small page.
-        frames.reduce(128) { $0 + $1.storageCapacity }
+        // What the entry itself takes is about as much as a small page. Frames are slices of one
+        // buffer.
+        128 + (frames.first?.storageCapacity ?? 0)
     }
 }

@@ -66,7 +66,9 @@ extension ConnectionHandler {
                     break
                 }
                 guard let message = incoming.message else { continue }
-                run(session.received(message, stream: incoming.stream, loop))
+                run(
+                    session.received(
+                        message, stream: incoming.stream, readAt: clock.lastReceived, loop))
             }
         } catch {
             run(session.fail(error))

@@ -5,7 +5,8 @@ import ValetProtocol
 /// Opening, rearranging and closing views.
 extension Session {
     mutating func openViewReceived(
-        _ open: OpenView, stream: UInt16, _ surroundings: some SessionSurroundings
+        _ open: OpenView, stream: UInt16, _ clock: RequestClock,
+        _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         do throws(ValetError) {
             guard stream != 0, views[stream] == nil else {
@@ -21,7 +22,7 @@ extension Session {
             views[stream] = View(
                 list: list,
                 projection: surroundings.projection(list: list, columns: columns),
-                generation: open.generation, question: question,
+                generation: open.generation, question: question, clock: clock,
                 state: .arranging(request: open.request, order))
             return [.arrange(order)]
         } catch {
@@ -30,7 +31,8 @@ extension Session {
     }
 
     mutating func rearrangeViewReceived(
-        _ rearrange: RearrangeView, stream: UInt16, _ surroundings: some SessionSurroundings
+        _ rearrange: RearrangeView, stream: UInt16, _ clock: RequestClock,
+        _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         guard var view = views[stream] else { return [unknownView(rearrange.request, stream)] }
         guard rearrange.generation > view.generation else {
@@ -44,6 +46,7 @@ extension Session {
         view.waitingWindow = nil
         view.shown = nil
         view.generation = rearrange.generation
+        view.clock = clock
         view.isOpen = true
         do throws(ValetError) {
             let description = surroundings.catalog.lists[view.list]
@@ -89,7 +92,7 @@ extension Session {
         case .failed: break
         }
         if let window = view.waitingWindow {
-            actions.append(refusal(window.request, superseded, stream: stream))
+            actions.append(refusal(window.request.request, superseded, stream: stream))
         }
         return actions
     }
@@ -114,7 +117,7 @@ extension Session {
             views[stream] = view.isOpen ? view : nil
             var actions = [refusal(request, error, stream: stream)]
             if let window = waitingWindow {
-                actions.append(refusal(window.request, error, stream: stream))
+                actions.append(refusal(window.request.request, error, stream: stream))
             }
             return actions
         case .success(let times):
@@ -130,10 +133,14 @@ extension Session {
                 totalSections: shown.rows.sectionCount, grouping: view.question.grouping,
                 groupingColumn: view.question.groupingColumn,
                 isSectioned: view.question.isSectioned, hasIndex: view.question.hasIndex,
-                columns: view.projection.columns, times: times)
+                columns: view.projection.columns,
+                times: view.clock.times(
+                    at: surroundings.now, queuedMicroseconds: times.waitedMicroseconds))
             let answer = SessionAction.send(.viewOpened(opened), stream: stream)
             guard let waitingWindow else { return [answer] }
-            return [answer] + windowRequested(waitingWindow, stream: stream, surroundings)
+            let clock = RequestClock(readAt: waitingWindow.readAt, beganAt: surroundings.now)
+            return [answer]
+                + windowRequested(waitingWindow.request, stream: stream, clock, surroundings)
         }
     }
 

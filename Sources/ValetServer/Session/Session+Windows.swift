@@ -1,3 +1,4 @@
+import NIOCore
 import ValetArrangement
 import ValetModel
 import ValetProtocol
@@ -5,7 +6,8 @@ import ValetProtocol
 /// Windows, and the pages that follow them.
 extension Session {
     mutating func windowRequested(
-        _ request: WindowRequest, stream: UInt16, _ surroundings: some SessionSurroundings
+        _ request: WindowRequest, stream: UInt16, _ clock: RequestClock,
+        _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         guard let index = views.index(forKey: stream) else {
             return [unknownView(request.request, stream)]
@@ -16,7 +18,7 @@ extension Session {
                 throw .limit("rows per window", is: Limits.rowsPerWindow, asked: request.rows)
             }
             guard views.values[index].state == .ready else {
-                return wait(for: request, stream: stream)
+                return wait(for: request, stream: stream, readAt: clock.readAt)
             }
             guard let shown = shown(on: stream, surroundings) else {
                 throw ValetError(.unexpected, "the view has no arrangement")
@@ -26,19 +28,23 @@ extension Session {
                     at: request.anchor, rowsBefore: request.rowsBefore, rows: request.rows)
             else { throw ValetError(.unknownRow, "the row is not in this view") }
             orderPages(for: request, window, shown, stream: stream)
-            return [.send(.windowAnswer(Self.answer(request, window, shown)), stream: stream)]
+            var answer = Self.answer(request, window, shown)
+            answer.times = clock.times(at: surroundings.now)
+            return [.send(.windowAnswer(answer), stream: stream)]
         } catch {
             return [refusal(request.request, error, stream: stream)]
         }
     }
 
     /// Keeps the newest window until the arrangement stands.
-    private mutating func wait(for request: WindowRequest, stream: UInt16) -> [SessionAction] {
+    private mutating func wait(
+        for request: WindowRequest, stream: UInt16, readAt: NIODeadline
+    ) -> [SessionAction] {
         let older = views[stream]?.waitingWindow
-        views[stream]?.waitingWindow = request
+        views[stream]?.waitingWindow = (request, readAt)
         guard let older else { return [] }
         let error = ValetError(.superseded, "a newer window took its place")
-        return [refusal(older.request, error, stream: stream)]
+        return [refusal(older.request.request, error, stream: stream)]
     }
 
     /// A question about another generation than the view's newest has no answer.
@@ -75,7 +81,10 @@ extension Session {
         func orders(_ leaves: [OrderTree.LeafPlace]) -> [PageOrder] {
             leaves.compactMap { leaf in
                 let order = PageOrder(leaf, from: shown)
-                return request.held.contains(order.name) ? nil : order
+                // A page may be called held because it is on the way: it is not, as long as parts
+                // of it are still to be sent.
+                let isHeld = request.held.contains(order.name) && !outbox.owes(order.name)
+                return isHeld ? nil : order
             }
         }
         let ahead = Prefetch(request).leaves(around: window.range, in: shown.rows)

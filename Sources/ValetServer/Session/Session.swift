@@ -1,3 +1,4 @@
+import NIOCore
 import ValetArrangement
 import ValetModel
 import ValetProtocol
@@ -30,8 +31,10 @@ struct Session {
             && views.values.allSatisfy { if case .arranging = $0.state { false } else { true } }
     }
 
+    /// - Parameter readAt: when the message was read off the socket.
     mutating func received(
-        _ message: ClientMessage, stream: UInt16, _ surroundings: some SessionSurroundings
+        _ message: ClientMessage, stream: UInt16, readAt: NIODeadline,
+        _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         // An answer to request 0 would speak of the connection.
         if phase != .closed, message.request == 0 {
@@ -43,10 +46,10 @@ struct Session {
                 return fail(ValetError(.unexpected, "the first frame must be a hello"))
             }
             return helloReceived(hello, surroundings)
-        case .open: return handle(message, stream: stream, surroundings)
+        case .open: return handle(message, stream: stream, readAt: readAt, surroundings)
         case .draining:
             guard let request = message.request else {
-                return handle(message, stream: stream, surroundings)
+                return handle(message, stream: stream, readAt: readAt, surroundings)
             }
             let error = ValetError(.shuttingDown, "the server is shutting down")
             return [refusal(request, error, stream: message.isOfView ? stream : 0)]
@@ -98,8 +101,10 @@ struct Session {
     }
 
     private mutating func handle(
-        _ message: ClientMessage, stream: UInt16, _ surroundings: some SessionSurroundings
+        _ message: ClientMessage, stream: UInt16, readAt: NIODeadline,
+        _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
+        let clock = RequestClock(readAt: readAt, beganAt: surroundings.now)
         switch message {
         case .hello: return fail(ValetError(.unexpected, "a second hello"))
         case .ping(let ping): return [.send(.pong(Pong(token: ping.token)), stream: 0)]
@@ -108,12 +113,13 @@ struct Session {
             return []
         case .catalogRequest(let request):
             return catalogRequested(request, surroundings)
-        case .openView(let open): return openViewReceived(open, stream: stream, surroundings)
+        case .openView(let open):
+            return openViewReceived(open, stream: stream, clock, surroundings)
         case .rearrangeView(let rearrange):
-            return rearrangeViewReceived(rearrange, stream: stream, surroundings)
+            return rearrangeViewReceived(rearrange, stream: stream, clock, surroundings)
         case .closeView(let close): return closeViewReceived(close, stream: stream)
         case .windowRequest(let window):
-            return windowRequested(window, stream: stream, surroundings)
+            return windowRequested(window, stream: stream, clock, surroundings)
         case .indexRequest(let index): return indexRequested(index, stream: stream, surroundings)
         case .sectionsRequest(let sections):
             return sectionsRequested(sections, stream: stream, surroundings)

@@ -1,3 +1,4 @@
+import NIOCore
 import ValetArrangement
 import ValetModel
 
@@ -7,6 +8,8 @@ protocol SessionSurroundings {
     var catalog: Catalog { get }
     var epoch: UInt64 { get }
     var serverName: String { get }
+    /// The event loop's time.
+    var now: NIODeadline { get }
     /// The newest snapshot of a list that was published here; nil while nothing has been read in.
     func snapshot(ofList list: Int) -> Snapshot?
     /// The number of that snapshot's publication: another one for every other snapshot.

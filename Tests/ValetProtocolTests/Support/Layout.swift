@@ -21,7 +21,7 @@ enum Layout {
     static let parameters = Field.list("parameters", [.varint("key"), .bytes("value")])
     static let viewRequest: [Field] = [.varint("request"), .varint("generation")]
     static let answer: [Field] = [.varint("request"), .varint("revision")]
-    static let times: [Field] = [.varint("queue µs"), .varint("query µs")]
+    static let times: [Field] = [.varint("waited µs"), .varint("worked µs")]
 
     static let hello: [Field] = [
         .magic, .varint("lowest version"), .varint("highest version"), .varint("features"),

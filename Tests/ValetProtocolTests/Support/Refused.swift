@@ -68,7 +68,9 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused("a page that goes on without having begun", .malformed, 0x8B, flags: 2, name + [0]),
         Refused("a page frame without a byte", .malformed, 0x8B, name + [2, 2]),
         Refused(
-            "a page with both flags", .malformed, 0x8B, flags: 3, name + [2, 2, 0, 0]),
+            "a page with two flags", .malformed, 0x8B, flags: 3, name + [2, 2, 0, 0]),
+        Refused("a page given up that was not begun", .malformed, 0x8B, flags: 4, name),
+        Refused("a page given up with a part", .malformed, 0x8B, flags: 4, name + [0]),
         Refused(
             "a page that claims more than LZ4 can make", .malformed, 0x8B, flags: 1,
             name + [0x80, 0x80, 0x80, 0x02, 3, 0, 0, 0]),

@@ -124,7 +124,7 @@ extension Sample {
                 request: 2, generation: 1, epoch: 0x0102_0304_0506_0708, revision: 300,
                 totalRows: 1_204_117, totalSections: 26, grouping: "A–Z", groupingColumn: 0,
                 isSectioned: true, hasIndex: true, columns: [0, 1, 2, 3],
-                times: Times(queueMicroseconds: 12, queryMicroseconds: 3_456)),
+                times: Times(waitedMicroseconds: 12, workedMicroseconds: 3_456)),
             ServerMessage.viewOpened),
         Sample(
             "view-opened", "flat and empty", stream: 1, Layout.viewOpened,
@@ -180,7 +180,7 @@ extension Sample {
                 pages: [
                     PagePlace(name: PageName(rawValue: 900), first: 19_950, rows: 64),
                     PagePlace(name: PageName(rawValue: .max), first: 20_014, rows: 33),
-                ], times: Times(queueMicroseconds: 3, queryMicroseconds: 41)),
+                ], times: Times(waitedMicroseconds: 3, workedMicroseconds: 41)),
             ServerMessage.windowAnswer),
         Sample(
             "window-answer", "empty, behind the end", stream: 1, Layout.windowAnswer,

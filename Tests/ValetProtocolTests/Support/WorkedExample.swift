@@ -50,7 +50,7 @@ enum WorkedExample {
                     request: 1, generation: 1, epoch: 0x2B, revision: 7, totalRows: 3,
                     totalSections: 2, grouping: "Make", groupingColumn: 0, isSectioned: true,
                     hasIndex: true, columns: [0, 1],
-                    times: Times(queueMicroseconds: 5, queryMicroseconds: 210)),
+                    times: Times(waitedMicroseconds: 5, workedMicroseconds: 210)),
                 ServerMessage.viewOpened)),
     ]
 
@@ -67,7 +67,7 @@ enum WorkedExample {
                         SectionRun(section: 1, title: "Citroën", first: 2, count: 1),
                     ],
                     pages: [PagePlace(name: PageName(rawValue: 0x10), first: 0, rows: 3)],
-                    times: Times(queueMicroseconds: 1, queryMicroseconds: 9)),
+                    times: Times(waitedMicroseconds: 1, workedMicroseconds: 9)),
                 ServerMessage.windowAnswer)),
         .page(
             name: "server: the page, which the client did not hold",

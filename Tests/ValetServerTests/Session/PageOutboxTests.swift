@@ -142,21 +142,90 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         #expect(sent(&outbox) == [0, 1, 2])
     }
 
+    /// Frames of ten bytes, each filled with its number.
+    private func parts(_ count: Int) -> [ByteBuffer] {
+        (0..<count).map { pageFrame(bytes: 10, filledWith: UInt8($0)) }
+    }
+
+    private func givingUp(_ order: PageOrder) -> PageStep {
+        .write(PageFrame.givingUp(order.name))
+    }
+
     @Test func aPageInPartsIsFinishedOfOneReading() {
         var outbox = PageOutbox(credit: 25)
         outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [])
-        let parts = (0..<4).map { pageFrame(bytes: 10, filledWith: UInt8($0)) }
+        let parts = parts(4)
         let other = [pageFrame(bytes: 10, filledWith: 9)]
         let first = orders[0].name
         #expect(outbox.next { _ in parts } == .write(parts[0]))
         #expect(outbox.next { _ in parts } == .write(parts[1]))
         #expect(outbox.next { _ in parts } == .wait)
-        // The view goes elsewhere and the cache has lost the page, or has a shorter one.
-        outbox.replace(stream: 1, visible: [orders[1]], ahead: [])
+        // The cache has lost the page, or has a shorter one.
         outbox.addCredit(100)
         #expect(outbox.next { $0.name == first ? nil : other } == .write(parts[2]))
-        #expect(outbox.next { $0.name == first ? other : other } == .write(parts[3]))
+        #expect(outbox.next { _ in other } == .write(parts[3]))
         #expect(outbox.next { _ in other } == .write(other[0]))
+        #expect(outbox.isEmpty)
+    }
+
+    @Test func theRestOfAPageDoesNotStandInANewerWindowsWay() {
+        var outbox = PageOutbox(credit: 10)
+        outbox.replace(stream: 1, visible: [orders[0]], ahead: [])
+        let parts = parts(40)
+        #expect(outbox.next { _ in parts } == .write(parts[0]))
+        outbox.replace(stream: 1, visible: [orders[1]], ahead: [])
+        #expect(outbox.next { _ in parts } == .wait)
+        outbox.addCredit(1_000)
+        #expect(outbox.next { _ in parts } == givingUp(orders[0]), "and nothing more of it")
+        let other = pageFrame(bytes: 10, filledWith: 99)
+        #expect(outbox.next { _ in [other] } == .write(other))
+        #expect(outbox.next { _ in parts } == .wait)
+        #expect(outbox.isEmpty)
+        // Wanted again, it begins anew.
+        outbox.replace(stream: 1, visible: [orders[0]], ahead: [])
+        #expect(outbox.next { _ in parts } == .write(parts[0]))
+    }
+
+    @Test func aBegunPageThatANewerWindowShowsTooGoesOnInItsPlace() {
+        var outbox = PageOutbox(credit: 1_000)
+        outbox.replace(stream: 1, visible: Array(orders[1...2]), ahead: [])
+        let parts = parts(2)
+        #expect(outbox.next { _ in parts } == .write(parts[0]))
+        outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [])
+        let other = pageFrame(bytes: 10, filledWith: 9)
+        #expect(outbox.next { _ in [other] } == .write(other))
+        #expect(outbox.next { _ in nil } == .write(parts[1]))
+        #expect(outbox.isEmpty)
+    }
+
+    @Test func aBegunPageThatAnotherViewShowsGoesOn() {
+        var outbox = PageOutbox(credit: 1_000)
+        outbox.replace(stream: 1, visible: [orders[0]], ahead: [])
+        outbox.replace(stream: 2, visible: [orders[0]], ahead: [])
+        let parts = parts(2)
+        #expect(outbox.next { _ in parts } == .write(parts[0]))
+        outbox.drop(stream: 1)
+        #expect(outbox.next { _ in nil } == .write(parts[1]))
+    }
+
+    /// Scrolling up a row at a time, each window puts another page before those that were begun.
+    @Test func fewPagesAreBegunAtOnce() {
+        var outbox = PageOutbox(credit: 1_000)
+        let parts = parts(3)
+        for first in orders.indices.reversed().prefix(Limits.pagesBegun) {
+            outbox.replace(stream: 1, visible: Array(orders[first...]), ahead: [])
+            #expect(outbox.next { _ in parts } == .write(parts[0]))
+        }
+        let next = orders.count - Limits.pagesBegun - 1
+        outbox.replace(stream: 1, visible: Array(orders[next...]), ahead: [])
+        #expect(outbox.next { _ in parts } == givingUp(orders[orders.count - 1]), "the oldest")
+        var sent: [PageStep] = []
+        while case .write(let frame) = outbox.next(frames: { _ in parts }) {
+            sent.append(.write(frame))
+        }
+        let whole = parts.map { PageStep.write($0) }
+        let begun = (1..<Limits.pagesBegun).flatMap { _ in whole.dropFirst() }
+        #expect(sent == whole + begun + whole, "the oldest begins anew")
         #expect(outbox.isEmpty)
     }
 
@@ -168,30 +237,28 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         var outbox = PageOutbox(credit: 24)
         outbox.replace(
             stream: 1, visible: isAhead ? [] : own, ahead: isAhead ? own : [])
+        let name = own[0].name
         own = []
-        let parts = (0..<2).map { pageFrame(bytes: 10, filledWith: UInt8($0)) }
+        let parts = parts(2)
         #expect(outbox.next { _ in parts } == .write(parts[0]))
-        #expect(source != nil, "the view's other pages hold it")
+        #expect(source != nil, "the view's pages hold it")
         outbox.drop(stream: 1)
         #expect(source == nil)
         outbox.addCredit(100)
-        #expect(outbox.next { _ in nil } == .write(parts[1]))
+        #expect(outbox.next { _ in nil } == .write(PageFrame.givingUp(name)))
         #expect(outbox.next { _ in nil } == .wait)
     }
 
-    @Test func aPageAheadThatWasBegunGivesWayToVisibleOnes() {
+    @Test func aPageAheadThatWasBegunGoesOnAsVisible() {
         var outbox = PageOutbox(credit: 20)
         outbox.replace(stream: 1, visible: [], ahead: [orders[0]])
-        let parts = (0..<2).map { pageFrame(bytes: 10, filledWith: UInt8($0)) }
+        let parts = parts(2)
         #expect(outbox.next { _ in parts } == .write(parts[0]))
-        outbox.replace(stream: 1, visible: [orders[1]], ahead: [])
+        outbox.replace(stream: 1, visible: [orders[1]], ahead: [orders[0]])
         outbox.addCredit(100)
         let visible = pageFrame(bytes: 10, filledWith: 9)
-        #expect(outbox.next { _ in [visible] } == .write(visible))
-        #expect(outbox.next { _ in nil } == .write(parts[1]))
-        outbox.replace(stream: 1, visible: [], ahead: [orders[2]])
-        #expect(outbox.next { _ in parts } == .write(parts[0]))
-        outbox.replace(stream: 1, visible: [orders[2]], ahead: [])
+        #expect(outbox.next { _ in [visible] } == .write(visible), "visible ones first")
+        outbox.replace(stream: 1, visible: [orders[0]], ahead: [])
         #expect(outbox.next { _ in nil } == .write(parts[1]), "now it is visible")
         #expect(outbox.isEmpty)
     }

@@ -104,6 +104,7 @@ import ValetProtocol
         var conversation = conversation
         _ = conversation.window(at: .ordinal(1_000), rows: rows)
         let all = conversation.session.outbox.allOrders().map(\.name)
+        conversation.session.outbox.sendAll()
         _ = conversation.window(at: .ordinal(1_000), rows: rows, held: all)
         #expect(conversation.session.outbox.allOrders().isEmpty)
     }

@@ -68,6 +68,7 @@ import ValetProtocol
         let pages = first.pages.map(\.name)
         #expect(pages.count >= 4)
         #expect(conversation.session.outbox.orderedNames(4) == Array(pages.prefix(4)))
+        conversation.session.outbox.sendAll()
         let again = conversation.window(
             rows: 200, velocity: 100_000, isSettled: false,
             held: Array(pages.dropFirst(2))
@@ -75,12 +76,27 @@ import ValetProtocol
         #expect(again?.pages.map(\.name) == pages, "all are named")
         #expect(conversation.session.outbox.orderedNames(8) == Array(pages.prefix(2)))
     }
+
+    @Test func aPageThatIsOnTheWayIsSentOnceUnlessItIsNotSentYet() throws {
+        var conversation = Conversation(FakeLists(count: 1_000))
+        try conversation.open()
+        let first = conversation.window(rows: 200, velocity: 100_000, isSettled: false).window
+        let pages = try #require(first).pages.map(\.name)
+        _ = conversation.session.outbox.next { _ in [pageFrame(bytes: 100)] }
+        _ = conversation.window(
+            rows: 200, velocity: 100_000, isSettled: false, held: pages)
+        #expect(conversation.session.outbox.orderedNames(8) == Array(pages.dropFirst()))
+    }
 }
 
 extension PageOutbox {
     /// The next pages that a client with credit would get, were all of them read at once.
     func orderedNames(_ most: Int) -> [PageName] {
         Array(allOrders().map(\.name).prefix(most))
+    }
+
+    mutating func sendAll() {
+        while case .write = next(frames: { _ in [pageFrame(bytes: 1)] }) {}
     }
 
     func allOrders() -> [PageOrder] {

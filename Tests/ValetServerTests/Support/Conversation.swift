@@ -1,3 +1,4 @@
+import NIOCore
 import ValetArrangement
 import ValetModel
 import ValetProtocol
@@ -10,6 +11,8 @@ struct Conversation {
     var session = Session()
     let lists: FakeLists
     private var nextRequest: UInt32 = 0
+    /// When the next messages are read off the socket; nil for the moment when they are handled.
+    var readAt: NIODeadline?
 
     static let station = Station(name: "desk", id: StationID(high: 1, low: 2))
 
@@ -17,7 +20,7 @@ struct Conversation {
     init(_ lists: FakeLists = FakeLists(count: 200), credit: Int = 1 << 20) {
         self.lists = lists
         let hello = Hello(creditBytes: credit, station: Self.station)
-        _ = session.received(.hello(hello), stream: 0, lists)
+        _ = session.received(.hello(hello), stream: 0, readAt: lists.time, lists)
     }
 
     init(notGreeted lists: FakeLists) {
@@ -25,7 +28,7 @@ struct Conversation {
     }
 
     mutating func say(_ message: ClientMessage, stream: UInt16 = 0) -> [SessionAction] {
-        session.received(message, stream: stream, lists)
+        session.received(message, stream: stream, readAt: readAt ?? lists.time, lists)
     }
 
     /// Says a message that is made for a fresh request number.

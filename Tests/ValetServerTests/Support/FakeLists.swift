@@ -1,3 +1,4 @@
+import NIOCore
 import ValetArrangement
 import ValetModel
 
@@ -15,6 +16,9 @@ final class FakeLists: SessionSurroundings {
     let catalog: Catalog
     let epoch: UInt64 = 42
     let serverName = "valetd test"
+    /// Where the event loop's clock stands, and how far it goes on each time it is looked at.
+    var time = NIODeadline.uptimeNanoseconds(0)
+    var timePerLook = TimeAmount.zero
     private(set) var snapshot: Snapshot { didSet { version += 1 } }
     private var version: UInt64 = 0
     /// Numbers that the list has left for projections.
@@ -54,6 +58,11 @@ final class FakeLists: SessionSurroundings {
         for arrangement in try snapshot.building(specification) {
             snapshot = snapshot.adding(arrangement)
         }
+    }
+
+    var now: NIODeadline {
+        defer { time = time + timePerLook }
+        return time
     }
 
     func snapshot(ofList list: Int) -> Snapshot? { list == 0 ? snapshot : nil }
