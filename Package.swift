@@ -121,7 +121,14 @@ let package = Package(
             name: "ValetLoadTests", dependencies: ["ValetLoad", "TestSupport", nioEmbedded],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["ValetModel", "valet", "valetd", "valet-load"],
+            name: "EndToEndTests",
+            dependencies: ["ValetModel", "TestSupport", "valet", "valetd", "valet-load"],
+            swiftSettings: strict),
+        // Each rule of Proto/PROTOCOL.md, over a socket. The bytes are made from the document
+        // alone: nothing here may import ValetProtocol.
+        .testTarget(
+            name: "ProtocolRuleTests",
+            dependencies: ["ValetModel", "ValetServer", "ValetClient", "TestSupport", "valet"],
             swiftSettings: strict),
         .testTarget(name: "TidinessTests", swiftSettings: strict),
     ],

@@ -117,5 +117,7 @@ enum Imports {
             .union(["NIOEmbedded"])
     }
 
-    private static let acrossModules = ["EndToEndTests", "SimulationTests", "TidinessTests"]
+    private static let acrossModules = [
+        "EndToEndTests", "ProtocolRuleTests", "SimulationTests", "TidinessTests",
+    ]
 }

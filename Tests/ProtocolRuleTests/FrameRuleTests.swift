@@ -1,0 +1,186 @@
+import TestSupport
+import Testing
+import ValetModel
+
+/// Rules 1 to 12: frames and fields.
+@Suite(.serialized, .offThePool) struct FrameRuleTests {
+    private static let token = u64(5)
+
+    @Test func p1ALengthOverTheLimitEndsTheConnectionBeforeItsPayload() async throws {
+        try await serveCars { client in
+            client.wire.send(little(4_097, 4) + [1, 0, 0, 0])
+            try client.expectEnd(4)
+        }
+        try await serveCars { client in
+            try client.greet()
+            client.wire.send(little(65_537, 4))
+            try client.expectEnd(4)
+        }
+        try await serveCars { client in
+            try client.greet()
+            // As long as a frame may be, of a kind that is skipped.
+            client.send(0x7E, [UInt8](repeating: 0, count: 65_536))
+            try client.expectAlive()
+        }
+    }
+
+    @Test func p2EvenKindsAreSkippedAndOddOnesRefused() async throws {
+        try await serveCars { client in
+            client.send(0x7E, flags: 0xFF, stream: 9, [1, 2, 3])
+            try client.greet()
+            client.send(0xFE, flags: 0xFF, stream: 9, [])
+            client.send(0x00, [0xFF])
+            try client.expectAlive()
+            client.send(0x7F, [])
+            try client.expectEnd(3)
+        }
+        try await serveCars { client in
+            client.send(0x7F, [])
+            try client.expectEnd(3)
+        }
+    }
+
+    @Test(arguments: [1, 2, 0x80] as [UInt8])
+    func p3UnknownFlagsAreMalformed(flags: UInt8) async throws {
+        try await serveCars { client in
+            try client.greet()
+            client.send(0x19, flags: flags, Self.token)
+            try client.expectEnd(1)
+        }
+    }
+
+    @Test(arguments: [Array(token.dropLast()), token + [0]])
+    func p4APayloadEndsWithItsLastField(payload: [UInt8]) async throws {
+        try await serveCars { client in
+            try client.greet()
+            client.send(0x19, payload)
+            try client.expectEnd(1)
+        }
+    }
+
+    @Test func p5FramesOfAViewStandOnItsStreamAndOthersOnStream0() async throws {
+        try await serveCars { client in
+            try client.greet()
+            #expect(try client.open(300).stream == 300)
+            client.askWindow(300)
+            #expect(try client.expect(0x89).stream == 300)
+            #expect(try client.expect(0x8B).stream == 0)
+            for (kind, answer, payload) in [
+                (0x03, 0x83, [0]), (0x13, 0x93, text("cars") + signed(1)), (0x1B, 0x9D, []),
+            ] as [(UInt8, UInt8, [UInt8])] {
+                client.ask(kind, stream: 7, payload)
+                #expect(try client.expect(answer).stream == 0)
+            }
+        }
+        try await expectsClientToLeave(ServerScript.pageOnAStream)
+    }
+
+    @Test func p6AFrameThatHasBegunIsWholeInTime() async throws {
+        try await serveCars(10, { $0.patience.perFrame = .milliseconds(300) }) { client in
+            try client.greet()
+            let ping = frame(0x19, Self.token)
+            client.wire.send(Array(ping[..<9]))
+            client.wire.send(Array(ping[9...]))
+            _ = try client.expect(0x97)
+            client.wire.send([8])
+            let clock = ContinuousClock()
+            let began = clock.now
+            try client.expectEnd(25)
+            #expect(clock.now - began < .seconds(5), "much sooner than the silence ends")
+        }
+    }
+
+    @Test func p7KindsThatOnlyTheOtherSideSendsAreUnexpected() async throws {
+        for kind in [0x81, 0x8B, 0x9B, 0xA0] as [UInt8] {
+            try await serveCars(10) { client in
+                try client.greet()
+                client.send(kind, [])
+                try client.expectEnd(5)
+            }
+        }
+        try await expectsClientToLeave { frame(0x19, u64(1)) + ServerScript.nothing($0) }
+    }
+
+    @Test(
+        arguments: [
+            [0x81, 0x00, 0], [0x80, 0x80, 0x80, 0x80, 0x10, 0], [0x80],
+            [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02, 0],
+        ] as [[UInt8]])
+    func p8AVarintIsInItsShortestFormAndNotTooLong(payload: [UInt8]) async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            client.send(0x03, payload)
+            try client.expectEnd(1)
+        }
+    }
+
+    @Test func p9ABoolIs0Or1AndAChoiceOneOfItsNumbers() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            client.send(0x03, [1, 2])
+            try client.expectEnd(1)
+        }
+        try await serveCars(10) { client in
+            try client.greet()
+            try client.open()
+            client.askWindow(anchor: [5])
+            try client.expectEnd(1)
+        }
+    }
+
+    @Test func p10TextIsUTF8AndMayHoldAnyScalar() async throws {
+        let spoilt: [[UInt8]] = [
+            [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+        ]
+        for bytes in spoilt {
+            try await serveCars(10) { client in
+                try client.greet()
+                client.ask(0x13, varint(bytes.count) + bytes + signed(1))
+                try client.expectEnd(1)
+            }
+        }
+        try await serveCars(10) { client in
+            try client.greet()
+            client.ask(0x13, text("\u{0}\u{1B}[31m\u{10FFFF}") + signed(1))
+            try client.expectError(10)
+            try client.expectAlive()
+        }
+    }
+
+    @Test func p11ACountIsCheckedAgainstItsLimitAndTheBytesThatAreLeft() async throws {
+        let window = varint(1) + varint(1) + [4, 0, 1, 0, 0, 1]
+        for (count, code) in [([65], 4), ([64], 1), (varint(1 << 52), 4)] as [([UInt8], Int)] {
+            try await serveCars(10) { client in
+                try client.greet()
+                client.send(0x0B, stream: 1, window + count)
+                try client.expectEnd(code)
+            }
+        }
+        try await serveCars(10) { client in
+            try client.greet()
+            // A text of more bytes than there are.
+            client.send(0x13, [1] + varint(1_000) + [0x61])
+            try client.expectEnd(1)
+        }
+    }
+
+    @Test func p12ControlCharactersDoNotReachATerminal() async throws {
+        let folder = TemporaryFolder()
+        try await FakeServer.run { wire in
+            _ = try wire.request(0x01)
+            wire.send(FakeServer.welcome())
+            var request = try wire.request(0x03)
+            wire.send(ServerScript.catalog(try request.count(), title: "\u{1B}[31mred\u{9B}2J"))
+            try wire.waitForTheEnd()
+        } client: { port in
+            let arguments = ["lists", "valet://127.0.0.1:\(port)", "--format", "table"]
+            let output = try valet(arguments, folder)
+            #expect(output.contains("red"))
+            #expect(
+                !output.unicodeScalars.contains {
+                    $0.properties.generalCategory == .control
+                        && $0 != "\n"
+                })
+        }
+    }
+}

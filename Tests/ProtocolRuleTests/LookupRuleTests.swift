@@ -1,0 +1,210 @@
+import TestSupport
+import Testing
+import ValetModel
+
+/// Rules 62 to 69 and 72: index, sections, places, whole rows, statistics, revisions.
+@Suite(.serialized, .offThePool) struct LookupRuleTests {
+    @Test func p62AnIndexHasAtMostAsManyTitlesAsWereAskedFor() async throws {
+        let sql = """
+            CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT);
+            WITH RECURSIVE n(x) AS (SELECT 0 UNION ALL SELECT x + 1 FROM n WHERE x < 259)
+            INSERT INTO t SELECT x, char(65 + x % 26) || x FROM n;
+            """
+        try await serveSQL(sql) { client in
+            try client.greet()
+            try client.open(1, list: "t", RuleClient.question(grouping: "name"))
+            for most in [0, 1, 5, 26, 1_000] {
+                client.ask(0x0D, stream: 1, [1] + varint(most))
+                var fields = try client.expect(0x8D).fields
+                _ = (try fields.count(), try fields.varint())
+                let entries = try fields.list {
+                    (try $0.text(), try $0.count(), try $0.count())
+                }
+                try fields.end()
+                #expect(entries.count == min(most, 26))
+                #expect(entries.map(\.0) == entries.map(\.0).sorted())
+                #expect(entries.map(\.2) == entries.map(\.2).sorted())
+            }
+            let opened = try client.open(2, list: "t", RuleClient.question(grouping: "None"))
+            #expect(!opened.hasIndex)
+            client.ask(0x0D, stream: 2, [1, 5])
+            #expect(try client.expect(0x8D).payload.last == 0)
+        }
+    }
+
+    private func sections(
+        _ client: RuleClient, from start: [UInt8], count: Int = 3
+    ) throws -> [SectionFrame] {
+        client.ask(0x0F, stream: 1, [1] + start + varint(count))
+        return try SectionFrame.all(try client.expect(0x8F))
+    }
+
+    @Test func p63SectionsComeInOrderFromTheirStart() async throws {
+        try await serveCars { client in
+            try client.greet()
+            try client.open(1, RuleClient.question(grouping: "make"))
+            let all = try sections(client, from: [0, 0], count: 1_024)
+            #expect(all.map(\.title) == (0..<10).map { "Make \($0)" })
+            #expect(all.map(\.first) == (0..<10).map { 20 * $0 })
+            #expect(all.allSatisfy { $0.rows == 20 })
+            #expect(try sections(client, from: [0, 3]) == Array(all[3...5]))
+            #expect(try sections(client, from: [0, 9]) == [all[9]])
+            #expect(try sections(client, from: [0, 10]) == [])
+            #expect(try sections(client, from: [0] + varint(1 << 50)) == [])
+            #expect(try sections(client, from: [0, 3], count: 0) == [])
+            #expect(try sections(client, from: [1] + text("MÁKE 7")).first == all[7])
+            #expect(try sections(client, from: [2] + text("mák")).first == all[0])
+            for start in [[1] + text("Make"), [2] + text("Make 99")] {
+                client.ask(0x0F, stream: 1, [1] + start + [3])
+                let error = try client.expectError(16, stream: 1)
+                #expect(!error.alternatives.isEmpty)
+            }
+        }
+        try await serveCars { client in
+            try client.greet()
+            try client.open(1, RuleClient.question(grouping: "year"))
+            #expect(try sections(client, from: [1] + text("1960"), count: 1).first?.title == "1960")
+        }
+    }
+
+    @Test func p64ARowThatTheViewDoesNotHaveHasNoPlace() async throws {
+        try await serveCars { client in
+            try client.greet()
+            try client.open(1, RuleClient.question(grouping: "make", sort: ("year", false)))
+            client.ask(0x11, stream: 1, [1] + signed(12))
+            var found = try client.expect(0x91).fields
+            _ = (try found.count(), try found.varint())
+            let place = try found.optional { (try $0.count(), try $0.count(), try $0.count()) }
+            #expect(try #require(place).0 == 20 + place!.2 && place!.1 == 1)
+            client.ask(0x11, stream: 1, [1] + signed(-12))
+            #expect(try client.expect(0x91).payload.last == 0)
+        }
+    }
+
+    private static let long = """
+        CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT, b BLOB, c REAL);
+        INSERT INTO t VALUES (1, 'y' || replace(printf('%.30000c', 'x'), 'x', 'é'),
+            zeroblob(5000), 2.5), (2, NULL, NULL, NULL);
+        """
+
+    @Test func p65ACellOfADetailIsCut() async throws {
+        try await serveSQL(Self.long) { client in
+            try client.greet()
+            client.ask(0x13, text("t") + signed(1))
+            var fields = try client.expect(0x93).fields
+            _ = (try fields.count(), try fields.varint())
+            #expect(try fields.signed() == 1)
+            let cells = try fields.list { try RawCell(&$0) }
+            try fields.end()
+            let cut = "y" + String(repeating: "é", count: 2_047)
+            #expect(
+                cells.suffix(3) == [
+                    .cut(cut, 60_001), .blob(Array(repeating: 0, count: 4_096), 5_000),
+                    .real((2.5).bitPattern),
+                ])
+        }
+    }
+
+    @Test func p66APieceBeginsWhereItWasAskedFor() async throws {
+        try await serveSQL(Self.long) { client in
+            try client.greet()
+            for (offset, count, first) in [
+                (0, 49_152, 0x79), (2, 49_152, 0xA9), (60_000, 1, 0xA9), (60_001, 0, nil),
+                (1 << 40, 0, nil),
+            ] as [(Int, Int, UInt8?)] {
+                client.ask(0x15, text("t") + signed(1) + text("a") + varint(offset))
+                var fields = try client.expect(0x95).fields
+                _ = try fields.count()
+                #expect(try fields.count() == 60_001)
+                #expect(try fields.count() == offset)
+                let bytes = try fields.take(try fields.count())
+                try fields.end()
+                #expect(bytes.count == count)
+                #expect(bytes.first == first)
+            }
+        }
+    }
+
+    @Test func p67ARowOrValueThatIsNotThereIsUnknownRow() async throws {
+        try await serveSQL(Self.long) { client in
+            try client.greet()
+            client.ask(0x13, text("t") + signed(9))
+            try client.expectError(15, stream: 0)
+            for (row, column) in [(9, "a"), (1, "c"), (1, "id"), (2, "a")] as [(Int64, String)] {
+                client.ask(0x15, text("t") + signed(row) + text(column) + [0])
+                try client.expectError(15, stream: 0)
+            }
+        }
+    }
+
+    @Test func p68RevisionsDoNotGoBack() async throws {
+        try await serveCars { client in
+            try client.greet()
+            var last = try client.open().revision
+            for ordinal in 0..<20 {
+                let revision = try client.window(anchor: [0] + varint(ordinal)).window.revision
+                #expect(revision >= last)
+                last = revision
+                client.ask(0x13, text("cars") + signed(1))
+                var fields = try client.expect(0x93).fields
+                _ = try fields.count()
+                let detail = try fields.varint()
+                #expect(detail >= last)
+                last = detail
+            }
+            #expect(try client.open(2).revision >= last)
+        }
+    }
+
+    /// `valet` opens its view anew on each connection; what the library can be seen to do is that
+    /// a view says which epoch it is of, and that a new connection asks for everything again.
+    @Test func p69AClientAsksAnewInAnotherEpoch() async throws {
+        for epoch in [7, 8] as [UInt64] {
+            try await FakeServer.run { wire in
+                _ = try wire.request(0x01)
+                wire.send(FakeServer.welcome(epoch: epoch))
+                var open = try wire.request(0x05)
+                wire.send(FakeServer.opened(try open.count(), rows: 200, epoch: epoch))
+                let (request, held) = try wire.windowRequest()
+                #expect(held.isEmpty)
+                wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [8]))
+                wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64)))
+                try wire.waitForTheEnd()
+            } client: { port in
+                let connection = try await FakeServer.connect(port)
+                let view = try await connection.openView(list: "list", columns: [], Question())
+                #expect(view.summary.epoch == epoch)
+                _ = try await view.window(at: .ordinal(0), rows: 10)
+            }
+        }
+    }
+
+    @Test func p72StatisticsHaveEachNameOnce() async throws {
+        try await serveCars { client in
+            try client.greet()
+            client.ask(0x1B)
+            let frame = try client.expect(0x9D)
+            #expect(frame.stream == 0)
+            var fields = frame.fields
+            _ = try fields.count()
+            let names = try fields.list { (try $0.text(), try $0.count()) }.map(\.0)
+            try fields.end()
+            #expect(Set(names).count == names.count && names.contains("connections"))
+        }
+        for (entries, isRight) in [
+            ([text("lists") + [5], text("somethingNew") + [6]], true),
+            ([text("lists") + [5], text("lists") + [6]], false), ([], true),
+        ] as [([[UInt8]], Bool)] {
+            try await FakeServer.run { wire in
+                _ = try wire.request(0x01)
+                wire.send(FakeServer.welcome())
+                var fields = try wire.request(0x1B)
+                wire.send(frame(0x9D, varint(try fields.count()) + list(entries)))
+                try wire.waitForTheEnd()
+            } client: { port in
+                let connection = try await FakeServer.connect(port)
+                #expect(((try? await connection.statistics()) != nil) == isRight)
+            }
+        }
+    }
+}

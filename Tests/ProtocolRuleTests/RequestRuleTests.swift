@@ -1,0 +1,211 @@
+import TestSupport
+import Testing
+import ValetModel
+
+/// Rules 22 to 30: requests, errors and the catalog.
+@Suite(.serialized, .offThePool) struct RequestRuleTests {
+    @Test func p22NoRequestHasTheNumber0() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            client.send(0x03, [0, 0])
+            try client.expectEnd(5)
+        }
+        try await serveCars(10) { client in
+            try client.greet()
+            // A number that was answered may be used again.
+            for _ in 0..<2 {
+                client.send(0x03, [9, 0])
+                _ = try client.expect(0x83)
+            }
+        }
+    }
+
+    @Test func p23EveryRequestIsAnsweredOnce() async throws {
+        try await serveCars(300) { client in
+            try client.greet()
+            client.askToOpen(1)
+            for ordinal in 0..<5 { client.askWindow(anchor: [0] + varint(ordinal)) }
+            client.askToRearrange(generation: 2, RuleClient.question(grouping: "year"))
+            client.askWindow(generation: 1)
+            client.askWindow(generation: 2)
+            client.ask(0x0D, stream: 1, varint(2) + varint(5))
+            client.ask(0x13, text("cars") + signed(1))
+            client.ask(0x13, text("boats") + signed(1))
+            client.ask(0x03, [1])
+            client.ask(0x1B)
+            client.ask(0x09, stream: 1)
+            client.ask(0x09, stream: 1)
+            var waiting = Set(1...client.lastRequest)
+            while !waiting.isEmpty {
+                let frame = try #require(try client.next())
+                guard frame.kind != 0x8B else { continue }
+                var fields = frame.fields
+                let request = try fields.count()
+                #expect(waiting.remove(request) != nil, "request \(request), \(frame.kind)")
+            }
+            #expect(try client.untilPong().allSatisfy { $0.kind == 0x8B })
+        }
+    }
+
+    @Test func p24AnswersAboutAViewStandOnItsStreamErrorsToo() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            try client.open(2)
+            client.askWindow(2, generation: 9)
+            try client.expectError(5, stream: 2)
+            client.askWindow(3)
+            try client.expectError(14, stream: 3)
+            client.askToOpen(4, list: "boats")
+            try client.expectError(10, stream: 4)
+            for (kind, answer, payload) in [
+                (0x0D, 0x8D, [1, 5]), (0x0F, 0x8F, [1, 0, 0, 5]), (0x11, 0x91, [1, 2]),
+            ] as [(UInt8, UInt8, [UInt8])] {
+                client.ask(kind, stream: 2, payload)
+                #expect(try client.expect(answer).stream == 2)
+            }
+            client.ask(0x09, stream: 2)
+            #expect(try client.expect(0x87).stream == 2)
+        }
+    }
+
+    @Test func p25OneRequestTooManyIsRefused() async throws {
+        // To count this view takes longer than to send what follows.
+        let slow = """
+            CREATE VIEW slow AS WITH RECURSIVE n(x) AS (
+                SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 3000000) SELECT x FROM n;
+            """
+        try await serveSQL(slow) { client in
+            try client.greet()
+            for _ in 0..<65 { client.ask(0x03, [1]) }
+            try client.expectError(4, request: 65)
+            var answered: Set<Int> = []
+            while answered.count < 64 {
+                var fields = try #require(try client.next()).fields
+                answered.insert(try fields.count())
+            }
+            #expect(answered == Set(1...64))
+        }
+    }
+
+    @Test func p26MoreThanALimitIsRefusedAndTheConnectionGoesOn() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            try client.open()
+            client.askWindow(rows: 1_025)
+            try client.expectError(4)
+            client.ask(0x0D, stream: 1, [1] + varint(1_025))
+            try client.expectError(4)
+            client.ask(0x0F, stream: 1, [1, 0, 0] + varint(1_025))
+            try client.expectError(4)
+            #expect(try client.window(rows: 1_024).window.rows == 10)
+        }
+    }
+
+    @Test func p27AnErrorForRequest0EndsTheConnectionOnlyOnStream0() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            client.send(0x7F, [])
+            try client.expectEnd(3)
+        }
+        try await FakeServer.run { wire in
+            try wire.openAView(rows: 200)
+            for _ in 0..<2 {
+                let (request, _) = try wire.windowRequest()
+                wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [8]))
+                wire.send(FakeServer.error(0, code: 22, "the page can't be read", stream: 1))
+            }
+            try wire.waitForTheEnd()
+        } client: { port in
+            let connection = try await FakeServer.connect(port)
+            let view = try await connection.openView(list: "list", columns: [], Question())
+            for _ in 0..<2 {
+                let error = await #expect(throws: ValetError.self) {
+                    try await view.window(at: .ordinal(0), rows: 10)
+                }
+                #expect(error?.code == .storageFailed)
+            }
+        }
+        try await FakeServer.run { wire in
+            try wire.openAView(rows: 200)
+            _ = try wire.windowRequest()
+            wire.send(FakeServer.error(0, code: 22, "over", stream: 0))
+            try wire.waitForTheEnd()
+        } client: { port in
+            let error = await #expect(throws: ValetError.self) { try await askedWindow(port) }
+            #expect(error?.message == "over")
+        }
+    }
+
+    @Test func p28AnUnknownCodeIsAcceptedAndItsMessageShown() async throws {
+        try await FakeServer.run { wire in
+            try wire.openAView(rows: 200)
+            wire.send(
+                FakeServer.error(
+                    try wire.windowRequest().request, code: 999, "too blue", stream: 1))
+            let (request, _) = try wire.windowRequest()
+            wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [8]))
+            wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64)))
+            try wire.waitForTheEnd()
+        } client: { port in
+            let connection = try await FakeServer.connect(port)
+            let view = try await connection.openView(list: "list", columns: [], Question())
+            let error = await #expect(throws: ValetError.self) {
+                try await view.window(at: .ordinal(0), rows: 10)
+            }
+            #expect(error?.message == "too blue")
+            #expect(try await view.window(at: .ordinal(0), rows: 10).rows.count == 10)
+        }
+    }
+
+    @Test func p29ACatalogIsOneFrameForEachList() async throws {
+        let three = (1...3).map { "CREATE TABLE t\($0)(a TEXT);" }.joined()
+        for (sql, total) in [(three, 3), ("CREATE TABLE t(a); DROP TABLE t;", 0)] {
+            try await serveSQL(sql) { client in
+                try client.greet()
+                let request = client.ask(0x03, [0])
+                for ordinal in 0..<max(1, total) {
+                    var fields = try client.expect(0x83).fields
+                    #expect(try fields.count() == request)
+                    #expect(try fields.count() == total)
+                    #expect(try fields.count() == ordinal)
+                    #expect(try fields.bool() == (total > 0))
+                }
+                try client.expectAlive()
+            }
+        }
+        // A gap, or the same ordinal again.
+        for ordinals in [[1], [0, 0], [0, 2]] {
+            try await FakeServer.run { wire in
+                _ = try wire.request(0x01)
+                wire.send(FakeServer.welcome())
+                var fields = try wire.request(0x03)
+                let request = try fields.count()
+                for ordinal in ordinals {
+                    var frame = ServerScript.catalog(request)
+                    (frame[9], frame[10]) = (3, UInt8(ordinal))
+                    wire.send(frame)
+                }
+                try wire.waitForTheEnd()
+            } client: { port in
+                let connection = try await FakeServer.connect(port)
+                await #expect(throws: ValetError.self) { try await connection.catalog() }
+            }
+        }
+    }
+
+    @Test func p30NumbersOfTheCatalogAreBelowTheNumberOfColumns() async throws {
+        for (column, isRight) in [(0, true), (1, false)] {
+            try await FakeServer.run { wire in
+                _ = try wire.request(0x01)
+                wire.send(FakeServer.welcome())
+                var fields = try wire.request(0x03)
+                wire.send(ServerScript.catalog(try fields.count(), groupingColumn: column))
+                try wire.waitForTheEnd()
+            } client: { port in
+                let connection = try await FakeServer.connect(port)
+                let lists = try? await connection.catalog()
+                #expect((lists?.catalog.lists.count == 1) == isRight)
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import ValetClient
+import ValetModel
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A server of bytes, for the rules that clients keep: it takes one connection and does what its
+/// script says.
+struct FakeServer {
+    private let listener: CInt
+    let port: Int
+
+    init() throws {
+        let listener = Wire.socket()
+        let failed = Wire.withAddress(port: 0) { bind(listener, $0, $1) }
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let named = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(listener, $0, &size)
+            }
+        }
+        guard failed == 0, named == 0, listen(listener, 8) == 0 else {
+            throw Wire.Failure(what: "can't listen")
+        }
+        self.listener = listener
+        port = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    func stop() { close(listener) }
+
+    func accept() throws -> Wire {
+        #if canImport(Darwin)
+            try Wire(descriptor: Darwin.accept(listener, nil, nil))
+        #else
+            try Wire(descriptor: Glibc.accept(listener, nil, nil))
+        #endif
+    }
+
+    static let station = Station(name: "rules", id: StationID(high: 1, low: 2))
+
+    /// Runs a client beside the script of its server.
+    static func run(
+        _ script: @escaping @Sendable (Wire) throws -> Void,
+        client: @Sendable (Int) async throws -> Void
+    ) async throws {
+        let server = try FakeServer()
+        defer { server.stop() }
+        async let served: Void = { try script(try server.accept()) }()
+        try await client(server.port)
+        try await served
+    }
+
+    static func connect(_ port: Int) async throws -> ValetConnection {
+        try await ValetConnection.connect(host: "127.0.0.1", port: port, station: station)
+    }
+
+    // MARK: What servers say
+
+    static func welcome(
+        epoch: UInt64 = 7, views: Int = 64, rows: Int = 1_024, requests: Int = 64,
+        silence: Int = 90, parameters: [[UInt8]] = []
+    ) -> [UInt8] {
+        frame(
+            0x81,
+            [1, 0] + u64(epoch) + text("fake") + varint(65_536) + varint(views) + varint(rows)
+                + varint(requests) + varint(silence) + list(parameters))
+    }
+
+    /// One column, which is the only one of its list.
+    static func opened(_ request: Int, rows: Int, epoch: UInt64 = 7) -> [UInt8] {
+        frame(
+            0x85, stream: 1,
+            varint(request) + [1] + u64(epoch) + varint(1) + varint(rows) + [1] + text("None")
+                + [0, 0, 0] + list([[0]]) + [3, 4])
+    }
+
+    /// A flat window from row 0 on, of which the pages hold at most 64 rows each.
+    static func window(_ request: Int, rows: Int, of total: Int, pages: [UInt64]) -> [UInt8] {
+        let places = pages.enumerated().map { index, name in
+            u64(name) + varint(64 * index) + varint(min(64, total - 64 * index))
+        }
+        let run = [0] + text("") + [0] + varint(total)
+        return frame(
+            0x89, stream: 1,
+            varint(request) + [1] + varint(1) + varint(total) + [1] + [0, 0] + varint(rows)
+                + list(rows == 0 ? [] : [run]) + list(places) + [1, 2])
+    }
+
+    /// A raw page of one column of integers, row ids from 1 on.
+    static func rawPage(rows: Int) -> [UInt8] {
+        varint(rows) + [1] + (0..<rows).flatMap { _ in signed(1) } + [2]
+            + (0..<rows).flatMap { _ in signed(5) }
+    }
+
+    static func page(_ name: UInt64, _ raw: [UInt8]) -> [UInt8] {
+        frame(0x8B, u64(name) + varint(raw.count) + varint(raw.count) + raw)
+    }
+
+    static func error(_ request: Int, code: Int, _ message: String, stream: UInt16) -> [UInt8] {
+        frame(0x9B, stream: stream, varint(request) + varint(code) + text(message) + [0])
+    }
+}
+
+extension Wire {
+    /// The next frame of a kind, pings and credit left out.
+    func request(_ kind: UInt8) throws -> Fields {
+        while let frame = try next() {
+            if frame.kind == kind { return frame.fields }
+            if frame.kind == 0x19 { send(Self.pong(frame)) }
+            guard frame.kind == 0x19 || frame.kind == 0x17 else {
+                throw Failure(what: "kind \(frame.kind) where \(kind) was expected")
+            }
+        }
+        throw Failure(what: "the client has closed")
+    }
+
+    private static func pong(_ ping: RawFrame) -> [UInt8] {
+        ProtocolRuleTests.frame(0x97, ping.payload)
+    }
+
+    /// Says welcome and opens the view that the client asks for, on stream 1.
+    func openAView(rows: Int, welcome: [UInt8] = FakeServer.welcome()) throws {
+        _ = try request(0x01)
+        send(welcome)
+        var open = try request(0x05)
+        send(FakeServer.opened(try open.count(), rows: rows))
+    }
+
+    /// The window that the client asks for: its request number and the pages that it lists.
+    func windowRequest() throws -> (request: Int, held: [UInt64]) {
+        var fields = try request(0x0B)
+        let request = try fields.count()
+        _ = try fields.varint()
+        switch try fields.byte() {
+        case 0: _ = try fields.count()
+        case 1: _ = (try fields.count(), try fields.count())
+        case 2: _ = try fields.signed()
+        case 3: _ = try fields.fixed(4)
+        default: break
+        }
+        _ = (try fields.count(), try fields.count(), try fields.signed(), try fields.varint())
+        _ = try fields.bool()
+        return (request, try fields.list { try $0.fixed(8) })
+    }
+
+    /// True when the other side closes, whatever it says before.
+    func waitForTheEnd() throws { while try next() != nil {} }
+}

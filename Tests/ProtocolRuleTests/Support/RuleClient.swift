@@ -1,0 +1,202 @@
+import TestSupport
+import Testing
+import ValetServer
+
+/// A client of a served database that asks in bytes.
+final class RuleClient {
+    let wire: Wire
+    private(set) var lastRequest = 0
+    private var collected: [UInt8]?
+
+    init(port: Int) throws { wire = try Wire(port: port) }
+
+    static func hello(
+        lowest: Int = 1, highest: Int = 1, features: UInt64 = 0, credit: Int = 1 << 20,
+        parameters: [[UInt8]] = []
+    ) -> [UInt8] {
+        frame(
+            0x01,
+            [0x56, 0x41, 0x4C, 0x54] + varint(lowest) + varint(highest) + varint(features)
+                + varint(credit) + u64(1) + u64(2) + text("rules") + list(parameters))
+    }
+
+    @discardableResult
+    func greet(credit: Int = 1 << 20) throws -> Fields {
+        wire.send(RuleClient.hello(credit: credit))
+        return try expect(0x81).fields
+    }
+
+    func send(_ kind: UInt8, flags: UInt8 = 0, stream: UInt16 = 0, _ payload: [UInt8]) {
+        let bytes = frame(kind, flags: flags, stream: stream, payload)
+        if collected == nil { wire.send(bytes) } else { collected? += bytes }
+    }
+
+    /// What `body` sends goes out in one piece: none of it is answered before the rest is read.
+    func atOnce(_ body: () -> Void) {
+        collected = []
+        body()
+        wire.send(collected ?? [])
+        collected = nil
+    }
+
+    /// Sends a request under a fresh number.
+    @discardableResult
+    func ask(_ kind: UInt8, stream: UInt16 = 0, _ payload: [UInt8] = []) -> Int {
+        lastRequest += 1
+        send(kind, stream: stream, varint(lastRequest) + payload)
+        return lastRequest
+    }
+
+    /// The next frame, build progress left out: when it comes depends on how busy the machine is.
+    func next() throws -> RawFrame? {
+        while let frame = try wire.next() {
+            if frame.kind != 0xA0 { return frame }
+        }
+        return nil
+    }
+
+    func expect(_ kind: UInt8, sourceLocation: SourceLocation = #_sourceLocation) throws
+        -> RawFrame
+    {
+        var frame = try #require(try next(), sourceLocation: sourceLocation)
+        // Pages may come ahead of what is waited for.
+        while frame.kind == 0x8B, kind != 0x8B {
+            frame = try #require(try next(), sourceLocation: sourceLocation)
+        }
+        if frame.kind == 0x9B, kind != 0x9B {
+            Issue.record("error \(try ErrorFrame(frame))", sourceLocation: sourceLocation)
+        }
+        try #require(frame.kind == kind, sourceLocation: sourceLocation)
+        return frame
+    }
+
+    /// The next frame is an error with this code.
+    @discardableResult
+    func expectError(
+        _ code: Int, request: Int? = nil, stream: UInt16? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> ErrorFrame {
+        let error = try ErrorFrame(try expect(0x9B, sourceLocation: sourceLocation))
+        #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+        #expect(error.request == request ?? error.request, sourceLocation: sourceLocation)
+        #expect(error.stream == stream ?? error.stream, sourceLocation: sourceLocation)
+        return error
+    }
+
+    /// The server says why, for request 0 on stream 0, and closes.
+    func expectEnd(_ code: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        try expectError(code, request: 0, stream: 0, sourceLocation: sourceLocation)
+        #expect(try next() == nil, sourceLocation: sourceLocation)
+    }
+
+    /// Everything that comes before the pong to a ping sent now.
+    func untilPong() throws -> [RawFrame] {
+        send(0x19, u64(77))
+        var frames: [RawFrame] = []
+        while let frame = try next(), frame.kind != 0x97 { frames.append(frame) }
+        return frames
+    }
+
+    /// The connection goes on.
+    func expectAlive(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let others = try untilPong().filter { $0.kind != 0x8B }
+        #expect(others == [], sourceLocation: sourceLocation)
+    }
+
+    // MARK: Views
+
+    static func question(
+        grouping: String? = nil, sort: (String, Bool)? = nil, search: String? = nil,
+        scope: String? = nil
+    ) -> [UInt8] {
+        optional(grouping.map(text)) + optional(sort.map { text($0.0) + [$0.1 ? 1 : 0] })
+            + optional(search.map { text($0) + optional(scope.map(text)) })
+    }
+
+    @discardableResult
+    func askToOpen(
+        _ stream: UInt16 = 1, list name: String = "cars", columns: [String] = [],
+        _ question: [UInt8] = RuleClient.question()
+    ) -> Int {
+        ask(0x05, stream: stream, [1] + text(name) + list(columns.map(text)) + question)
+    }
+
+    @discardableResult
+    func open(
+        _ stream: UInt16 = 1, list name: String = "cars", columns: [String] = [],
+        _ question: [UInt8] = RuleClient.question(),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> OpenedFrame {
+        askToOpen(stream, list: name, columns: columns, question)
+        return try OpenedFrame(try expect(0x85, sourceLocation: sourceLocation))
+    }
+
+    @discardableResult
+    func askToRearrange(
+        _ stream: UInt16 = 1, generation: Int, _ question: [UInt8] = RuleClient.question()
+    ) -> Int {
+        ask(0x07, stream: stream, varint(generation) + question)
+    }
+
+    @discardableResult
+    func askWindow(
+        _ stream: UInt16 = 1, generation: Int = 1, anchor: [UInt8] = [0, 0], before: Int = 0,
+        rows: Int = 10, velocity: Int64 = 0, held: [UInt64] = []
+    ) -> Int {
+        ask(
+            0x0B, stream: stream,
+            varint(generation) + anchor + varint(before) + varint(rows) + signed(velocity)
+                + varint(0) + [1] + list(held.map(u64)))
+    }
+
+    /// Asks for a window and reads it with its pages.
+    func window(
+        _ stream: UInt16 = 1, generation: Int = 1, anchor: [UInt8] = [0, 0], before: Int = 0,
+        rows: Int = 10, held: [UInt64] = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> (window: WindowFrame, pages: [UInt64: RawPage]) {
+        askWindow(
+            stream, generation: generation, anchor: anchor, before: before, rows: rows, held: held)
+        let window = try WindowFrame(try expect(0x89, sourceLocation: sourceLocation))
+        var missing = Set(window.pages.map(\.name)).subtracting(held)
+        var pages: [UInt64: RawPage] = [:]
+        var begun: [UInt64: PageParts] = [:]
+        while !missing.isEmpty {
+            let part = try PagePart(try expect(0x8B, sourceLocation: sourceLocation))
+            send(0x17, varint(part.byteCount))
+            guard let page = try PageParts.add(part, to: &begun) else { continue }
+            missing.remove(part.name)
+            pages[part.name] = page
+        }
+        return (window, pages)
+    }
+}
+
+/// A served database of a test's own.
+func serve(
+    _ path: String, _ adjust: (inout ServerOptions) -> Void = { _ in },
+    _ body: (Int) async throws -> Void
+) async throws {
+    let server = try await TestServer(path, adjust)
+    do {
+        try await body(server.port)
+    } catch {
+        await server.server.stop()
+        throw error
+    }
+    await server.server.stop()
+}
+
+/// Serves cars: make, model and year, ten makes.
+func serveCars(
+    _ rows: Int = 200, _ adjust: (inout ServerOptions) -> Void = { _ in },
+    _ body: (RuleClient) async throws -> Void
+) async throws {
+    let folder = TemporaryFolder()
+    try await serve(folder.cars(rows), adjust) { try await body(RuleClient(port: $0)) }
+}
+
+/// Serves what SQL makes.
+func serveSQL(_ sql: String, _ body: (RuleClient) async throws -> Void) async throws {
+    let folder = TemporaryFolder()
+    try await serve(folder.database(sql)) { try await body(RuleClient(port: $0)) }
+}

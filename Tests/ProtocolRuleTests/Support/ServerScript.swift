@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+import ValetClient
+import ValetModel
+
+/// What a server says that breaks a rule, or hardly keeps one.
+enum ServerScript {
+    static func nothing(_ request: Int) -> [UInt8] { [] }
+
+    /// A catalog of one list with one column.
+    static func catalog(_ request: Int, title: String = "List", groupingColumn: Int = 0) -> [UInt8]
+    {
+        let column = text("n") + text("n") + [1, 0, 0]
+        let grouping = text("n") + [1] + varint(groupingColumn) + [1, 0, 0, 0, 0]
+        let list =
+            text("list") + text(title) + list([column]) + [0] + list([grouping]) + [0]
+            + [0] + text("") + [0, 0]
+        return frame(0x83, varint(request) + [1, 0, 1] + list + [0])
+    }
+
+    static func pageOnAStream(_ request: Int) -> [UInt8] {
+        let raw = FakeServer.rawPage(rows: 1)
+        return frame(0x8B, stream: 1, u64(1) + varint(raw.count) + varint(raw.count) + raw)
+    }
+}
+
+/// Opens a view of a list of 200 rows and asks for its first ten; true when the answer is whole.
+func askedWindow(_ port: Int) async throws -> Window {
+    let connection = try await FakeServer.connect(port)
+    let view = try await connection.openView(list: "list", columns: [], Question())
+    return try await view.window(at: .ordinal(0), rows: 10)
+}
+
+/// The client closes, and its request fails as malformed or over a limit, when the server answers
+/// its window with these frames.
+func expectsClientToLeave(
+    _ answer: @escaping @Sendable (Int) -> [UInt8],
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    try await FakeServer.run { wire in
+        try wire.openAView(rows: 200)
+        let (request, _) = try wire.windowRequest()
+        wire.send(answer(request))
+        try wire.waitForTheEnd()
+    } client: { port in
+        await #expect(throws: ValetError.self, sourceLocation: sourceLocation) {
+            try await askedWindow(port)
+        }
+    }
+}
+
+/// Runs `valet` to its end.
+/// - Returns: what it printed.
+func valet(_ arguments: [String], _ folder: TemporaryFolder) throws -> String {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    let programs = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = programs.appending(path: "valet")
+    process.arguments = arguments
+    process.environment = ["HOME": folder.path, "XDG_STATE_HOME": folder.path]
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text
+}

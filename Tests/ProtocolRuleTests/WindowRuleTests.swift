@@ -1,0 +1,262 @@
+import TestSupport
+import Testing
+import ValetModel
+
+/// Rules 41 to 51 and 73: windows, and the names of their pages.
+@Suite(.serialized, .offThePool) struct WindowRuleTests {
+    @Test func p41AWindowIsCutAtBothEndsAndNotShifted() async throws {
+        try await serveCars { client in
+            try client.greet()
+            try client.open(1, RuleClient.question(grouping: "make"))
+            for (anchor, before, rows, expected) in [
+                ([0, 5], 10, 20, 0..<15), ([0] + varint(195), 0, 20, 195..<200),
+                ([0] + varint(1 << 50), 0, 20, 200..<200), ([4], 3, 20, 197..<200),
+                ([1, 2, 3], 0, 2, 43..<45), ([1, 0, 25], 0, 2, 25..<27),
+                ([1, 99, 0], 1, 2, 199..<200),
+                ([3] + little(1 << 31, 4), 0, 1, 100..<101), ([0, 0], 0, 0, 0..<0),
+                ([0, 9], 0, 0, 9..<9),
+            ] as [([UInt8], Int, Int, Range<Int>)] {
+                let window = try client.window(anchor: anchor, before: before, rows: rows).window
+                #expect(window.rows == expected.count)
+                #expect(window.first == expected.lowerBound)
+            }
+            client.askWindow(rows: 1_025)
+            try client.expectError(4)
+        }
+    }
+
+    @Test func p42ARowIDThatTheViewDoesNotHaveIsUnknownRow() async throws {
+        try await serveCars { client in
+            try client.greet()
+            try client.open(1, RuleClient.question(search: "Model 19"))
+            client.askWindow(anchor: [2] + signed(1))
+            try client.expectError(15)
+            client.askWindow(anchor: [2] + signed(-9))
+            try client.expectError(15)
+            let (window, pages) = try client.window(anchor: [2] + signed(192), rows: 1)
+            #expect(try window.rows(from: pages).map(\.id) == [192])
+        }
+    }
+
+    @Test func p43RunsAreTheSectionsOfTheWindow() async throws {
+        try await serveCars { client in
+            try client.greet()
+            try client.open(1, RuleClient.question(grouping: "make"))
+            let runs = try client.window(anchor: [0, 35], rows: 10).window.runs
+            #expect(
+                runs == [
+                    .init(section: 1, title: "Make 1", first: 20, rows: 20),
+                    .init(section: 2, title: "Make 2", first: 40, rows: 20),
+                ])
+            #expect(try client.window(anchor: [4], rows: 10).window.runs == [])
+        }
+        try await serveSQL("CREATE TABLE cars(n); INSERT INTO cars VALUES (1), (2);") { client in
+            try client.greet()
+            let opened = try client.open(1, RuleClient.question(grouping: "None"))
+            #expect(!opened.isSectioned)
+            #expect(try client.window().window.runs.map(\.rows) == [2])
+        }
+    }
+
+    @Test func p44PagesCoverTheWindowWithoutGapOrOverlap() async throws {
+        try await serveCars(1_000) { client in
+            try client.greet()
+            try client.open()
+            for first in [0, 1, 63, 64, 500, 937] {
+                let window = try client.window(anchor: [0] + varint(first), rows: 63).window
+                var next = try #require(window.pages.first).first
+                #expect(next <= first)
+                for page in window.pages {
+                    #expect(page.first == next && page.rows > 0 && page.rows <= 64)
+                    #expect(page.first < window.first + window.rows, "none beside the window")
+                    next += page.rows
+                }
+                #expect(next >= window.first + window.rows)
+                #expect(window.pages.first.map { $0.first + $0.rows > first } == true)
+            }
+        }
+    }
+
+    /// What is shown together agrees: totals, sections, places and cells.
+    @Test func p45EverythingInAWindowIsOfOneRevision() async throws {
+        try await serveCars(1_000) { client in
+            try client.greet()
+            let opened = try client.open(columns: ["make"], RuleClient.question(grouping: "make"))
+            for first in stride(from: 0, to: 1_000, by: 90) {
+                let (window, pages) = try client.window(anchor: [0] + varint(first), rows: 90)
+                #expect(window.revision == opened.revision)
+                #expect(window.totalRows == 1_000 && window.totalSections == 10)
+                let rows = try window.rows(from: pages)
+                #expect(rows.count == window.rows)
+                for (index, row) in rows.enumerated() {
+                    let place = window.first + index
+                    let run = window.runs.first { ($0.first..<$0.first + $0.rows).contains(place) }
+                    #expect(row.cells.first == .text(run?.title ?? ""))
+                }
+            }
+        }
+    }
+
+    @Test func p46AWindowThatComesTooEarlyWaitsAndTheNewestIsAnswered() async throws {
+        try await serveCars { client in
+            try client.greet()
+            client.atOnce {
+                client.askToOpen()
+                client.askWindow()
+                client.askWindow(anchor: [0, 50])
+            }
+            let (open, older, newer) = (1, 2, 3)
+            try client.expectError(20, request: older, stream: 1)
+            #expect(try OpenedFrame(try client.expect(0x85)).request == open)
+            let window = try WindowFrame(try client.expect(0x89))
+            #expect(window.request == newer && window.first == 50)
+            _ = try client.untilPong()
+            client.askWindow(generation: 2)
+            try client.expectError(5)
+        }
+    }
+
+    /// Texts that neither columns nor LZ4 make small: a page takes several frames.
+    static let large = """
+        CREATE TABLE cars(id INTEGER PRIMARY KEY, a TEXT);
+        WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 512)
+        INSERT INTO cars SELECT x, hex(randomblob(480)) FROM n;
+        """
+
+    @Test func p47APageOfTheNewestWindowComesBeforeTheRestOfAnOlderOnes() async throws {
+        try await serveSQL(Self.large) { client in
+            try client.greet(credit: 17_000)
+            try client.open(1, RuleClient.question(grouping: "None"))
+            client.askWindow(rows: 64)
+            let first = try WindowFrame(try client.expect(0x89))
+            let begun = try PagePart(try client.expect(0x8B))
+            #expect(begun.name == first.pages[0].name)
+            // The answer does not wait for pages that have no credit.
+            client.askWindow(anchor: [0] + varint(300), rows: 100)
+            let second = try WindowFrame(try client.expect(0x89))
+            client.send(0x17, varint(1 << 22))
+            var names: [UInt64] = []
+            while names.count < second.pages.count {
+                let part = try PagePart(try client.expect(0x8B))
+                if part.isGivenUp {
+                    #expect(part.name == begun.name)
+                } else if part.sizes != nil {
+                    names.append(part.name)
+                } else {
+                    #expect(part.name == names.last)
+                }
+            }
+            #expect(names == second.pages.map(\.name), "in the window's order")
+        }
+    }
+
+    @Test func p48APagesNameStandsForTheSameRowsAndCellsForEver() async throws {
+        try await serveCars(300) { client in
+            try client.greet()
+            var known: [UInt64: RawPage] = [:]
+            for stream in 1...6 as ClosedRange<UInt16> {
+                let questions = [
+                    RuleClient.question(), RuleClient.question(sort: ("year", true)),
+                    RuleClient.question(search: "1"),
+                ]
+                try client.open(
+                    stream, columns: stream % 2 == 0 ? ["year"] : [], questions[Int(stream) % 3])
+                for first in [0, 60, 120] {
+                    let (_, pages) = try client.window(
+                        stream, anchor: [0] + varint(first), rows: 60)
+                    known.merge(pages) { old, new in
+                        #expect(old == new)
+                        return new
+                    }
+                }
+            }
+            #expect(known.count > 12)
+        }
+    }
+
+    @Test func p49AClientDropsItsPagesWhenTheEpochIsAnother() async throws {
+        for epoch in [7, 8] as [UInt64] {
+            try await FakeServer.run { wire in
+                try wire.openAView(rows: 200, welcome: FakeServer.welcome(epoch: epoch))
+                let (request, held) = try wire.windowRequest()
+                #expect(held.isEmpty, "nothing of another connection's pages")
+                wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [8]))
+                wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64)))
+                try wire.waitForTheEnd()
+            } client: { port in
+                _ = try await askedWindow(port)
+            }
+        }
+    }
+
+    @Test func p50AClientAsksAgainForAPageThatNeverCame() async throws {
+        let (answered, answer) = AsyncStream<Void>.makeStream()
+        try await FakeServer.run { wire in
+            try wire.openAView(rows: 200)
+            let first = try wire.windowRequest().request
+            wire.send(FakeServer.window(first, rows: 100, of: 200, pages: [8, 9]))
+            wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64)))
+            answer.yield()
+            // Page 9 was dropped for a newer window, which names it too.
+            let (second, held) = try wire.windowRequest()
+            #expect(!held.contains(9))
+            wire.send(FakeServer.window(second, rows: 100, of: 200, pages: [8, 9]))
+            if !held.contains(8) { wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64))) }
+            wire.send(FakeServer.page(9, FakeServer.rawPage(rows: 64)))
+            try wire.waitForTheEnd()
+        } client: { port in
+            let connection = try await FakeServer.connect(port)
+            let view = try await connection.openView(list: "list", columns: [], Question())
+            async let superseded = view.window(at: .ordinal(0), rows: 100)
+            for await _ in answered { break }
+            #expect(try await view.window(at: .ordinal(0), rows: 100).rows.count == 100)
+            _ = try? await superseded
+        }
+    }
+
+    @Test func p51AClientAcceptsPagesThatItDidNotAskFor() async throws {
+        try await FakeServer.run { wire in
+            try wire.openAView(rows: 200)
+            wire.send(FakeServer.page(9, FakeServer.rawPage(rows: 64)))
+            let first = try wire.windowRequest().request
+            wire.send(FakeServer.window(first, rows: 10, of: 200, pages: [8]))
+            wire.send(FakeServer.page(77, FakeServer.rawPage(rows: 3)))
+            wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64)))
+            let (second, held) = try wire.windowRequest()
+            #expect(held.contains(9), "what came ahead is held")
+            wire.send(FakeServer.window(second, rows: 100, of: 200, pages: [8, 9]))
+            try wire.waitForTheEnd()
+        } client: { port in
+            let connection = try await FakeServer.connect(port)
+            let view = try await connection.openView(list: "list", columns: [], Question())
+            #expect(try await view.window(at: .ordinal(0), rows: 10).rows.count == 10)
+            #expect(try await view.window(at: .ordinal(0), rows: 100).rows.count == 100)
+        }
+    }
+
+    @Test func p73APageOnTheWayMayBeListedAndComesOnce() async throws {
+        try await serveSQL(Self.large) { client in
+            try client.greet(credit: 17_000)
+            try client.open(1, RuleClient.question(grouping: "None"))
+            client.askWindow(rows: 64)
+            let first = try WindowFrame(try client.expect(0x89))
+            let part = try PagePart(try client.expect(0x8B))
+            client.askWindow(rows: 64, held: first.pages.map(\.name))
+            _ = try client.expect(0x89)
+            var begun: [UInt64: PageParts] = [:]
+            #expect(try PageParts.add(part, to: &begun) == nil)
+            client.send(0x17, varint(1 << 20))
+            var whole: [UInt64] = []
+            while whole.count < first.pages.count {
+                let part = try PagePart(try client.expect(0x8B))
+                if try PageParts.add(part, to: &begun) != nil { whole.append(part.name) }
+            }
+            #expect(whole == first.pages.map(\.name))
+            // Now all are here: none is sent again.
+            client.askWindow(rows: 64, held: whole)
+            _ = try client.expect(0x89)
+            let more = try client.untilPong().map { try PagePart($0).name }
+            #expect(Set(more).isDisjoint(with: whole))
+        }
+    }
+}
