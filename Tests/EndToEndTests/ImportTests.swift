@@ -59,6 +59,9 @@ import Testing
             BadImport("a,b\n1,2\n", "can't be called “sqlite_x”", table: "sqlite_x"),
             BadImport("a,b\n1,2\n", "can't be called “_valet_x”", table: "_valet_x"),
             BadImport(
+                "a,b\nx,007\n", ", line 2: column “b” stores numbers and would not keep “007”",
+                table: "old", append: true),
+            BadImport(
                 "a,zz\n1,2\n", "table “old” has no column “zz” to fill", table: "old", append: true,
                 code: 3),
             BadImport(

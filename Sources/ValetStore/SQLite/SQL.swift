@@ -142,8 +142,11 @@ package enum SQL {
     static let scratch = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"
     static let nameIsTaken =
         "SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE"
-    static let tableKind =
-        "SELECT type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE"
+    /// Type and whether it is STRICT.
+    static let tableKind = """
+        SELECT type, strict FROM pragma_table_list
+        WHERE schema = 'main' AND name = ? COLLATE NOCASE
+        """
     static let writing = "PRAGMA foreign_keys=ON"
 
     static func makeTable(_ name: String, columns: [NewColumn]) -> String {
