@@ -106,6 +106,34 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (SIGINT, "test.sqlite"), (SIGTERM, "test.sqlite"), (SIGHUP, "test.sqlite"),
+        (SIGTERM, "new.sqlite"),
+    ])
+    func asSoonAsItIsAskedToEndAnImportIsRolledBack(signal: Int32, name: String) throws {
+        try Scratch.with { scratch in
+            try scratch.database(table: "old", csv: "a,b\nx,1\n")
+            let before = scratch.bytes(of: name)
+            let rows = String(repeating: "some text,12345\n", count: 300_000)
+            let file = try scratch.write("a,b\n" + rows, to: "large.csv")
+            let process = try Program.valet.start(
+                ["import", file, scratch.path(name), "--table", "t"], in: scratch,
+                output: scratch.path("out"), words: scratch.path("words"))
+            defer { process.end() }
+            // As soon as the import has begun to change the file.
+            _ = try eventually("a journal", seconds: 60) {
+                scratch.bytes(of: name + "-journal").flatMap { $0.isEmpty ? nil : true }
+            }
+            // `timeout`, and a terminal that closes, send their signal twice.
+            process.send(signal)
+            if signal != SIGINT { process.send(signal) }
+            #expect(try process.waitForEnd() == 128 + signal)
+            #expect(scratch.bytes(of: name) == before)
+            #expect(scratch.bytes(of: name + "-journal") == nil)
+            #expect(scratch.bytes(of: "words") == Data())
+        }
+    }
+
     @Test func aMissingCSVFileIsNotFound() throws {
         try Scratch.with { scratch in
             let done = try Program.valet.run(

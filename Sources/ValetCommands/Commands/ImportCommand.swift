@@ -45,7 +45,7 @@ struct ImportCommand: ParsableCommand {
                 },
                 cancelled: { InterruptFlag.isSet })
         } catch {
-            if InterruptFlag.isSet { throw CancellationError() }
+            if let code = InterruptFlag.exitCode { throw ExitCode(code) }
             throw error
         }
         line.end()
