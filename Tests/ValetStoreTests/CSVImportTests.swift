@@ -72,6 +72,16 @@ struct CSVImportTests {
         #expect(try rows("u") == [[.integer(1)], [.null], [.integer(3)]])
     }
 
+    @Test func asManyColumnsAsAListHasAreImportedAndReadBack() throws {
+        let names = (0..<Limits.columnsPerCSV).map { "c\($0)" }
+        let cells = names.indices.map { Int64($0) }
+        let csv =
+            names.joined(separator: ",") + "\n" + cells.map(String.init).joined(separator: ",")
+        #expect(try run(csv) == 1)
+        #expect(try rows() == [cells.map { .integer($0) }])
+        #expect(failure { _ = try run("x," + csv, table: "u") }?.code == .limitExceeded)
+    }
+
     @Test func anyNameCanBeImported() throws {
         let table = "a\"b; DROP TABLE t;--"
         #expect(try run("\"x\"\"y\",\"a,b\",rowid,\" \"\n1,2,3,4\n", table: table) == 1)
@@ -190,7 +200,8 @@ struct CSVImportTests {
         #expect(
             error?.message
                 == "“\(folder.file("in.csv"))”, line 3: column “n” stores numbers and would "
-                + "not keep “\(cell)” as it is written: correct the cell, or declare the column TEXT")
+                + "not keep “\(cell)” as it is written: correct the cell, or declare "
+                + "the column TEXT")
         #expect(try rows() == [[.text("old"), .null]])
     }
 
