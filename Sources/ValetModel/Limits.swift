@@ -95,7 +95,8 @@ public enum Limits {
     // MARK: Store
 
     public static let lists = 1_000
-    public static let columnsPerList = 2_000
+    /// One less than SQLite answers in a row, since a list's row also has its id.
+    public static let columnsPerList = columnsPerStatement - 1
     public static let groupingsPerList = 200
     public static let scopesPerList = 2_100
     /// More than anybody reads; each is looked through for a row.
@@ -118,6 +119,8 @@ public enum Limits {
 
     // MARK: SQLite
 
+    /// Columns of a table or an answer, and parameters of a statement: what SQLite is built with.
+    package static let columnsPerStatement = 2_000
     /// Bytes of a statement: the names of all columns, each written twice and quoted.
     package static let bytesPerStatement = 16 << 20
     package static let expressionDepth = 500
@@ -157,7 +160,7 @@ public enum Limits {
     // MARK: Import
 
     public static let bytesPerCSVField = 64 << 20
-    public static let columnsPerCSV = 2_000
+    public static let columnsPerCSV = columnsPerList
 
     // MARK: Server memory
 
@@ -206,9 +209,10 @@ public enum Limits {
         precondition(sectionsPerAnswer * (bytesPerTitle + 64) <= bytesPerServerFrame)
         precondition(rowsPerWindow * (bytesPerTitle + 64) <= bytesPerServerFrame)
         precondition(
-            columnsPerList * 2 * (2 * bytesPerName + 4) <= bytesPerStatement,
+            columnsPerStatement * 2 * (2 * bytesPerName + 4) <= bytesPerStatement,
             "a statement has room for every column's name, twice, with all its quotes doubled")
-        precondition(rowsPerLeaf <= columnsPerList, "SQLite takes as many variables as columns")
+        precondition(columnsPerList < columnsPerStatement, "a row is its id and its columns")
+        precondition(rowsPerLeaf <= columnsPerStatement, "a row id is a parameter each")
         precondition(ticksOfInferencePerTable <= ticksOfInference)
         precondition(secondsOfInference < secondsToOpen)
         precondition(

@@ -59,6 +59,9 @@ import Testing
             BadImport("a,b\n1,2\n", "can't be called “sqlite_x”", table: "sqlite_x"),
             BadImport("a,b\n1,2\n", "can't be called “_valet_x”", table: "_valet_x"),
             BadImport(
+                "a,b\nx,007\n", ", line 2: column “b” stores numbers and would not keep “007”",
+                table: "old", append: true),
+            BadImport(
                 "a,zz\n1,2\n", "table “old” has no column “zz” to fill", table: "old", append: true,
                 code: 3),
             BadImport(
@@ -100,6 +103,34 @@ import Testing
                 ["import", file, scratch.path("new.sqlite"), "--table", "t"], in: scratch)
             #expect(done.code == 1)
             #expect(scratch.bytes(of: "new.sqlite") == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (SIGINT, "test.sqlite"), (SIGTERM, "test.sqlite"), (SIGHUP, "test.sqlite"),
+        (SIGTERM, "new.sqlite"),
+    ])
+    func asSoonAsItIsAskedToEndAnImportIsRolledBack(signal: Int32, name: String) throws {
+        try Scratch.with { scratch in
+            try scratch.database(table: "old", csv: "a,b\nx,1\n")
+            let before = scratch.bytes(of: name)
+            let rows = String(repeating: "some text,12345\n", count: 300_000)
+            let file = try scratch.write("a,b\n" + rows, to: "large.csv")
+            let process = try Program.valet.start(
+                ["import", file, scratch.path(name), "--table", "t"], in: scratch,
+                output: scratch.path("out"), words: scratch.path("words"))
+            defer { process.end() }
+            // As soon as the import has begun to change the file.
+            _ = try eventually("a journal", seconds: 60) {
+                scratch.bytes(of: name + "-journal").flatMap { $0.isEmpty ? nil : true }
+            }
+            // `timeout`, and a terminal that closes, send their signal twice.
+            process.send(signal)
+            if signal != SIGINT { process.send(signal) }
+            #expect(try process.waitForEnd() == 128 + signal)
+            #expect(scratch.bytes(of: name) == before)
+            #expect(scratch.bytes(of: name + "-journal") == nil)
+            #expect(scratch.bytes(of: "words") == Data())
         }
     }
 

@@ -49,15 +49,15 @@ struct CSVImportTests {
         #expect(
             try schema()
                 == "CREATE TABLE \"t\" (\"name\" TEXT, \"year\" INTEGER, \"fuel\" REAL, \"code\" "
-                + "TEXT, \"empty\" TEXT, \"big\" REAL)")
+                + "TEXT, \"empty\" TEXT, \"big\" TEXT)")
         #expect(
             try rows() == [
-                [.text("i4"), .integer(2024), .real(12.5), .text("007"), .null, .real(1)],
+                [.text("i4"), .integer(2024), .real(12.5), .text("007"), .null, .text("1")],
                 [
                     .text("X5"), .null, .real(3), .text("8"), .null,
-                    .real(9_223_372_036_854_775_808),
+                    .text("9223372036854775808"),
                 ],
-                [.null, .integer(-1908), .real(0.5), .text("9"), .null, .real(2)],
+                [.null, .integer(-1908), .real(0.5), .text("9"), .null, .text("2")],
             ])
     }
 
@@ -70,6 +70,16 @@ struct CSVImportTests {
         #expect(try run("a,b\n1,2\n\n3,4\n\n") == 2)
         #expect(try run("a\n1\n\n3\n", table: "u") == 3)
         #expect(try rows("u") == [[.integer(1)], [.null], [.integer(3)]])
+    }
+
+    @Test func asManyColumnsAsAListHasAreImportedAndReadBack() throws {
+        let names = (0..<Limits.columnsPerCSV).map { "c\($0)" }
+        let cells = names.indices.map { Int64($0) }
+        let csv =
+            names.joined(separator: ",") + "\n" + cells.map(String.init).joined(separator: ",")
+        #expect(try run(csv) == 1)
+        #expect(try rows() == [cells.map { .integer($0) }])
+        #expect(failure { _ = try run("x," + csv, table: "u") }?.code == .limitExceeded)
     }
 
     @Test func anyNameCanBeImported() throws {
@@ -156,6 +166,63 @@ struct CSVImportTests {
         #expect(
             failure { _ = try run("a\n1\n", table: "v", appending: true) }?.message
                 == "“v” is not a table that rows can be added to: name a table")
+    }
+
+    @Test func digitsThatNoNumberKeepsMakeTheColumnText() throws {
+        let csv = """
+            long,mixed,pi,real
+            123456789012345678901,9007199254740993,3.14159265358979323846,1.50
+            1,0.5,3,1e3
+
+            """
+        _ = try run(csv)
+        #expect(
+            try rows() == [
+                [
+                    .text("123456789012345678901"), .text("9007199254740993"),
+                    .text("3.14159265358979323846"), .real(1.5),
+                ],
+                [.text("1"), .text("0.5"), .text("3"), .real(1_000)],
+            ])
+    }
+
+    static let cellsThatWouldChange = [
+        ("INTEGER", "007"), ("INTEGER", "+5"), ("INTEGER", " 5"), ("INTEGER", "5."),
+        ("INTEGER", "123456789012345678901"), ("REAL", "9007199254740993"), ("REAL", "05"),
+        ("DATE", "007"), ("NUMERIC", "0.1234567890123456789"), ("REAL", "1e999"),
+    ]
+
+    @Test(arguments: cellsThatWouldChange)
+    func aCellThatAnExistingColumnWouldChangeIsAnError(type: String, cell: String) throws {
+        try Connection(path: database, access: .create).run(
+            "CREATE TABLE t (x TEXT, n \(type)); INSERT INTO t VALUES ('old', NULL)")
+        let error = failure { _ = try run("x,n\na,1\nb,\(cell)\n", appending: true) }
+        #expect(
+            error?.message
+                == "“\(folder.file("in.csv"))”, line 3: column “n” stores numbers and would "
+                + "not keep “\(cell)” as it is written: correct the cell, or declare "
+                + "the column TEXT")
+        #expect(try rows() == [[.text("old"), .null]])
+    }
+
+    @Test func aColumnThatKeepsTheCellTakesIt() throws {
+        try Connection(path: database, access: .create).run(
+            """
+            CREATE TABLE t (i INTEGER, r REAL, n NUMERIC, d DATE, x TEXT, any ANY);
+            CREATE TABLE s (x TEXT, y ANY) STRICT
+            """)
+        let csv = "i,r,n,d,x,any\n9007199254740993,0.5,1e3,2024-02-30,007,-1\n5.0,7,a 7,1.50,+1,x\n"
+        _ = try run(csv, appending: true)
+        #expect(
+            try rows() == [
+                [
+                    .integer(9_007_199_254_740_993), .real(0.5), .integer(1_000),
+                    .text("2024-02-30"), .text("007"), .integer(-1),
+                ],
+                [.integer(5), .real(7), .text("a 7"), .real(1.5), .text("+1"), .text("x")],
+            ])
+        _ = try run("x,y\n007,007\n", table: "s", appending: true)
+        #expect(try rows("s") == [[.text("007"), .text("007")]])
     }
 
     @Test func aRowThatTheTableRefusesIsNamed() throws {

@@ -175,32 +175,3 @@ struct CSVReaderTests {
         }
     }
 }
-
-struct CSVTypeTests {
-    private func type(_ text: String) -> CSVType {
-        Array(text.utf8).withUnsafeBytes { CSVType(of: $0) }
-    }
-
-    @Test(arguments: ["0", "-3", "42", "9223372036854775807", "-9223372036854775808"])
-    func wholeNumbers(text: String) {
-        #expect(type(text) == .integer)
-        #expect(Array(text.utf8).withUnsafeBytes { CSVType.integer($0) } == Int64(text))
-    }
-
-    @Test(arguments: [
-        "0.5", "-0.5", ".5", "1e3", "1.5E-3", "1E+3", "9223372036854775808", "-0", "-0.0", "0e0",
-        "-9223372036854775809",
-    ])
-    func numbers(text: String) {
-        #expect(type(text) == .real)
-        #expect(Array(text.utf8).withUnsafeBytes { CSVType.real($0) } == Double(text))
-    }
-
-    @Test(arguments: [
-        "007", "00", "-01", "01.5", "+3", "+0.5", "1.", ".", "-", "e3", "1e", "1e+", "1e400", "nan",
-        "inf", "0x10", " 1", "1 ", "1,5", "1_000", "１", "--1", "1.2.3", "2024-01-01",
-    ])
-    func texts(text: String) {
-        #expect(type(text) == .text)
-    }
-}

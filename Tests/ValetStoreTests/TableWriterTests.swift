@@ -118,11 +118,30 @@ struct HostileTextTests {
         let database = try Database(path: path)
         #expect(database.catalog.lists[0].columns.count == count)
         let reader = try database.makeReader()
-        #expect(try reader.detail(list: 0, id: 1)?.last == .text("value \(count - 1)"))
-        let last = Array(1..<count)
+        let cells = (0..<count).map { Cell.text("value \($0)") }
+        let all = Array(0..<count)
+        #expect(try reader.everything(list: 0, columns: all) == [ReadRow(id: 1, cells: cells)])
+        #expect(try reader.detail(list: 0, id: 1) == cells)
+        var row: [ReadRow] = []
+        try reader.rows(list: 0, ids: [1], columns: all) { _, stored in
+            row.append(ReadRow(id: stored.id, cells: all.map { Cell(stored[$0]) }))
+        }
+        #expect(row == [ReadRow(id: 1, cells: cells)])
+    }
+
+    @Test func aTableOfMoreColumnsThanCanBeReadIsLeftOut() throws {
+        let count = Limits.columnsPerList + 1
+        let columns = (0..<count).map { "c\($0)" }.joined(separator: ",")
+        let database = try Database(
+            path: try folder.database("CREATE TABLE t (a); CREATE TABLE wide (\(columns))"))
+        #expect(database.catalog.lists.map(\.name) == ["t"])
         #expect(
-            try reader.everything(list: 0, columns: last)[0].cells.last
-                == .text("value \(count - 1)"))
+            database.leftOut == [
+                LeftOut(
+                    name: "wide",
+                    reason: "table “wide” has \(count) columns, and a list is limited to "
+                        + "\(Limits.columnsPerList) (columnsPerList)")
+            ])
     }
 }
 

@@ -92,9 +92,6 @@ struct ColumnBuilder {
 extension UnsafeRawBufferPointer {
     /// The beginning of a long text that order and search look at, cut between scalars.
     var keyText: UnsafeRawBufferPointer {
-        guard count > Limits.bytesPerKeyText else { return self }
-        var end = Limits.bytesPerKeyText
-        while end > Limits.bytesPerKeyText - 4, self[end] & 0xC0 == 0x80 { end -= 1 }
-        return UnsafeRawBufferPointer(rebasing: self[..<end])
+        count > Limits.bytesPerKeyText ? cut(toBytes: Limits.bytesPerKeyText) : self
     }
 }

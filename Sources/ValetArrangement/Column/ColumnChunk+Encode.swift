@@ -94,30 +94,10 @@ extension ColumnChunk {
         let reals = values.map { value -> Double in
             if case .real(let real) = value { real } else { .nan }
         }
-        if let (scale, numbers) = Self.decimals(of: reals) {
+        if let (scale, numbers) = Decimals.numbers(of: reals) {
             self.init(kind: .decimal(scale: scale), numbers: numbers)
             if case .longs = storage {} else { return }
         }
         self.init(kind: .real, base: 0, storage: .reals(reals))
-    }
-
-    /// The reals as whole numbers of the smallest power of ten that gives each back; NaN is
-    /// missing.
-    private static func decimals(of reals: [Double]) -> (scale: Int, numbers: [Int64?])? {
-        var scale = 0
-        for real in reals where !real.isNaN {
-            while Decimals.number(of: real, scale: scale) == nil {
-                scale += 1
-                if scale > Decimals.largestScale { return nil }
-            }
-        }
-        var numbers: [Int64?] = []
-        numbers.reserveCapacity(reals.count)
-        for real in reals {
-            let number = Decimals.number(of: real, scale: scale)
-            guard real.isNaN || number != nil else { return nil }
-            numbers.append(number)
-        }
-        return (scale, numbers)
     }
 }

@@ -1,3 +1,5 @@
+import ValetModel
+
 /// Passes over a whole chunk: one look at its form for 4,096 values, not one for each.
 ///
 /// Always inlined, so that the bodies become part of the loops.
@@ -39,7 +41,8 @@ extension ColumnChunk {
             return
         }
         let scale: Int = if case .decimal(let scale) = kind { scale } else { 0 }
-        forEachNumber { body($0, $1.map { Decimals.value(of: $0, scale: scale) }) }
+        let power = Decimals.powers[scale]
+        forEachNumber { body($0, $1.map { Double($0) / power }) }
     }
 
     /// The lowest and highest number of `forEachNumber`; nil when all values are missing.

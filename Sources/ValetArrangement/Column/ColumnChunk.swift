@@ -70,7 +70,7 @@ package struct ColumnChunk: Sendable {
         switch kind {
         case .code: return .code(UInt32(truncatingIfNeeded: number))
         case .integer: return .integer(number)
-        case .decimal(let scale): return .real(Decimals.value(of: number, scale: scale))
+        case .decimal(let scale): return .real(Double(number) / Decimals.powers[scale])
         case .real: preconditionFailure("reals are stored plain")
         }
     }
@@ -132,23 +132,5 @@ package struct ColumnChunk: Sendable {
 extension Array {
     fileprivate mutating func put(_ element: Element, at index: Int) {
         if index == count { append(element) } else { self[index] = element }
-    }
-}
-
-/// Reals that a person wrote with a few decimals, as whole numbers of a power of ten.
-enum Decimals {
-    static let largestScale = 6
-    private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6]
-
-    static func value(of number: Int64, scale: Int) -> Double {
-        Double(number) / powers[scale]
-    }
-
-    /// The whole number that gives `real` back bit by bit; nil if there is none.
-    static func number(of real: Double, scale: Int) -> Int64? {
-        let product = (real * powers[scale]).rounded()  // NaN fails the next test
-        guard abs(product) < 0x1p53 else { return nil }
-        let number = Int64(product)
-        return value(of: number, scale: scale).bitPattern == real.bitPattern ? number : nil
     }
 }

@@ -8,9 +8,11 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Make a table of a CSV file.",
         discussion: """
-            The first line names the columns. A column is a number if every cell that is not empty \
-            is one; leading zeros or a + make it text. Empty cells become NULL. An error names \
-            line and column and leaves the database as it was.
+            The first line names the columns. What is imported reads back as it was written, or \
+            as a number that is equal: a column is a number if every cell that is not empty is \
+            one, and text if one has leading zeros, a +, or more digits than a number keeps. \
+            Empty cells become NULL. An error names line and column and leaves the database as \
+            it was.
             """)
 
     @Argument(help: "The CSV file.")
@@ -43,7 +45,7 @@ struct ImportCommand: ParsableCommand {
                 },
                 cancelled: { InterruptFlag.isSet })
         } catch {
-            if InterruptFlag.isSet { throw CancellationError() }
+            if let code = InterruptFlag.exitCode { throw ExitCode(code) }
             throw error
         }
         line.end()

@@ -1,19 +1,57 @@
 import Foundation
 import Synchronization
-import ValetModel
 
-/// Set by Ctrl-C: long work polls it, and undoes what it did. A second Ctrl-C ends the process at
-/// once.
+/// Set by a request to end: long work polls it, and undoes what it did.
+///
+/// A second Ctrl-C ends the process at once. Other signals only ask, however often they come:
+/// `timeout` sends SIGTERM twice, and a terminal that closes sends SIGHUP twice.
 enum InterruptFlag {
-    private static let count = Atomic(0)
+    /// The first signal's number; 0 before it.
+    private static let signal = Atomic<Int32>(0)
 
     static func install() {
-        signal(SIGINT) { _ in
-            // Only an atomic and `_exit`, as a signal handler may.
-            let earlier = InterruptFlag.count.wrappingAdd(1, ordering: .relaxed).oldValue
-            if earlier > 0 { _exit(ExitStatus.cancelled.rawValue) }
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var action = sigaction()
+            // `nohup`, and a shell for what runs in its background, ignore signals on purpose.
+            guard sigaction(number, nil, &action) == 0, !isIgnored(action) else { continue }
+            // Without SA_RESTART, so that a signal also ends a read that waits for a pipe.
+            action = sigaction()
+            set(&action, note)
+            _ = sigaction(number, &action, nil)
         }
     }
 
-    static var isSet: Bool { count.load(ordering: .relaxed) > 0 }
+    static var isSet: Bool { exitCode != nil }
+
+    /// 128 and the signal's number, as shells have it.
+    static var exitCode: Int32? {
+        let number = signal.load(ordering: .relaxed)
+        return number == 0 ? nil : 128 + number
+    }
+
+    /// Uses only an atomic and `_exit`, as a signal handler may.
+    private static let note: @convention(c) (Int32) -> Void = { number in
+        let earlier = signal.compareExchange(
+            expected: 0, desired: number, ordering: .relaxed)
+        if !earlier.exchanged, number == SIGINT, earlier.original == SIGINT { _exit(128 + SIGINT) }
+    }
+
+    private static func isIgnored(_ action: sigaction) -> Bool {
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    private static func set(
+        _ action: inout sigaction, _ handler: @escaping @convention(c) (Int32) -> Void
+    ) {
+        #if canImport(Darwin)
+            action.__sigaction_u.__sa_handler = handler
+        #else
+            action.__sigaction_handler.sa_handler = handler
+        #endif
+    }
 }

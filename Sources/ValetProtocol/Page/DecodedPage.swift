@@ -78,10 +78,10 @@ package struct DecodedPage: Hashable, Sendable {
             try reader.differences(count) { cells.append(.integer($0)) }
         case .decimals:
             let scale = Int(try reader.byte())
-            guard scale <= PageEncoding.largestScale else {
+            guard scale <= Decimals.largestScale else {
                 throw PayloadReader.malformed("decimal scale \(scale)")
             }
-            let power = PageEncoding.powersOfTen[scale]
+            let power = Decimals.powers[scale]
             try reader.differences(count) { cells.append(.real(Double($0) / power)) }
         case .texts:
             try reader.texts(count, limit: Limits.bytesPerPageText) { cells.append(.text($0)) }

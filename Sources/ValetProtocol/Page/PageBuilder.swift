@@ -51,17 +51,9 @@ package struct PageBuilder {
     }
 
     private mutating func store(_ bytes: UnsafeRawBufferPointer) -> Value {
-        var count = bytes.count
-        var kind = Value.Kind.text
-        if count > bytesPerText {
-            kind = .cutText
-            count = bytesPerText
-            // Only a few bytes back: a longer run of continuation bytes is not UTF-8 anyway.
-            let least = count - 3
-            while count > least, bytes[count] & 0xC0 == 0x80 { count -= 1 }
-        }
-        let part = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-        if !part.isUTF8 { kind = .malformedText }
+        let part = bytes.cut(toBytes: bytesPerText)
+        let kind: Value.Kind =
+            !part.isUTF8 ? .malformedText : part.count < bytes.count ? .cutText : .text
         let start = texts.count
         texts.append(contentsOf: part)
         return Value(kind: kind, number: Int64(bytes.count), bytes: start..<texts.count)

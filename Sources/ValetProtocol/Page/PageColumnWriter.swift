@@ -88,33 +88,14 @@ struct PageColumnWriter {
         return (entries[...], codes)
     }
 
-    /// The values as whole numbers of the smallest power of ten that gives each back bit by bit.
+    /// The values as whole numbers of a power of ten, if all are reals that are.
     private func decimals(of present: ArraySlice<Value>) -> (scale: Int, numbers: [Int64])? {
-        guard present.allSatisfy({ $0.kind == .real }) else { return nil }
-        var scale = 0
-        var numbers: [Int64] = []
-        for value in present {
-            let real = Double(bitPattern: UInt64(bitPattern: value.number))
-            while Self.decimal(real, scale: scale) == nil {
-                scale += 1
-                if scale > PageEncoding.largestScale { return nil }
-            }
-        }
-        for value in present {
-            let real = Double(bitPattern: UInt64(bitPattern: value.number))
-            // A larger scale can lose what a smaller one held, when the product rounds.
-            guard let number = Self.decimal(real, scale: scale) else { return nil }
-            numbers.append(number)
-        }
-        return (scale, numbers)
-    }
-
-    private static func decimal(_ real: Double, scale: Int) -> Int64? {
-        let product = (real * PageEncoding.powersOfTen[scale]).rounded()
-        guard abs(product) < 0x1p53 else { return nil }
-        let number = Int64(product)
-        let back = Double(number) / PageEncoding.powersOfTen[scale]
-        return back.bitPattern == real.bitPattern ? number : nil
+        guard present.allSatisfy({ $0.kind == .real }),
+            let (scale, found) = Decimals.numbers(
+                of: present.map { Double(bitPattern: UInt64(bitPattern: $0.number)) })
+        else { return nil }
+        let numbers = found.compactMap(\.self)
+        return numbers.count == present.count ? (scale, numbers) : nil
     }
 
     private func isEqual(_ left: Value, _ right: Value) -> Bool {

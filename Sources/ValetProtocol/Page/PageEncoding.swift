@@ -20,7 +20,4 @@ enum PageEncoding: UInt8 {
     case cells = 5
 
     static let sparseFlag: UInt8 = 0x80
-    static let largestScale = 9
-    /// The powers are exact doubles, so n ÷ 10ˢ rounds once and the value comes back bit by bit.
-    static let powersOfTen: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 }

@@ -39,6 +39,7 @@ struct Schema {
     private(set) var leftOut: [LeftOut] = []
 
     init(of connection: Connection) throws(ValetError) {
+        let storing = try Self.storingVirtualTables(on: connection)
         let statement = try connection.prepare(SQL.tables)
         while try statement.step() {
             let shown = statement.text(0) ?? ""
@@ -53,8 +54,13 @@ struct Schema {
                 leftOut.append(LeftOut(name: name, reason: "lists are limited to \(Limits.lists)"))
                 continue
             }
-            let isWithoutRowID = statement.integer(2) != 0
-            try add(name, kind, isWithoutRowID: isWithoutRowID, on: connection)
+            let hasRowIDs =
+                switch kind {
+                case .table: statement.integer(2) == 0
+                case .virtual: storing.contains(SQL.caseFolded(name))
+                case .view: false
+                }
+            try add(name, kind, hasRowIDs: hasRowIDs, on: connection)
         }
     }
 
@@ -64,25 +70,47 @@ struct Schema {
         return folded.starts(with: "sqlite_".utf8) || folded.starts(with: "_valet_".utf8)
     }
 
+    /// Whatever is wrong with one table, the others are served: a view may name tables that are
+    /// gone, and a virtual table may need a module that is not here, or be damaged inside.
     private mutating func add(
-        _ name: String, _ kind: StoredTable.Kind, isWithoutRowID: Bool, on connection: Connection
+        _ name: String, _ kind: StoredTable.Kind, hasRowIDs: Bool, on connection: Connection
     ) throws(ValetError) {
-        do {
-            // The column list of a view that makes no sense is an error of the view, not the file.
+        do throws(ValetError) {
             let subject = StoredTable.subject(of: kind, name)
             let rows = try Self.columns(of: name, on: connection, for: subject)
             let rowID =
-                kind == .table && !isWithoutRowID
-                ? try Self.rowID(of: name, columns: rows, on: connection) : nil
-            let table = StoredTable(
-                name: name, kind: kind, columns: rows.filter { !$0.isHidden }.map(\.column),
-                rowID: rowID)
-            // A view may name tables that are gone, and a virtual table a module that is not here.
+                hasRowIDs ? try Self.rowID(of: name, kind, columns: rows, on: connection) : nil
+            let columns = rows.filter { !$0.isHidden }.map(\.column)
+            guard columns.count <= Limits.columnsPerList else {
+                throw ValetError(
+                    .listUnavailable,
+                    "\(subject) has \(columns.count) columns, and a list is limited to "
+                        + "\(Limits.columnsPerList) (columnsPerList)")
+            }
+            let table = StoredTable(name: name, kind: kind, columns: columns, rowID: rowID)
             _ = try connection.prepare(SQL.everything(of: table), for: table.subject)
             tables.append(table)
-        } catch  where error.code == .listUnavailable {
+        } catch  where [.listUnavailable, .storageFailed].contains(error.code) {
             leftOut.append(LeftOut(name: name, reason: error.message))
         }
+    }
+
+    /// Virtual tables that keep their rows in tables of their own, as FTS5, FTS4 and R-trees do:
+    /// their row ids last, and rows are found by them at once. Others, such as `fts5vocab`, number
+    /// rows while they make them, and so are copied.
+    private static func storingVirtualTables(
+        on connection: Connection
+    ) throws(ValetError) -> Set<String> {
+        let statement = try connection.prepare(SQL.shadowTables)
+        var names: Set<String> = []
+        while try statement.step() {
+            // Behind the last underscore stands what the table is for: `notes_content`.
+            guard let name = statement.validText(0), let end = name.lastIndex(of: "_") else {
+                continue
+            }
+            names.insert(SQL.caseFolded(String(name[..<end])))
+        }
+        return names
     }
 }
 
@@ -122,16 +150,18 @@ extension Schema {
         return rows
     }
 
-    /// An alias that no column shadows; else the INTEGER PRIMARY KEY, which is the rowid itself.
+    /// An alias that no column shadows; else a table's INTEGER PRIMARY KEY, which is the rowid
+    /// itself.
     private static func rowID(
-        of table: String, columns: [ColumnRow], on connection: Connection
+        of table: String, _ kind: StoredTable.Kind, columns: [ColumnRow], on connection: Connection
     ) throws(ValetError) -> String? {
         let names = Set(columns.map { $0.column.name.lowercased() })
         if let alias = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }) {
             return "s." + alias
         }
         let key = columns.filter { $0.placeInPrimaryKey > 0 }
-        guard key.count == 1, key[0].column.declaredType.uppercased() == "INTEGER" else {
+        guard kind == .table, key.count == 1, key[0].column.declaredType.uppercased() == "INTEGER"
+        else {
             return nil
         }
         // Not so with INTEGER PRIMARY KEY DESC, which by an old mistake of SQLite's has an index.

@@ -38,13 +38,14 @@ package enum CSVImport {
                     "“\(databasePath)” has no table “\(table)” to add to: leave out --append to "
                         + "make it")
             }
-            let target = existing ? try Target(appendingTo: table, columns, on: connection) : nil
+            let target =
+                existing
+                ? try columnsToFill(of: table, with: columns, on: connection)
+                : columns.map(ColumnToFill.init(new:))
             let writer = try TableWriter(
-                on: connection, table: table, columns: target?.columns ?? columns.map(\.new),
-                appending: existing)
-            let types = target?.types ?? columns.map(\.type)
+                on: connection, table: table, columns: target.map(\.new), appending: existing)
             let rows = try write(
-                file, types: types, to: writer, progress: progress, cancelled: cancelled)
+                file, to: target, by: writer, progress: progress, cancelled: cancelled)
             try writer.commit()
             return rows
         } catch {
@@ -71,29 +72,22 @@ package enum CSVImport {
 // MARK: The two readings
 
 extension CSVImport {
-    struct Column {
-        var name: String
-        var type: CSVType
-
-        var new: NewColumn { NewColumn(name, type.declared) }
-    }
-
     private static func columns(
         of file: CSVFile, progress: (Int, Int, Int) -> Void, cancelled: () -> Bool
-    ) throws(ValetError) -> [Column] {
-        var columns: [Column] = []
+    ) throws(ValetError) -> [CSVColumn] {
+        var columns: [CSVColumn] = []
         try rows(of: file, cancelled: cancelled) { (reader) throws(ValetError) in
             if columns.isEmpty {
-                columns = try CSVHeader.names(of: reader).map { Column(name: $0, type: .empty) }
+                columns = try CSVHeader.names(of: reader).map { CSVColumn(name: $0, types: .all) }
                 return
             }
             guard reader.fieldCount == columns.count else {
                 let fields = reader.fieldCount == 1 ? "1 field" : "\(reader.fieldCount) fields"
                 throw reader.error("\(fields), and the header has \(columns.count)")
             }
-            for field in columns.indices where columns[field].type < .text {
-                let type = reader.withField(field) { CSVType(of: $0) }
-                columns[field].type = max(columns[field].type, type)
+            for field in columns.indices where !columns[field].types.isEmpty {
+                columns[field].types.formIntersection(
+                    reader.withField(field) { CSVTypes(of: $0) })
             }
         } chunk: { done in
             progress(done, 2 * file.byteCount, 0)
@@ -106,7 +100,7 @@ extension CSVImport {
     }
 
     private static func write(
-        _ file: CSVFile, types: [CSVType], to writer: TableWriter,
+        _ file: CSVFile, to columns: [ColumnToFill], by writer: TableWriter,
         progress: (Int, Int, Int) -> Void, cancelled: () -> Bool
     ) throws(ValetError) -> Int {
         // The header is no row.
@@ -114,8 +108,11 @@ extension CSVImport {
         try rows(of: file, cancelled: cancelled) { (reader) throws(ValetError) in
             count += 1
             if count == 0 { return }
-            for field in types.indices {
-                reader.withField(field) { bind($0, as: types[field], to: writer.row, at: field) }
+            for field in columns.indices {
+                let isKept = reader.withField(field) {
+                    bind($0, as: columns[field].affinity, to: writer.row, at: field)
+                }
+                if !isKept { throw changed(reader, field, in: columns[field]) }
             }
             do throws(ValetError) {
                 try writer.insertRow()
@@ -128,18 +125,40 @@ extension CSVImport {
         return count
     }
 
+    /// False when a column of this affinity would not read back what the cell says.
     private static func bind(
-        _ cell: UnsafeRawBufferPointer, as type: CSVType, to row: Statement, at index: Int
-    ) {
+        _ cell: UnsafeRawBufferPointer, as affinity: Affinity, to row: Statement, at index: Int
+    ) -> Bool {
         if cell.isEmpty {
             row.bindNull(at: index)
-        } else if type == .integer, let number = CSVType.integer(cell) {
-            row.bind(number, at: index)
-        } else if type == .real, let number = CSVType.real(cell) {
-            row.bind(number, at: index)
-        } else {
-            row.bind(text: cell, at: index)
+            return true
         }
+        switch affinity {
+        case .text, .none: row.bind(text: cell, at: index)
+        case .integer, .real, .numeric:
+            guard let number = CSVNumber(cell) else {
+                row.bind(text: cell, at: index)
+                return true
+            }
+            if affinity != .real, let integer = number.integer {
+                row.bind(integer, at: index)
+            } else if let real = number.real {
+                row.bind(real, at: index)
+            } else {
+                return false
+            }
+        }
+        return true
+    }
+
+    private static func changed(
+        _ reader: CSVReader, _ field: Int, in column: ColumnToFill
+    ) -> ValetError {
+        let cell = reader.text(field)
+        let shown = cell.utf8.count <= 64 ? cell : cell.cut(toBytes: 64) + "…"
+        return reader.error(
+            "column “\(column.name)” stores numbers and would not keep “\(shown)” as it is "
+                + "written: correct the cell, or declare the column TEXT")
     }
 
     /// Hands every row to `row`, the header first.
@@ -171,38 +190,28 @@ extension CSVImport {
 // MARK: Appending
 
 extension CSVImport {
-    /// An existing table's columns in the order of the file, and how cells are bound to them.
-    private struct Target {
-        let columns: [NewColumn]
-        let types: [CSVType]
-
-        init(
-            appendingTo table: String, _ columns: [Column], on connection: Connection
-        ) throws(ValetError) {
-            let existing = try connection.columnsToFill(of: table)
-            let names = existing.map(\.name)
-            var left = existing
-            var columnsInOrder: [NewColumn] = []
-            var types: [CSVType] = []
-            for column in columns {
-                let folded = SQL.caseFolded(column.name)
-                guard let index = left.firstIndex(where: { SQL.caseFolded($0.name) == folded })
-                else {
-                    throw ValetError(
-                        .unknownColumn, "table “\(table)” has no column “\(column.name)” to fill",
-                        alternatives: names)
-                }
-                let found = left.remove(at: index)
-                columnsInOrder.append(NewColumn(found.name, .any))
-                types.append(found.type(for: column.type))
-            }
-            if let missing = left.first(where: { !$0.fillsItself }) {
+    /// An existing table's columns in the order of the file.
+    private static func columnsToFill(
+        of table: String, with columns: [CSVColumn], on connection: Connection
+    ) throws(ValetError) -> [ColumnToFill] {
+        let existing = try connection.columnsToFill(of: table)
+        var left = existing
+        var target: [ColumnToFill] = []
+        for column in columns {
+            let folded = SQL.caseFolded(column.name)
+            guard let index = left.firstIndex(where: { SQL.caseFolded($0.name) == folded })
+            else {
                 throw ValetError(
-                    .unknownColumn, "the file has no column “\(missing.name)” for table “\(table)”",
-                    alternatives: columns.map(\.name))
+                    .unknownColumn, "table “\(table)” has no column “\(column.name)” to fill",
+                    alternatives: existing.map(\.name))
             }
-            self.columns = columnsInOrder
-            self.types = types
+            target.append(left.remove(at: index).filled(with: column.types))
         }
+        if let missing = left.first(where: { !$0.fillsItself }) {
+            throw ValetError(
+                .unknownColumn, "the file has no column “\(missing.name)” for table “\(table)”",
+                alternatives: columns.map(\.name))
+        }
+        return target
     }
 }

@@ -1,20 +1,41 @@
 import ValetModel
 
-/// A column of an existing table, as an import needs it.
-struct ColumnToFill {
+/// A column of a CSV file, and the types that hold all its cells so far.
+struct CSVColumn {
     let name: String
-    let affinity: Affinity
-    /// An INTEGER PRIMARY KEY numbers its rows.
-    let fillsItself: Bool
+    var types: CSVTypes
+}
 
-    /// SQLite turns texts into what a declared type wants, with nothing lost that is a text there;
-    /// a column without a type keeps what it is given, so it is given what the file was found to
-    /// have.
-    func type(for found: CSVType) -> CSVType {
-        switch affinity {
-        case .integer, .text, .real, .numeric: .text
-        case .none: found
+/// A column that an import fills.
+struct ColumnToFill {
+    let new: NewColumn
+    /// What SQLite makes of a cell.
+    private(set) var affinity: Affinity
+    /// An INTEGER PRIMARY KEY numbers its rows.
+    private(set) var fillsItself = false
+
+    var name: String { new.name }
+
+    /// Of a table to be made.
+    init(new column: CSVColumn) {
+        new = NewColumn(column.name, column.types.declared)
+        affinity = Affinity(declaredType: new.type.rawValue)
+    }
+
+    /// Of a table that is there.
+    fileprivate init(existing name: String, affinity: Affinity, fillsItself: Bool) {
+        new = NewColumn(name, .any)
+        self.affinity = affinity
+        self.fillsItself = fillsItself
+    }
+
+    /// A column without a type keeps what it is given, so it is given what would be a new column.
+    func filled(with types: CSVTypes) -> ColumnToFill {
+        var column = self
+        if affinity == .none {
+            column.affinity = Affinity(declaredType: types.declared.rawValue)
         }
+        return column
     }
 }
 
@@ -34,16 +55,18 @@ extension Connection {
             throw ValetError(
                 .storageFailed, "“\(table)” is not a table that rows can be added to: name a table")
         }
+        let isStrict = kind.integer(1) != 0
         let statement = try prepare(SQL.columns)
         statement.bind(table, at: 0)
         var columns: [ColumnToFill] = []
         while try statement.step() {
             guard let name = statement.validText(0), statement.integer(3) == 0 else { continue }
-            let type = statement.text(1) ?? ""
+            let type = (statement.text(1) ?? "").uppercased()
+            let keepsAll = isStrict && type == "ANY"
             columns.append(
                 ColumnToFill(
-                    name: name, affinity: Affinity(declaredType: type),
-                    fillsItself: statement.integer(2) == 1 && type.uppercased() == "INTEGER"))
+                    existing: name, affinity: keepsAll ? .none : Affinity(declaredType: type),
+                    fillsItself: statement.integer(2) == 1 && type == "INTEGER"))
         }
         return columns
     }

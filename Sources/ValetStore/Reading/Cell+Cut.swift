@@ -8,11 +8,7 @@ extension Cell {
             self.init(textBytes: bytes)
             return
         }
-        var end = limit
-        // A byte 10xxxxxx goes on with a scalar; no scalar has more than three of them.
-        while end > 0, limit - end < 3, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-        let beginning = UnsafeRawBufferPointer(rebasing: bytes[..<end])
-        if let text = String(validating: beginning, as: UTF8.self) {
+        if let text = String(validating: bytes.cut(toBytes: limit), as: UTF8.self) {
             self = .cutText(text, byteCount: bytes.count)
         } else {
             self = .malformedText(bytes: Array(bytes[..<limit]), byteCount: bytes.count)

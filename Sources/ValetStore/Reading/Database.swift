@@ -75,6 +75,6 @@ extension RowSource {
             table: table.name, subject: table.subject, rowID: rowID,
             columnNames: table.columns.map(\.name),
             holdsBlobs: list.columns.map { $0.type == .blob },
-            hasBlobHandles: !table.columns.contains(where: \.isVirtual))
+            hasBlobHandles: table.kind == .table && !table.columns.contains(where: \.isVirtual))
     }
 }

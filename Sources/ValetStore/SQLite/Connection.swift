@@ -108,14 +108,14 @@ extension Connection {
     private static let limits: [(Int32, Int)] = [
         (SQLITE_LIMIT_LENGTH, Limits.bytesPerValue),
         (SQLITE_LIMIT_SQL_LENGTH, Limits.bytesPerStatement),
-        (SQLITE_LIMIT_COLUMN, Limits.columnsPerList),
+        (SQLITE_LIMIT_COLUMN, Limits.columnsPerStatement),
         (SQLITE_LIMIT_EXPR_DEPTH, Limits.expressionDepth),
         (SQLITE_LIMIT_COMPOUND_SELECT, Limits.termsPerCompoundSelect),
         (SQLITE_LIMIT_VDBE_OP, Limits.operationsPerStatement),
         (SQLITE_LIMIT_FUNCTION_ARG, Limits.argumentsPerFunction),
         (SQLITE_LIMIT_ATTACHED, 0),
         (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, Limits.bytesPerLikePattern),
-        (SQLITE_LIMIT_VARIABLE_NUMBER, Limits.columnsPerList),
+        (SQLITE_LIMIT_VARIABLE_NUMBER, Limits.columnsPerStatement),
         (SQLITE_LIMIT_TRIGGER_DEPTH, Limits.triggerDepth),
         (SQLITE_LIMIT_WORKER_THREADS, 0),
     ]

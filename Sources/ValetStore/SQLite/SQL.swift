@@ -24,6 +24,9 @@ package enum SQL {
         JOIN pragma_table_list AS l ON l.schema = 'main' AND l.name = s.name
         WHERE s.type IN ('table', 'view') ORDER BY s.rowid
         """
+    /// The tables in which virtual tables keep their rows.
+    static let shadowTables =
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
     /// Name, declared type, place in the primary key, and hidden (1: of a virtual table, 2 and 3:
     /// generated), for a table's bound name.
     static let columns = "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?, 'main')"
@@ -142,8 +145,11 @@ package enum SQL {
     static let scratch = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"
     static let nameIsTaken =
         "SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE"
-    static let tableKind =
-        "SELECT type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE"
+    /// Type and whether it is STRICT.
+    static let tableKind = """
+        SELECT type, strict FROM pragma_table_list
+        WHERE schema = 'main' AND name = ? COLLATE NOCASE
+        """
     static let writing = "PRAGMA foreign_keys=ON"
 
     static func makeTable(_ name: String, columns: [NewColumn]) -> String {

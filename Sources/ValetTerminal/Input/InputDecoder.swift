@@ -1,3 +1,5 @@
+import ValetModel
+
 /// Bytes from a terminal in, events out. No clock: an escape byte may be the Escape key or the
 /// beginning of a sequence, and when nothing follows for a while the caller says so with `flush()`.
 ///
@@ -216,25 +218,17 @@ package struct InputDecoder: Sendable {
         // The mark begins with its only escape byte, so what was seen of it can't begin another.
         let seen = InputDecoder.pasteEnd.prefix(endMarkCount)
         endMarkCount = 0
-        for kept in seen where pending.count < InputDecoder.bytesPerPaste { pending.append(kept) }
+        for kept in seen where pending.count <= InputDecoder.bytesPerPaste { pending.append(kept) }
         if byte == 0x1B {
             endMarkCount = 1
-        } else if pending.count < InputDecoder.bytesPerPaste {
+        } else if pending.count <= InputDecoder.bytesPerPaste {
             pending.append(byte)
         }
     }
 
-    /// A paste that was cut may end inside a scalar, which isn't the paste's fault.
+    /// One byte more than fits is kept: it says whether the cut falls inside a scalar.
     private static func text(of bytes: [UInt8]) -> String {
-        var bytes = bytes[...]
-        if bytes.count == bytesPerPaste {
-            let tail = bytes.suffix(3)
-            if let lead = tail.lastIndex(where: { $0 >= 0xC0 }) {
-                let length = bytes[lead] >= 0xF0 ? 4 : bytes[lead] >= 0xE0 ? 3 : 2
-                if bytes.endIndex - lead < length { bytes = bytes[..<lead] }
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        bytes.withUnsafeBytes { String(decoding: $0.cut(toBytes: bytesPerPaste), as: UTF8.self) }
     }
 
     // MARK: Events

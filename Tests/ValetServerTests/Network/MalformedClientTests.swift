@@ -69,8 +69,8 @@ import ValetProtocol
             #expect(await cutOff(after: frame(ping, token.dropLast()), server) == .malformed)
             #expect(
                 await cutOff(after: frame(ping, flags: 1, token), server) == .malformed)
-            // A count of columns beyond the bytes that are there.
-            let open: [UInt8] = [1, 1, 4] + Array("cars".utf8) + [0xD0, 0x0F]
+            // As many columns as a list may have, and not the bytes for them.
+            let open: [UInt8] = [1, 1, 4] + Array("cars".utf8) + [0xCF, 0x0F]
             let kind = FrameKind.openView.rawValue
             #expect(await cutOff(after: frame(kind, open), server) == .malformed)
         }

@@ -1,0 +1,37 @@
+/// Reals that a person wrote with a few decimals, as whole numbers of a power of ten.
+package enum Decimals {
+    package static let largestScale = 9
+    /// By scale. All are exact doubles, so number ÷ power rounds once and gives the real back bit
+    /// by bit.
+    package static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
+
+    /// The whole number that gives `real` back bit by bit; nil if there is none.
+    package static func number(of real: Double, scale: Int) -> Int64? {
+        let product = (real * powers[scale]).rounded()
+        // NaN fails this test too.
+        guard abs(product) < 0x1p53 else { return nil }
+        let number = Int64(product)
+        return (Double(number) / powers[scale]).bitPattern == real.bitPattern ? number : nil
+    }
+
+    /// The reals as whole numbers of the smallest power of ten that gives each back. NaN has none,
+    /// and does not count.
+    package static func numbers(of reals: [Double]) -> (scale: Int, numbers: [Int64?])? {
+        var scale = 0
+        for real in reals where !real.isNaN {
+            while number(of: real, scale: scale) == nil {
+                scale += 1
+                if scale > largestScale { return nil }
+            }
+        }
+        var numbers: [Int64?] = []
+        numbers.reserveCapacity(reals.count)
+        for real in reals {
+            // A larger scale can lose what a smaller one held, when the product rounds.
+            let number = number(of: real, scale: scale)
+            guard real.isNaN || number != nil else { return nil }
+            numbers.append(number)
+        }
+        return (scale, numbers)
+    }
+}

@@ -1,0 +1,23 @@
+extension UnsafeRawBufferPointer {
+    /// The longest beginning of at most `limit` bytes that does not end inside a scalar.
+    ///
+    /// A scalar has at most three bytes 10xxxxxx behind its first. Bytes that have more are not
+    /// UTF-8, and the last three of them are left out.
+    package func cut(toBytes limit: Int) -> UnsafeRawBufferPointer {
+        guard count > limit else { return self }
+        var end = limit
+        while end > 0, limit - end < 3, self[end] & 0xC0 == 0x80 { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: self[..<end])
+    }
+}
+
+extension String {
+    /// The longest beginning of whole scalars that takes at most `limit` bytes of UTF-8.
+    package func cut(toBytes limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var text = self
+        return text.withUTF8 {
+            String(decoding: UnsafeRawBufferPointer($0).cut(toBytes: limit), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+/// A cell that SQLite takes for a number when a column wants numbers, and what it can be stored as
+/// with nothing lost.
+///
+/// SQLite also takes `007`, `+5`, ` 5` and `5.` for numbers, and forgets how they were written:
+/// `007` may be a name, and `+49 30` a telephone. So these have neither `integer` nor `real`, and
+/// neither has a number of more digits than would be read back. `1.50` and `1e3` have: what is read
+/// back, 1.5 and 1000, is the same number.
+struct CSVNumber {
+    private typealias Digits = Slice<UnsafeRawBufferPointer>
+
+    private let text: UnsafeRawBufferPointer
+    private let isNegative: Bool
+    private let whole: Digits
+    private let fraction: Digits
+    /// nil without one; limited to what no double reaches.
+    private let exponent: Int?
+    /// Written as numbers are: no blanks, plus sign, leading zeros, or point without digits.
+    private let isPlain: Bool
+
+    /// nil when SQLite keeps the cell as a text in any column
+    /// (https://www.sqlite.org/datatype3.html, "Type Affinity").
+    init?(_ cell: UnsafeRawBufferPointer) {
+        var rest = cell.drop(while: Self.isBlank)
+        isNegative = rest.first == UInt8(ascii: "-")
+        let hasSign = isNegative || rest.first == UInt8(ascii: "+")
+        if hasSign { rest = rest.dropFirst() }
+        whole = rest.prefix(while: Self.isDigit)
+        rest = rest.dropFirst(whole.count)
+        let hasPoint = rest.first == UInt8(ascii: ".")
+        if hasPoint { rest = rest.dropFirst() }
+        fraction = hasPoint ? rest.prefix(while: Self.isDigit) : rest.prefix(0)
+        rest = rest.dropFirst(fraction.count)
+        guard !whole.isEmpty || !fraction.isEmpty else { return nil }
+        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+            guard let (exponent, count) = Self.exponent(rest.dropFirst()) else { return nil }
+            self.exponent = exponent
+            rest = rest.dropFirst(1 + count)
+        } else {
+            exponent = nil
+        }
+        guard rest.allSatisfy(Self.isBlank) else { return nil }
+        let hasBlanks = !rest.isEmpty || cell.first.map(Self.isBlank) == true
+        let hasLeadingZeros = whole.count > 1 && whole.first == UInt8(ascii: "0")
+        isPlain =
+            !hasBlanks && isNegative == hasSign && !hasLeadingZeros
+            && !(hasPoint && fraction.isEmpty)
+        text = cell
+    }
+
+    /// A sign, and at least one digit; with the number of bytes that they take.
+    private static func exponent(_ bytes: Digits) -> (Int, count: Int)? {
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        let hasSign = isNegative || bytes.first == UInt8(ascii: "+")
+        let digits = bytes.dropFirst(hasSign ? 1 : 0).prefix(while: isDigit)
+        guard !digits.isEmpty else { return nil }
+        let value = digits.reduce(0) { min($0 * 10 + Int($1 - UInt8(ascii: "0")), 1_000_000) }
+        return (isNegative ? -value : value, digits.count + (hasSign ? 1 : 0))
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
+    }
+}
+
+// MARK: Storing
+
+extension CSVNumber {
+    /// The whole number, if it is written as one and fits 64 bits.
+    var integer: Int64? {
+        guard isPlain, fraction.isEmpty, exponent == nil else { return nil }
+        var value: Int64 = 0
+        for byte in whole {
+            let digit = Int64(byte - UInt8(ascii: "0"))
+            let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            // Counted downwards, since there is one negative number more.
+            let (sum, overflows) = tens.subtractingReportingOverflow(digit)
+            if isTooLarge || overflows { return nil }
+            value = sum
+        }
+        if isNegative { return value }
+        return value == .min ? nil : -value
+    }
+
+    /// The double that is read back with the digits that were written.
+    var real: Double? {
+        guard isPlain, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite,
+            hasFewDigits || isDecimal(of: value)
+        else { return nil }
+        return value
+    }
+
+    /// The same as `real != nil`, mostly without the work.
+    var hasReal: Bool { isPlain && hasFewDigits || real != nil }
+
+    /// Up to 15 digits come back from a double, whichever they are.
+    private var hasFewDigits: Bool {
+        whole.count + fraction.count <= 15 && (-200...200).contains(exponent ?? 0)
+    }
+
+    /// True when the shortest decimal that means `value` is this number.
+    private func isDecimal(of value: Double) -> Bool {
+        Array("\(value)".utf8).withUnsafeBytes { CSVNumber($0)?.decimal == decimal }
+    }
+
+    private struct Decimal: Equatable {
+        var isNegative = false
+        /// Without zeros at either end, behind a decimal point.
+        var digits: ArraySlice<UInt8> = []
+        var exponent = 0
+    }
+
+    private var decimal: Decimal {
+        let zero = UInt8(ascii: "0")
+        let digits = (Array(whole) + Array(fraction))
+        guard let first = digits.firstIndex(where: { $0 != zero }),
+            let last = digits.lastIndex(where: { $0 != zero })
+        else { return Decimal() }
+        return Decimal(
+            isNegative: isNegative, digits: digits[first...last],
+            exponent: (exponent ?? 0) + whole.count - first)
+    }
+}
