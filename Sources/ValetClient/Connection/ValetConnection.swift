@@ -57,7 +57,14 @@ public final class ValetConnection: Sendable {
         creditBytes: Int = standardCreditBytes,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(ValetError) -> ValetConnection {
-        try await greet(station, creditBytes, at: "the local socket") { initializer in
+        // NIO traps on a descriptor that is not open.
+        var type: CInt = 0
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 else {
+            throw ValetError(
+                .timedOut, "the local socket is none: \(String(cString: strerror(errno)))")
+        }
+        return try await greet(station, creditBytes, at: "the local socket") { initializer in
             try await ClientBootstrap(group: group).channelInitializer(initializer)
                 .withConnectedSocket(descriptor).get()
         }

@@ -66,6 +66,7 @@ extension ValetConnection {
         list: ListDescription, rowID: Int64
     ) async throws(ValetError) -> [Cell] {
         var cells = try await detail(list: list.name, rowID: rowID).cells
+        guard cells.count == list.columns.count else { throw list.columnsChanged }
         for (index, cell) in cells.enumerated() where cell.isCut {
             let bytes = try await wholeCell(
                 list: list.name, rowID: rowID, column: list.columns[index].name)
@@ -76,5 +77,17 @@ extension ValetConnection {
             }
         }
         return cells
+    }
+}
+
+extension ListDescription {
+    /// Checks that the catalog has the columns of a view. A server that read the list in anew may
+    /// have others.
+    func check(columns carried: [Int]) throws(ValetError) {
+        guard carried.allSatisfy(columns.indices.contains) else { throw columnsChanged }
+    }
+
+    var columnsChanged: ValetError {
+        ValetError(.unexpected, "the columns of “\(name)” have changed meanwhile; try again")
     }
 }

@@ -80,9 +80,11 @@ struct OpenTarget: Sendable {
     func view(of list: ListDescription, _ question: Question) async throws -> ValetView {
         let line = ProgressLine.standardError
         defer { line.end() }
-        return try await connection.openView(list: list.name, question) {
+        let view = try await connection.openView(list: list.name, question) {
             line.show("building \($0 / 10) %")
         }
+        try list.check(columns: view.summary.columns)
+        return view
     }
 
     /// The list to work on; several and none named is a usage error with the names.

@@ -62,9 +62,10 @@ struct RowLayout: Hashable, Sendable {
         return pieces(template, of: row, positions: positions, glyphs).map(\.text).joined()
     }
 
-    /// The texts of all `columns`, in their order.
+    /// The texts of all `columns`, in their order. A server that read the list in anew may name
+    /// one that the catalog did not have.
     func texts(of row: Row, columns: [Int], glyphs: Glyphs) -> [String] {
-        zip(columns, row.cells).map { column, cell in
+        zip(columns, row.cells).filter { list.columns.indices.contains($0.0) }.map { column, cell in
             CellText.of(cell, in: list.columns[column], glyphs: glyphs).text
         }
     }

@@ -97,9 +97,14 @@ final class FakeServer {
 
     /// The next message from the client.
     func heard() throws -> ClientMessage? {
-        guard var bytes = try channel.readOutbound(as: ByteBuffer.self) else { return nil }
-        let frame = try Frame(takingFrom: &bytes, payloadLimit: 1 << 20)
-        return try frame.flatMap { try ClientMessage(frame: $0) }
+        try heardOnStream()?.message
+    }
+
+    func heardOnStream() throws -> (message: ClientMessage, stream: UInt16)? {
+        guard var bytes = try channel.readOutbound(as: ByteBuffer.self),
+            let frame = try Frame(takingFrom: &bytes, payloadLimit: 1 << 20)
+        else { return nil }
+        return try ClientMessage(frame: frame).map { ($0, frame.stream) }
     }
 
     func heardWindow() throws -> WindowRequest {

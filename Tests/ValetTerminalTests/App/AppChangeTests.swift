@@ -155,3 +155,25 @@ private func car(_ model: String) -> [Cell] {
     #expect(app.draw().text.contains("cars.sqlite can't be read: not a database"))
     #expect(app.handle(.key(.character("r"))) == [.reconnect])
 }
+
+@Test func columnsThatTheCatalogDoesNotHaveAreNotCopied() {
+    var talk = Conversation()
+    talk.isHeldUp = true
+    talk.send(
+        .viewOpened(
+            ViewSummary(
+                generation: 1, epoch: 2, revision: 2, totalRows: 1, totalSections: 1,
+                grouping: "Make", groupingColumn: 0, isSectioned: true, hasIndex: false,
+                columns: [9_999, 0, 1])))
+    let row = Row(id: 7, cells: [.text("new"), .text("Audi"), .text("A4")])
+    talk.send(
+        .windowChanged(
+            Window(
+                generation: 1, revision: 2, totalRows: 1, totalSections: 1, anchor: 0, first: 0,
+                rows: [row], runs: [SectionRun(section: 0, title: "Audi", first: 0, count: 1)])))
+    #expect(talk.press("Y").contains(.copy("Audi\tA4")))
+    talk.press("enter")
+    talk.send(.detailLoaded(RowDetail(id: 7, revision: 2, cells: [.text("Audi")])))
+    #expect(talk.press("G", "y").contains(.copy("Nobody")), "the last field is missing")
+    #expect(talk.app.draw().text.contains("Audi"))
+}

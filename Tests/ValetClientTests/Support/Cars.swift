@@ -1,0 +1,162 @@
+import NIOCore
+import ValetModel
+import ValetProtocol
+
+/// What a right server says of a thousand cars: ten sections of a hundred, pages of ten. A row's id
+/// is its ordinal.
+enum Cars {
+    static let rows = 1_000
+    static let rowsPerSection = 100
+    static let rowsPerPage = 10
+    static let list = ListDescription(
+        name: "cars", title: "Cars",
+        columns: [
+            ColumnDescription(name: "make", type: .text),
+            ColumnDescription(name: "year", type: .integer),
+        ],
+        titleColumn: 0,
+        groupings: [
+            Grouping(name: "Make", column: 0, expression: .wholeValue, indexTitles: .firstLetter)
+        ],
+        scopes: [], cell: .columns)
+
+    /// All answers to a message, in order.
+    static func answers(_ message: ClientMessage) -> [ServerMessage] {
+        switch message {
+        case .hello: return [.welcome(Welcome(epoch: 7, server: "cars"))]
+        case .ping(let ping): return [.pong(Pong(token: ping.token))]
+        case .credit: return []
+        case .catalogRequest(let request): return [.catalogAnswer(catalog(request.request))]
+        case .openView(let open):
+            return [.viewOpened(opened(open.request, generation: open.generation))]
+        case .rearrangeView(let rearrange):
+            return [.viewOpened(opened(rearrange.request, generation: rearrange.generation))]
+        case .closeView(let close): return [.viewClosed(ViewClosed(request: close.request))]
+        case .windowRequest(let request):
+            let answer = window(request)
+            let missing = answer.pages.filter { !request.held.contains($0.name) }
+            return [.windowAnswer(answer)]
+                + missing.flatMap { page(Int($0.name.rawValue)).map(ServerMessage.page) }
+        case .indexRequest(let request): return [.indexAnswer(index(request))]
+        case .sectionsRequest(let request): return [.sectionsAnswer(sections(request))]
+        case .locateRequest(let request): return [.locateAnswer(place(request))]
+        case .detailRequest(let request):
+            let cells: [Cell] = [.text("Make"), .integer(request.rowID)]
+            return [
+                .detailAnswer(
+                    DetailAnswer(
+                        request: request.request, revision: 5, rowID: request.rowID, cells: cells))
+            ]
+        case .pieceRequest(let request):
+            let count = max(0, min(100_000 - request.offset, Limits.bytesPerPiece))
+            return [
+                .pieceAnswer(
+                    PieceAnswer(
+                        request: request.request, byteCount: 100_000, offset: request.offset,
+                        bytes: [UInt8](repeating: 65, count: count)))
+            ]
+        case .statisticsRequest(let request):
+            var statistics = ServerStatistics()
+            statistics.add(.views, 3)
+            return [
+                .statisticsAnswer(
+                    StatisticsAnswer(request: request.request, statistics: statistics))
+            ]
+        }
+    }
+
+    static func catalog(_ request: UInt32) -> CatalogAnswer {
+        CatalogAnswer(
+            request: request, total: 1, ordinal: 0,
+            entry: CatalogAnswer.Entry(list: list, rowCount: rows))
+    }
+
+    static func opened(_ request: UInt32, generation: UInt32 = 1) -> ViewOpened {
+        ViewOpened(
+            request: request, generation: generation, epoch: 7, revision: 5, totalRows: rows,
+            totalSections: rows / rowsPerSection, grouping: "Make", groupingColumn: 0,
+            isSectioned: true, hasIndex: true, columns: [0, 1], times: Times())
+    }
+
+    static func window(_ request: WindowRequest) -> WindowAnswer {
+        let anchor = ordinal(of: request.anchor)
+        let start = max(0, min(anchor - min(request.rowsBefore, 1 << 53), rows))
+        let wanted = anchor - min(request.rowsBefore, 1 << 53) + request.rows
+        let range = start..<max(start, min(wanted, rows))
+        return WindowAnswer(
+            request: request.request, generation: request.generation, revision: 5,
+            totalRows: rows, totalSections: rows / rowsPerSection, anchor: anchor, first: start,
+            rows: range.count,
+            runs: parts(of: range, rowsPerSection).map {
+                SectionRun(
+                    section: $0, title: "Make \($0)", first: $0 * rowsPerSection,
+                    count: rowsPerSection)
+            },
+            pages: parts(of: range, rowsPerPage).map {
+                PagePlace(
+                    name: PageName(rawValue: UInt64($0)), first: $0 * rowsPerPage,
+                    rows: rowsPerPage)
+            })
+    }
+
+    private static func ordinal(of anchor: Anchor) -> Int {
+        switch anchor {
+        case .ordinal(let ordinal): min(ordinal, rows)
+        case .path(let path):
+            path.section < rows / rowsPerSection
+                ? min(path.section * rowsPerSection + min(path.row, rows), rows) : rows
+        case .rowID(let id): Int(id) % rows
+        case .fraction(let fraction): (rows * Int(fraction)) >> 32
+        case .end: rows
+        }
+    }
+
+    /// The numbers of the parts, each of so many rows, that a range lies in.
+    private static func parts(of range: Range<Int>, _ size: Int) -> Range<Int> {
+        range.isEmpty ? 0..<0 : range.lowerBound / size..<(range.upperBound - 1) / size + 1
+    }
+
+    static func index(_ request: IndexRequest) -> IndexAnswer {
+        IndexAnswer(
+            request: request.request, revision: 5,
+            entries: (0..<min(10, request.mostTitles)).map {
+                IndexEntry(title: "\($0)", section: $0, first: $0 * rowsPerSection)
+            })
+    }
+
+    static func sections(_ request: SectionsRequest) -> SectionsAnswer {
+        let start =
+            switch request.start {
+            case .ordinal(let ordinal): min(ordinal, 10)
+            case .title, .titlePrefix: 4
+            }
+        return SectionsAnswer(
+            request: request.request, revision: 5,
+            sections: (start..<min(start + request.mostSections, 10)).map {
+                SectionSummary(
+                    section: $0, title: "Make \($0)", first: $0 * rowsPerSection,
+                    count: rowsPerSection, indexTitle: "M")
+            })
+    }
+
+    static func place(_ request: LocateRequest) -> LocateAnswer {
+        let ordinal = Int(request.rowID)
+        guard (0..<rows).contains(ordinal) else {
+            return LocateAnswer(request: request.request, revision: 5, place: nil)
+        }
+        let path = IndexPath(section: ordinal / rowsPerSection, row: ordinal % rowsPerSection)
+        return LocateAnswer(
+            request: request.request, revision: 5,
+            place: LocateAnswer.Place(ordinal: ordinal, path: path))
+    }
+
+    /// A page by the number of its first row over ten.
+    static func page(_ name: Int, rows: Int = rowsPerPage, columns: Int = 2) -> [PageFrame] {
+        FakeServer.page(UInt64(name), first: name * rowsPerPage, rows: rows, columns: columns)
+            .compactMap { bytes in
+                var bytes = bytes
+                let frame = try? Frame(takingFrom: &bytes, payloadLimit: 1 << 20)
+                return frame.flatMap { try? PageFrame(frame: $0) }
+            }
+    }
+}

@@ -1,0 +1,19 @@
+import Testing
+import ValetModel
+
+@testable import ValetCommands
+
+@Suite struct ListColumnsTests {
+    @Test func columnsThatTheCatalogDoesNotHaveAreAnError() throws {
+        let list = ListDescription(
+            name: "cars", title: "Cars",
+            columns: [
+                ColumnDescription(name: "make", type: .text),
+                ColumnDescription(name: "year", type: .integer),
+            ], titleColumn: 0, groupings: [], scopes: [], cell: .columns)
+        try list.check(columns: [1, 0])
+        for columns in [[2], [0, 9_999], [-1]] {
+            #expect(throws: list.columnsChanged) { try list.check(columns: columns) }
+        }
+    }
+}
