@@ -152,6 +152,8 @@ public enum Limits {
     package static let secondsUntilCopyIsRetried = 60
     /// For the rows of all lists together, when a catalog is asked for.
     package static let secondsOfCounting = 2
+    /// Transactions that a reader begins until none of another program's commits came between.
+    package static let transactionsBegun = 100
     /// Statements that a reader keeps prepared.
     package static let statementsPerReader = 32
     /// Copies that a reader keeps open: each has file descriptors.
@@ -171,6 +173,11 @@ public enum Limits {
     public static let idleArrangementsPerList = 16
     /// Bytes that those may take: four or five groupings of ten million rows, or many searches.
     public static let bytesOfIdleArrangementsPerList = 256 << 20
+    /// Orders that nobody shows and that are kept, and changed along, when rows change.
+    package static let idleOrdersEdited = 4
+    /// Rows that changed while an arrangement was built up to which it is brought up to date in the
+    /// turn of the list's keeper: some milliseconds. More are done outside of it first.
+    package static let rowsCaughtUpInTurn = 1_000
     /// Bytes of all arrangements of a list, those that views show counted.
     public static let bytesOfArrangementsPerList = 1_536 << 20
     /// Pages of a view that are sent ahead of scrolling.

@@ -13,73 +13,54 @@ import ValetStore
 /// Bytes arrive on the connection's event loop (`ConnectionHandler`), become a message
 /// (`ValetProtocol`), and go into the connection's `Session`, a value that answers from the loop's
 /// own copy of the newest `Snapshot`. What the session can't answer at once it orders: arrangements
-/// from the list's `ListKeeper`, pages from the loop's cache (`LoopState`) or from the reader
+/// from the list (`KeptList`), pages from the loop's cache (`LoopState`) or from the reader
 /// threads (`ReaderPool`). Their results come back to the loop, through the session, and out.
+///
+/// # Files that change
+///
+/// A `FileLookout` sees within a quarter of a second that another program has changed the file, and
+/// the lists are read in anew (`ListKeeper`). A file that was replaced, or whose tables are others
+/// now, is opened again (`ServedFile`), and connections to the old one are told to connect again.
 public final class ValetServer: Sendable {
-    let shared: SharedServices
     private let group: any EventLoopGroup
-    private let loops: [ObjectIdentifier: NIOLoopBound<LoopState>]
     private let eventLoops: [any EventLoop]
     private let listeners = Mutex<[any Channel]>([])
+    private let options: ServerOptions
     private let admission: Admission
     private let unfinished = UnfinishedFrames()
-    private let patience: Patience
+    private let logger: Logger
     private let isStopping = Atomic(false)
     /// Connections so far, for their numbers.
     private let connectionCount = Atomic<UInt64>(0)
+    private let state: Mutex<State>
+
+    private struct State {
+        var file: ServedFile
+        var lookout: FileLookout?
+        /// Times that the file was opened.
+        var openings: UInt64 = 1
+        /// Opens the file again.
+        var reopening: Task<Void, Never>?
+    }
 
     /// Opens the database and reads its schema; throws `ValetError`. No row is read yet.
     public init(_ options: ServerOptions, group: any EventLoopGroup, logger: Logger) async throws {
-        let database = try Database(
-            path: options.path, catalogPath: options.catalogPath, budgets: options.budgets)
-        for table in database.leftOut {
-            logger.warning(
-                "table is not served",
-                metadata: ["table": "\(table.name)", "reason": "\(table.reason)"])
-        }
         self.group = group
-        let admission = Admission(limit: options.connectionLimit)
-        self.admission = admission
-        patience = options.patience
-        let eventLoops = Array(group.makeIterator())
-        self.eventLoops = eventLoops
-        let readers = try ReaderPool(database: database, threadCount: options.readerThreads)
-        let builders = try ReaderPool(database: database, threadCount: options.builderThreads)
-        let isCopied = database.catalog.lists.indices.map(database.isCopied)
-        let copiers =
-            isCopied.contains(true)
-            ? try ReaderPool(database: database, threadCount: options.builderThreads) : builders
-        // Keepers publish to loops, which come later: until then nobody arranges anything.
-        let everyLoop = Loops()
-        let (numbers, columns) = (LeafNumbers(), ColumnBudget())
-        let keepers = database.catalog.lists.enumerated().map { index, description in
-            ListKeeper(
-                list: index, description: description,
-                builders: isCopied[index] ? copiers : builders, numbers: numbers,
-                columns: columns
-            ) { everyLoop.publish($1, ofList: $0) }
-        }
-        let pages = PageCache(budget: Limits.bytesOfCachedPages)
-        let shared = SharedServices(
-            catalog: database.catalog, epoch: options.epoch, name: "valetd \(Self.version)",
-            keepers: keepers, counter: RowCounter(keepers: keepers, builders: builders),
-            pages: pages,
-            statistics: StatisticsCollector(
-                loops: everyLoop, keepers: keepers, pages: pages, readers: readers,
-                admission: admission),
-            readers: readers, builders: builders, copiers: copiers, isCopied: isCopied,
+        self.options = options
+        self.logger = logger
+        admission = Admission(limit: options.connectionLimit)
+        eventLoops = Array(group.makeIterator())
+        let file = try await ServedFile(
+            options, epoch: options.epoch, eventLoops: eventLoops, admission: admission,
             logger: logger)
-        self.shared = shared
-        var loops: [ObjectIdentifier: NIOLoopBound<LoopState>] = [:]
-        for eventLoop in eventLoops {
-            loops[ObjectIdentifier(eventLoop)] = try await eventLoop.submit {
-                NIOLoopBound(
-                    LoopState(eventLoop: eventLoop, shared: shared), eventLoop: eventLoop)
-            }.get()
-        }
-        self.loops = loops
-        everyLoop.start(eventLoops.map { ($0, loops[ObjectIdentifier($0)]!) })
+        state = Mutex(State(file: file))
+        lookOut(on: file)
     }
+
+    /// What is served now.
+    var shared: SharedServices { file.shared }
+
+    private var file: ServedFile { state.withLock { $0.file } }
 
     public static let version = "0.1"
 
@@ -136,17 +117,18 @@ public final class ValetServer: Sendable {
         channel.eventLoop.makeCompletedFuture {
             if let reason = take() {
                 try channel.pipeline.syncOperations.addHandler(
-                    RefusingHandler(reason: reason, patience: patience.toLinger))
+                    RefusingHandler(reason: reason, patience: options.patience.toLinger))
                 return
             }
             let leave: @Sendable () -> Void = { [admission] in admission.leave() }
+            let file = file
             let owner = WorkOwner(
                 number: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue)
-            var logger = shared.logger
+            var logger = logger
             logger[metadataKey: "peer"] = "\(channel.remoteAddress?.description ?? "local")"
             let handler = ConnectionHandler(
-                loop: loops[ObjectIdentifier(channel.eventLoop)]!.value, shared: shared,
-                owner: owner, unfinished: unfinished, patience: patience,
+                loop: file.loop(channel.eventLoop), shared: file.shared, owner: owner,
+                unfinished: unfinished, patience: options.patience,
                 now: channel.eventLoop.now, logger: logger, ended: leave)
             do {
                 try channel.pipeline.syncOperations.addHandler(handler)
@@ -170,50 +152,69 @@ public final class ValetServer: Sendable {
 
     /// Stops: takes no new connections, answers what is under way, tells everyone, and returns
     /// after at most `Limits.secondsToDrain` seconds.
-    ///
-    /// A tenth of that time before the end, work that still runs is stopped, so that those who wait
-    /// for it are told. A thread that does not come back even so is left to the process's end.
     public func stop() async {
         isStopping.store(true, ordering: .releasing)
-        let started = NIODeadline.now()
-        func after(tenths: Int64) -> NIODeadline {
-            started + .nanoseconds(patience.toDrain.nanoseconds / 10 * tenths)
-        }
         let channels = listeners.withLock { listeners in
             defer { listeners = [] }
             return listeners
         }
         for channel in channels { try? await channel.close().get() }
-        await onEveryLoop { loop in
-            for handler in loop.handlers.values { handler.drain() }
-        }
-        await waitUntilAllHaveLeft(until: after(tenths: 8))
-        let pools = [shared.readers, shared.builders, shared.copiers]
-        for pool in pools { pool.endWork() }
-        await waitUntilAllHaveLeft(until: after(tenths: 9))
-        await onEveryLoop { loop in
-            for handler in loop.handlers.values { handler.closeNow() }
-        }
-        let ended = eventLoops[0].makePromise(of: Void.self)
-        Task {
-            for pool in pools { await pool.stop() }
-            ended.succeed()
-        }
-        eventLoops[0].scheduleTask(deadline: after(tenths: 10)) { ended.succeed() }
-        try? await ended.futureResult.get()
+        let (lookout, reopening) = state.withLock { ($0.lookout, $0.reopening) }
+        lookout?.stop()
+        await file.drain(
+            ValetError(.shuttingDown, "the server is shutting down"),
+            within: options.patience.toDrain)
+        // It began before, so it ends before.
+        await reopening?.value
+    }
+}
+
+// MARK: - Opening again
+
+extension ValetServer {
+    private func lookOut(on file: ServedFile) {
+        let lookout = FileLookout(on: file) { [weak self] in self?.reopen(file) }
+        state.withLock { $0.lookout = lookout }
+        lookout.start(on: eventLoops[0])
     }
 
-    private func waitUntilAllHaveLeft(until deadline: NIODeadline) async {
-        while admission.now > 0, NIODeadline.now() < deadline {
-            try? await eventLoops[0].scheduleTask(in: .milliseconds(5)) {}.futureResult.get()
+    /// Opens the file again, beside what is served now. If that fails, as it may while somebody
+    /// copies another file in its place, the next look tries again.
+    private func reopen(_ old: ServedFile) {
+        state.withLock { state in
+            guard state.file === old, state.reopening == nil,
+                !isStopping.load(ordering: .acquiring)
+            else { return }
+            let epoch = options.epoch &+ state.openings
+            state.reopening = Task { [self] in
+                do {
+                    let new = try await ServedFile(
+                        options, epoch: epoch, eventLoops: eventLoops, admission: admission,
+                        logger: logger)
+                    let reason = ValetError(
+                        .shuttingDown, "the file was replaced: connect again")
+                    let isTooLate = isStopping.load(ordering: .acquiring)
+                    if !isTooLate { replace(old, by: new) }
+                    await (isTooLate ? new : old).drain(reason, within: options.patience.toDrain)
+                } catch {
+                    logger.warning(
+                        "the file has changed and can't be opened again",
+                        metadata: ["error": "\(error)"])
+                }
+                self.state.withLock { $0.reopening = nil }
+            }
         }
     }
 
-    private func onEveryLoop(_ body: @escaping @Sendable (LoopState) -> Void) async {
-        for eventLoop in eventLoops {
-            let loop = loops[ObjectIdentifier(eventLoop)]!
-            try? await eventLoop.submit { body(loop.value) }.get()
+    private func replace(_ old: ServedFile, by new: ServedFile) {
+        logger.info("the file was replaced, or its tables have changed: it was opened again")
+        let lookout = state.withLock { state in
+            state.file = new
+            state.openings += 1
+            return state.lookout
         }
+        lookout?.stop()
+        lookOut(on: new)
     }
 }
 

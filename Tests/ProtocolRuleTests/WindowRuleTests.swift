@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ValetModel
 
-/// Rules 41 to 51 and 73: windows, and the names of their pages.
+/// Rules 41 to 51, 73 and 74: windows, and the names of their pages.
 @Suite(.serialized, .offThePool) struct WindowRuleTests {
     @Test func p41AWindowIsCutAtBothEndsAndNotShifted() async throws {
         try await serveCars { client in
@@ -92,6 +92,27 @@ import ValetModel
                     let place = window.first + index
                     let run = window.runs.first { ($0.first..<$0.first + $0.rows).contains(place) }
                     #expect(row.cells.first == .text(run?.title ?? ""))
+                }
+            }
+        }
+    }
+
+    /// Another program changes every row at once, again and again.
+    @Test func p45NoWindowMixesTwoStatesOfAFile() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(1_000)
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            try client.open(columns: ["model"], RuleClient.question(grouping: "None"))
+            for round in 1...5 {
+                try TemporaryFolder.change(path, "UPDATE cars SET model = 'round \(round)'")
+                var seen: [RawCell] = []
+                while seen != [.text("round \(round)")] {
+                    let (window, pages) = try client.window(rows: 300)
+                    seen = try window.rows(from: pages).compactMap(\.cells.first)
+                        .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+                    #expect(seen.count == 1 || round == 1 && seen.count == 300)
                 }
             }
         }
@@ -257,6 +278,47 @@ import ValetModel
             _ = try client.expect(0x89)
             let more = try client.untilPong().map { try PagePart($0).name }
             #expect(Set(more).isDisjoint(with: whole))
+        }
+    }
+
+    /// Its pages wait for credit when all rows become others.
+    @Test func p74AWindowWhosePagesAreGoneIsAnsweredAgain() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(1_000)
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet(credit: 0)
+            try client.open(1, RuleClient.question(grouping: "None"))
+            let request = client.askWindow(rows: 200)
+            let before = try WindowFrame(try client.expect(0x89))
+            try TemporaryFolder.change(path, "DELETE FROM cars WHERE rowid > 900")
+            client.send(0x17, varint(1 << 20))
+            let again = try client.expect(0x89)
+            let after = try WindowFrame(again)
+            #expect(again.stream == 1 && after.request == request)
+            #expect(after.revision > before.revision && after.totalRows == 900)
+            #expect(Set(after.pages.map(\.name)).isDisjoint(with: before.pages.map(\.name)))
+
+            // A newer window request ends that: the older one is not heard of again.
+            client.askWindow(anchor: [0, 100], rows: 10)
+            let newer = try WindowFrame(try client.expect(0x89))
+            #expect(newer.request == request + 1)
+        }
+        try await FakeServer.run { wire in
+            _ = try wire.request(0x01)
+            wire.send(FakeServer.welcome())
+            var open = try wire.request(0x05)
+            wire.send(FakeServer.opened(try open.count(), rows: 200))
+            let (request, _) = try wire.windowRequest()
+            wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [8]))
+            wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [9], revision: 9))
+            wire.send(FakeServer.page(9, FakeServer.rawPage(rows: 64)))
+            try wire.waitForTheEnd()
+        } client: { port in
+            let connection = try await FakeServer.connect(port)
+            let view = try await connection.openView(list: "list", columns: [], Question())
+            let window = try await view.window(at: .ordinal(0), rows: 10)
+            #expect(window.revision == 9 && window.isComplete)
         }
     }
 }

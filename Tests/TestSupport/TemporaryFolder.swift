@@ -26,6 +26,11 @@ package final class TemporaryFolder: Sendable {
         return file(name)
     }
 
+    /// What another program does to a database.
+    package static func change(_ path: String, _ sql: String) throws {
+        try Connection(path: path, access: .write).run(sql)
+    }
+
     /// A database with one table `cars` of `count` rows: make, model and year, ten makes.
     package func cars(_ count: Int) throws -> String {
         let connection = try Connection(path: file("cars.db"), access: .create)

@@ -30,7 +30,7 @@ import ValetModel
     func aChunkTakesAnyNewValue(first: Cell, second: Cell) throws {
         for type in [ColumnType.text, .integer, .real] {
             let before = try Self.snapshot(type, Array(repeating: first, count: 3))
-            let after = before.applying([.update(rowID: 1, cells: [0: second])], revision: 1)
+            let after = try before.after([.update(rowID: 1, cells: [0: second])], revision: 1)
             after.checkInvariants()
             let expected = try Self.snapshot(type, [first, second, first])
             #expect(Self.titles(after) == Self.titles(expected))
@@ -42,7 +42,7 @@ import ValetModel
     @Test func aTextOfAnEarlierChunkIsNotMissing() throws {
         let cells = (0..<8_192).map { Cell.text($0 < 4_096 ? "early" : "late") }
         let after = try Self.snapshot(.text, cells)
-            .applying([.update(rowID: 5_000, cells: [0: .text("early")])], revision: 1)
+            .after([.update(rowID: 5_000, cells: [0: .text("early")])], revision: 1)
         after.checkInvariants()
         #expect(Self.titles(after) == ["early", "late"])
     }
@@ -55,7 +55,7 @@ import ValetModel
         let read = try Self.snapshot(.text, cells)
         #expect(read.rows(Self.whole, Self.plain).sectionCount == 2)
         // The same values that come as changes are the same keys.
-        let changed = read.applying(
+        let changed = try read.after(
             (0..<3).map { .insert(rowID: Int64($0 + 10), cells: [0: cells[$0]]) }, revision: 1)
         changed.checkInvariants()
         #expect(changed.rows(Self.whole, Self.plain).sectionCount == 2)

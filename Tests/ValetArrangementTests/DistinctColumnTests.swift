@@ -40,7 +40,7 @@ import ValetModel
         let titles = SectionTitles(template: nil, indexTitles: .none)
         let before = try Snapshot(revision: 0, cache: .reading(Self.list), numbers: LeafNumbers())
             .opening(specification)
-        let after = before.applying(
+        let after = try before.after(
             [.update(rowID: 4, cells: [0: .text("a-7919")])], revision: 1)
         after.checkInvariants()
         let rows = after.rows(specification, titles)

@@ -37,7 +37,7 @@ import ValetModel
 
     @Test func anInsertAtTheTopRenumbersOneOrTwoLeaves() throws {
         let before = try Self.snapshot(rows: 10_000)
-        let after = before.applying(
+        let after = try before.after(
             [.insert(rowID: 20_000, cells: [0: .text("a"), 1: .integer(0)])], revision: 1)
         let old = Self.leaves(before, Self.byName)
         let new = Self.leaves(after, Self.byName)
@@ -50,7 +50,7 @@ import ValetModel
 
     @Test func aChangedCellRenumbersItsLeafAndNoOther() throws {
         let before = try Self.snapshot(rows: 1_000)
-        let after = before.applying([.update(rowID: 500, cells: [2: .text("x")])], revision: 1)
+        let after = try before.after([.update(rowID: 500, cells: [2: .text("x")])], revision: 1)
         let old = Self.leaves(before, Self.byName)
         let new = Self.leaves(after, Self.byName)
         let gone = Set(old.keys).subtracting(new.keys)
@@ -65,7 +65,7 @@ import ValetModel
         var found = Self.byName
         found.predicate = predicate
         let before = try Self.snapshot(rows: 1_000).opening(found)
-        let after = before.applying(
+        let after = try before.after(
             [.update(rowID: 8, cells: [2: .text("x")]), .delete(rowID: 9)], revision: 1)
         #expect(Self.leaves(after, found) == Self.leaves(before, found))
     }
@@ -96,7 +96,7 @@ import ValetModel
             default: change = .update(rowID: id, cells: [1: .integer(Int64(step))])
             }
             ages[change.rowID] = step + 1
-            snapshot = snapshot.applying([change], revision: UInt64(step + 1))
+            snapshot = try snapshot.after([change], revision: UInt64(step + 1))
             for specification in [Self.byName, descending] {
                 for (number, content) in Self.leaves(snapshot, specification, ages: ages) {
                     #expect(known[number, default: content] == content, "seed \(seed)")

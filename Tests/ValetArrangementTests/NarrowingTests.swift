@@ -35,7 +35,7 @@ import ValetModel
                 guard Bool.random(using: &random) else { continue }
                 let change = RandomLists.change(list, columns, &random)
                 list.apply(change)
-                snapshot = snapshot.applying([change], revision: UInt64(length))
+                snapshot = try snapshot.after([change], revision: UInt64(length))
                 snapshot.checkInvariants()
             }
         }

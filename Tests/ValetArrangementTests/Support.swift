@@ -38,6 +38,11 @@ extension Snapshot {
         try building(specification).reduce(self) { $0.adding($1) }
     }
 
+    /// The snapshot after changes that fit.
+    func after(_ changes: [RowChange], revision: UInt64) throws -> Snapshot {
+        try #require(applying(changes, revision: revision))
+    }
+
     func rows(_ specification: ArrangementSpecification, _ titles: SectionTitles) -> ArrangedRows {
         ArrangedRows(cache: cache, arrangement: arrangements[specification]!, titles: titles)
     }

@@ -120,7 +120,7 @@ struct EndlessViewTests {
         #expect(Self.codes(reader) { false } == [.shuttingDown])
         #expect(failure { _ = try reader.rowCount(list: 0) }?.code == .shuttingDown)
         #expect(failure { _ = try reader.rowCount(list: 1) }?.code == .shuttingDown)
-        #expect(failure { _ = try reader.dataVersion() }?.code == .shuttingDown)
+        #expect(failure { _ = try reader.detail(list: 1, id: 1) }?.code == .shuttingDown)
     }
 
     @Test func whoWaitsForACopyLeavesWhenCancelled() throws {

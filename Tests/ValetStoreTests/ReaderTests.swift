@@ -92,13 +92,13 @@ struct ReaderTests {
         #expect(try reader.rowCount(list: 0) == 3)
     }
 
-    @Test func dataVersionMovesWhenAnotherConnectionCommits() throws {
+    @Test func theRevisionMovesWhenAnotherConnectionCommits() throws {
         let path = try folder.database(Self.cars)
         let reader = try Database(path: path).makeReader()
-        let before = try reader.dataVersion()
-        #expect(try reader.dataVersion() == before)
+        let before = try reader.revision(ofList: 0)
+        #expect(try reader.revision(ofList: 0) == before)
         try Connection(path: path, access: .write).run("DELETE FROM cars WHERE year = 1908")
-        #expect(try reader.dataVersion() != before)
+        #expect(try reader.revision(ofList: 0) == before + 1)
         #expect(try reader.rowCount(list: 0) == 2)
     }
 }

@@ -52,26 +52,47 @@ package struct ColumnAddition {
     private let cache: ColumnCache
     private let wanted: [Int]
     private var builders: [ColumnBuilder]
+    /// The next of the slots that stand in the order of their row ids.
     private var slot = 0
-    private var isCurrent = false
+    /// Values of rows that came later, by slot.
+    private var laterCells: [UInt32: [Cell]] = [:]
+    private var row = Row.unknown
+
+    private enum Row {
+        case ordered
+        case later(UInt32)
+        case unknown
+    }
 
     package init(to cache: ColumnCache, wanted: [Int]) {
-        precondition(cache.slotCount == cache.orderedSlots)
         self.cache = cache
         self.wanted = wanted
         builders = wanted.map {
-            ColumnBuilder(cache.descriptions[$0], expectedRows: cache.slotCount)
+            ColumnBuilder(cache.descriptions[$0], expectedRows: cache.orderedSlots)
         }
     }
 
     package mutating func beginRow(_ rowID: Int64) {
-        while slot < cache.slotCount, cache.rowID(of: UInt32(slot)) < rowID { skipSlot() }
-        isCurrent = slot < cache.slotCount && cache.rowID(of: UInt32(slot)) == rowID
-        if isCurrent { slot += 1 }
+        if let later = cache.laterSlots[rowID] {
+            laterCells[later] = wanted.map { _ in .null }
+            row = .later(later)
+            return
+        }
+        while slot < cache.orderedSlots, cache.rowID(of: UInt32(slot)) < rowID { skipSlot() }
+        guard slot < cache.orderedSlots, cache.rowID(of: UInt32(slot)) == rowID else {
+            row = .unknown
+            return
+        }
+        row = .ordered
+        slot += 1
     }
 
     package mutating func append(_ value: BorrowedValue, to position: Int) {
-        if isCurrent { builders[position].append(value) }
+        switch row {
+        case .ordered: builders[position].append(value)
+        case .later(let slot): laterCells[slot]?[position] = Cell(key: value)
+        case .unknown: break
+        }
     }
 
     /// About what it takes in memory so far.
@@ -83,11 +104,28 @@ package struct ColumnAddition {
     }
 
     package consuming func finish() -> [Int: Column] {
-        while slot < cache.slotCount { skipSlot() }
+        while slot < cache.orderedSlots { skipSlot() }
         var columns: [Int: Column] = [:]
         for (position, index) in wanted.enumerated() {
-            columns[index] = builders[position].finish()
+            var column = builders[position].finish()
+            for slot in UInt32(cache.orderedSlots)..<UInt32(cache.slotCount) {
+                column = column.setting(slot, to: laterCells[slot]?[position] ?? .null)
+            }
+            columns[index] = column
         }
         return columns
+    }
+}
+
+extension Cell {
+    /// As much of a value as grouping, sorting and search look at.
+    fileprivate init(key value: BorrowedValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .real(let real): self = .real(real)
+        case .text(let bytes): self.init(textBytes: bytes.keyText)
+        case .blob(let byteCount): self = .blob(bytes: [], byteCount: byteCount)
+        }
     }
 }

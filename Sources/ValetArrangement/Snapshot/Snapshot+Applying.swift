@@ -4,28 +4,22 @@ extension Snapshot {
     /// The snapshot after `changes`, in order. Costs O(log n) for each change and arrangement; the
     /// first change of what a search found costs O(found) once more.
     ///
-    /// Rows that an update or delete names must be there, and those of an insert must not: the
-    /// writer has checked both against the database.
-    package func applying(_ changes: [RowChange], revision: UInt64) -> Snapshot {
-        precondition(revision >= self.revision)
+    /// - Returns: nil when a change does not fit: it names a row that is not there, or inserts one
+    ///   that is, or one too many. Then nobody knows the rows: the list has to be read in anew.
+    package func applying(_ changes: [RowChange], revision: UInt64) -> Snapshot? {
+        guard revision >= self.revision else { return nil }
         var cache = cache
         var arrangements = arrangements
         for change in changes {
             let old = cache
-            switch change {
-            case .insert(let rowID, let cells):
-                let slot = cache.insert(rowID, cells: cells)
-                for specification in arrangements.keys {
+            guard let slot = cache.apply(change) else { return nil }
+            for specification in arrangements.keys {
+                switch change {
+                case .insert:
                     arrangements[specification]!.insert(slot, cache: cache, numbers: numbers)
-                }
-            case .delete(let rowID):
-                let slot = cache.delete(rowID)
-                for specification in arrangements.keys {
+                case .delete:
                     arrangements[specification]!.remove(slot, cache: old, numbers: numbers)
-                }
-            case .update(let rowID, let cells):
-                let slot = cache.update(rowID, cells: cells)
-                for specification in arrangements.keys {
+                case .update(_, let cells):
                     arrangements[specification]!.update(
                         slot, columns: Set(cells.keys), from: old, to: cache, numbers: numbers)
                 }
@@ -34,12 +28,85 @@ extension Snapshot {
         return Snapshot(
             revision: revision, cache: cache, arrangements: arrangements, numbers: numbers)
     }
+
+    /// The snapshot with columns that were read at an earlier revision, when the list had
+    /// `slotCount` slots; `changes` are those that were committed since.
+    package func adding(
+        _ columns: [Int: Column], readWith slotCount: Int, changedSince changes: [RowChange]
+    ) -> Snapshot {
+        var columns = columns
+        var later: [Int64: UInt32] = [:]
+        var next = UInt32(slotCount)
+        for change in changes {
+            switch change {
+            case .insert(let rowID, let cells):
+                for (index, column) in columns {
+                    columns[index] = column.setting(next, to: cells[index] ?? .null)
+                }
+                later[rowID] = next
+                next += 1
+            case .update(let rowID, let cells):
+                // A row that has gone again needs no value.
+                guard let slot = later[rowID] ?? cache.slot(of: rowID) else { continue }
+                for (index, cell) in cells {
+                    columns[index] = columns[index]?.setting(slot, to: cell)
+                }
+            case .delete(let rowID): later[rowID] = nil
+            }
+        }
+        var copy = self
+        copy.cache = cache.adding(columns)
+        return copy
+    }
+}
+
+extension Arrangement {
+    /// Brings an arrangement of `old`'s rows up to those of `new`, given all rows that have changed
+    /// between the two. They leave it by their old keys before any comes back by its new ones, so
+    /// that every comparison is of keys of one cache.
+    package mutating func catchUp(
+        _ rowIDs: some Collection<Int64>, from old: ColumnCache, to new: ColumnCache,
+        numbers: LeafNumbers
+    ) {
+        for slot in rowIDs.compactMap(old.slot) { remove(slot, cache: old, numbers: numbers) }
+        for slot in rowIDs.compactMap(new.slot) { insert(slot, cache: new, numbers: numbers) }
+    }
 }
 
 extension ColumnCache {
-    mutating func insert(_ rowID: Int64, cells: [Int: Cell]) -> UInt32 {
-        precondition(slot(of: rowID) == nil, "row \(rowID) is there already")
-        precondition(slotCount < Limits.rowsPerList)
+    /// - Returns: the row's slot; nil when the change does not fit.
+    mutating func apply(_ change: RowChange) -> UInt32? {
+        switch change {
+        case .insert(let rowID, let cells): insert(rowID, cells: cells)
+        case .delete(let rowID): delete(rowID)
+        case .update(let rowID, let cells): update(rowID, cells: cells)
+        }
+    }
+
+    /// The cache after changes that it may have seen in part, since they were committed while it
+    /// was read in.
+    package func overtaking(_ changes: [RowChange]) -> ColumnCache? {
+        var cache = self
+        for change in changes {
+            switch change {
+            case .insert(let rowID, let cells):
+                let isThere = cache.slot(of: rowID) != nil
+                let slot =
+                    isThere
+                    ? cache.update(rowID, cells: cells) : cache.insert(rowID, cells: cells)
+                if slot == nil { return nil }
+            case .update(let rowID, let cells):
+                // Deleted again before it was read.
+                _ = cache.update(rowID, cells: cells)
+            case .delete(let rowID):
+                _ = cache.delete(rowID)
+            }
+        }
+        return cache
+    }
+
+    private mutating func insert(_ rowID: Int64, cells: [Int: Cell]) -> UInt32? {
+        guard slot(of: rowID) == nil, slotCount < Limits.rowsPerList else { return nil }
         let slot = UInt32(slotCount)
         slotCount += 1
         rowIDs = rowIDs.setting(slot, to: .integer(rowID))
@@ -50,16 +117,16 @@ extension ColumnCache {
         return slot
     }
 
-    mutating func delete(_ rowID: Int64) -> UInt32 {
-        guard let slot = slot(of: rowID) else { preconditionFailure("no row \(rowID)") }
+    private mutating func delete(_ rowID: Int64) -> UInt32? {
+        guard let slot = slot(of: rowID) else { return nil }
         dead.set(slot, to: true)
         laterSlots[rowID] = nil
         return slot
     }
 
-    mutating func update(_ rowID: Int64, cells: [Int: Cell]) -> UInt32 {
-        guard let slot = slot(of: rowID) else { preconditionFailure("no row \(rowID)") }
-        for (index, cell) in cells {
+    private mutating func update(_ rowID: Int64, cells: [Int: Cell]) -> UInt32? {
+        guard let slot = slot(of: rowID) else { return nil }
+        for (index, cell) in cells where columns.indices.contains(index) {
             columns[index] = columns[index]?.setting(slot, to: cell)
         }
         return slot

@@ -14,7 +14,7 @@ package struct Snapshot: Sendable {
     package internal(set) var cache: ColumnCache
     /// A tree, since every search makes another: a copy shares the rest.
     package internal(set) var arrangements: TreeDictionary<ArrangementSpecification, Arrangement>
-    let numbers: LeafNumbers
+    package let numbers: LeafNumbers
 
     package init(revision: UInt64, cache: ColumnCache, numbers: LeafNumbers) {
         self.init(revision: revision, cache: cache, arrangements: [:], numbers: numbers)
@@ -40,13 +40,6 @@ package struct Snapshot: Sendable {
     package func removing(_ specification: ArrangementSpecification) -> Snapshot {
         var copy = self
         copy.arrangements[specification] = nil
-        return copy
-    }
-
-    /// The same revision with columns more, read for the same rows.
-    package func adding(_ columns: [Int: Column]) -> Snapshot {
-        var copy = self
-        copy.cache = cache.adding(columns)
         return copy
     }
 

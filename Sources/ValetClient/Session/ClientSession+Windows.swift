@@ -53,7 +53,10 @@ extension ClientSession {
     mutating func windowAnswered(
         _ answer: WindowAnswer, stream: UInt16, _ actions: inout [ClientAction]
     ) throws(ValetError) {
-        let asked = try settle(answer.request, stream: stream, &actions)
+        let asked =
+            if let again = answeredBefore(answer.request, stream: stream) { again } else {
+                try settle(answer.request, stream: stream, &actions)
+            }
         guard case .windowRequest(let request) = asked.message else {
             throw Self.wrongKind(answer.request)
         }
@@ -69,12 +72,22 @@ extension ClientSession {
             throw .broken("P45", "\(totals.rows) rows, before \(view.totals.rows) of one revision")
         }
         views.values[index].opened?.totals = totals
+        views.values[index].answeredWindow = asked
         // The answer of a window that was superseded meanwhile changes nothing.
         guard views.values[index].window?.request == answer.request else { return }
         for place in answer.pages { pages.touch(place.name) }
         try views.values[index].mirror.take(answer, from: &pages)
         views.values[index].window?.isAnswered = true
         update(at: index, &actions)
+    }
+
+    /// [P74] The window request that was answered last, if this is its number: rows have changed
+    /// before all of its pages were sent.
+    private func answeredBefore(_ request: UInt32, stream: UInt16) -> AskedRequest? {
+        guard let last = views[stream]?.answeredWindow,
+            case .windowRequest(let window) = last.message, window.request == request
+        else { return nil }
+        return last
     }
 
     /// [P27] A page of the window that was answered last can't be read. A window that has no answer

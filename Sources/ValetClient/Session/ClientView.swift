@@ -19,6 +19,8 @@ struct ClientView {
     /// The newest question's answer.
     var opened: Opened?
     var window: WindowSubscription?
+    /// The window request that was answered last, which may be answered again.
+    var answeredWindow: ClientSession.AskedRequest?
     var mirror = Mirror()
     var isClosing = false
 

@@ -41,6 +41,11 @@ final class ColumnBudget: Sendable {
         }
     }
 
+    /// Columns that were read in are freed.
+    func giveBack(_ bytes: Int) {
+        taken.subtract(bytes, ordering: .relaxed)
+    }
+
     /// Reads in with `body`, which takes what it needs as it grows. In the end the size of what was
     /// read counts, or nothing if that failed.
     func reading<Read>(

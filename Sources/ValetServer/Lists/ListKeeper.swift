@@ -1,266 +1,205 @@
-import Collections
 import NIOCore
-import Synchronization
 import ValetArrangement
 import ValetModel
-import ValetProtocol
 
-/// Keeps one list's newest snapshot: the place where arrangements are added, and where the writer
-/// will apply changes.
+/// Decides what becomes of one list: what is read, built, published and freed, and who is answered
+/// when. A value without threads, locks or a clock: events go in, actions come out, and `KeptList`
+/// carries them out.
 ///
-/// Arrangements are shared by specification: views that ask for the same wait for one build and
-/// hold one result. Builds queue here and run on the pool's threads; they are cancelled when their
-/// last waiter has gone, not before. Each new snapshot is published to every event loop before
-/// anyone is told of it.
-final class ListKeeper: Sendable {
-    /// A snapshot with the number of its publication, since arrangements come without a revision.
-    struct Published: Sendable {
-        var version: UInt64
+/// # How a list changes
+///
+/// Views ask for arrangements and share them by specification: those that ask for the same wait for
+/// one build. Its result is added to the newest snapshot, which is published before anyone is
+/// answered. Commits change the snapshot in place (`committed`); what is being read or built
+/// meanwhile is brought up to date before it is added.
+///
+/// When another program has changed the file nobody knows which rows are others (`rowsUnknown`).
+/// Then the list is read in anew, beside the snapshot that is shown; what views show is arranged
+/// from that, and only then does the new snapshot take the old one's place, whole. Meanwhile the
+/// old one answers: it is older, but all of one revision.
+struct ListKeeper {
+    /// Who waits for an arrangement: one view.
+    struct Waiter: Equatable {
+        let ticket: UInt64
+        let owner: WorkOwner
+    }
+
+    struct Build {
+        let specification: ArrangementSpecification
+        /// What it is made from; nil until a thread has begun with it.
+        var start: Snapshot?
+        /// Of the snapshot that it is for: another after the list was read in anew.
+        let life: UInt64
+        /// Rows that were committed since it began.
+        var touched: Set<Int64> = []
+        /// The columns had to be read in for it first.
+        let followsReading: Bool
+        /// What was built, while it is brought up to date.
+        var built: [Arrangement] = []
+    }
+
+    struct Reading {
+        let number: UInt64
+        let columns: [Int]
+        /// What the columns are added to; nil when the whole list is read in.
+        let snapshot: Snapshot?
+        let began: NIODeadline
+        /// Changes that were committed since it began.
+        var changes: [RowChange] = []
+
+        var isWhole: Bool { snapshot == nil }
+    }
+
+    /// The snapshot that will take the shown one's place when all that is shown is arranged.
+    struct Successor {
         var snapshot: Snapshot
-        /// The version since which the arrangements that were there are there.
-        var lastDrop: UInt64 = 0
+        let columnBytes: Int
+        /// The reading that its rows came from.
+        let life: UInt64
+        /// Builds that are missing still.
+        var builds: [ArrangementSpecification: UInt64] = [:]
     }
 
-    typealias Answer = @Sendable (Result<(Published, Times), ValetError>) -> Void
-
-    let list: Int
-    let loader: ListLoader
-    let builders: ReaderPool
-    /// Shared by all lists, so that a page's name says which list it is of.
+    let description: ListDescription
     let numbers: LeafNumbers
-    let publish: @Sendable (Int, Published) -> Void
-    let state = Mutex(State())
-    /// Held while columns are read in, so that nobody reads the same twice.
-    let loading = Mutex(())
+    /// The newest; nil while nothing was read in.
+    var snapshot: Snapshot?
+    /// The newest revision that was seen, which the snapshot may not have yet.
+    var newestRevision: UInt64 = 0
+    /// The reading that the snapshot's rows came from.
+    var life: UInt64 = 0
+    /// What the columns of the snapshot take.
+    var columnBytes = 0
+    var successor: Successor?
+    var reading: Reading?
+    /// Before then the list is not read in anew.
+    var restsUntil: NIODeadline?
+    /// All that are queued or under way, by number.
+    var builds: [UInt64: Build] = [:]
+    /// The build that will answer those who wait.
+    var buildNumbers: [ArrangementSpecification: UInt64] = [:]
+    /// Never empty lists.
+    var waiting: [ArrangementSpecification: [Waiter]] = [:]
+    var lastNumber: UInt64 = 0
+    var arranged = ArrangedRoom()
+    var searches = SearchCounts()
 
-    init(
-        list: Int, description: ListDescription, builders: ReaderPool, numbers: LeafNumbers,
-        columns: ColumnBudget = ColumnBudget(),
-        publish: @escaping @Sendable (Int, Published) -> Void
-    ) {
-        self.list = list
-        loader = ListLoader(list: list, description: description, budget: columns)
-        self.builders = builders
+    init(description: ListDescription, numbers: LeafNumbers) {
+        self.description = description
         self.numbers = numbers
-        self.publish = publish
     }
 
-    /// Gives `answer` the snapshot that has the arrangement, now or when it is built. A success
-    /// counts as one use until `release`. The ticket abandons the wait; nil when the answer was
-    /// given already.
-    func arrange(
-        _ specification: ArrangementSpecification, _ answer: @escaping Answer
-    ) -> UInt64? {
-        enum Way {
-            case known(Published)
-            case waiting(ticket: UInt64, workers: Int)
+    /// True while the file is known to hold other rows than the snapshot.
+    var isOutdated: Bool { snapshot.map { $0.revision < newestRevision } ?? false }
+
+    mutating func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+}
+
+// MARK: - What views ask
+
+extension ListKeeper {
+    /// A view wants an arrangement. It counts as one use from its answer to `released`.
+    mutating func asked(
+        _ specification: ArrangementSpecification, by waiter: Waiter, at now: NIODeadline
+    ) -> [KeeperAction] {
+        if snapshot?.arrangements[specification] != nil {
+            arranged.use(specification)
+            return [.answer(ticket: waiter.ticket, nil)] + buildForSuccessor(specification)
         }
-        let way: Way = state.withLock { state in
-            if let published = state.published,
-                published.snapshot.arrangements[specification] != nil
-            {
-                state.use(specification)
-                return .known(published)
-            }
-            let ticket = state.wait(for: specification, answer)
-            return .waiting(
-                ticket: ticket, workers: state.workersToStart(most: builders.threadCount))
+        waiting[specification, default: []].append(waiter)
+        if let number = buildNumbers[specification] {
+            return [.join(number: number, waiter.owner)]
         }
-        switch way {
-        case .known(let published):
-            answer(.success((published, Times())))
-            return nil
-        case .waiting(let ticket, let workers):
-            for _ in 0..<workers { submitWorker() }
-            return ticket
+        if let missing = missingColumns(of: specification), missing.isEmpty {
+            return [build(specification, followsReading: false)]
         }
+        return read(at: now)
     }
 
-    /// Ends a wait: its answer is not called any more. The last one to leave cancels the build.
-    func abandon(_ specification: ArrangementSpecification, ticket: UInt64) {
-        state.withLock { $0.abandon(specification, ticket: ticket) }
-    }
-
-    /// How much of what somebody waits for is done; nil when nobody does.
-    func thousandthsDone(of specification: ArrangementSpecification) -> Int? {
-        state.withLock { $0.waiting[specification]?.build.progress.load(ordering: .relaxed) }
+    /// A view waits no longer. The last to leave cancels the build.
+    mutating func left(
+        _ specification: ArrangementSpecification, ticket: UInt64
+    ) -> [KeeperAction] {
+        guard let place = waiting[specification]?.firstIndex(where: { $0.ticket == ticket }),
+            let waiter = waiting[specification]?.remove(at: place)
+        else { return [] }
+        let others = waiting[specification] ?? []
+        if others.isEmpty {
+            waiting[specification] = nil
+            if specification.predicate != nil { searches.cancelled += 1 }
+        }
+        guard let number = buildNumbers[specification] else {
+            return others.isEmpty ? cancelReading() : []
+        }
+        let isLastOfOwner = !others.contains { $0.owner == waiter.owner }
+        var actions: [KeeperAction] =
+            isLastOfOwner ? [.leave(number: number, waiter.owner)] : []
+        if others.isEmpty {
+            builds[number] = nil
+            buildNumbers[specification] = nil
+            actions.append(.cancel(number: number))
+        }
+        return actions
     }
 
     /// A view shows the arrangement no longer. Some unused ones are kept for whoever comes back.
-    func release(_ specification: ArrangementSpecification) {
-        let change = state.withLock { state in
-            state.release(specification)
-            return state.dropIdle()
+    mutating func released(
+        _ specification: ArrangementSpecification, at now: NIODeadline
+    ) -> [KeeperAction] {
+        guard arranged.release(specification), var snapshot else { return [] }
+        var actions: [KeeperAction] = []
+        if arranged.dropIdle(from: &snapshot, needed: neededBases) {
+            self.snapshot = snapshot
+            actions.append(.publish(drops: true))
         }
-        if let change { publish(list, change) }
-    }
-
-    /// The number of a projection, for page names; nil when the list has given out all.
-    func projectionNumber(of columns: [Int]) -> UInt16? {
-        state.withLock { state in
-            if let number = state.projections[columns] { return number }
-            guard state.projections.count < Limits.projectionsPerList else { return nil }
-            let number = UInt16(state.projections.count + 1)
-            state.projections[columns] = number
-            return number
+        if let number = successor?.builds[specification] {
+            successor?.builds[specification] = nil
+            builds[number] = nil
+            actions.append(.cancel(number: number))
+            actions += succeedIfWhole(at: now)
         }
-    }
-
-    var revision: UInt64 {
-        state.withLock { $0.published?.snapshot.revision ?? 0 }
-    }
-
-    var isReadIn: Bool {
-        state.withLock { $0.published != nil }
+        return actions
     }
 
     /// nil before the list was read in.
-    var rowCount: Int? {
-        state.withLock { $0.published?.snapshot.cache.rowCount }
+    func missingColumns(of specification: ArrangementSpecification) -> [Int]? {
+        snapshot.map { snapshot in
+            specification.columns.filter { snapshot.cache.columns[$0] == nil }.sorted()
+        }
     }
 }
 
-// MARK: - State
+// MARK: - Changes
 
 extension ListKeeper {
-    /// One arrangement in the making.
-    final class Build: Sendable {
-        let specification: ArrangementSpecification
-        let isCancelled = Atomic(false)
-        let ordered = NIODeadline.now()
-        /// Thousandths that are done, as the threads that work on it find out.
-        let progress = Atomic(0)
-
-        init(_ specification: ArrangementSpecification) {
-            self.specification = specification
+    /// Rows were committed: `changes`, in order, made `revision`. Orders are edited along; results
+    /// that nobody shows are dropped, since to edit them costs more than to search again.
+    mutating func committed(
+        _ changes: [RowChange], revision: UInt64, at now: NIODeadline
+    ) -> [KeeperAction] {
+        newestRevision = max(newestRevision, revision)
+        reading?.changes += changes
+        guard var snapshot else { return [] }
+        let drops = arranged.dropIdle(
+            from: &snapshot, needed: neededBases, most: Limits.idleOrdersEdited, results: false)
+        // What does not fit leaves the snapshot outdated: then the list is read in anew.
+        guard let changed = snapshot.applying(changes, revision: revision) else {
+            return read(at: now)
         }
+        self.snapshot = changed
+        arranged.recount(in: changed)
+        for number in builds.keys where builds[number]?.start != nil {
+            builds[number]?.touched.formUnion(changes.map(\.rowID))
+        }
+        return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision)
     }
 
-    struct Waiting {
-        var build: Build
-        var answers: OrderedDictionary<UInt64, Answer> = [:]
-    }
-
-    /// How much a list may have arranged. A value, so that tests need not fill gigabytes.
-    struct Room {
-        var idle = Limits.idleArrangementsPerList
-        var bytesOfIdle = Limits.bytesOfIdleArrangementsPerList
-        var bytes = Limits.bytesOfArrangementsPerList
-    }
-
-    struct State {
-        var room = Room()
-        var published: Published?
-        /// Bytes of all its arrangements.
-        private(set) var bytesArranged = 0
-        var waiting: [ArrangementSpecification: Waiting] = [:]
-        /// Builds that no thread has taken yet. Those that nobody waits for are taken out at once,
-        /// so that asking and leaving in a row leaves nothing behind.
-        var queue: Deque<Build> = []
-        /// Workers that were submitted and have not ended.
-        var workers = 0
-        /// Views that show each arrangement.
-        var uses: [ArrangementSpecification: Int] = [:]
-        /// Arrangements that nobody shows, least recently used first; all different.
-        var idle: [ArrangementSpecification] = []
-        var nextTicket: UInt64 = 0
-        var projections: [[Int]: UInt16] = [:]
-        var searches = SearchCounts()
-
-        mutating func use(_ specification: ArrangementSpecification) {
-            uses[specification, default: 0] += 1
-            idle.removeAll { $0 == specification }
-        }
-
-        mutating func release(_ specification: ArrangementSpecification) {
-            uses[specification]! -= 1
-            if uses[specification] == 0 {
-                uses[specification] = nil
-                idle.append(specification)
-            }
-        }
-
-        mutating func add(_ arrangement: Arrangement) {
-            guard published!.snapshot.arrangements[arrangement.specification] == nil else { return }
-            published!.snapshot = published!.snapshot.adding(arrangement)
-            bytesArranged += arrangement.byteCount
-        }
-
-        /// An arrangement that nobody shows was needed: it goes later than others.
-        mutating func keepIdle(_ specification: ArrangementSpecification) {
-            guard uses[specification] == nil else { return }
-            idle.removeAll { $0 == specification }
-            idle.append(specification)
-        }
-
-        /// Drops what was not used for longest, until no more than `most` are left and they take no
-        /// more than their bytes. The newest stays however large it is, since the next search
-        /// starts from it; and so does an order that a result still holds, or will when it is
-        /// built, which would take its memory uncounted.
-        ///
-        /// - Returns: what to publish, if anything was dropped.
-        mutating func dropIdle(keeping most: Int? = nil) -> Published? {
-            guard var snapshot = published?.snapshot else { return nil }
-            let most = most ?? room.idle
-            var bytes = 0
-            let spare = idle.reversed().enumerated().filter { place, specification in
-                bytes += snapshot.arrangements[specification]?.byteCount ?? 0
-                return place >= most || place > 0 && bytes > room.bytesOfIdle
-            }.map(\.element)
-            // Results first: then what they hold may go, too.
-            var dropped = spare.filter { $0 != $0.base }
-            for result in dropped { snapshot = snapshot.removing(result) }
-            let orders = spare.filter { $0 == $0.base }
-            if !orders.isEmpty {
-                let held = Set(snapshot.arrangements.values.compactMap(\.heldBase))
-                    .union(waiting.keys.map(\.base))
-                for order in orders where !held.contains(order) {
-                    snapshot = snapshot.removing(order)
-                    dropped.append(order)
-                }
-            }
-            guard !dropped.isEmpty else { return nil }
-            let older = published!.snapshot.arrangements
-            bytesArranged -= dropped.reduce(0) { $0 + (older[$1]?.byteCount ?? 0) }
-            idle.removeAll { snapshot.arrangements[$0] == nil }
-            let version = published!.version + 1
-            published = Published(version: version, snapshot: snapshot, lastDrop: version)
-            return published
-        }
-    }
-}
-
-extension ListKeeper.State {
-    mutating func wait(
-        for specification: ArrangementSpecification, _ answer: @escaping ListKeeper.Answer
-    ) -> UInt64 {
-        let ticket = nextTicket
-        nextTicket += 1
-        if waiting[specification] == nil {
-            let build = ListKeeper.Build(specification)
-            waiting[specification] = ListKeeper.Waiting(build: build)
-            queue.append(build)
-        }
-        waiting[specification]!.answers[ticket] = answer
-        return ticket
-    }
-
-    mutating func abandon(_ specification: ArrangementSpecification, ticket: UInt64) {
-        guard waiting[specification]?.answers.removeValue(forKey: ticket) != nil,
-            waiting[specification]!.answers.isEmpty
-        else { return }
-        let build = waiting.removeValue(forKey: specification)!.build
-        build.isCancelled.store(true, ordering: .relaxed)
-        if specification.predicate != nil { searches.cancelled += 1 }
-        queue.removeAll { $0 === build }
-    }
-
-    /// Counts the workers that `queue` needs and may have. While nothing was read in, a second one
-    /// could only wait for the first.
-    mutating func workersToStart(most: Int) -> Int {
-        let allowed = (published == nil ? 1 : most) - workers
-        let started = max(0, min(queue.count, allowed))
-        workers += started
-        return started
+    /// Another program has changed the file, which is of this revision now.
+    mutating func rowsUnknown(_ revision: UInt64, at now: NIODeadline) -> [KeeperAction] {
+        newestRevision = max(newestRevision, revision)
+        return read(at: now)
     }
 }

@@ -22,6 +22,13 @@ struct ListLoader {
         return (wanted.count <= Limits.columnsReadAhead ? wanted : needed).sorted()
     }
 
+    /// Columns as they were at one revision of the file, and what they take of the budget.
+    struct Loaded: Sendable {
+        let cache: ColumnCache
+        let revision: UInt64
+        let byteCount: Int
+    }
+
     /// Reads the list in: the columns are shared out among the pool's free threads, each of which
     /// passes over all rows.
     ///
@@ -29,8 +36,10 @@ struct ListLoader {
     func load(
         _ columns: [Int], from reader: Reader, and pool: ReaderPool, progress: LoadProgress,
         isCancelled: @escaping @Sendable () -> Bool
-    ) throws(ValetError) -> ColumnCache {
-        let bounds = try reader.rowIDBounds(list: list, cancelled: isCancelled)
+    ) throws(ValetError) -> Loaded {
+        let bounds = try reader.reading(list: list, isNewest: true, cancelled: isCancelled) {
+            _ throws(ValetError) in try reader.rowIDBounds(list: list, cancelled: isCancelled)
+        }
         let types = description.columns.map(\.type)
         let shares = Self.shares(of: columns, types: types, most: pool.threadCount)
         return try budget.reading(size: \.byteCount) { memory throws(ValetError) in
@@ -39,11 +48,11 @@ struct ListLoader {
                 isCancelled: isCancelled)
             if shares.count > 1 {
                 progress.begin(bounds, passes: shares.count)
-                if let cache = pass.cache(of: shares, reader, pool) { return cache }
+                if let loaded = pass.load(shares, reader, pool) { return loaded }
                 memory.giveBack()
             }
             progress.begin(bounds, passes: 1)
-            return try pass.cache(of: columns, reader)
+            return try pass.load(columns, reader)
         }
     }
 
@@ -55,24 +64,33 @@ struct ListLoader {
         let memory: ColumnBudget.Share
         let isCancelled: @Sendable () -> Bool
 
-        /// Several passes at once; nil when they did not see the same rows, or when one failed, as
-        /// it will when a writer wants the file between two of them. One pass can do without luck.
-        func cache(of shares: [[Int]], _ reader: Reader, _ pool: ReaderPool) -> ColumnCache? {
+        /// Several passes at once; nil when they read different revisions, or when one failed, as
+        /// it will when a writer wants the file between two of them. A single pass needs no luck.
+        func load(_ shares: [[Int]], _ reader: Reader, _ pool: ReaderPool) -> Loaded? {
             do throws(ValetError) {
-                let before = try reader.dataVersion()
-                let caches = try pool.share(parts: shares.count, with: reader) {
+                let parts = try pool.share(parts: shares.count, with: reader) {
                     (part, reader) throws(ValetError) in
-                    try cache(of: shares[part], reader)
+                    try load(shares[part], reader)
                 }
-                // Nothing was committed between: all passes saw one revision.
-                guard try reader.dataVersion() == before else { return nil }
-                return caches.dropFirst().reduce(caches[0]) { $0?.joining($1) }
+                guard parts.allSatisfy({ $0.revision == parts[0].revision }) else { return nil }
+                let joined = parts.dropFirst().reduce(parts[0].cache) { $0?.joining($1.cache) }
+                return joined.map {
+                    Loaded(cache: $0, revision: parts[0].revision, byteCount: $0.byteCount)
+                }
             } catch {
                 return nil
             }
         }
 
-        func cache(of columns: [Int], _ reader: Reader) throws(ValetError) -> ColumnCache {
+        func load(_ columns: [Int], _ reader: Reader) throws(ValetError) -> Loaded {
+            try reader.reading(list: loader.list, cancelled: isCancelled) {
+                (revision) throws(ValetError) in
+                let cache = try cache(of: columns, reader)
+                return Loaded(cache: cache, revision: revision, byteCount: cache.byteCount)
+            }
+        }
+
+        private func cache(of columns: [Int], _ reader: Reader) throws(ValetError) -> ColumnCache {
             var builder = ColumnCacheBuilder(
                 descriptions: loader.description.columns, wanted: columns,
                 expectedRows: expectedRows)
@@ -114,27 +132,43 @@ struct ListLoader {
         return shares.map(\.columns)
     }
 
-    /// Reads more columns for the rows that `cache` has.
+    /// More columns for the rows that `cache` has; nil when the file is of another revision now.
     func add(
-        _ columns: [Int], to cache: ColumnCache, from reader: Reader, progress: LoadProgress,
-        isCancelled: () -> Bool
-    ) throws(ValetError) -> [Int: Column] {
+        _ columns: [Int], to cache: ColumnCache, of revision: UInt64, from reader: Reader,
+        progress: LoadProgress, isCancelled: () -> Bool
+    ) throws(ValetError) -> AddedColumns? {
         progress.begin(cache.rowIDBounds, passes: 1)
-        var (rows, rowCount, bytes) = (progress.pass(), 0, 0)
-        return try budget.reading(size: { $0.values.reduce(0) { $0 + $1.byteCount } }) {
-            memory throws(ValetError) in
-            var addition = ColumnAddition(to: cache, wanted: columns)
-            try reader.scan(list: list, columns: columns, cancelled: isCancelled) {
-                (row) throws(ValetError) in
-                addition.beginRow(row.id)
-                for position in columns.indices { addition.append(row[position], to: position) }
-                rowCount += 1
-                guard rowCount % ColumnChunk.slots == 0 else { return }
-                rows.reached(row.id)
-                try memory.take(addition.byteCount - bytes)
-                bytes = addition.byteCount
+        return try budget.reading(size: { $0?.byteCount ?? 0 }) { memory throws(ValetError) in
+            try reader.reading(list: list, cancelled: isCancelled) { now throws(ValetError) in
+                guard now == revision else { return nil }
+                return try added(columns, to: cache, reader, progress, memory, isCancelled)
             }
-            return addition.finish()
         }
+    }
+
+    struct AddedColumns: Sendable {
+        let columns: [Int: Column]
+        let byteCount: Int
+    }
+
+    private func added(
+        _ columns: [Int], to cache: ColumnCache, _ reader: Reader, _ progress: LoadProgress,
+        _ memory: ColumnBudget.Share, _ isCancelled: () -> Bool
+    ) throws(ValetError) -> AddedColumns {
+        var (rows, rowCount, bytes) = (progress.pass(), 0, 0)
+        var addition = ColumnAddition(to: cache, wanted: columns)
+        try reader.scan(list: list, columns: columns, cancelled: isCancelled) {
+            (row) throws(ValetError) in
+            addition.beginRow(row.id)
+            for position in columns.indices { addition.append(row[position], to: position) }
+            rowCount += 1
+            guard rowCount % ColumnChunk.slots == 0 else { return }
+            rows.reached(row.id)
+            try memory.take(addition.byteCount - bytes)
+            bytes = addition.byteCount
+        }
+        let added = addition.finish()
+        return AddedColumns(
+            columns: added, byteCount: added.values.reduce(0) { $0 + $1.byteCount })
     }
 }

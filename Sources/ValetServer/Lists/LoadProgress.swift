@@ -1,19 +1,19 @@
 import Synchronization
 import ValetArrangement
 
-/// Tells a build how far the reading-in has come, by how far row ids have: counting rows would mean
-/// to walk through the table.
+/// Estimates how far the reading-in has come by how far row ids have: counting rows would mean to
+/// walk through the table.
 ///
 /// Reading takes nine tenths of the time that a first build takes; sorting has the rest.
 final class LoadProgress: Sendable {
     /// Thousandths of a build that reading takes.
-    private static let reading = 900
+    static let reading = 900
 
-    private let build: ListKeeper.Build
+    private let work: ListWork
     private let range = Mutex<(first: Double, width: Double, passes: Double)>((0, 1, 1))
 
-    init(_ build: ListKeeper.Build) {
-        self.build = build
+    init(_ work: ListWork) {
+        self.work = work
     }
 
     /// From the beginning, with so many passes over the table.
@@ -21,33 +21,33 @@ final class LoadProgress: Sendable {
         let first = Double(rowIDs?.lowerBound ?? 0)
         let last = Double(rowIDs?.upperBound ?? 0)
         range.withLock { $0 = (first, last - first + 1, Double(passes)) }
-        build.progress.store(0, ordering: .relaxed)
+        work.progress.store(0, ordering: .relaxed)
     }
 
     func pass() -> Pass {
         let range = range.withLock { $0 }
         return Pass(
-            build: build, first: range.first, share: Double(Self.reading) / range.passes,
+            work: work, first: range.first, share: Double(Self.reading) / range.passes,
             width: range.width)
     }
 
     /// All is read.
     func end() {
-        build.progress.store(Self.reading, ordering: .relaxed)
+        work.progress.store(Self.reading, ordering: .relaxed)
     }
 
     /// One pass over the table. All passes count into the same sum.
     struct Pass {
-        fileprivate let build: ListKeeper.Build
+        fileprivate let work: ListWork
         fileprivate let first: Double
         fileprivate let permillePerRowID: Double
         fileprivate let share: Double
         private var done = 0
 
         fileprivate init(
-            build: ListKeeper.Build, first: Double, share: Double, width: Double
+            work: ListWork, first: Double, share: Double, width: Double
         ) {
-            self.build = build
+            self.work = work
             self.first = first
             permillePerRowID = share / width
             self.share = share
@@ -56,7 +56,7 @@ final class LoadProgress: Sendable {
         mutating func reached(_ rowID: Int64) {
             // Rows that came after the bounds were read may lie far outside.
             let permille = Int(max(0, min((Double(rowID) - first) * permillePerRowID, share)))
-            build.progress.add(permille - done, ordering: .relaxed)
+            work.progress.add(permille - done, ordering: .relaxed)
             done = permille
         }
     }

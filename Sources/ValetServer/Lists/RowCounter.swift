@@ -11,16 +11,16 @@ import ValetStore
 final class RowCounter: Sendable {
     typealias Answer = @Sendable (Result<[Int?], ValetError>) -> Void
 
-    private let keepers: [ListKeeper]
+    private let lists: [KeptList]
     private let builders: ReaderPool
     private let time: Duration
     private let waiting = Mutex<[Answer]>([])
 
     init(
-        keepers: [ListKeeper], builders: ReaderPool,
+        lists: [KeptList], builders: ReaderPool,
         time: Duration = .seconds(Limits.secondsOfCounting)
     ) {
-        self.keepers = keepers
+        self.lists = lists
         self.builders = builders
         self.time = time
     }
@@ -37,10 +37,10 @@ final class RowCounter: Sendable {
     /// - Parameter shared: nil before the first count, since time in the queue is not counted.
     private func goOn(_ known: [Int?], _ shared: SharedTime?) {
         var counts = known
-        while counts.count < keepers.count, let rows = keepers[counts.count].rowCount {
+        while counts.count < lists.count, let rows = lists[counts.count].rowCount {
             counts.append(rows)
         }
-        guard counts.count < keepers.count else { return finish(.success(counts)) }
+        guard counts.count < lists.count else { return finish(.success(counts)) }
         builders.submit { [self, counts] reader in
             switch reader {
             // A list that can't be counted now still has its description.
@@ -53,7 +53,7 @@ final class RowCounter: Sendable {
     }
 
     private func count(list: Int, _ reader: Reader, _ shared: SharedTime) -> Int? {
-        guard let time = shared.part(ofNext: keepers.count - list) else { return nil }
+        guard let time = shared.part(ofNext: lists.count - list) else { return nil }
         return try? reader.rowCount(list: list, within: time)
     }
 

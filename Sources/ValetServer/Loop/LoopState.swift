@@ -9,32 +9,38 @@ import ValetStore
 final class LoopState {
     private let eventLoop: any EventLoop
     private let shared: SharedServices
-    private var published: [ListKeeper.Published?]
+    private var newest: Publications.Newest
     /// A page for those who wait for it: in the cache, others may have taken its place by now.
     private var arrived: (name: PageName, frames: [ByteBuffer])?
     /// Who waits for each page that is being read.
-    private var waiting: [PageName: [(Result<Void, ValetError>) -> Void]] = [:]
+    private var waiting: [PageName: [(PageReading) -> Void]] = [:]
     /// An empty buffer with room for what a turn of a connection sends, for whoever has a turn.
     var spareBuffer = ByteBuffer()
     /// Whose turn it is, of connections with much to do.
     let turns: LoopTurns
     /// Handlers of open connections, for the drain.
     var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
+    /// Those with a window that waits for newer rows.
+    var outdatedHandlers: [ObjectIdentifier: ConnectionHandler] = [:]
 
     init(eventLoop: any EventLoop, shared: SharedServices) {
         self.eventLoop = eventLoop
         self.shared = shared
         turns = LoopTurns(eventLoop: eventLoop)
-        published = Array(repeating: nil, count: shared.catalog.lists.count)
+        newest = Publications.Newest(
+            snapshots: Array(repeating: nil, count: shared.catalog.lists.count))
     }
 
-    /// Takes a newer snapshot; publications of two builds may overtake each other.
-    func publish(_ newer: ListKeeper.Published, ofList list: Int) {
-        if let known = published[list], known.version >= newer.version { return }
-        let older = published[list]
-        published[list] = newer
-        // This loop may be the last to hold an arrangement that was dropped.
-        if let older, newer.lastDrop > older.version { shared.builders.free(older) }
+    /// Lets go of older snapshots, also while nobody asks, and answers windows that wait for newer
+    /// rows.
+    func take(_ notice: KeptList.Notice, ofList list: Int) {
+        shared.publications.update(&newest)
+        for handler in outdatedHandlers.values {
+            switch notice {
+            case .published: handler.rowsChanged()
+            case .failed(let error): handler.rowsFailed(list, error)
+            }
+        }
     }
 
     func frames(of order: PageOrder) -> [ByteBuffer]? {
@@ -44,24 +50,25 @@ final class LoopState {
 
     /// Reads a page on the reader threads; while `ready` runs, on this loop, `frames` has it.
     /// Connections that want the same page wait for one reading.
-    func fill(_ order: PageOrder, ready: @escaping (Result<Void, ValetError>) -> Void) {
+    func fill(
+        _ order: PageOrder, for owner: WorkOwner, ready: @escaping (PageReading) -> Void
+    ) {
         if waiting[order.name] != nil {
             waiting[order.name]!.append(ready)
             return
         }
         waiting[order.name] = [ready]
-        let job = PageJob(order)
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        shared.readers.submit { [eventLoop, pages = shared.pages] reader in
-            let frames = job.frames(pages, reader)
-            eventLoop.execute { this.value.filled(job.name, frames) }
+        shared.readers.submit(for: owner) { [eventLoop, pages = shared.pages] reader in
+            let reading = PageReading(of: order, pages, reader)
+            eventLoop.execute { this.value.filled(order.name, reading) }
         }
     }
 
-    private func filled(_ name: PageName, _ frames: Result<[ByteBuffer], ValetError>) {
-        arrived = (try? frames.get()).map { (name, $0) }
+    private func filled(_ name: PageName, _ reading: PageReading) {
+        if case .frames(let frames) = reading { arrived = (name, frames) }
         defer { arrived = nil }
-        for ready in waiting.removeValue(forKey: name) ?? [] { ready(frames.map { _ in }) }
+        for ready in waiting.removeValue(forKey: name) ?? [] { ready(reading) }
     }
 }
 
@@ -72,15 +79,12 @@ extension LoopState: SessionSurroundings {
     var now: NIODeadline { eventLoop.now }
 
     func snapshot(ofList list: Int) -> Snapshot? {
-        published[list]?.snapshot
-    }
-
-    func version(ofList list: Int) -> UInt64 {
-        published[list]?.version ?? 0
+        shared.publications.update(&newest)
+        return newest.snapshots[list]
     }
 
     func projection(list: Int, columns: [Int]) -> Projection {
-        if let number = shared.keepers[list].projectionNumber(of: columns) {
+        if let number = shared.lists[list].projectionNumber(of: columns) {
             return Projection(number: number, columns: columns)
         }
         let all = Array(shared.catalog.lists[list].columns.indices)
@@ -88,37 +92,46 @@ extension LoopState: SessionSurroundings {
     }
 }
 
-/// The reading of one page.
-private struct PageJob: Sendable {
-    let name: PageName
-    private let list: Int
-    private let columns: [Int]
-    private let rowIDs: [Int64]
+/// What came of reading a page.
+enum PageReading: Sendable {
+    case frames([ByteBuffer])
+    /// The file has changed since the page was named: nobody can have it any more.
+    case outdated
+    case failed(ValetError)
 
-    init(_ order: PageOrder) {
-        name = order.name
-        list = order.source.list
-        columns = order.source.projection.columns
-        rowIDs = order.rowIDs
+    /// Reads the page, unless the cache has it, and keeps it there.
+    init(of order: PageOrder, _ pages: PageCache, _ reader: Result<Reader, ValetError>) {
+        // Another loop may have asked for it meanwhile, or the shelf was locked.
+        if let frames = pages.frames(of: order.name) {
+            self = .frames(frames)
+            return
+        }
+        do throws(ValetError) {
+            let reader = try reader.get()
+            let page = Result { () throws(ValetError) in try Self.page(order, reader) }
+            // Looked at after the rows: they are of no later revision than this.
+            guard try reader.revision(ofList: order.list) == order.revision else {
+                self = .outdated
+                return
+            }
+            let frames = try page.get().encode(name: order.name)
+            pages.insert(frames, for: order.name)
+            self = .frames(frames)
+        } catch {
+            self = .failed(error)
+        }
     }
 
-    func frames(
-        _ pages: PageCache, _ reader: Result<Reader, ValetError>
-    ) -> Result<[ByteBuffer], ValetError> {
-        // Another loop may have asked for it meanwhile, or the shelf was locked.
-        if let frames = pages.frames(of: name) { return .success(frames) }
-        do throws(ValetError) {
-            var page = PageBuilder(rowIDs: rowIDs, columnCount: columns.count)
-            try reader.get().rows(list: list, ids: rowIDs, columns: columns) { position, row in
-                for column in columns.indices {
-                    page.set(row: position, column: column, to: row[column])
-                }
+    private static func page(
+        _ order: PageOrder, _ reader: Reader
+    ) throws(ValetError) -> PageBuilder {
+        var page = PageBuilder(rowIDs: order.rowIDs, columnCount: order.columns.count)
+        try reader.rows(list: order.list, ids: order.rowIDs, columns: order.columns) {
+            (position, row) in
+            for column in order.columns.indices {
+                page.set(row: position, column: column, to: row[column])
             }
-            let frames = page.encode(name: name)
-            pages.insert(frames, for: name)
-            return .success(frames)
-        } catch {
-            return .failure(error)
         }
+        return page
     }
 }

@@ -12,10 +12,12 @@ final class Loops: Sendable {
         self.members.withLock { $0 = members }
     }
 
-    /// Brings a new snapshot to every loop.
-    func publish(_ snapshot: ListKeeper.Published, ofList list: Int) {
-        for (eventLoop, state) in members.withLock({ $0 }) {
-            eventLoop.execute { state.value.publish(snapshot, ofList: list) }
+    /// Brings every loop what it has to learn of a list. The list's last snapshot is freed on a
+    /// thread of `builders` when no loop has it any more: ten million rows take so long that an
+    /// event loop would stand still.
+    func bring(_ notice: KeptList.Notice, ofList list: Int, freeing builders: ReaderPool) {
+        gather({ $0.take(notice, ofList: list) }) { _ in
+            if case .published(let old?) = notice { builders.free(old) }
         }
     }
 

@@ -2,14 +2,16 @@ import Logging
 import ValetModel
 import ValetStore
 
-/// What all loops of a server share: the catalog, the keepers of its lists, pages, and the threads
+/// What all loops of a server share: the catalog, its lists, pages, and the threads
 /// that read.
 struct SharedServices: Sendable {
     let catalog: Catalog
     /// Numbers of page names and revisions are compared within an epoch only.
     let epoch: UInt64
     let name: String
-    let keepers: [ListKeeper]
+    let lists: [KeptList]
+    /// The newest snapshots of all of them.
+    let publications: Publications
     let counter: RowCounter
     let pages: PageCache
     let statistics: StatisticsCollector
@@ -26,7 +28,7 @@ struct SharedServices: Sendable {
     /// Who reads single rows of a list. Before anyone has opened it, it may have to be copied
     /// first, and that must not stand in the way of pages.
     func pool(forList list: Int) -> ReaderPool {
-        if keepers[list].isReadIn { return readers }
+        if lists[list].isReadIn { return readers }
         return isCopied[list] ? copiers : builders
     }
 }

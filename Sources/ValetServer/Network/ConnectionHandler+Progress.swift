@@ -18,7 +18,7 @@ extension ConnectionHandler {
     private func tellProgress() {
         guard let context else { return }
         let due = waits.due(at: context.eventLoop.now) { order in
-            shared.keepers[order.list].thousandthsDone(of: order.specification)
+            shared.lists[order.list].thousandthsDone(of: order.specification)
         }
         // Who does not read hears of it later, or never.
         if context.channel.isWritable {

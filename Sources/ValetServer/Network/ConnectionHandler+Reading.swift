@@ -25,9 +25,11 @@ extension ConnectionHandler {
     }
 
     func readDetail(_ request: UInt32, list: Int, rowID: Int64, _ shared: SharedServices) {
-        let revision = shared.keepers[list].revision
         work(on: shared.pool(forList: list), request) { reader throws(ValetError) in
-            guard let cells = try reader.detail(list: list, id: rowID) else {
+            let (cells, revision) = try reader.reading(list: list) { revision throws(ValetError) in
+                (try reader.detail(list: list, id: rowID), revision)
+            }
+            guard let cells else {
                 throw ValetError(.unknownRow, "there is no row \(rowID)")
             }
             return .detailAnswer(

@@ -62,6 +62,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         progressTimer?.cancel()
         loop.handlers[ObjectIdentifier(self)] = nil
         unfinished.change(from: bytesCounted, to: 0)
+        loop.outdatedHandlers[ObjectIdentifier(self)] = nil
         // Nobody reads any more: what is still said goes nowhere.
         self.context = nil
         run(session.close(ValetError(.shuttingDown, "the connection ended")))
@@ -73,9 +74,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
-    /// The server stops: finish what was asked, then close.
-    func drain() {
-        run(session.drainStarted(seconds: patience.toDrain.wholeSeconds))
+    /// The server stops, or opens its file again: finish what was asked, then close.
+    func drain(_ reason: ValetError) {
+        run(session.drainStarted(reason, seconds: patience.toDrain.wholeSeconds))
         pump()
         flush()
     }
@@ -100,9 +101,9 @@ extension ConnectionHandler {
         case .arrange(let order): arrange(order)
         case .abandon(let order):
             if let ticket = waits.end(order) {
-                shared.keepers[order.list].abandon(order.specification, ticket: ticket)
+                shared.lists[order.list].abandon(order.specification, ticket: ticket)
             }
-        case .release(let list, let specification): shared.keepers[list].release(specification)
+        case .release(let list, let specification): shared.lists[list].release(specification)
         case .sendCatalog(let feed): inbox.catalogs.append(feed)
         case .countRows(let request): countRows(request, shared)
         case .collectStatistics(let request): collectStatistics(request, shared)
@@ -126,7 +127,8 @@ extension ConnectionHandler {
     private func arrange(_ order: ArrangeOrder) {
         guard let eventLoop = context?.eventLoop else { return }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        let ticket = shared.keepers[order.list].arrange(order.specification) { result in
+        let ticket = shared.lists[order.list].arrange(order.specification, for: owner) {
+            result in
             // Always a later turn of the loop, so that the ticket is stored before the answer.
             eventLoop.execute { this.value.arranged(order, result) }
         }
@@ -135,14 +137,27 @@ extension ConnectionHandler {
         scheduleProgress()
     }
 
-    private func arranged(
-        _ order: ArrangeOrder, _ result: Result<(ListKeeper.Published, Times), ValetError>
-    ) {
+    private func arranged(_ order: ArrangeOrder, _ result: Result<Times, ValetError>) {
         _ = waits.end(order)
-        if case .success(let (published, _)) = result {
-            loop.publish(published, ofList: order.list)
-        }
-        finish(session.arranged(order, result.map(\.1), loop))
+        finish(session.arranged(order, result, loop))
+    }
+
+    /// A list has a newer snapshot.
+    func rowsChanged() {
+        finish(session.rowsChanged(loop))
+        watchRows()
+    }
+
+    /// A list that has changed could not be read in anew.
+    func rowsFailed(_ list: Int, _ error: ValetError) {
+        finish(session.rowsFailed(list, error))
+        watchRows()
+    }
+
+    /// Asks the loop to be told of newer rows while a window waits for them.
+    private func watchRows() {
+        let waits = session.hasOutdatedWindow
+        loop.outdatedHandlers[ObjectIdentifier(self)] = waits ? self : nil
     }
 
     /// Runs actions that come outside a read, and sends what they led to.
@@ -215,7 +230,7 @@ extension ConnectionHandler {
             switch session.outbox.next(frames: { loop.frames(of: $0) }) {
             case .write(let frame): write { $0.writeImmutableBuffer(frame) }
             case .fill(let order):
-                loop.fill(order) { [weak self] result in self?.pageFilled(order, result) }
+                loop.fill(order, for: owner) { [weak self] in self?.pageFilled(order, $0) }
             case .wait:
                 closeIfDrained()
                 return
@@ -223,9 +238,14 @@ extension ConnectionHandler {
         }
     }
 
-    private func pageFilled(_ order: PageOrder, _ result: Result<Void, ValetError>) {
-        session.outbox.filled(order.name)
-        if case .failure(let error) = result {
+    private func pageFilled(_ order: PageOrder, _ reading: PageReading) {
+        switch reading {
+        case .frames: session.outbox.filled(order.name)
+        case .outdated:
+            run(session.pageOutdated(order, loop))
+            watchRows()
+        case .failed(let error):
+            session.outbox.filled(order.name)
             logger.warning("page could not be read", metadata: ["error": "\(error)"])
             for stream in session.outbox.forget(order.name) {
                 send(.error(ErrorAnswer(request: 0, error: error)), stream: stream)

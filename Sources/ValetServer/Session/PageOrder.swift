@@ -12,27 +12,25 @@ struct Projection: Hashable, Sendable {
     var columns: [Int]
 }
 
-/// A page that a client shall get: how it is called, and what to read for it.
-struct PageOrder: Equatable {
+/// A page that a client shall get: its name, and what to read for it.
+struct PageOrder: Equatable, Sendable {
     let name: PageName
-    let leaf: OrderTree.LeafPlace
-    /// Where the leaf's slots live.
-    let source: ShownRows
+    let list: Int
+    let columns: [Int]
+    let rowIDs: [Int64]
+    /// The one that the page must be read at, since its name stands for that.
+    let revision: UInt64
 
-    init(_ leaf: OrderTree.LeafPlace, from source: ShownRows) {
-        name = Self.name(leaf, source.projection)
-        self.leaf = leaf
-        self.source = source
+    init(_ leaf: OrderTree.LeafPlace, from shown: ShownRows) {
+        name = Self.name(leaf, shown.projection)
+        list = shown.list
+        columns = shown.projection.columns
+        rowIDs = leaf.slots.map(shown.rows.cache.rowID)
+        revision = shown.revision
     }
 
     /// A leaf's number is never used again for other rows or cells, so neither is this.
     static func name(_ leaf: OrderTree.LeafPlace, _ projection: Projection) -> PageName {
         PageName(rawValue: leaf.number << UInt64(Projection.numberBits) | UInt64(projection.number))
-    }
-
-    var rowIDs: [Int64] { leaf.slots.map(source.rows.cache.rowID) }
-
-    static func == (left: PageOrder, right: PageOrder) -> Bool {
-        left.name == right.name && left.source.list == right.source.list
     }
 }

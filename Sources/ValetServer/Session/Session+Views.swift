@@ -44,7 +44,7 @@ extension Session {
         // The new generation holds even if its question fails: what was asked before is over.
         var actions = leave(view, stream: stream)
         view.waitingWindow = nil
-        view.shown = nil
+        view.answered = nil
         view.generation = rearrange.generation
         view.clock = clock
         view.isOpen = true
@@ -121,12 +121,14 @@ extension Session {
             }
             return actions
         case .success(let times):
+            guard let shown = shown(on: stream, surroundings) else {
+                let error = Self.unarranged(surroundings.catalog.lists[order.list])
+                return [.release(list: order.list, order.specification)]
+                    + arranged(order, .failure(error), surroundings)
+            }
             view.state = .ready
             view.isOpen = true
             views[stream] = view
-            guard let shown = shown(on: stream, surroundings) else {
-                preconditionFailure("an arrangement that was not published")
-            }
             let opened = ViewOpened(
                 request: request, generation: view.generation, epoch: surroundings.epoch,
                 revision: shown.revision, totalRows: shown.rows.rowCount,
@@ -169,24 +171,21 @@ extension Session {
         return (index, lists[index])
     }
 
-    /// What a view shows, in the newest snapshot.
-    mutating func shown(
-        on stream: UInt16, _ surroundings: some SessionSurroundings
-    ) -> ShownRows? {
-        guard let index = views.index(forKey: stream) else { return nil }
-        let list = views.values[index].list
-        let version = surroundings.version(ofList: list)
-        if let shown = views.values[index].shown, shown.version == version { return shown }
-        let question = views.values[index].question
-        guard let snapshot = surroundings.snapshot(ofList: list),
-            let arrangement = snapshot.arrangements[question.specification]
+    /// What a view shows, in the newest snapshot; nil when the list could not be arranged again
+    /// after it had changed.
+    func shown(on stream: UInt16, _ surroundings: some SessionSurroundings) -> ShownRows? {
+        guard let view = views[stream], let snapshot = surroundings.snapshot(ofList: view.list),
+            let arrangement = snapshot.arrangements[view.question.specification]
         else { return nil }
         let rows = ArrangedRows(
-            cache: snapshot.cache, arrangement: arrangement, titles: question.titles)
-        let shown = ShownRows(
-            list: list, projection: views.values[index].projection, rows: rows,
-            revision: snapshot.revision, version: version)
-        views.values[index].shown = shown
-        return shown
+            cache: snapshot.cache, arrangement: arrangement, titles: view.question.titles)
+        return ShownRows(
+            list: view.list, projection: view.projection, rows: rows, revision: snapshot.revision)
+    }
+
+    static func unarranged(_ list: ListDescription) -> ValetError {
+        ValetError(
+            .listUnavailable,
+            "“\(list.name)” has changed and could not be put in order again: ask another question")
     }
 }

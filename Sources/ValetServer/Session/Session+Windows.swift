@@ -21,13 +21,15 @@ extension Session {
                 return wait(for: request, stream: stream, readAt: clock.readAt)
             }
             guard let shown = shown(on: stream, surroundings) else {
-                throw ValetError(.unexpected, "the view has no arrangement")
+                throw Self.unarranged(surroundings.catalog.lists[views.values[index].list])
             }
             guard
                 let window = shown.rows.window(
                     at: request.anchor, rowsBefore: request.rowsBefore, rows: request.rows)
             else { throw ValetError(.unknownRow, "the row is not in this view") }
             orderPages(for: request, window, shown, stream: stream)
+            views.values[index].answered = View.AnsweredWindow(
+                request: request, revision: shown.revision)
             var answer = Self.answer(request, window, shown)
             answer.times = clock.times(at: surroundings.now)
             return [.send(.windowAnswer(answer), stream: stream)]

@@ -18,6 +18,7 @@ struct Session {
     }
 
     private(set) var phase = Phase.awaitingHello
+    private var drainReason = ValetError(.shuttingDown, "the server is shutting down")
     var views: [UInt16: View] = [:]
     /// Arrangements that views have asked for, ever.
     var orderCount: UInt64 = 0
@@ -51,8 +52,7 @@ struct Session {
             guard let request = message.request else {
                 return handle(message, stream: stream, readAt: readAt, surroundings)
             }
-            let error = ValetError(.shuttingDown, "the server is shutting down")
-            return [refusal(request, error, stream: message.isOfView ? stream : 0)]
+            return [refusal(request, drainReason, stream: message.isOfView ? stream : 0)]
         case .closed: return []
         }
     }
@@ -75,12 +75,11 @@ struct Session {
         return actions + [.close(error)]
     }
 
-    mutating func drainStarted(seconds: Int) -> [SessionAction] {
-        guard phase == .open else {
-            return close(ValetError(.shuttingDown, "the server is shutting down"))
-        }
+    mutating func drainStarted(_ reason: ValetError, seconds: Int) -> [SessionAction] {
+        guard phase == .open else { return close(reason) }
         phase = .draining
-        let goingAway = GoingAway(reason: "the server is shutting down", seconds: seconds)
+        drainReason = reason
+        let goingAway = GoingAway(reason: reason.message, seconds: seconds)
         return [.send(.goingAway(goingAway), stream: 0)]
     }
 

@@ -12,8 +12,6 @@ protocol SessionSurroundings {
     var now: NIODeadline { get }
     /// The newest snapshot of a list that was published here; nil while nothing has been read in.
     func snapshot(ofList list: Int) -> Snapshot?
-    /// The number of that snapshot's publication: another one for every other snapshot.
-    func version(ofList list: Int) -> UInt64
     /// The projection for these columns, or for all when the list has no numbers left.
     func projection(list: Int, columns: [Int]) -> Projection
 }

@@ -1,22 +1,10 @@
 import ValetArrangement
 
-/// What a view shows, as of one publication: looked up once, and held by the view and by the pages
-/// that were ordered from it.
-final class ShownRows: Sendable {
+/// What a view shows in the newest snapshot. Looked up for each request and let go at its end: a
+/// view that kept it would keep a whole list's memory alive while its client sleeps.
+struct ShownRows {
     let list: Int
     let projection: Projection
     let rows: ArrangedRows
     let revision: UInt64
-    /// The number of the publication.
-    let version: UInt64
-
-    init(
-        list: Int, projection: Projection, rows: ArrangedRows, revision: UInt64, version: UInt64
-    ) {
-        self.list = list
-        self.projection = projection
-        self.rows = rows
-        self.revision = revision
-        self.version = version
-    }
 }

@@ -14,10 +14,18 @@ struct View {
     var state: State
     /// False until the first answer: an open view that fails opens nothing.
     var isOpen = false
-    /// What was looked up last; `Session.shown` says what holds.
-    var shown: ShownRows?
     /// The window that waits for the arrangement.
     var waitingWindow: (request: WindowRequest, readAt: NIODeadline)?
+    /// The window that was answered last.
+    var answered: AnsweredWindow?
+
+    struct AnsweredWindow {
+        let request: WindowRequest
+        let revision: UInt64
+        /// The file has changed before all of its pages were read: it is answered again when the
+        /// rows are known.
+        var isOutdated = false
+    }
 
     enum State: Equatable {
         /// The request that opened or rearranged the view waits for an arrangement.

@@ -10,7 +10,7 @@ final class StatisticsCollector: Sendable {
     typealias Answer = @Sendable (ServerStatistics) -> Void
 
     private let loops: Loops
-    private let keepers: [ListKeeper]
+    private let lists: [KeptList]
     private let pages: PageCache
     private let readers: ReaderPool
     private let admission: Admission
@@ -18,11 +18,11 @@ final class StatisticsCollector: Sendable {
     private let waiting = Mutex<[Answer]>([])
 
     init(
-        loops: Loops, keepers: [ListKeeper], pages: PageCache, readers: ReaderPool,
+        loops: Loops, lists: [KeptList], pages: PageCache, readers: ReaderPool,
         admission: Admission
     ) {
         self.loops = loops
-        self.keepers = keepers
+        self.lists = lists
         self.pages = pages
         self.readers = readers
         self.admission = admission
@@ -47,7 +47,7 @@ final class StatisticsCollector: Sendable {
     }
 
     private func statistics(of loops: [LoopState.Statistics]) -> ServerStatistics {
-        let lists = keepers.map(\.statistics)
+        let lists = lists.map(\.statistics)
         func sum<Part>(_ parts: [Part], _ value: (Part) -> Int) -> Int {
             parts.reduce(0) { $0 + value($1) }
         }

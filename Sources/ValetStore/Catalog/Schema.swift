@@ -2,7 +2,7 @@ import CSQLite
 import ValetModel
 
 /// A table or view as its schema describes it.
-struct StoredTable: Sendable {
+struct StoredTable: Equatable, Sendable {
     enum Kind: String, Sendable {
         case table
         case view
@@ -26,7 +26,7 @@ struct StoredTable: Sendable {
     }
 }
 
-struct StoredColumn: Sendable {
+struct StoredColumn: Equatable, Sendable {
     let name: String
     let declaredType: String
     /// Worked out from other columns whenever it is read.
@@ -34,7 +34,7 @@ struct StoredColumn: Sendable {
 }
 
 /// The tables and views of a database that can be lists, in the order in which they were made.
-struct Schema {
+struct Schema: Equatable {
     private(set) var tables: [StoredTable] = []
     private(set) var leftOut: [LeftOut] = []
 

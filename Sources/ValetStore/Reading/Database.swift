@@ -17,10 +17,13 @@ package final class Database: Sendable {
     let sources: [RowSource?]
     let copies: RowCopies
     let budgets: Budgets
+    package let watch: FileWatch
 
     package init(
         path: String, catalogPath: String? = nil, budgets: Budgets = Budgets()
     ) throws(ValetError) {
+        // Watched from before the catalog is made: a change meanwhile is seen later.
+        watch = try FileWatch(path: path)
         let connection = try Connection(path: path)
         // One transaction: a lock that comes later can't make a worse catalog.
         try connection.run(SQL.begin)
@@ -43,7 +46,7 @@ package final class Database: Sendable {
         tables = placed.map(\.table)
         leftOut = schema.leftOut
         sources = placed.map { RowSource(of: schema.tables[$0.table], as: $0.list) }
-        copies = RowCopies(of: schema.tables, budgets: budgets)
+        copies = RowCopies(of: schema.tables, watch: watch, budgets: budgets)
         self.budgets = budgets
     }
 

@@ -31,11 +31,32 @@ package final class Reader {
         }
     }
 
-    /// A number that changes when another connection has committed a change to the file.
-    package func dataVersion() throws(ValetError) -> Int64 {
-        try connection.working(within: budgets.lookup) { () throws(ValetError) in
-            try connection.integer(SQL.dataVersion)
+    /// The newest revision of the list's rows. What was read before this was asked is of no later
+    /// one.
+    package func revision(ofList list: Int) throws(ValetError) -> UInt64 {
+        if database.sources[list] != nil { return try database.watch.look() }
+        return database.copies.finishedCopy(of: database.tables[list])?.revision ?? 0
+    }
+
+    /// Runs `body` in one read transaction, and gives it the revision that all of it reads.
+    ///
+    /// - Parameter isNewest: makes the copy again of a list that is read through one, if the file
+    ///   has changed since.
+    package func reading<Value>(
+        list: Int, isNewest: Bool = false, cancelled: () -> Bool = { false },
+        _ body: (UInt64) throws(ValetError) -> Value
+    ) throws(ValetError) -> Value {
+        guard database.sources[list] == nil else {
+            return try connection.reading(database.watch, body)
         }
+        let oldest = isNewest ? try database.watch.look() : 0
+        let copy = try place(of: list, notBefore: oldest, cancelled: cancelled)
+        let value = try body(copy.revision ?? 0)
+        guard try revision(ofList: list) == copy.revision else {
+            // Another reader made the copy again meanwhile.
+            return try reading(list: list, cancelled: cancelled, body)
+        }
+        return value
     }
 
     /// How many rows the list has, exactly: SQLite counts them. A view, or a table without row ids,
@@ -237,7 +258,10 @@ extension Reader {
         let list: Int
         let source: RowSource
         let connection: Connection
-        let isCopy: Bool
+        /// Of the file, when the copy was made; nil for rows in the file itself.
+        let revision: UInt64?
+
+        var isCopy: Bool { revision != nil }
 
         func working<Value>(
             within budget: Budget, _ cancelled: () -> Bool,
@@ -253,14 +277,15 @@ extension Reader {
 
     /// Where the list's rows are; makes the copy of a list that needs one.
     private func place(
-        of list: Int, cancelled: () -> Bool
+        of list: Int, notBefore oldest: UInt64 = 0, cancelled: () -> Bool
     ) throws(ValetError) -> Place {
         if let source = database.sources[list] {
-            return Place(list: list, source: source, connection: connection, isCopy: false)
+            return Place(list: list, source: source, connection: connection, revision: nil)
         }
         let copy = try connection.working(within: budgets.copy, cancelled: cancelled) {
             () throws(ValetError) in
-            try database.copies.copy(of: database.tables[list], through: connection)
+            try database.copies.copy(
+                of: database.tables[list], notBefore: oldest, through: connection)
         }
         return try place(of: list, in: copy)
     }
@@ -278,7 +303,8 @@ extension Reader {
         ) { evicted in
             statements.forget { database.tables[$0] == evicted }
         }
-        return Place(list: list, source: copy.source, connection: opened, isCopy: true)
+        return Place(
+            list: list, source: copy.source, connection: opened, revision: copy.revision)
     }
 
     private func statement(

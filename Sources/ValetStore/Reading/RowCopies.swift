@@ -17,27 +17,33 @@ final class RowCopies: Sendable {
     struct Copy: Sendable {
         let path: String
         let source: RowSource
+        /// Of the file, when the copy was made.
+        let revision: UInt64
     }
 
     private enum State {
         case missing
         case made(Copy)
-        /// Until a moment, or for good.
-        case failed(ValetError, until: ContinuousClock.Instant?)
+        /// At a revision; until a moment, or until the next revision.
+        case failed(ValetError, revision: UInt64, until: ContinuousClock.Instant?)
     }
 
-    /// Locked while the copy is made.
     private final class Slot: Sendable {
         let state = Mutex(State.missing)
+        /// Locked while the copy is made, or made again beside an older one.
+        let making = Mutex(())
     }
 
     private let tables: [StoredTable]
+    private let watch: FileWatch
     private let budgets: Budgets
     private let slots: [Slot]
+    private let madeCount = Atomic(0)
     private let folder = Mutex<ScratchFolder?>(nil)
 
-    init(of tables: [StoredTable], budgets: Budgets) {
+    init(of tables: [StoredTable], watch: FileWatch, budgets: Budgets) {
         self.tables = tables
+        self.watch = watch
         self.budgets = budgets
         slots = tables.map { _ in Slot() }
         ScratchFolder.removeLeftovers()
@@ -45,17 +51,18 @@ final class RowCopies: Sendable {
 
     /// The copy of a table, made now when nobody has yet. Other readers of the table wait for it.
     /// Call it within work on `connection`, which ends the copying and the waiting.
-    func copy(of table: Int, through connection: Connection) throws(ValetError) -> Copy {
+    ///
+    /// - Parameter oldest: a copy of an earlier revision is made again.
+    func copy(
+        of table: Int, notBefore oldest: UInt64 = 0, through connection: Connection
+    ) throws(ValetError) -> Copy {
         while true {
-            let copy = try slots[table].state.withLockIfAvailable {
-                (state) throws(ValetError) -> Copy in
-                switch state {
-                case .made(let copy): return copy
-                case .failed(let error, let until) where until.map { $0 > .now } ?? true:
-                    throw error
-                case .missing, .failed: break
-                }
-                return try make(table, &state, through: connection)
+            if let copy = try knownCopy(of: table, notBefore: oldest) { return copy }
+            let copy = try slots[table].making.withLockIfAvailable {
+                _ throws(ValetError) -> Copy in
+                // Another reader may have made it since.
+                if let copy = try knownCopy(of: table, notBefore: oldest) { return copy }
+                return try make(table, notBefore: oldest, through: connection)
             }
             if let copy { return copy }
             // Nobody can wake a thread that waits both for a lock and for its own cancellation.
@@ -64,11 +71,23 @@ final class RowCopies: Sendable {
         }
     }
 
+    /// nil when it has to be made; throws when that was in vain, and would be again.
+    private func knownCopy(
+        of table: Int, notBefore oldest: UInt64
+    ) throws(ValetError) -> Copy? {
+        switch slots[table].state.withLock({ $0 }) {
+        case .missing: return nil
+        case .made(let copy): return copy.revision >= oldest ? copy : nil
+        case .failed(let error, let revision, let until):
+            let isOver = until.map { $0 <= .now } ?? (revision < oldest)
+            if isOver { return nil }
+            throw error
+        }
+    }
+
     /// The copy of a table; nil while there is none.
     func finishedCopy(of table: Int) -> Copy? {
-        slots[table].state.withLockIfAvailable { state -> Copy? in
-            if case .made(let copy) = state { copy } else { nil }
-        } ?? nil
+        slots[table].state.withLock { if case .made(let copy) = $0 { copy } else { nil } }
     }
 
     /// The rows of a table that is not copied, which is refused if they are too many to copy.
@@ -82,22 +101,29 @@ final class RowCopies: Sendable {
     }
 
     private func make(
-        _ table: Int, _ state: inout State, through connection: Connection
+        _ table: Int, notBefore oldest: UInt64, through connection: Connection
     ) throws(ValetError) -> Copy {
+        let older = finishedCopy(of: table)
         do throws(ValetError) {
             let copy = try make(table, through: connection)
-            state = .made(copy)
+            slots[table].state.withLock { $0 = .made(copy) }
+            // Whoever has the older one open reads on in it.
+            if let older { FilePath.remove(older.path) }
             return copy
         } catch {
+            // Better an older copy than none.
+            guard older == nil else { throw error }
             // What is wrong with the table will still be wrong; a full disk or a cancellation may
             // pass. And whoever asks again and again for what is too slow must not keep threads
             // busy.
             if error.code == .listUnavailable {
-                state = .failed(error, until: nil)
+                slots[table].state.withLock {
+                    $0 = .failed(error, revision: oldest, until: nil)
+                }
             } else if error.code == .timedOut {
-                state = .failed(error, until: .now + budgets.untilRetry)
-            } else {
-                state = .missing
+                slots[table].state.withLock {
+                    $0 = .failed(error, revision: oldest, until: .now + budgets.untilRetry)
+                }
             }
             throw error
         }
@@ -105,15 +131,18 @@ final class RowCopies: Sendable {
 
     private func make(_ number: Int, through connection: Connection) throws(ValetError) -> Copy {
         let table = tables[number]
-        let path = try scratchPath() + "/\(number).sqlite"
-        FilePath.remove(path)
+        let made = madeCount.wrappingAdd(1, ordering: .relaxed).newValue
+        let path = try scratchPath() + "/\(number)-\(made).sqlite"
         do {
             let names = table.columns.indices.map { "c\($0)" }
-            try fill(path, names: names, with: table, through: connection)
+            let revision = try connection.reading(watch) { (revision) throws(ValetError) in
+                try fill(path, names: names, with: table, through: connection)
+                return revision
+            }
             let source = RowSource(
                 table: Self.table, subject: table.subject, rowID: "s.rowid", columnNames: names,
                 holdsBlobs: names.map { _ in true }, hasBlobHandles: true)
-            return Copy(path: path, source: source)
+            return Copy(path: path, source: source, revision: revision)
         } catch {
             FilePath.remove(path)
             throw error

@@ -39,19 +39,23 @@ struct StatementCache {
 /// A reader's connections to copies, those used last first. Each has file descriptors, so they are
 /// few.
 struct CopyConnections {
-    private var entries: [(table: Int, connection: Connection)] = []
+    private var entries: [(table: Int, path: String, connection: Connection)] = []
 
+    /// - Parameter evicted: called with a table whose connection goes: its statements must, too.
     mutating func connection(
         to path: String, of table: Int, isStopping: @escaping @Sendable () -> Bool,
         evicted: (Int) -> Void
     ) throws(ValetError) -> Connection {
+        if let older = entries.firstIndex(where: { $0.table == table && $0.path != path }) {
+            evicted(entries.remove(at: older).table)
+        }
         if let place = entries.firstIndex(where: { $0.table == table }) {
             if place > 0 { entries.insert(entries.remove(at: place), at: 0) }
             return entries[0].connection
         }
         let opened = try Connection(path: path, isStopping: isStopping)
         if entries.count == Limits.openCopiesPerReader { evicted(entries.removeLast().table) }
-        entries.insert((table, opened), at: 0)
+        entries.insert((table, path, opened), at: 0)
         return opened
     }
 }

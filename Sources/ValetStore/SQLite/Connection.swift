@@ -66,8 +66,9 @@ package final class Connection {
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// What `body` reads is all of one commit.
+    /// What `body` reads is all of one commit, also in the transaction of another such call.
     func reading<Result>(_ body: () throws(ValetError) -> Result) throws(ValetError) -> Result {
+        guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
         try run(SQL.begin)
         // There is nothing to commit, and after damage was met COMMIT would report it once more.
         defer { rollBack() }

@@ -49,6 +49,20 @@ enum FilePath {
         return lstat(path, &status) == 0
     }
 
+    /// What tells a file from another that takes its place under the same path.
+    struct Identity: Equatable, Sendable {
+        let device: UInt64
+        let number: UInt64
+    }
+
+    /// nil when there is no file.
+    static func identity(of path: String) -> Identity? {
+        var status = stat()
+        guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }
+        return Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    }
+
     static func remove(_ path: String) {
         unlink(path)
     }

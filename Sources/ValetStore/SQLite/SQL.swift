@@ -14,6 +14,7 @@ package enum SQL {
     static let commit = "COMMIT"
     static let rollBack = "ROLLBACK"
     static let dataVersion = "PRAGMA data_version"
+    static let schemaVersion = "PRAGMA schema_version"
     static let encoding = "PRAGMA encoding"
 
     // MARK: Schema

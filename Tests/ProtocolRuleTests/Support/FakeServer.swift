@@ -80,14 +80,16 @@ struct FakeServer {
     }
 
     /// A flat window from row 0 on, of which the pages hold at most 64 rows each.
-    static func window(_ request: Int, rows: Int, of total: Int, pages: [UInt64]) -> [UInt8] {
+    static func window(
+        _ request: Int, rows: Int, of total: Int, pages: [UInt64], revision: Int = 1
+    ) -> [UInt8] {
         let places = pages.enumerated().map { index, name in
             u64(name) + varint(64 * index) + varint(min(64, total - 64 * index))
         }
         let run = [0] + text("") + [0] + varint(total)
         return frame(
             0x89, stream: 1,
-            varint(request) + [1] + varint(1) + varint(total) + [1] + [0, 0] + varint(rows)
+            varint(request) + [1] + varint(revision) + varint(total) + [1] + [0, 0] + varint(rows)
                 + list(rows == 0 ? [] : [run]) + list(places) + [1, 2])
     }
 

@@ -149,19 +149,26 @@ final class RuleClient {
                 + varint(0) + [1] + list(held.map(u64)))
     }
 
-    /// Asks for a window and reads it with its pages.
+    /// Asks for a window and reads it with its pages, from the newest of its answers [P74].
     func window(
         _ stream: UInt16 = 1, generation: Int = 1, anchor: [UInt8] = [0, 0], before: Int = 0,
         rows: Int = 10, held: [UInt64] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> (window: WindowFrame, pages: [UInt64: RawPage]) {
         askWindow(
             stream, generation: generation, anchor: anchor, before: before, rows: rows, held: held)
-        let window = try WindowFrame(try expect(0x89, sourceLocation: sourceLocation))
+        var window = try WindowFrame(try expect(0x89, sourceLocation: sourceLocation))
         var missing = Set(window.pages.map(\.name)).subtracting(held)
         var pages: [UInt64: RawPage] = [:]
         var begun: [UInt64: PageParts] = [:]
         while !missing.isEmpty {
-            let part = try PagePart(try expect(0x8B, sourceLocation: sourceLocation))
+            let frame = try #require(try next(), sourceLocation: sourceLocation)
+            if frame.kind == 0x89 {
+                window = try WindowFrame(frame)
+                missing = Set(window.pages.map(\.name)).subtracting(held).subtracting(pages.keys)
+                continue
+            }
+            #expect(frame.kind == 0x8B, sourceLocation: sourceLocation)
+            let part = try PagePart(frame)
             send(0x17, varint(part.byteCount))
             guard let page = try PageParts.add(part, to: &begun) else { continue }
             missing.remove(part.name)

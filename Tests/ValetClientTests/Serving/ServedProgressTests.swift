@@ -21,10 +21,9 @@ import ValetModel
         async let opening = connection.openView(list: "cars") { ears.yield($0) }
         var figures = told.makeAsyncIterator()
         #expect(await figures.next() == 0)
-        local.server.shared.keepers[0].state.withLock { state in
-            for waiting in state.waiting.values {
-                waiting.build.progress.store(420, ordering: .relaxed)
-            }
+        let list = local.server.shared.lists[0]
+        for specification in list.keeper.waiting.keys {
+            list.work(for: specification)?.progress.store(420, ordering: .relaxed)
         }
         #expect(await figures.next() == 420)
         gate.signal()

@@ -12,22 +12,25 @@ import ValetModel
         shop.newest?.arrangements.values.reduce(0) { $0 + $1.byteCount } ?? 0
     }
 
-    private func setRoom(of shop: Workshop, _ change: @Sendable (inout ListKeeper.Room) -> Void) {
-        shop.keeper.state.withLock { change(&$0.room) }
+    /// How many bytes arrangements take, in a list with room for all.
+    private func bytes(of specifications: [ArrangementSpecification]) async throws -> Int {
+        let shop = try Workshop()
+        for specification in specifications { _ = shop.arrange("", specification) }
+        await shop.settle()
+        let bytes = bytes(shop)
+        await shop.stop()
+        return bytes
     }
 
     @Test func idleArrangementsBeyondTheirBytesGoOldestFirst() async throws {
-        let shop = try Workshop()
-        _ = shop.arrange("", .cars())
-        await shop.settle()
-        let one = bytes(shop)
-        setRoom(of: shop) { $0.bytesOfIdle = one * 3 / 2 }
+        let one = try await bytes(of: [.cars()])
+        let shop = try Workshop(room: ArrangedRoom(idleByteLimit: one * 3 / 2))
         let groupings = [ArrangementSpecification.cars(), .cars(by: 1), .cars(by: 2)]
-        for grouping in groupings.dropFirst() { _ = shop.arrange("", grouping) }
+        for grouping in groupings { _ = shop.arrange("", grouping) }
         await shop.settle()
-        for grouping in groupings { shop.keeper.release(grouping) }
+        for grouping in groupings { shop.list.release(grouping) }
         // The newest stays anyhow, and there is room for one more at most.
-        let kept = shop.keeper.state.withLock { $0.idle }
+        let kept = shop.keeper.arranged.idle
         #expect(kept == Array(groupings.suffix(kept.count)) && kept.count < groupings.count)
         #expect(kept.last == .cars(by: 2))
         #expect(Set(try #require(shop.newest).arrangements.keys) == Set(kept))
@@ -35,23 +38,21 @@ import ValetModel
     }
 
     @Test func theNewestIdleArrangementStaysHoweverLargeItIs() async throws {
-        let shop = try Workshop()
-        setRoom(of: shop) { $0.bytesOfIdle = 0 }
+        let shop = try Workshop(room: ArrangedRoom(idleByteLimit: 0))
         for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
             _ = shop.arrange("", grouping)
             await shop.settle()
-            shop.keeper.release(grouping)
+            shop.list.release(grouping)
         }
-        #expect(shop.keeper.state.withLock { $0.idle } == [.cars(by: 2)])
+        #expect(shop.keeper.arranged.idle == [.cars(by: 2)])
         await shop.stop()
     }
 
     @Test func moreThanAListMayHaveIsRefusedAndHurtsNobody() async throws {
-        let shop = try Workshop()
+        let one = try await bytes(of: [.cars()])
+        let shop = try Workshop(room: ArrangedRoom(byteLimit: one))
         _ = shop.arrange("shown", .cars())
         await shop.settle()
-        let one = bytes(shop)
-        setRoom(of: shop) { $0.bytes = one }
         _ = shop.arrange("beyond", .cars(by: 2))
         await shop.settle()
         #expect(
@@ -62,14 +63,13 @@ import ValetModel
     }
 
     @Test func whatNobodyShowsMakesRoom() async throws {
-        let shop = try Workshop()
+        let both = try await bytes(of: [.cars(), .cars(by: 2)])
+        let shop = try Workshop(room: ArrangedRoom(byteLimit: both))
         for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
             _ = shop.arrange("", grouping)
             await shop.settle()
-            shop.keeper.release(grouping)
+            shop.list.release(grouping)
         }
-        let both = bytes(shop)
-        setRoom(of: shop) { $0.bytes = both }
         _ = shop.heard()
         _ = shop.arrange("third", .cars(search: "Model 1"))
         await shop.settle()
@@ -77,28 +77,27 @@ import ValetModel
         #expect(shop.newest?.arrangements[.cars(by: 2)] == nil)
         #expect(shop.newest?.arrangements[.cars()] != nil, "the search holds it: it counts on")
         #expect(bytes(shop) <= both)
-        #expect(shop.keeper.state.withLock { $0.bytesArranged } == bytes(shop))
+        #expect(shop.keeper.arranged.byteCount == bytes(shop))
         await shop.stop()
     }
 
     @Test func whatABuildWillHoldStays() async throws {
-        let shop = try Workshop()
+        let shop = try Workshop(room: ArrangedRoom(idleByteLimit: 0))
         for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
             _ = shop.arrange("", grouping)
             await shop.settle()
         }
-        setRoom(of: shop) { $0.bytesOfIdle = 0 }
         shop.hold()
         _ = shop.arrange("search", .cars(search: "Model 1"))
-        shop.keeper.release(.cars())
-        shop.keeper.release(.cars(by: 2))
+        shop.list.release(.cars())
+        shop.list.release(.cars(by: 2))
         #expect(shop.newest?.arrangements[.cars()] != nil)
         shop.goOn()
         await shop.settle()
         #expect(shop.heard().last == .built("search"))
         #expect(shop.newest?.arrangements[.cars()] != nil)
-        shop.keeper.release(.cars(search: "Model 1"))
-        #expect(shop.keeper.state.withLock { $0.bytesArranged } == bytes(shop))
+        shop.list.release(.cars(search: "Model 1"))
+        #expect(shop.keeper.arranged.byteCount == bytes(shop))
         await shop.stop()
     }
 }

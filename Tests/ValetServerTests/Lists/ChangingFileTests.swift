@@ -107,13 +107,14 @@ import ValetStore
             let pool = try ReaderPool(database: database, threadCount: threads)
             let other = OtherProgram(path, change.sql, at: moment)
             let loader = ListLoader(list: 0, description: database.catalog.lists[0])
-            let build = ListKeeper.Build(.cars(by: 1))
-            let loaded: Result<ColumnCache, ValetError> = await withCheckedContinuation { done in
+            let work = ListWork()
+            let loaded: Result<ListLoader.Loaded, ValetError> = await withCheckedContinuation {
+                done in
                 pool.submit { reader in
                     do throws(ValetError) {
                         let cache = try loader.load(
                             [1, 2, 3], from: try reader.get(), and: pool,
-                            progress: LoadProgress(build), isCancelled: { other.look() })
+                            progress: LoadProgress(work), isCancelled: { other.look() })
                         done.resume(returning: .success(cache))
                     } catch {
                         done.resume(returning: .failure(error))
@@ -121,7 +122,7 @@ import ValetStore
                 }
             }
             await pool.stop()
-            let cache = try loaded.get()
+            let cache = try loaded.get().cache
             let slots = (0..<UInt32(cache.rowCount)).map { $0 }
             let ids = slots.map(cache.rowID)
             let isNew = other.wasMade() && ids != (1...rows).map { $0 }
@@ -131,35 +132,33 @@ import ValetStore
             #expect(slots.allSatisfy { Self.text(cache.column(2), $0) == word })
             #expect(slots.allSatisfy { cache.column(3)[$0] == .integer(year) })
             // It is told once in 4,096 rows; the other program may have left fewer.
-            let progress = build.progress.load(ordering: .relaxed)
+            let progress = work.progress.load(ordering: .relaxed)
             #expect((ids.count > 4_096 ? 1...1_000 : 0...1_000).contains(progress))
         }
     }
 
-    /// Columns that are read in later are for the rows that were there first.
+    /// Columns of two revisions make no list.
     @Test(arguments: Change.allCases)
-    func aColumnReadInLaterFitsTheRowsThatThereWere(_ change: Change) async throws {
+    func aColumnOfALaterRevisionIsNotAdded(_ change: Change) async throws {
         let folder = TemporaryFolder()
         let path = try cars(5_000, in: folder)
         let database = try Database(path: path)
         let reader = try database.makeReader()
         let pool = try ReaderPool(database: database, threadCount: 1)
         let loader = ListLoader(list: 0, description: database.catalog.lists[0])
-        let progress = LoadProgress(ListKeeper.Build(.cars(by: 1)))
-        let first = try loader.load([1], from: reader, and: pool, progress: progress) { false }
-        OtherProgram(path, change.sql, at: 1).act()
-        let later = ListKeeper.Build(.cars(by: 3))
-        let cache = first.adding(
+        let first = try loader.load(
+            [1], from: reader, and: pool, progress: LoadProgress(ListWork())
+        ) { false }
+        func later() throws -> [Int: Column]? {
             try loader.add(
-                [3], to: first, from: reader, progress: LoadProgress(later),
-                isCancelled: { false }))
-        if change != .nothingLeft { #expect(later.progress.load(ordering: .relaxed) > 0) }
-        #expect(cache.rowCount == 5_000)
-        let kept = Set(change.rowIDs(after: 5_000))
-        for slot in 0..<5_000 as Range<UInt32> {
-            let isThere = kept.contains(cache.rowID(of: slot))
-            #expect(cache.column(3)[slot] == (isThere ? .integer(2) : .missing))
+                [3], to: first.cache, of: first.revision, from: reader,
+                progress: LoadProgress(ListWork()), isCancelled: { false })?.columns
         }
+        let years = try #require(try later()?[3])
+        #expect((0..<5_000 as Range<UInt32>).allSatisfy { years[$0] == .integer(1) })
+        OtherProgram(path, change.sql, at: 1).act()
+        #expect(try later() == nil)
+        #expect(loader.budget.bytesTaken == first.cache.adding([3: years]).byteCount)
         await pool.stop()
     }
 
@@ -193,5 +192,37 @@ import ValetStore
             #expect(window.rows == 100 && window.runs.count == 1)
             await server.server.stop()
         }
+    }
+
+    /// The window was answered, and its pages wait for credit, when all rows become others.
+    @Test func aWindowWhosePagesCanNotBeReadAnyMoreIsAnsweredAgain() async throws {
+        let folder = TemporaryFolder()
+        let path = try cars(3_000, in: folder)
+        let server = try await TestServer(path)
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet(credit: 0))
+        #expect(await client.open(Question(grouping: "None")) != nil)
+        let request = client.askWindow(at: 500, rows: 300)
+        guard case .message(.windowAnswer(let before), _, _) = await client.next() else {
+            Issue.record("no window came")
+            return
+        }
+        OtherProgram(path, "UPDATE cars SET make = 'new', model = 'new', year = 2;", at: 1).act()
+        client.send(Credit(byteCount: 1 << 20))
+        guard case .message(.windowAnswer(let after), let stream, _) = await client.next() else {
+            Issue.record("the window was not answered again")
+            return
+        }
+        #expect(after.request == request && stream == 1)
+        #expect(after.revision > before.revision && after.first == before.first)
+        #expect(Set(after.pages.map(\.name)).isDisjoint(with: before.pages.map(\.name)))
+        var pages: [PageName] = []
+        while pages.count < after.pages.count,
+            case .message(.page(let frame), _, _) = await client.next()
+        {
+            if !pages.contains(frame.name) { pages.append(frame.name) }
+        }
+        #expect(pages == after.pages.map(\.name))
+        await server.server.stop()
     }
 }

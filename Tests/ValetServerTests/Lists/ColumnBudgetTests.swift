@@ -27,12 +27,12 @@ import ValetStore
         let loader = ListLoader(
             list: 0, description: database.catalog.lists[0], budget: budget)
         let loaded = await withCheckedContinuation {
-            (done: CheckedContinuation<Result<ColumnCache, ValetError>, Never>) in
+            (done: CheckedContinuation<Result<ListLoader.Loaded, ValetError>, Never>) in
             pool.submit { reader in
                 do throws(ValetError) {
                     let cache = try loader.load(
                         columns, from: try reader.get(), and: pool,
-                        progress: LoadProgress(.init(.cars())), isCancelled: { false })
+                        progress: LoadProgress(ListWork()), isCancelled: { false })
                     done.resume(returning: .success(cache))
                 } catch {
                     done.resume(returning: .failure(error))
@@ -40,7 +40,7 @@ import ValetStore
             }
         }
         await pool.stop()
-        return (try loaded.get(), loader)
+        return (try loaded.get().cache, loader)
     }
 
     @Test(arguments: [1, 2], [100, 20_000])
@@ -50,9 +50,9 @@ import ValetStore
         let (cache, loader) = try await load([0, 1], database, budget, threads: threads)
         #expect(budget.bytesTaken == cache.byteCount)
         let added = try loader.add(
-            [2], to: cache, from: database.makeReader(),
-            progress: LoadProgress(.init(.cars())), isCancelled: { false })
-        #expect(budget.bytesTaken == cache.adding(added).byteCount)
+            [2], to: cache, of: 0, from: database.makeReader(),
+            progress: LoadProgress(ListWork()), isCancelled: { false })
+        #expect(budget.bytesTaken == cache.adding(try #require(added).columns).byteCount)
     }
 
     @Test(arguments: [1, 2], [100, 20_000])
@@ -75,8 +75,8 @@ import ValetStore
             list: 0, description: database.catalog.lists[0], budget: ColumnBudget(limit: 64))
         let later = #expect(throws: ValetError.self) {
             _ = try loader.add(
-                [2], to: known.cache, from: database.makeReader(),
-                progress: LoadProgress(.init(.cars())), isCancelled: { false })
+                [2], to: known.cache, of: 0, from: database.makeReader(),
+                progress: LoadProgress(ListWork()), isCancelled: { false })
         }
         #expect(later?.code == .limitExceeded)
         #expect(loader.budget.bytesTaken == 0)
@@ -90,7 +90,7 @@ import ValetStore
         let whole = ColumnBudget()
         _ = try await load([0], database, whole)
         let tight = ColumnBudget(limit: whole.bytesTaken / 4)
-        let reached = ListKeeper.Build(.cars())
+        let reached = ListWork()
         let loader = ListLoader(list: 0, description: database.catalog.lists[0], budget: tight)
         let pool = try ReaderPool(database: database, threadCount: 1)
         #expect(throws: ValetError.self) {

@@ -1,311 +1,375 @@
-import Dispatch
-import Synchronization
-import TestSupport
+import NIOCore
 import Testing
 import ValetArrangement
 import ValetModel
-import ValetStore
 
 @testable import ValetServer
 
-@Suite(.timeLimit(.minutes(1))) struct ListKeeperTests {
-    @Test func twoWaitersShareOneBuild() async throws {
-        let shop = try Workshop()
-        shop.hold()
-        #expect(shop.arrange("a", .cars()) != nil)
-        #expect(shop.arrange("b", .cars()) != nil)
-        shop.goOn()
-        await shop.settle()
-        #expect(shop.heard() == [.published(1), .built("a"), .built("b")])
-        #expect(shop.keeper.state.withLock { $0.uses[.cars()] } == 2)
-        #expect(shop.newest?.arrangements[.cars()]?.rowCount == 300)
-        #expect(shop.keeper.rowCount == 300)
-        await shop.stop()
-    }
+/// What the keeper of a list decides, as transcripts: no threads, no file.
+@Suite struct ListKeeperTests {
+    private typealias Waiter = ListKeeper.Waiter
+    private static let start = NIODeadline.uptimeNanoseconds(1_000)
+    private static let ana = WorkOwner(number: 1)
+    private static let bo = WorkOwner(number: 2)
 
-    @Test func whatIsThereIsAnsweredAtOnce() async throws {
-        let shop = try Workshop()
-        _ = shop.arrange("a", .cars())
-        await shop.settle()
-        _ = shop.heard()
-        #expect(shop.arrange("b", .cars()) == nil)
-        #expect(shop.heard() == [.built("b")])
-        await shop.stop()
-    }
+    private var keeper = ListKeeper(description: FakeLists.cars, numbers: LeafNumbers())
 
-    @Test func aBuildTellsHowMuchIsReadAndSorted() async throws {
-        let shop = try Workshop()
-        for (grouping, least) in [(ArrangementSpecification.cars(), 900), (.cars(by: 1), 0)] {
-            shop.hold()
-            _ = shop.arrange("a", grouping)
-            let build = try #require(shop.keeper.state.withLock { $0.waiting[grouping]?.build })
-            #expect(shop.keeper.thousandthsDone(of: grouping) == 0)
-            shop.goOn()
-            await shop.settle()
-            let done = build.progress.load(ordering: .relaxed)
-            #expect(done > least && done < 1_000, "reading in is nine tenths of the first")
-            #expect(shop.keeper.thousandthsDone(of: grouping) == nil)
-        }
-        await shop.stop()
-    }
-
-    @Test func aBuildGoesOnWhileOneStillWaits() async throws {
-        let shop = try Workshop()
-        shop.hold()
-        let first = try #require(shop.arrange("a", .cars()))
-        _ = shop.arrange("b", .cars())
-        shop.keeper.abandon(.cars(), ticket: first)
-        shop.keeper.abandon(.cars(), ticket: first)
-        shop.goOn()
-        await shop.settle()
-        #expect(shop.heard() == [.published(1), .built("b")])
-        #expect(shop.keeper.state.withLock { $0.uses[.cars()] } == 1)
-        await shop.stop()
-    }
-
-    @Test func theLastToLeaveCancelsTheBuild() async throws {
-        let shop = try Workshop()
-        shop.hold()
-        let tickets = (0..<3).compactMap { shop.arrange("\($0)", .cars()) }
-        let build = shop.keeper.state.withLock { $0.waiting[.cars()]?.build }
-        for ticket in tickets {
-            #expect(build?.isCancelled.load(ordering: .relaxed) == false)
-            shop.keeper.abandon(.cars(), ticket: ticket)
-        }
-        #expect(build?.isCancelled.load(ordering: .relaxed) == true)
-        #expect(shop.keeper.state.withLock { $0.queue.isEmpty && $0.waiting.isEmpty })
-        shop.goOn()
-        await shop.settle()
-        #expect(shop.heard().isEmpty)
-        #expect(shop.newest == nil, "nothing was read for nobody")
-        await shop.stop()
-    }
-
-    @Test func askingAgainAfterLeavingBeginsAnew() async throws {
-        let shop = try Workshop()
-        shop.hold()
-        let first = try #require(shop.arrange("a", .cars()))
-        shop.keeper.abandon(.cars(), ticket: first)
-        #expect(shop.arrange("b", .cars()) != nil)
-        shop.goOn()
-        await shop.settle()
-        #expect(shop.heard() == [.published(1), .built("b")])
-        await shop.stop()
-    }
-
-    @Test func askingAndLeavingInARowLeavesNothingBehind() async throws {
-        let shop = try Workshop()
-        shop.hold()
-        for number in 0..<10_000 {
-            let search = ArrangementSpecification.cars(search: "Model \(number)")
-            let ticket = try #require(shop.arrange("x", search))
-            shop.keeper.abandon(search, ticket: ticket)
-        }
-        #expect(shop.keeper.state.withLock { $0.queue.isEmpty && $0.workers == 1 })
-        shop.goOn()
-        await shop.settle()
-        #expect(shop.heard().isEmpty)
-        await shop.stop()
-    }
-
-    @Test func aResultThatNobodyWaitsForIsKeptAsIdle() async throws {
-        let shop = try Workshop()
-        _ = shop.arrange("a", .cars())
-        await shop.settle()
-        shop.keeper.release(.cars())
-        #expect(shop.keeper.state.withLock { $0.idle } == [.cars()])
-        #expect(shop.newest?.arrangements[.cars()] != nil)
-        #expect(shop.arrange("b", .cars()) == nil, "it was kept for whoever comes back")
-        #expect(shop.keeper.state.withLock { $0.idle }.isEmpty)
-        await shop.stop()
-    }
-
-    @Test func idleArrangementsBeyondTheLimitGoOldestFirst() async throws {
-        let shop = try Workshop()
-        let searches = (100..<130).map { ArrangementSpecification.cars(search: "Model \($0)") }
-        for search in searches { _ = shop.arrange("", search) }
-        await shop.settle()
-        for search in searches { shop.keeper.release(search) }
-        let kept = try #require(shop.newest).arrangements.keys
-        #expect(kept.count == Limits.idleArrangementsPerList)
-        #expect(Set(kept) == Set(searches.suffix(Limits.idleArrangementsPerList)))
-        await shop.stop()
-    }
-
-    /// Its memory would be taken as long as before, and be counted no more.
-    @Test func anOrderThatAResultHoldsIsNotDropped() async throws {
-        let shop = try Workshop()
-        // In every row, so that bits take less than a tree.
-        let broad = ArrangementSpecification.cars(search: "e")
-        _ = shop.arrange("", broad)
-        await shop.settle()
-        let result = try #require(shop.newest?.arrangements[broad])
-        #expect(result.heldBase == .cars() && result.rowCount == 300)
-        let searches = (100..<130).map { ArrangementSpecification.cars(search: "Model \($0)") }
-        for search in searches { _ = shop.arrange("", search) }
-        await shop.settle()
-        for search in searches { shop.keeper.release(search) }
-        #expect(shop.newest?.arrangements[.cars()] != nil)
-        shop.keeper.release(broad)
-        let others = (130..<160).map { ArrangementSpecification.cars(search: "Model \($0)") }
-        for search in others { _ = shop.arrange("", search) }
-        await shop.settle()
-        for search in others { shop.keeper.release(search) }
-        #expect(shop.newest?.arrangements[broad] == nil)
-        #expect(shop.newest?.arrangements[.cars()] == nil, "nothing holds it any more")
-        await shop.stop()
-    }
-
-    @Test func whatIsShownIsNeverDropped() async throws {
-        let shop = try Workshop()
-        _ = shop.arrange("shown", .cars(search: "shown"))
-        await shop.settle()
-        for number in 0..<40 {
-            let search = ArrangementSpecification.cars(search: "Model \(number)")
-            _ = shop.arrange("", search)
-            await shop.settle()
-            shop.keeper.release(search)
-        }
-        let snapshot = try #require(shop.newest)
-        #expect(snapshot.arrangements[.cars(search: "shown")] != nil)
-        #expect(snapshot.arrangements[.cars()] != nil, "what searches start from stays, too")
-        #expect(snapshot.arrangements.count <= Limits.idleArrangementsPerList + 1)
-        #expect(shop.keeper.state.withLock { Set($0.idle).count == $0.idle.count })
-        await shop.stop()
-    }
-
-    @Test func columnsAreReadWhenTheyAreFirstNeeded() async throws {
-        let folder = TemporaryFolder()
-        let columns = (0..<30).map { "c\($0) INTEGER" }.joined(separator: ", ")
-        let path = try folder.database(
-            """
-            CREATE TABLE wide (\(columns));
-            INSERT INTO wide (c3, c20) VALUES (2, 7), (1, 9), (1, 8);
-            """)
-        let shop = try Workshop(folder, path: path)
-        func rows(by column: Int, then second: Int) -> ArrangementSpecification {
-            ArrangementSpecification(
-                sectionColumn: column, expression: .wholeValue,
-                rowOrder: [SortKey(column: second)])
-        }
-        _ = shop.arrange("first", rows(by: 3, then: 3))
-        await shop.settle()
-        #expect(shop.newest?.cache.columns[20] == nil, "too many columns to read them all")
-        _ = shop.arrange("later", rows(by: 3, then: 20))
-        await shop.settle()
-        let snapshot = try #require(shop.newest)
-        #expect(snapshot.cache.columns[20] != nil)
-        let arrangement = try #require(snapshot.arrangements[rows(by: 3, then: 20)])
-        let shown = ArrangedRows(
-            cache: snapshot.cache, arrangement: arrangement,
-            titles: SectionTitles(template: nil, indexTitles: .none))
-        #expect((0..<3).map { shown.rowID(at: $0) } == [3, 2, 1])
-        #expect(snapshot.arrangements[rows(by: 3, then: 3)] != nil)
-        await shop.stop()
-    }
-
-    @Test func aListThatCantBeReadFailsForAllAndCanBeAskedAgain() async throws {
-        let folder = TemporaryFolder()
-        // An overflow that SQLite meets only when it reads the row.
-        let path = try folder.database(
-            """
-            CREATE TABLE "z" (a INTEGER);
-            INSERT INTO "z" VALUES (-9223372036854775808);
-            CREATE VIEW "broken" AS SELECT abs(a) AS b FROM "z";
-            """)
-        let database = try Database(path: path)
-        let list = try #require(database.catalog.lists.firstIndex { $0.name == "broken" })
-        let builders = try ReaderPool(database: database, threadCount: 1)
-        let keeper = ListKeeper(
-            list: list, description: database.catalog.lists[list], builders: builders,
-            numbers: LeafNumbers()
-        ) { _, _ in }
-        let specification = ArrangementSpecification(
-            sectionColumn: 0, expression: .wholeValue, rowOrder: [])
-        for _ in 0..<2 {
-            let code: ErrorCode? = await withCheckedContinuation { continuation in
-                _ = keeper.arrange(specification) { result in
-                    switch result {
-                    case .success: continuation.resume(returning: nil)
-                    case .failure(let error): continuation.resume(returning: error.code)
-                    }
-                }
-            }
-            #expect(code == .listUnavailable)
-        }
-        await builders.stop()
-    }
-
-    @Test func whoHasItsColumnsDoesNotWaitForOthersToReadTheirs() async throws {
-        let shop = try Workshop(threads: 2)
-        _ = shop.arrange("first", .cars())
-        await shop.settle()
-        let (keeper, end) = (shop.keeper, DispatchSemaphore(value: 0))
-        await withCheckedContinuation { (reading: CheckedContinuation<Void, Never>) in
-            shop.builders.submit { _ in
-                keeper.loading.withLock { _ in
-                    reading.resume()
-                    end.wait()
+    /// Cars by row id: make, model, year.
+    private static func loaded(
+        _ makes: [Int64: String], revision: UInt64 = 0, columns: [Int] = [0, 1, 2]
+    ) -> ListLoader.Loaded {
+        var builder = ColumnCacheBuilder(descriptions: FakeLists.cars.columns, wanted: columns)
+        for (id, make) in makes.sorted(by: { $0.key < $1.key }) {
+            builder.beginRow(id)
+            for (position, column) in columns.enumerated() {
+                let text = column == 0 ? make : "Model \(id)"
+                if column == 2 {
+                    builder.append(.integer(2_000 + id), to: position)
+                } else {
+                    Array(text.utf8).withUnsafeBytes { builder.append(.text($0), to: position) }
                 }
             }
         }
-        await withCheckedContinuation { (built: CheckedContinuation<Void, Never>) in
-            _ = keeper.arrange(.cars(search: "1")) { _ in built.resume() }
-        }
-        end.signal()
-        await shop.stop()
+        let cache = builder.finish()
+        return ListLoader.Loaded(cache: cache, revision: revision, byteCount: 100)
     }
 
-    @Test func everyWorkerThatCountsIsStarted() async throws {
-        let shop = try Workshop(threads: 3)
-        _ = shop.arrange("first", .cars())
-        await shop.settle()
-        let (keeper, texts) = (shop.keeper, ["1", "2", "3"])
-        await withCheckedContinuation { (built: CheckedContinuation<Void, Never>) in
-            let left = Mutex(texts.count)
-            let answer: ListKeeper.Answer = { _ in
-                let isLast = left.withLock { left in
-                    left -= 1
-                    return left == 0
-                }
-                if isLast { built.resume() }
-            }
-            // Two have queued while nobody could start.
-            keeper.state.withLock { state in
-                for text in texts.dropLast() { _ = state.wait(for: .cars(search: text), answer) }
-            }
-            _ = keeper.arrange(.cars(search: texts.last!), answer)
-        }
-        await shop.stop()
-        #expect(keeper.state.withLock { $0.workers } == 0)
+    private mutating func ask(
+        _ specification: ArrangementSpecification = .cars(), _ ticket: UInt64 = 1,
+        for owner: WorkOwner = ana
+    ) -> [KeeperAction] {
+        keeper.asked(specification, by: Waiter(ticket: ticket, owner: owner), at: Self.start)
     }
 
-    @Test func afterTheThreadsStoppedEveryWaitFails() async throws {
-        let shop = try Workshop()
-        shop.hold()
-        _ = shop.arrange("a", .cars())
-        _ = shop.arrange("b", .cars(by: 2))
-        async let stopped: Void = shop.stop()
-        shop.goOn()
-        await stopped
-        let heard = shop.heard()
-        #expect(heard.contains(.failed("a", .shuttingDown)) || heard.contains(.built("a")))
-        #expect(heard.contains(.failed("b", .shuttingDown)) || heard.contains(.built("b")))
-        _ = shop.arrange("late", .cars(by: 1))
-        #expect(shop.heard() == [.failed("late", .shuttingDown)])
+    private mutating func read(
+        _ number: UInt64, _ loaded: ListLoader.Loaded, after: TimeAmount = .seconds(1)
+    ) -> [KeeperAction] {
+        keeper.readingEnded(number, .success(.whole(loaded)), at: Self.start + after)
     }
 
-    @Test func aListHasSoManyProjections() async throws {
-        let shop = try Workshop(rows: 1)
-        var numbers: Set<UInt16> = []
-        for number in 0..<Limits.projectionsPerList {
-            let columns = (0..<11).filter { number >> $0 & 1 == 1 }
-            numbers.insert(try #require(shop.keeper.projectionNumber(of: columns + [9_999])))
+    /// Begins a build and says what it brought.
+    private mutating func build(_ number: UInt64) throws -> [KeeperAction] {
+        let begun = keeper.buildBegan(number)
+        let (specification, start) = try #require(begun)
+        return keeper.buildEnded(
+            number, .success(try start.building(specification)), at: Self.start)
+    }
+
+    private static func reading(
+        _ number: UInt64, _ columns: [Int] = [0, 1, 2], isWhole: Bool = true,
+        for owner: WorkOwner = ana
+    ) -> KeeperAction {
+        .read(
+            KeeperAction.Reading(
+                number: number, columns: columns, isWhole: isWhole, owner: owner))
+    }
+
+    /// Row ids in the order of the published arrangement.
+    private func rows(_ specification: ArrangementSpecification = .cars()) -> [Int64]? {
+        guard let snapshot = keeper.snapshot,
+            let arrangement = snapshot.arrangements[specification]
+        else { return nil }
+        snapshot.checkInvariants()
+        return (0..<arrangement.rowCount).map {
+            snapshot.cache.rowID(of: arrangement.order.slot(at: $0))
         }
-        #expect(numbers.count == Limits.projectionsPerList)
-        #expect(!numbers.contains(Projection.wholeRowNumber))
-        #expect(shop.keeper.projectionNumber(of: [1, 2, 3]) == nil)
-        #expect(shop.keeper.projectionNumber(of: [9_999]) != nil, "known ones stay")
-        await shop.stop()
+    }
+
+    /// A list of three cars that one view shows by make: builds 1 and 2 were the reading and it.
+    private mutating func open() throws {
+        _ = ask()
+        _ = read(1, Self.loaded([1: "Kia", 2: "Audi", 3: "BMW"]))
+        _ = try build(2)
+    }
+
+    // MARK: Asking
+
+    @Test mutating func aFirstViewReadsBuildsPublishesAndIsAnsweredInThisOrder() throws {
+        #expect(ask() == [Self.reading(1, [0, 1])])
+        #expect(read(1, Self.loaded([1: "Kia", 2: "Audi"])) == [.build(number: 2, for: Self.ana)])
+        #expect(rows() == nil)
+        #expect(try build(2) == [.publish(drops: false), .answer(ticket: 1, nil)])
+        #expect(rows() == [2, 1])
+        #expect(ask(.cars(), 2, for: Self.bo) == [.answer(ticket: 2, nil)])
+        #expect(keeper.arranged.uses == [.cars(): 2])
+    }
+
+    @Test mutating func thoseWhoAskForTheSameShareABuild() throws {
+        _ = ask()
+        #expect(ask(.cars(), 2, for: Self.bo) == [], "one reading for both")
+        _ = read(1, Self.loaded([1: "Kia"]))
+        #expect(ask(.cars(), 3, for: Self.bo) == [.join(number: 2, Self.bo)])
+        #expect(keeper.left(.cars(), ticket: 3) == [], "its other view still waits")
+        #expect(keeper.left(.cars(), ticket: 2) == [.leave(number: 2, Self.bo)])
+        #expect(try build(2) == [.publish(drops: false), .answer(ticket: 1, nil)])
+    }
+
+    @Test mutating func theLastToLeaveCancelsWhatIsUnderWay() throws {
+        _ = ask()
+        #expect(keeper.left(.cars(), ticket: 1) == [.cancel(number: 1)])
+        #expect(ask(.cars(), 2) == [Self.reading(2, [0, 1])], "begun anew")
+        #expect(
+            read(1, Self.loaded([1: "Kia"])) == [.freeColumns(byteCount: 100)], "not wanted now")
+        _ = read(2, Self.loaded([1: "Kia"]))
+        let left = keeper.left(.cars(), ticket: 2)
+        #expect(left == [.leave(number: 3, Self.ana), .cancel(number: 3)])
+        #expect(keeper.buildBegan(3) == nil)
+        #expect(keeper.builds.isEmpty && keeper.waiting.isEmpty)
+    }
+
+    @Test mutating func whoHasItsColumnsDoesNotWaitForTheReadingOfOthers() throws {
+        keeper = ListKeeper(description: FakeLists.cars, numbers: LeafNumbers())
+        _ = ask()
+        _ = read(1, Self.loaded([1: "Kia", 2: "Audi"], columns: [0, 1]))
+        _ = try build(2)
+        #expect(ask(.cars(by: 2), 2) == [Self.reading(3, [2], isWhole: false)])
+        #expect(ask(.cars(by: 1), 3) == [.build(number: 4, for: Self.ana)])
+        #expect(try build(4) == [.publish(drops: false), .answer(ticket: 3, nil)])
+    }
+
+    @Test mutating func aReadingThatFailsFailsThoseWhoNeedItAlone() throws {
+        let error = ValetError(.storageFailed, "the disk failed")
+        _ = ask()
+        let failed = keeper.readingEnded(1, .failure(error), at: Self.start)
+        #expect(failed == [.answer(ticket: 1, error)])
+        #expect(ask(.cars(), 2) == [Self.reading(2, [0, 1])], "it can be asked again")
+    }
+
+    // MARK: Commits
+
+    @Test mutating func aCommitChangesWhatIsShownAndPublishesIt() throws {
+        try open()
+        let committed = keeper.committed(
+            [.update(rowID: 2, cells: [0: .text("Zil")]), .delete(rowID: 1)], revision: 7,
+            at: Self.start)
+        #expect(committed == [.publish(drops: false)])
+        #expect(rows() == [3, 2])
+        #expect(keeper.snapshot?.revision == 7)
+    }
+
+    /// It began from rows that are others when it ends.
+    @Test mutating func whatWasBuiltMeanwhileIsBroughtUpToDateBeforeItIsPublished() throws {
+        try open()
+        #expect(ask(.cars(by: 1), 2) == [.build(number: 3, for: Self.ana)])
+        let begun = keeper.buildBegan(3)
+        let (specification, start) = try #require(begun)
+        let built = try start.building(specification)
+        _ = keeper.committed(
+            [
+                .insert(rowID: 9, cells: [0: .text("Audi"), 1: .text("Model 0")]),
+                .delete(rowID: 2), .update(rowID: 1, cells: [1: .text("Model 8")]),
+            ], revision: 8, at: Self.start)
+        #expect(
+            keeper.buildEnded(3, .success(built), at: Self.start)
+                == [.publish(drops: false), .answer(ticket: 2, nil)])
+        #expect(rows(.cars(by: 1)) == [9, 3, 1])
+        #expect(rows() == [9, 3, 1])
+    }
+
+    @Test mutating func manyTouchedRowsAreDoneOutsideOfTheTurn() throws {
+        let count = Int64(Limits.rowsCaughtUpInTurn) + 1
+        _ = ask()
+        let makes = (1...count).map { ($0, "Make \($0 % 7)") }
+        _ = read(1, Self.loaded(Dictionary(uniqueKeysWithValues: makes)))
+        _ = try build(2)
+        _ = ask(.cars(by: 1), 2)
+        let begun = keeper.buildBegan(3)
+        let (specification, start) = try #require(begun)
+        let built = try start.building(specification)
+        let changes = (1...count).map { RowChange.update(rowID: $0, cells: [1: .text("M \(-$0)")]) }
+        _ = keeper.committed(changes, revision: 1, at: Self.start)
+        #expect(
+            keeper.buildEnded(3, .success(built), at: Self.start) == [.catchUp(number: 3)])
+        let begunAgain = keeper.catchUpBegan(3)
+        var taken = try #require(begunAgain)
+        #expect(taken.rows.count == Int(count))
+        // One more commit while a thread works on those.
+        _ = keeper.committed([.delete(rowID: 1)], revision: 2, at: Self.start)
+        for index in taken.built.indices {
+            taken.built[index].catchUp(
+                taken.rows, from: taken.from.cache, to: taken.to.cache, numbers: taken.to.numbers)
+        }
+        #expect(
+            keeper.buildEnded(3, .success(taken.built), at: Self.start)
+                == [.publish(drops: false), .answer(ticket: 2, nil)])
+        #expect(rows(.cars(by: 1))?.count == Int(count) - 1)
+    }
+
+    @Test mutating func columnsReadMeanwhileAreBroughtUpToDate() throws {
+        _ = ask()
+        _ = read(1, Self.loaded([1: "Kia", 2: "Audi"], columns: [0, 1]))
+        _ = try build(2)
+        #expect(ask(.cars(by: 2), 2) == [Self.reading(3, [2], isWhole: false)])
+        let years = Self.loaded([1: "", 2: ""], columns: [2]).cache.columns[2]
+        _ = keeper.committed(
+            [
+                .insert(rowID: 5, cells: [0: .text("VW"), 2: .integer(1_950)]),
+                .update(rowID: 1, cells: [2: .integer(1_900)]),
+            ], revision: 1, at: Self.start)
+        let added = ListLoader.AddedColumns(columns: [2: try #require(years)], byteCount: 8)
+        #expect(
+            keeper.readingEnded(3, .success(.added(added)), at: Self.start)
+                == [.build(number: 4, for: Self.ana)])
+        _ = try build(4)
+        #expect(rows(.cars(by: 2)) == [1, 5, 2])
+    }
+
+    @Test mutating func whatIsCommittedWhileTheListIsReadInIsInIt() throws {
+        _ = ask()
+        let changes: [RowChange] = [
+            .insert(rowID: 3, cells: [0: .text("BMW")]), .delete(rowID: 1),
+            .update(rowID: 2, cells: [0: .text("Saab")]),
+        ]
+        #expect(keeper.committed(changes, revision: 4, at: Self.start) == [])
+        // The reading may have seen all of it, or nothing.
+        for seen in [[2: "Saab", 3: "BMW"], [1: "Kia", 2: "Audi"]] as [[Int64: String]] {
+            var keeper = self
+            _ = keeper.read(1, Self.loaded(seen, revision: 2))
+            _ = try keeper.build(2)
+            #expect(keeper.rows() == [3, 2])
+            #expect(keeper.keeper.snapshot?.revision == 4)
+        }
+    }
+
+    @Test mutating func aChangeThatDoesNotFitMakesTheRowsUnknown() throws {
+        try open()
+        let misfit = keeper.committed([.delete(rowID: 99)], revision: 5, at: Self.start + .hours(1))
+        #expect(misfit == [Self.reading(3, for: .server)])
+        #expect(rows() == [2, 3, 1], "shown until the list was read in anew")
+    }
+
+    /// To edit a result along costs more than to search again.
+    @Test mutating func aCommitDropsWhatNobodyShows() throws {
+        try open()
+        for number in 1...6 { _ = ask(.cars(by: number % 2 + 1, search: "\(number)"), 10) }
+        for (number, build) in keeper.builds.keys.sorted().enumerated() {
+            _ = try self.build(build)
+            _ = keeper.released(
+                .cars(by: (number + 1) % 2 + 1, search: "\(number + 1)"), at: Self.start)
+        }
+        let kept = try #require(keeper.snapshot).arrangements.count
+        #expect(kept > 3)
+        let actions = keeper.committed([.delete(rowID: 3)], revision: 1, at: Self.start)
+        #expect(actions == [.publish(drops: true)])
+        #expect(keeper.snapshot?.arrangements.keys.allSatisfy { $0 == $0.base } == true)
+        #expect(rows() == [2, 1])
+    }
+
+    // MARK: Other programs
+
+    @Test mutating func aListThatAnotherProgramChangedIsReadInAnewBesideTheShown() throws {
+        try open()
+        _ = ask(.cars(search: "Model 2"), 2, for: Self.bo)
+        _ = try build(3)
+        let later = Self.start + .hours(1)
+        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(4, for: .server)])
+        #expect(keeper.rowsUnknown(2, at: later) == [], "one reading at a time")
+        let loaded = Self.loaded([2: "Zil", 7: "Audi"], revision: 2)
+        let ended = keeper.readingEnded(4, .success(.whole(loaded)), at: later)
+        #expect(ended == [.build(number: 5, for: .server), .build(number: 6, for: .server)])
+        #expect(rows() == [2, 3, 1], "the old rows, whole")
+        #expect(try build(5) == [])
+        #expect(rows() == [2, 3, 1])
+        #expect(try build(6) == [.publish(drops: true), .freeColumns(byteCount: 100)])
+        #expect(rows() == [7, 2])
+        #expect(rows(.cars(search: "Model 2")) == [2])
+        #expect(keeper.snapshot?.revision == 2 && !keeper.isOutdated)
+    }
+
+    @Test mutating func aViewThatOpensMeanwhileIsInTheNewSnapshotToo() throws {
+        try open()
+        let later = Self.start + .hours(1)
+        _ = keeper.rowsUnknown(1, at: later)
+        _ = keeper.readingEnded(
+            3, .success(.whole(Self.loaded([1: "Kia", 4: "Audi"], revision: 1))), at: later)
+        #expect(ask(.cars(by: 1), 2) == [.build(number: 5, for: Self.ana)])
+        // Answered from the old rows, and arranged from the new ones before those take over.
+        #expect(
+            try build(5)
+                == [
+                    .publish(drops: false), .answer(ticket: 2, nil),
+                    .build(number: 6, for: .server),
+                ])
+        #expect(try build(4) == [])
+        #expect(try build(6) == [.publish(drops: true), .freeColumns(byteCount: 100)])
+        #expect(rows() == [4, 1])
+        #expect(rows(.cars(by: 1)) == [1, 4])
+    }
+
+    @Test mutating func aBuildFromTheOldRowsBeginsAgainFromTheNew() throws {
+        try open()
+        let later = Self.start + .hours(1)
+        _ = keeper.rowsUnknown(1, at: later)
+        _ = ask(.cars(by: 1), 2)
+        let begun = keeper.buildBegan(4)
+        let (specification, start) = try #require(begun)
+        let old = try start.building(specification)
+        _ = keeper.readingEnded(
+            3, .success(.whole(Self.loaded([1: "Kia", 4: "Audi"], revision: 1))), at: later)
+        #expect(
+            try build(5) == [
+                .publish(drops: true), .freeColumns(byteCount: 100), .cancel(number: 4),
+                .build(number: 6, for: Self.ana),
+            ])
+        #expect(keeper.buildEnded(4, .success(old), at: later) == [], "void")
+        #expect(try build(6) == [.publish(drops: false), .answer(ticket: 2, nil)])
+        #expect(rows(.cars(by: 1)) == [1, 4])
+    }
+
+    @Test mutating func aListThatChangesAllTheTimeIsNotReadInAllTheTime() throws {
+        try open()
+        // The first reading took a second, so the list rests for one.
+        let rested = Self.start + .seconds(2)
+        #expect(keeper.rowsUnknown(1, at: rested - .milliseconds(1)) == [])
+        #expect(keeper.rowsUnknown(1, at: rested) == [Self.reading(3, for: .server)])
+    }
+
+    @Test mutating func aColumnOfALaterRevisionHasTheWholeListReadInAnew() throws {
+        _ = ask()
+        _ = read(1, Self.loaded([1: "Kia"], columns: [0, 1]), after: .zero)
+        _ = try build(2)
+        _ = ask(.cars(by: 2), 2)
+        let later = Self.start + .hours(1)
+        #expect(keeper.readingEnded(3, .success(.added(nil)), at: later) == [Self.reading(4)])
+        let both = Self.loaded([1: "Kia", 2: "Audi"], revision: 1)
+        #expect(
+            keeper.readingEnded(4, .success(.whole(both)), at: later)
+                == [.build(number: 5, for: .server)])
+        #expect(
+            try build(5) == [
+                .publish(drops: true), .freeColumns(byteCount: 100),
+                .build(number: 6, for: Self.ana),
+            ])
+        #expect(try build(6) == [.publish(drops: false), .answer(ticket: 2, nil)])
+    }
+
+    @Test mutating func aListThatCanNotBeReadInAnewIsShownOn() throws {
+        try open()
+        let error = ValetError(.storageFailed, "locked")
+        let later = Self.start + .hours(1)
+        _ = keeper.rowsUnknown(1, at: later)
+        #expect(keeper.readingEnded(3, .failure(error), at: later) == [.fail(error)])
+        #expect(rows() == [2, 3, 1])
+        #expect(keeper.rowsUnknown(1, at: later + .hours(1)) == [Self.reading(4, for: .server)])
+    }
+
+    @Test mutating func aViewThatClosesIsNotWaitedFor() throws {
+        try open()
+        _ = ask(.cars(by: 1), 2)
+        _ = try build(3)
+        let later = Self.start + .hours(1)
+        _ = keeper.rowsUnknown(1, at: later)
+        _ = keeper.readingEnded(
+            4, .success(.whole(Self.loaded([1: "Kia", 4: "Audi"], revision: 1))), at: later)
+        let shownFirst = try #require(
+            keeper.successor?.builds[.cars()], "both are arranged anew")
+        _ = try build(shownFirst)
+        let other = try #require(keeper.successor?.builds[.cars(by: 1)])
+        #expect(
+            keeper.released(.cars(by: 1), at: later)
+                == [
+                    .cancel(number: other), .publish(drops: true), .freeColumns(byteCount: 100),
+                ])
+        #expect(rows() == [4, 1])
     }
 }

@@ -84,7 +84,7 @@ import ValetStore
         let description = database.catalog.lists[1]
         let code = await onThread(of: pool) { reader in
             let asked = Atomic(0)
-            let progress = LoadProgress(ListKeeper.Build(.cars()))
+            let progress = LoadProgress(ListWork())
             do throws(ValetError) {
                 _ = try ListLoader(list: 1, description: description).load(
                     [0, 1, 2], from: reader, and: pool, progress: progress,

@@ -23,12 +23,14 @@ import ValetStore
             """)
         let database = try Database(path: path)
         let builders = try ReaderPool(database: database, threadCount: 1)
-        let keepers = database.catalog.lists.enumerated().map { list, description in
-            ListKeeper(
-                list: list, description: description, builders: builders, numbers: LeafNumbers()
-            ) { _, _ in }
+        let publications = Publications(listCount: database.catalog.lists.count)
+        let lists = database.catalog.lists.enumerated().map { list, description in
+            KeptList(
+                list: list, description: description, builders: builders, numbers: LeafNumbers(),
+                publications: publications
+            ) { _ in }
         }
-        let counter = RowCounter(keepers: keepers, builders: builders)
+        let counter = RowCounter(lists: lists, builders: builders)
         let gate = DispatchSemaphore(value: 0)
         builders.submit { _ in gate.wait() }
         let heard = Heard()
@@ -67,13 +69,15 @@ import ValetStore
             """)
         let database = try Database(path: path)
         let builders = try ReaderPool(database: database, threadCount: 2)
-        let keepers = database.catalog.lists.enumerated().map { list, description in
-            ListKeeper(
-                list: list, description: description, builders: builders, numbers: LeafNumbers()
-            ) { _, _ in }
+        let publications = Publications(listCount: database.catalog.lists.count)
+        let lists = database.catalog.lists.enumerated().map { list, description in
+            KeptList(
+                list: list, description: description, builders: builders, numbers: LeafNumbers(),
+                publications: publications
+            ) { _ in }
         }
         let counter = RowCounter(
-            keepers: keepers, builders: builders, time: .milliseconds(1_000))
+            lists: lists, builders: builders, time: .milliseconds(1_000))
         let counts = await withCheckedContinuation { continuation in
             counter.count { continuation.resume(returning: $0) }
         }

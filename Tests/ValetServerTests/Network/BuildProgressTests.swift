@@ -47,10 +47,9 @@ import ValetProtocol
         }
 
         func build(_ thousandths: Int) {
-            connection.shared.keepers[0].state.withLock { state in
-                for waiting in state.waiting.values {
-                    waiting.build.progress.store(thousandths, ordering: .relaxed)
-                }
+            let list = connection.shared.lists[0]
+            for specification in list.keeper.waiting.keys {
+                list.work(for: specification)?.progress.store(thousandths, ordering: .relaxed)
             }
         }
 

@@ -39,7 +39,7 @@ import ValetProtocol
     }
 
     private func uses(_ server: TestServer) -> [ArrangementSpecification: Int] {
-        server.server.shared.keepers[0].state.withLock { $0.uses }
+        server.server.shared.lists[0].keeper.arranged.uses
     }
 
     @Test(arguments: ["make", "model", "year"], [false, true])

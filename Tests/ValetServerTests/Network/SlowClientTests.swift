@@ -116,6 +116,7 @@ import ValetProtocol
             while sizes.count < 2, case .message(.page, _, let size) = await rich.next() {
                 sizes.append(size)
             }
+            try #require(sizes.count == 2)
             let poor = try await RawClient.connect(port: server.port)
             #expect(await poor.greet(credit: sizes[0]))
             #expect(await poor.open() != nil)

@@ -5,10 +5,12 @@ import ValetProtocol
 @testable import ValetServer
 
 @Suite struct DrainTests {
+    private static let reason = ValetError(.shuttingDown, "the server is shutting down")
+
     @Test func aDrainingSessionTakesNothingNew() throws {
         var conversation = Conversation()
         try conversation.open()
-        #expect(conversation.session.drainStarted(seconds: 5).said == [.goingAway])
+        #expect(conversation.session.drainStarted(Self.reason, seconds: 5).said == [.goingAway])
         #expect(conversation.window().said == [.failed(2, .shuttingDown)])
         #expect(conversation.order(stream: 2).said == [.failed(3, .shuttingDown)])
         let detail = conversation.ask(stream: 7) {
@@ -26,7 +28,7 @@ import ValetProtocol
         _ = conversation.ask {
             .detailRequest(DetailRequest(request: $0, list: "Cars", rowID: 1))
         }
-        _ = conversation.session.drainStarted(seconds: 5)
+        _ = conversation.session.drainStarted(Self.reason, seconds: 5)
         #expect(!conversation.session.isIdle)
         #expect(try conversation.fulfil(ordered).said == [.opened(1), .window(2)])
         #expect(!conversation.session.isIdle, "pages and a row are still to be sent")
@@ -41,6 +43,6 @@ import ValetProtocol
 
     @Test func aSessionThatWasNotGreetedEndsAtOnce() {
         var conversation = Conversation(notGreeted: FakeLists(count: 1))
-        #expect(conversation.session.drainStarted(seconds: 5).isClosing)
+        #expect(conversation.session.drainStarted(Self.reason, seconds: 5).isClosing)
     }
 }

@@ -26,8 +26,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         let projection = Projection(number: 1, columns: [0])
         let rows = ArrangedRows(
             cache: lists.snapshot.cache, arrangement: arrangement, titles: question.titles)
-        let source = ShownRows(
-            list: 0, projection: projection, rows: rows, revision: 1, version: 1)
+        let source = ShownRows(list: 0, projection: projection, rows: rows, revision: 1)
         var first = 0
         var orders: [PageOrder] = []
         while first < arrangement.rowCount {
@@ -227,26 +226,6 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         let begun = (1..<Limits.pagesBegun).flatMap { _ in whole.dropFirst() }
         #expect(sent == whole + begun + whole, "the oldest begins anew")
         #expect(outbox.isEmpty)
-    }
-
-    /// Else a client that never takes the rest would hold a whole arrangement.
-    @Test(arguments: [false, true])
-    func aPageThatWasBegunHoldsNothingElse(isAhead: Bool) throws {
-        var own = try Self.neighbours()
-        weak let source = own[0].source
-        var outbox = PageOutbox(credit: 24)
-        outbox.replace(
-            stream: 1, visible: isAhead ? [] : own, ahead: isAhead ? own : [])
-        let name = own[0].name
-        own = []
-        let parts = parts(2)
-        #expect(outbox.next { _ in parts } == .write(parts[0]))
-        #expect(source != nil, "the view's pages hold it")
-        outbox.drop(stream: 1)
-        #expect(source == nil)
-        outbox.addCredit(100)
-        #expect(outbox.next { _ in nil } == .write(PageFrame.givingUp(name)))
-        #expect(outbox.next { _ in nil } == .wait)
     }
 
     @Test func aPageAheadThatWasBegunGoesOnAsVisible() {

@@ -1,4 +1,5 @@
 import Testing
+import ValetArrangement
 import ValetModel
 import ValetProtocol
 
@@ -24,7 +25,17 @@ import ValetProtocol
         ).window
         let visible = Set(answer?.pages.map(\.name) ?? [])
         return copy.session.outbox.allOrders().filter { !visible.contains($0.name) }
-            .map(\.leaf.first)
+            .map(first)
+    }
+
+    /// The ordinal of a page's first row.
+    private func first(_ order: PageOrder) -> Int {
+        let snapshot = conversation.lists.snapshot
+        guard let arrangement = snapshot.arrangements.values.first else { return -1 }
+        let titles = SectionTitles(template: nil, indexTitles: .none)
+        let rows = ArrangedRows(
+            cache: snapshot.cache, arrangement: arrangement, titles: titles)
+        return order.rowIDs.first.flatMap(rows.locate)?.ordinal ?? -1
     }
 
     @Test func atRestTheNeighboursComeAlong() {
@@ -87,7 +98,7 @@ import ValetProtocol
             at: .ordinal(980), rows: rows, velocity: -400, roundTrip: 500_000, isSettled: false,
             held: [shown.name])
         let up = conversation.session.outbox.allOrders()
-        #expect(up.allSatisfy { $0.leaf.first < 1_000 } && !up.isEmpty)
+        #expect(up.allSatisfy { first($0) < 1_000 } && !up.isEmpty)
         #expect(conversation.session.outbox.credit == credit, "it cost nothing")
         #expect(Set(up.map(\.name)).isDisjoint(with: down.dropFirst().map(\.name)))
     }

@@ -31,7 +31,8 @@ import ValetProtocol
         var stranger = Conversation(notGreeted: FakeLists(count: 1))
         #expect(ask(&stranger).said == [.failed(0, .unexpected)])
         var conversation = Conversation()
-        _ = conversation.session.drainStarted(seconds: 1)
+        _ = conversation.session.drainStarted(
+            ValetError(.shuttingDown, "the server is shutting down"), seconds: 1)
         #expect(ask(&conversation).said == [.failed(1, .shuttingDown)])
     }
 }

@@ -23,17 +23,18 @@ final class EmbeddedConnection {
         folder = TemporaryFolder()
         let database = try Database(path: folder.cars(1))
         let pool = try ReaderPool(database: database, threadCount: 1)
-        let keeper = ListKeeper(
+        let publications = Publications(listCount: 1)
+        let list = KeptList(
             list: 0, description: database.catalog.lists[0], builders: pool,
-            numbers: LeafNumbers()
-        ) { _, _ in }
+            numbers: LeafNumbers(), publications: publications
+        ) { _ in }
         let pages = PageCache(budget: 1 << 20)
         shared = SharedServices(
-            catalog: database.catalog, epoch: 1, name: "valetd test", keepers: [keeper],
-            counter: RowCounter(keepers: [keeper], builders: pool),
+            catalog: database.catalog, epoch: 1, name: "valetd test", lists: [list],
+            publications: publications, counter: RowCounter(lists: [list], builders: pool),
             pages: pages,
             statistics: StatisticsCollector(
-                loops: Loops(), keepers: [keeper], pages: pages, readers: pool,
+                loops: Loops(), lists: [list], pages: pages, readers: pool,
                 admission: Admission(limit: 1)),
             readers: pool, builders: pool, copiers: pool, isCopied: [false],
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

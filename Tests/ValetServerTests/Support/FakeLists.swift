@@ -19,8 +19,7 @@ final class FakeLists: SessionSurroundings {
     /// Where the event loop's clock stands, and how far it goes on each time it is looked at.
     var time = NIODeadline.uptimeNanoseconds(0)
     var timePerLook = TimeAmount.zero
-    private(set) var snapshot: Snapshot { didSet { version += 1 } }
-    private var version: UInt64 = 0
+    private(set) var snapshot: Snapshot
     /// Numbers that the list has left for projections.
     var projectionsLeft = 1_000
     private var projections: [[Int]: UInt16] = [:]
@@ -60,14 +59,21 @@ final class FakeLists: SessionSurroundings {
         }
     }
 
+    /// Takes another's rows at the next revision, arranged as before.
+    func change(to other: FakeLists) throws {
+        let specifications = snapshot.arrangements.keys
+        snapshot = Snapshot(
+            revision: snapshot.revision + 1, cache: other.snapshot.cache,
+            numbers: snapshot.numbers)
+        for specification in specifications { try arrange(specification) }
+    }
+
     var now: NIODeadline {
         defer { time = time + timePerLook }
         return time
     }
 
     func snapshot(ofList list: Int) -> Snapshot? { list == 0 ? snapshot : nil }
-
-    func version(ofList list: Int) -> UInt64 { list == 0 ? version : 0 }
 
     func projection(list: Int, columns: [Int]) -> Projection {
         if projections[columns] == nil, projections.count < projectionsLeft {

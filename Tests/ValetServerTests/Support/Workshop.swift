@@ -7,48 +7,63 @@ import ValetStore
 
 @testable import ValetServer
 
-/// A list keeper whose only builder thread a test can hold still, with everything that it says.
+/// A kept list whose only builder thread a test can hold still, with everything that it says.
 final class Workshop: Sendable {
     enum Heard: Equatable {
         /// With the number of arrangements.
         case published(Int)
         case built(String)
         case failed(String, ErrorCode)
+        /// The list could not be read in anew.
+        case lost(ErrorCode)
     }
 
     let folder: TemporaryFolder
-    let keeper: ListKeeper
+    let list: KeptList
     let builders: ReaderPool
+    private let publications: Publications
     private let ears: Ears
     private let gate = DispatchSemaphore(value: 0)
 
-    private final class Ears: Sendable {
-        let heard = Mutex<[Heard]>([])
-        let newest = Mutex<ListKeeper.Published?>(nil)
-
-        func take(_ published: ListKeeper.Published) {
-            heard.withLock { $0.append(.published(published.snapshot.arrangements.count)) }
-            newest.withLock {
-                if $0.map({ $0.version < published.version }) ?? true { $0 = published }
+    init(
+        _ folder: TemporaryFolder, path: String, threads: Int = 1,
+        room: ArrangedRoom = ArrangedRoom()
+    ) throws {
+        self.folder = folder
+        let database = try Database(path: path)
+        builders = try ReaderPool(database: database, threadCount: threads)
+        let publications = Publications(listCount: 1)
+        self.publications = publications
+        let ears = Ears()
+        self.ears = ears
+        list = KeptList(
+            list: 0, description: database.catalog.lists[0], builders: builders,
+            numbers: LeafNumbers(), publications: publications, room: room
+        ) { notice in
+            switch notice {
+            case .published:
+                let count = Self.newest(publications)?.arrangements.count ?? 0
+                ears.heard.withLock { $0.append(.published(count)) }
+            case .failed(let error): ears.heard.withLock { $0.append(.lost(error.code)) }
             }
         }
     }
 
-    init(_ folder: TemporaryFolder, path: String, threads: Int = 1) throws {
-        self.folder = folder
-        let database = try Database(path: path)
-        builders = try ReaderPool(database: database, threadCount: threads)
-        let ears = Ears()
-        self.ears = ears
-        keeper = ListKeeper(
-            list: 0, description: database.catalog.lists[0], builders: builders,
-            numbers: LeafNumbers()
-        ) { _, published in ears.take(published) }
+    convenience init(
+        rows: Int = 300, threads: Int = 1, room: ArrangedRoom = ArrangedRoom()
+    ) throws {
+        let folder = TemporaryFolder()
+        try self.init(folder, path: folder.cars(rows), threads: threads, room: room)
     }
 
-    convenience init(rows: Int = 300, threads: Int = 1) throws {
-        let folder = TemporaryFolder()
-        try self.init(folder, path: folder.cars(rows), threads: threads)
+    private final class Ears: Sendable {
+        let heard = Mutex<[Heard]>([])
+    }
+
+    private static func newest(_ publications: Publications) -> Snapshot? {
+        var newest = Publications.Newest(snapshots: [nil])
+        publications.update(&newest)
+        return newest.snapshots[0]
     }
 
     /// What was heard since the last time.
@@ -59,12 +74,15 @@ final class Workshop: Sendable {
         }
     }
 
-    var newest: Snapshot? { ears.newest.withLock { $0?.snapshot } }
+    var keeper: ListKeeper { list.keeper }
+
+    /// What is published.
+    var newest: Snapshot? { Self.newest(publications) }
 
     /// Asks under a name that `heard` gives back.
     func arrange(_ name: String, _ specification: ArrangementSpecification) -> UInt64? {
         let ears = ears
-        return keeper.arrange(specification) { result in
+        return list.arrange(specification) { result in
             ears.heard.withLock {
                 switch result {
                 case .success: $0.append(.built(name))
@@ -82,13 +100,13 @@ final class Workshop: Sendable {
 
     func goOn() { gate.signal() }
 
-    /// Waits until no build is queued or under way.
+    /// Waits until no reading or build is queued or under way.
     func settle() async {
         repeat {
             await withCheckedContinuation { continuation in
                 builders.submit { _ in continuation.resume() }
             }
-        } while keeper.state.withLock { $0.workers > 0 }
+        } while keeper.reading != nil || !keeper.builds.isEmpty
     }
 
     func stop() async { await builders.stop() }

@@ -86,7 +86,7 @@ struct OrderMicro {
             let change = RowChange.update(
                 rowID: Int64(1 + place(turn)),
                 cells: [year: .integer(Int64(1_950 + turn % 70))])
-            now = now.applying([change], revision: now.revision + 1)
+            now = now.applying([change], revision: now.revision + 1) ?? now
             return Int(now.revision)
         }
     }

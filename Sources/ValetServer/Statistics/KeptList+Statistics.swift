@@ -1,6 +1,14 @@
 import ValetArrangement
 
-extension ListKeeper {
+/// Searches since the server started.
+struct SearchCounts: Sendable {
+    /// Those that a thread began with.
+    var run = 0
+    /// Those that everybody left who waited for them, begun or not.
+    var cancelled = 0
+}
+
+extension KeptList {
     /// What one list takes, and what was done for it.
     struct Statistics: Sendable {
         var isReadIn = false
@@ -19,24 +27,14 @@ extension ListKeeper {
         var buildsWaiting = 0
     }
 
-    /// Searches since the server started.
-    struct SearchCounts: Sendable {
-        /// Those that a thread began with.
-        var run = 0
-        /// Those that everybody left who waited for them, begun or not.
-        var cancelled = 0
-    }
-
     /// Looks at every column, arrangement and dictionary, though at no row: not for an event loop.
     var statistics: Statistics {
+        let keeper = keeper
         var statistics = Statistics()
-        let known = state.withLock { state in
-            statistics.counts = state.searches
-            statistics.buildsWaiting = state.waiting.count
-            statistics.idleArrangements = state.idle.count
-            return state.published.map { ($0.snapshot, state.idle) }
-        }
-        guard let (snapshot, idle) = known else { return statistics }
+        statistics.counts = keeper.searches
+        statistics.buildsWaiting = keeper.waiting.count
+        statistics.idleArrangements = keeper.arranged.idle.count
+        guard let snapshot = keeper.snapshot else { return statistics }
         statistics.isReadIn = true
         statistics.rows = snapshot.cache.rowCount
         statistics.columnBytes = snapshot.cache.byteCount
@@ -49,18 +47,9 @@ extension ListKeeper {
                 statistics.searchBytes += arrangement.byteCount
             }
         }
-        statistics.idleBytes = idle.reduce(0) {
+        statistics.idleBytes = keeper.arranged.idle.reduce(0) {
             $0 + (snapshot.arrangements[$1]?.byteCount ?? 0)
         }
         return statistics
-    }
-}
-
-extension ListKeeper.State {
-    /// The build that is next, for a thread to begin with.
-    mutating func takeBuild() -> ListKeeper.Build? {
-        guard let build = queue.popFirst() else { return nil }
-        if build.specification.predicate != nil { searches.run += 1 }
-        return build
     }
 }

@@ -1,0 +1,48 @@
+import Logging
+import NIOCore
+import Synchronization
+import ValetModel
+
+/// Looks at a served file a few times a second, on one of its reader threads, and says when it has
+/// to be opened again.
+final class FileLookout: Sendable {
+    /// What is seen later than this is seen too late; half of it is left for whoever has to act.
+    static let interval = TimeAmount.milliseconds(120)
+
+    private let file: ServedFile
+    private let replaced: @Sendable () -> Void
+    private let isLooking = Atomic(false)
+    private let task = Mutex<RepeatedTask?>(nil)
+
+    init(on file: ServedFile, replaced: @escaping @Sendable () -> Void) {
+        self.file = file
+        self.replaced = replaced
+    }
+
+    func start(on eventLoop: any EventLoop) {
+        let task = eventLoop.scheduleRepeatedTask(
+            initialDelay: Self.interval, delay: Self.interval
+        ) { [weak self] task in
+            if let self { look() } else { task.cancel() }
+        }
+        self.task.withLock { $0 = task }
+    }
+
+    func stop() {
+        task.withLock { $0?.cancel() }
+    }
+
+    /// A look that takes long, while somebody locks the file, is waited for.
+    private func look() {
+        guard isLooking.exchange(true, ordering: .relaxed) == false else { return }
+        file.shared.readers.submit { [self] reader in
+            defer { isLooking.store(false, ordering: .relaxed) }
+            guard case .success = reader else { return }
+            do throws(ValetError) {
+                if try file.look() { replaced() }
+            } catch {
+                file.shared.logger.debug("can't look at the file", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+}

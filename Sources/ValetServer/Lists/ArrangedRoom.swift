@@ -1,0 +1,124 @@
+import ValetArrangement
+import ValetModel
+
+/// Who shows what is arranged of a list, and how much of the rest is kept for whoever comes back.
+struct ArrangedRoom {
+    private let idleByteLimit: Int
+    private let byteLimit: Int
+
+    /// Bytes of all arrangements of the snapshot.
+    private(set) var byteCount = 0
+    /// Views that show each arrangement.
+    private(set) var uses: [ArrangementSpecification: Int] = [:]
+    /// Arrangements that nobody shows, least recently used first; all different.
+    private(set) var idle: [ArrangementSpecification] = []
+
+    /// The limits are values, so that tests need not fill gigabytes.
+    init(
+        idleByteLimit: Int = Limits.bytesOfIdleArrangementsPerList,
+        byteLimit: Int = Limits.bytesOfArrangementsPerList
+    ) {
+        self.idleByteLimit = idleByteLimit
+        self.byteLimit = byteLimit
+    }
+
+    mutating func use(_ specification: ArrangementSpecification) {
+        uses[specification, default: 0] += 1
+        idle.removeAll { $0 == specification }
+    }
+
+    /// - Returns: true when nobody shows it any more.
+    mutating func release(_ specification: ArrangementSpecification) -> Bool {
+        guard let count = uses[specification] else { return false }
+        guard count == 1 else {
+            uses[specification] = count - 1
+            return false
+        }
+        uses[specification] = nil
+        idle.append(specification)
+        return true
+    }
+
+    /// An arrangement that nobody shows was needed: it goes later than others.
+    mutating func keepIdle(_ specification: ArrangementSpecification) {
+        guard uses[specification] == nil else { return }
+        idle.removeAll { $0 == specification }
+        idle.append(specification)
+    }
+
+    mutating func add(_ arrangement: Arrangement, to snapshot: inout Snapshot) {
+        guard snapshot.arrangements[arrangement.specification] == nil else { return }
+        snapshot = snapshot.adding(arrangement)
+        byteCount += arrangement.byteCount
+    }
+
+    /// The snapshot is another, or its arrangements have grown.
+    mutating func recount(in snapshot: Snapshot) {
+        byteCount = snapshot.arrangements.values.reduce(0) { $0 + $1.byteCount }
+        idle.removeAll { snapshot.arrangements[$0] == nil }
+        let unused = snapshot.arrangements.keys.filter { uses[$0] == nil && !idle.contains($0) }
+        idle.insert(contentsOf: unused, at: 0)
+    }
+
+    /// Drops what was not used for longest, until no more than `most` are left and they take no
+    /// more than their bytes. The newest stays however large it is, since the next search starts
+    /// from it; and so does an order that a result still holds, or will when it is built, which
+    /// would take its memory uncounted.
+    ///
+    /// - Parameters:
+    ///   - needed: the orders that builds start from.
+    ///   - results: whether what searches found may stay.
+    /// - Returns: whether anything was dropped.
+    mutating func dropIdle(
+        from snapshot: inout Snapshot, needed: Set<ArrangementSpecification>, most: Int? = nil,
+        results: Bool = true
+    ) -> Bool {
+        let most = most ?? Limits.idleArrangementsPerList
+        var (bytes, kept) = (0, 0)
+        let spare = idle.reversed().filter { specification in
+            if !results, specification != specification.base { return true }
+            bytes += snapshot.arrangements[specification]?.byteCount ?? 0
+            kept += 1
+            return kept > most || kept > 1 && bytes > idleByteLimit
+        }
+        // Results first: then what they hold may go, too.
+        var dropped = spare.filter { $0 != $0.base }
+        for result in dropped { remove(result, from: &snapshot) }
+        let orders = spare.filter { $0 == $0.base }
+        if !orders.isEmpty {
+            let held = needed.union(snapshot.arrangements.values.compactMap(\.heldBase))
+            for order in orders where !held.contains(order) {
+                remove(order, from: &snapshot)
+                dropped.append(order)
+            }
+        }
+        return !dropped.isEmpty
+    }
+
+    private mutating func remove(
+        _ specification: ArrangementSpecification, from snapshot: inout Snapshot
+    ) {
+        byteCount -= snapshot.arrangements[specification]?.byteCount ?? 0
+        snapshot = snapshot.removing(specification)
+        idle.removeAll { $0 == specification }
+    }
+
+    /// Whether something must give way to what was built. Everything that is arranged takes memory
+    /// as long as somebody shows it, holds it, or waits for what will.
+    func isCrowded(
+        by built: [Arrangement], in snapshot: Snapshot, needed: Set<ArrangementSpecification>
+    ) throws(ValetError) -> Bool {
+        let known = snapshot.arrangements
+        let added = built.filter { known[$0.specification] == nil }
+        let addedBytes = added.reduce(0) { $0 + $1.byteCount }
+        guard byteCount + addedBytes > byteLimit else { return false }
+        let shown = uses.keys.compactMap { known[$0] } + built
+        let kept = needed.union(shown.map(\.specification)).union(shown.compactMap(\.heldBase))
+            .subtracting(added.map(\.specification))
+        let asked = kept.reduce(addedBytes) { $0 + (known[$1]?.byteCount ?? 0) }
+        guard asked <= byteLimit else {
+            throw .limit("bytes of all arrangements of a list", is: byteLimit, asked: asked)
+        }
+        return true
+    }
+}

@@ -1,0 +1,302 @@
+import NIOCore
+import Synchronization
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+import ValetStore
+
+/// One served list: runs its `ListKeeper`, whose readings and builds it has done on the pool's
+/// threads.
+final class KeptList: Sendable {
+    typealias Answer = @Sendable (Result<Times, ValetError>) -> Void
+
+    /// What event loops have to learn of a list.
+    enum Notice: Sendable {
+        /// The newest snapshot is another. `old` is the one before, if freeing it may take long:
+        /// whoever brings the notice keeps it until no loop has it any more.
+        case published(old: Snapshot?)
+        /// The list could not be read in anew.
+        case failed(ValetError)
+    }
+
+    private struct State {
+        var keeper: ListKeeper
+        var answers: [UInt64: Answer] = [:]
+        var works: [UInt64: ListWork] = [:]
+        var projections: [[Int]: UInt16] = [:]
+        var lastTicket: UInt64 = 0
+    }
+
+    let list: Int
+    let loader: ListLoader
+    let builders: ReaderPool
+    private let publications: Publications
+    private let notify: @Sendable (Notice) -> Void
+    private let state: Mutex<State>
+
+    /// - Parameter numbers: shared by all lists, so that a page's name says which list it is of.
+    init(
+        list: Int, description: ListDescription, builders: ReaderPool, numbers: LeafNumbers,
+        columns: ColumnBudget = ColumnBudget(), publications: Publications,
+        room: ArrangedRoom = ArrangedRoom(), notify: @escaping @Sendable (Notice) -> Void
+    ) {
+        self.list = list
+        loader = ListLoader(list: list, description: description, budget: columns)
+        self.builders = builders
+        self.publications = publications
+        self.notify = notify
+        var keeper = ListKeeper(description: description, numbers: numbers)
+        keeper.arranged = room
+        state = Mutex(State(keeper: keeper))
+    }
+
+    /// What the keeper holds now.
+    var keeper: ListKeeper { state.withLock { $0.keeper } }
+
+    /// Tells `answer` when the published snapshot has the arrangement. A success counts as one use
+    /// until `release`. The ticket abandons the wait; nil when the answer was given already.
+    func arrange(
+        _ specification: ArrangementSpecification, for owner: WorkOwner = .server,
+        _ answer: @escaping Answer
+    ) -> UInt64? {
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            state.answers[state.lastTicket] = answer
+            return state.lastTicket
+        }
+        perform { state in
+            state.keeper.asked(
+                specification, by: ListKeeper.Waiter(ticket: ticket, owner: owner), at: .now())
+        }
+        return state.withLock { $0.answers[ticket] == nil ? nil : ticket }
+    }
+
+    /// Ends a wait: its answer is not called any more.
+    func abandon(_ specification: ArrangementSpecification, ticket: UInt64) {
+        perform { state in
+            // An answer that is under way still comes, and has been counted as a use.
+            if state.keeper.waiting[specification]?.contains(where: { $0.ticket == ticket }) == true
+            {
+                state.answers[ticket] = nil
+            }
+            return state.keeper.left(specification, ticket: ticket)
+        }
+    }
+
+    /// A view shows the arrangement no longer.
+    func release(_ specification: ArrangementSpecification) {
+        perform { $0.keeper.released(specification, at: .now()) }
+    }
+
+    /// Another program has changed the file, which is of this revision now.
+    func rowsUnknown(_ revision: UInt64) {
+        perform { $0.keeper.rowsUnknown(revision, at: .now()) }
+    }
+
+    /// How much of what somebody waits for is done; nil when nobody does.
+    func thousandthsDone(of specification: ArrangementSpecification) -> Int? {
+        work(for: specification)?.progress.load(ordering: .relaxed)
+    }
+
+    /// What is under way for those who wait.
+    func work(for specification: ArrangementSpecification) -> ListWork? {
+        state.withLock { state in
+            guard state.keeper.waiting[specification] != nil else { return nil }
+            let number = state.keeper.buildNumbers[specification] ?? state.keeper.reading?.number
+            return number.flatMap { state.works[$0] }
+        }
+    }
+
+    /// The number of a projection, for page names; nil when the list has given out all.
+    func projectionNumber(of columns: [Int]) -> UInt16? {
+        state.withLock { state in
+            if let number = state.projections[columns] { return number }
+            guard state.projections.count < Limits.projectionsPerList else { return nil }
+            let number = UInt16(state.projections.count + 1)
+            state.projections[columns] = number
+            return number
+        }
+    }
+
+    var isReadIn: Bool {
+        state.withLock { $0.keeper.snapshot != nil }
+    }
+
+    /// nil before the list was read in.
+    var rowCount: Int? {
+        state.withLock { $0.keeper.snapshot?.cache.rowCount }
+    }
+}
+
+// MARK: - Running the keeper
+
+extension KeptList {
+    /// One event: its actions are carried out in order. Snapshots are stored inside the lock, so
+    /// that an older one can't overtake.
+    private func perform(
+        times: Times = Times(), _ event: (inout State) -> [KeeperAction]
+    ) {
+        let (actions, old) = state.withLock { state -> ([KeeperAction], Snapshot?) in
+            let old = state.keeper.snapshot
+            let actions = event(&state)
+            for action in actions { prepare(action, &state) }
+            return (actions, old)
+        }
+        for action in actions { run(action, old: old, times: times) }
+    }
+
+    private func prepare(_ action: KeeperAction, _ state: inout State) {
+        switch action {
+        case .publish:
+            if let snapshot = state.keeper.snapshot {
+                publications.publish(snapshot, ofList: list)
+            }
+        case .read(let reading): state.works[reading.number] = ListWork()
+        case .build(let number, _):
+            let follows = state.keeper.builds[number]?.followsReading == true
+            state.works[number] = ListWork(begun: follows ? LoadProgress.reading : 0)
+        case .cancel(let number):
+            state.works[number]?.isCancelled.store(true, ordering: .relaxed)
+        case .answer, .catchUp, .join, .leave, .fail, .freeColumns: break
+        }
+    }
+
+    private func run(_ action: KeeperAction, old: Snapshot?, times: Times) {
+        switch action {
+        case .publish(let drops): notify(.published(old: drops ? old : nil))
+        case .answer(let ticket, let error):
+            let answer = state.withLock { $0.answers.removeValue(forKey: ticket) }
+            answer?(error.map { .failure($0) } ?? .success(times))
+        case .read(let reading):
+            submit(reading.number, for: reading.owner) { [self] work, reader in
+                let result = read(reading, work, reader)
+                perform { $0.keeper.readingEnded(reading.number, result, at: .now()) }
+            }
+        case .build(let number, let owner):
+            submit(number, for: owner) { [self] work, reader in build(number, work, reader) }
+        case .catchUp(let number):
+            submit(number, for: .server) { [self] work, _ in catchUp(number, work) }
+        case .join(let number, let owner):
+            if let place = place(inPool: number) { builders.join(place, owner) }
+        case .leave(let number, let owner):
+            if let place = place(inPool: number) { builders.leave(place, owner) }
+        case .cancel(let number): state.withLock { $0.works[number] = nil }
+        case .fail(let error): notify(.failed(error))
+        case .freeColumns(let byteCount): loader.budget.giveBack(byteCount)
+        }
+    }
+
+    private func place(inPool number: UInt64) -> WorkNumber? {
+        state.withLock { $0.works[number]?.place.withLock { $0 } }
+    }
+
+    private func submit(
+        _ number: UInt64, for owner: WorkOwner,
+        _ body: @escaping @Sendable (ListWork, Result<Reader, ValetError>) -> Void
+    ) {
+        guard let work = state.withLock({ $0.works[number] }) else { return }
+        let place = builders.submit(for: owner) { [self] reader in
+            body(work, reader)
+            state.withLock { if $0.works[number] === work { $0.works[number] = nil } }
+        }
+        work.place.withLock { $0 = place }
+    }
+}
+
+// MARK: - On the pool's threads
+
+extension KeptList {
+    private func read(
+        _ reading: KeeperAction.Reading, _ work: ListWork, _ reader: Result<Reader, ValetError>
+    ) -> Result<ReadColumns, ValetError> {
+        let isCancelled: @Sendable () -> Bool = { [builders] in
+            work.isCancelled.load(ordering: .relaxed) || builders.isStopping
+        }
+        let progress = LoadProgress(work)
+        do throws(ValetError) {
+            let reader = try reader.get()
+            if reading.isWhole {
+                let loaded = try loader.load(
+                    reading.columns, from: reader, and: builders, progress: progress,
+                    isCancelled: isCancelled)
+                progress.end()
+                return .success(.whole(loaded))
+            }
+            guard let snapshot = state.withLock({ $0.keeper.reading?.snapshot }) else {
+                throw ValetError(.superseded, "nobody waits for it any more")
+            }
+            return .success(
+                .added(
+                    try loader.add(
+                        reading.columns, to: snapshot.cache, of: snapshot.revision, from: reader,
+                        progress: progress, isCancelled: isCancelled)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func build(_ number: UInt64, _ work: ListWork, _ reader: Result<Reader, ValetError>) {
+        let started = NIODeadline.now()
+        let result: Result<[Arrangement], ValetError>
+        do throws(ValetError) {
+            // The build itself needs no reader; without one the server stops.
+            _ = try reader.get()
+            let begun = state.withLock { state in state.keeper.buildBegan(number) }
+            guard let (specification, start) = begun else { return }
+            result = .success(try build(specification, from: start, work))
+        } catch {
+            result = .failure(error)
+        }
+        let times = Times(
+            waitedMicroseconds: (started - work.ordered).clampedMicroseconds,
+            workedMicroseconds: (NIODeadline.now() - started).clampedMicroseconds)
+        perform(times: times) { $0.keeper.buildEnded(number, result, at: .now()) }
+    }
+
+    private func build(
+        _ specification: ArrangementSpecification, from start: Snapshot, _ work: ListWork
+    ) throws(ValetError) -> [Arrangement] {
+        let begun = work.progress.load(ordering: .relaxed)
+        do {
+            return try start.building(
+                specification, isCancelled: { work.isCancelled.load(ordering: .relaxed) }
+            ) { part in
+                let sorted = Int(part * Double(1_000 - begun))
+                work.progress.store(begun + sorted, ordering: .relaxed)
+            }
+        } catch {
+            throw ValetError(.superseded, "nobody waits for it any more")
+        }
+    }
+
+    private func catchUp(_ number: UInt64, _ work: ListWork) {
+        guard let begun = state.withLock({ $0.keeper.catchUpBegan(number) }) else { return }
+        var built = begun.built
+        for index in built.indices {
+            built[index].catchUp(
+                begun.rows, from: begun.from.cache, to: begun.to.cache, numbers: begun.to.numbers)
+        }
+        let result = built
+        perform { $0.keeper.buildEnded(number, .success(result), at: .now()) }
+    }
+}
+
+/// A reading or build that is queued or under way: what its thread and the others say to each
+/// other about it.
+final class ListWork: Sendable {
+    let isCancelled = Atomic(false)
+    let ordered = NIODeadline.now()
+    /// Thousandths that are done.
+    let progress: Atomic<Int>
+    let place = Mutex<WorkNumber?>(nil)
+
+    init(begun: Int = 0) {
+        progress = Atomic(begun)
+    }
+}
+
+extension TimeAmount {
+    var clampedMicroseconds: UInt32 {
+        UInt32(clamping: nanoseconds / 1_000)
+    }
+}

@@ -1,0 +1,179 @@
+import NIOCore
+import ValetArrangement
+import ValetModel
+
+/// Building arrangements, several at a time.
+extension ListKeeper {
+    /// The orders that builds start from, or will.
+    var neededBases: Set<ArrangementSpecification> { Set(waiting.keys.map(\.base)) }
+
+    /// Orders the build that those who wait are answered from.
+    mutating func build(
+        _ specification: ArrangementSpecification, followsReading: Bool
+    ) -> KeeperAction {
+        let number = nextNumber()
+        builds[number] = Build(
+            specification: specification, life: life, followsReading: followsReading)
+        buildNumbers[specification] = number
+        return .build(number: number, for: waiting[specification]?.first?.owner ?? .server)
+    }
+
+    /// What a view shows must be arranged from the successor, too, before that takes over.
+    mutating func buildForSuccessor(
+        _ specification: ArrangementSpecification
+    ) -> [KeeperAction] {
+        guard let successor, successor.snapshot.arrangements[specification] == nil,
+            successor.builds[specification] == nil
+        else { return [] }
+        let number = nextNumber()
+        builds[number] = Build(
+            specification: specification, life: successor.life, followsReading: false)
+        self.successor?.builds[specification] = number
+        return [.build(number: number, for: .server)]
+    }
+
+    /// A thread begins with a build.
+    /// - Returns: what to build from; nil when nobody wants it any more.
+    mutating func buildBegan(_ number: UInt64) -> (ArrangementSpecification, Snapshot)? {
+        guard let build = builds[number], let start = snapshot(ofLife: build.life) else {
+            return nil
+        }
+        builds[number]?.start = start
+        if build.specification.predicate != nil { searches.run += 1 }
+        return (build.specification, start)
+    }
+
+    mutating func buildEnded(
+        _ number: UInt64, _ result: Result<[Arrangement], ValetError>, at now: NIODeadline
+    ) -> [KeeperAction] {
+        guard let build = builds.removeValue(forKey: number) else { return [] }
+        let isForSuccessor = build.life == successor?.life
+        do throws(ValetError) {
+            var built = try result.get()
+            guard let newest = snapshot(ofLife: build.life) else { return [] }
+            if !build.touched.isEmpty, let start = build.start {
+                guard build.touched.count <= Limits.rowsCaughtUpInTurn else {
+                    builds[number] = build
+                    builds[number]?.built = built
+                    return [.catchUp(number: number)]
+                }
+                for index in built.indices {
+                    built[index].catchUp(
+                        build.touched, from: start.cache, to: newest.cache, numbers: numbers)
+                }
+            }
+            guard isForSuccessor else { return try add(built, build) }
+            successor?.snapshot = built.reduce(newest) {
+                $0.arrangements[$1.specification] == nil ? $0.adding($1) : $0
+            }
+            successor?.builds[build.specification] = nil
+            return succeedIfWhole(at: now)
+        } catch {
+            guard isForSuccessor else {
+                buildNumbers[build.specification] = nil
+                return answer(build.specification, error)
+            }
+            // Its views are told when they ask: the others have a list.
+            successor?.builds[build.specification] = nil
+            return succeedIfWhole(at: now)
+        }
+    }
+
+    /// A thread takes a build on which is to be brought up to date outside of the keeper's turn.
+    mutating func catchUpBegan(
+        _ number: UInt64
+    ) -> (built: [Arrangement], rows: Set<Int64>, from: Snapshot, to: Snapshot)? {
+        guard let build = builds[number], let start = build.start,
+            let newest = snapshot(ofLife: build.life)
+        else { return nil }
+        builds[number]?.start = newest
+        builds[number]?.touched = []
+        return (build.built, build.touched, start, newest)
+    }
+
+    /// Adds what was built and counts it as used by all who wait for it, at once: between the two
+    /// somebody else could drop it as idle.
+    private mutating func add(
+        _ built: [Arrangement], _ build: Build
+    ) throws(ValetError) -> [KeeperAction] {
+        guard var snapshot else { return [] }
+        let specification = build.specification
+        let isCrowded = try arranged.isCrowded(by: built, in: snapshot, needed: neededBases)
+        buildNumbers[specification] = nil
+        // If all waiters left while the build ended, it stays for whoever asks next. And what
+        // searches start from is worth more than their results.
+        for arrangement in built {
+            arranged.add(arrangement, to: &snapshot)
+            arranged.keepIdle(arrangement.specification)
+        }
+        let waiters = waiting.removeValue(forKey: specification) ?? []
+        for _ in waiters { arranged.use(specification) }
+        // What nobody shows gives way.
+        let drops = arranged.dropIdle(
+            from: &snapshot, needed: neededBases, most: isCrowded ? 0 : nil)
+        self.snapshot = snapshot
+        return [.publish(drops: drops)] + waiters.map { .answer(ticket: $0.ticket, nil) }
+            + (waiters.isEmpty ? [] : buildForSuccessor(specification))
+    }
+
+    /// Ends the wait for an arrangement that can't be had.
+    mutating func answer(
+        _ specification: ArrangementSpecification, _ error: ValetError
+    ) -> [KeeperAction] {
+        (waiting.removeValue(forKey: specification) ?? []).map {
+            .answer(ticket: $0.ticket, error)
+        }
+    }
+
+    private func snapshot(ofLife wanted: UInt64) -> Snapshot? {
+        if wanted == successor?.life { return successor?.snapshot }
+        return wanted == life ? snapshot : nil
+    }
+}
+
+// MARK: - The successor
+
+extension ListKeeper {
+    /// Lets the successor take over as soon as all that is shown is arranged from it.
+    mutating func succeedIfWhole(at now: NIODeadline) -> [KeeperAction] {
+        guard let successor, successor.builds.isEmpty else { return [] }
+        let freed = columnBytes
+        snapshot = successor.snapshot
+        life = successor.life
+        columnBytes = successor.columnBytes
+        self.successor = nil
+        arranged.recount(in: successor.snapshot)
+        // Builds from the old snapshot are void: they begin again from this one.
+        var actions: [KeeperAction] = [.publish(drops: true), .freeColumns(byteCount: freed)]
+        for (_, number) in buildNumbers {
+            builds[number] = nil
+            actions.append(.cancel(number: number))
+        }
+        buildNumbers = [:]
+        for (specification, waiters) in waiting
+        where successor.snapshot.arrangements[specification] != nil {
+            waiting[specification] = nil
+            for waiter in waiters {
+                arranged.use(specification)
+                actions.append(.answer(ticket: waiter.ticket, nil))
+            }
+        }
+        return actions + goOn(at: now)
+    }
+
+    /// Commits after the successor was read in are not in it yet.
+    mutating func changeSuccessor(
+        _ changes: [RowChange], revision: UInt64
+    ) -> [KeeperAction] {
+        guard let successor else { return [] }
+        let newest = max(revision, successor.snapshot.revision)
+        if let changed = successor.snapshot.applying(changes, revision: newest) {
+            self.successor?.snapshot = changed
+            return []
+        }
+        self.successor = nil
+        for number in successor.builds.values { builds[number] = nil }
+        return successor.builds.values.sorted().map { .cancel(number: $0) }
+            + [.freeColumns(byteCount: successor.columnBytes)]
+    }
+}

@@ -1,0 +1,135 @@
+import NIOCore
+import ValetArrangement
+import ValetModel
+
+/// Reading in: one reading at a time.
+extension ListKeeper {
+    /// Begins the reading that is needed, if one is and may begin now.
+    mutating func read(at now: NIODeadline) -> [KeeperAction] {
+        guard reading == nil, successor == nil else { return [] }
+        let wanted = waiting.keys.reduce(into: Set<Int>()) { $0.formUnion($1.columns) }
+        guard let snapshot else {
+            return waiting.isEmpty ? [] : [begin(firstColumns(for: wanted), at: now)]
+        }
+        let known = snapshot.cache.columns.indices.filter { snapshot.cache.columns[$0] != nil }
+        if isOutdated {
+            if let restsUntil, now < restsUntil { return [] }
+            return [begin(wanted.union(known).sorted(), at: now)]
+        }
+        let missing = wanted.subtracting(known)
+        return missing.isEmpty ? [] : [begin(missing.sorted(), addingTo: snapshot, at: now)]
+    }
+
+    private mutating func begin(
+        _ columns: [Int], addingTo snapshot: Snapshot? = nil, at now: NIODeadline
+    ) -> KeeperAction {
+        let number = nextNumber()
+        let owner = waiting.values.first?.first?.owner ?? .server
+        reading = Reading(number: number, columns: columns, snapshot: snapshot, began: now)
+        return .read(
+            KeeperAction.Reading(
+                number: number, columns: columns, isWhole: snapshot == nil, owner: owner))
+    }
+
+    /// Columns to read in for a first arrangement: what it needs, and whatever the list's groupings
+    /// and scopes may need next, so that a wide table is not read in whole.
+    private func firstColumns(for needed: Set<Int>) -> [Int] {
+        var wanted = needed
+        for grouping in description.groupings {
+            wanted.formUnion([grouping.column].compactMap(\.self))
+            wanted.formUnion(grouping.rowOrder.map(\.column))
+        }
+        for case .columns(let columns) in description.scopes.map(\.columns) {
+            wanted.formUnion(columns)
+        }
+        return (wanted.count <= Limits.columnsReadAhead ? wanted : needed).sorted()
+    }
+
+    /// Ends a reading that nobody waits for. One that reads a shown list in anew goes on.
+    mutating func cancelReading() -> [KeeperAction] {
+        guard let reading, waiting.isEmpty, snapshot == nil || !reading.isWhole else { return [] }
+        self.reading = nil
+        return [.cancel(number: reading.number)]
+    }
+
+    mutating func readingEnded(
+        _ number: UInt64, _ result: Result<ReadColumns, ValetError>, at now: NIODeadline
+    ) -> [KeeperAction] {
+        guard let reading, reading.number == number else { return unwanted(result) }
+        self.reading = nil
+        switch result {
+        case .failure(let error): return failed(reading, error, at: now)
+        case .success(.whole(let loaded)): return finished(reading, loaded, at: now)
+        case .success(.added(let added?)): return finished(reading, added, at: now)
+        case .success(.added(nil)):
+            // The rows are others by now, and their new revision will be told.
+            newestRevision = max(newestRevision, (snapshot?.revision ?? 0) + 1)
+            return read(at: now)
+        }
+    }
+
+    /// Nobody waits for the result, but its memory was counted.
+    private func unwanted(_ result: Result<ReadColumns, ValetError>) -> [KeeperAction] {
+        switch result {
+        case .failure, .success(.added(nil)): []
+        case .success(.whole(let loaded)): [.freeColumns(byteCount: loaded.byteCount)]
+        case .success(.added(let added?)): [.freeColumns(byteCount: added.byteCount)]
+        }
+    }
+
+    private mutating func failed(
+        _ reading: Reading, _ error: ValetError, at now: NIODeadline
+    ) -> [KeeperAction] {
+        rest(after: reading, at: now)
+        let isAnew = reading.isWhole && snapshot != nil
+        // Those whose columns are there can still be served.
+        let lost = waiting.keys.filter { missingColumns(of: $0)?.isEmpty != true }
+        return lost.flatMap { answer($0, error) } + (isAnew ? [.fail(error)] : [])
+    }
+
+    private mutating func finished(
+        _ reading: Reading, _ loaded: ListLoader.Loaded, at now: NIODeadline
+    ) -> [KeeperAction] {
+        rest(after: reading, at: now)
+        guard let cache = loaded.cache.overtaking(reading.changes) else {
+            return [.freeColumns(byteCount: loaded.byteCount)] + read(at: now)
+        }
+        let whole = Snapshot(
+            revision: max(loaded.revision, reading.changes.isEmpty ? 0 : newestRevision),
+            cache: cache, numbers: numbers)
+        guard snapshot != nil else {
+            snapshot = whole
+            life = reading.number
+            columnBytes = loaded.byteCount
+            newestRevision = max(newestRevision, whole.revision)
+            return goOn(at: now)
+        }
+        successor = Successor(snapshot: whole, columnBytes: loaded.byteCount, life: reading.number)
+        let shown = arranged.uses.keys.sorted { $0.base == $0 && $1.base != $1 }
+        return shown.flatMap { buildForSuccessor($0) } + succeedIfWhole(at: now)
+    }
+
+    private mutating func finished(
+        _ reading: Reading, _ added: ListLoader.AddedColumns, at now: NIODeadline
+    ) -> [KeeperAction] {
+        guard let snapshot, let read = reading.snapshot else { return [] }
+        columnBytes += added.byteCount
+        self.snapshot = snapshot.adding(
+            added.columns, readWith: read.cache.slotCount, changedSince: reading.changes)
+        return goOn(at: now)
+    }
+
+    /// A list that other programs change all the time is not read in all the time.
+    private mutating func rest(after reading: Reading, at now: NIODeadline) {
+        guard reading.isWhole else { return }
+        restsUntil = now + (now - reading.began)
+    }
+
+    /// Builds what waits and has its columns now; reads what is missing still.
+    mutating func goOn(at now: NIODeadline) -> [KeeperAction] {
+        let ready = waiting.keys.filter {
+            buildNumbers[$0] == nil && missingColumns(of: $0)?.isEmpty == true
+        }
+        return ready.map { build($0, followsReading: true) } + read(at: now)
+    }
+}

@@ -1,0 +1,136 @@
+import Logging
+import NIOCore
+import ValetArrangement
+import ValetModel
+import ValetStore
+
+/// One opening of the file: its catalog and lists, the threads that read it, and what each event
+/// loop has of them. When the file is replaced or its tables become others, it is opened again as
+/// another, with another epoch.
+final class ServedFile: Sendable {
+    let shared: SharedServices
+    let watch: FileWatch
+    private let loops: [ObjectIdentifier: NIOLoopBound<LoopState>]
+    private let eventLoops: [any EventLoop]
+    private let everyLoop: Loops
+
+    /// Opens the database and reads its schema; throws `ValetError`. No row is read yet.
+    init(
+        _ options: ServerOptions, epoch: UInt64, eventLoops: [any EventLoop],
+        admission: Admission, logger: Logger
+    ) async throws {
+        let database = try Database(
+            path: options.path, catalogPath: options.catalogPath, budgets: options.budgets)
+        for table in database.leftOut {
+            logger.warning(
+                "table is not served",
+                metadata: ["table": "\(table.name)", "reason": "\(table.reason)"])
+        }
+        let readers = try ReaderPool(database: database, threadCount: options.readerThreads)
+        let builders = try ReaderPool(database: database, threadCount: options.builderThreads)
+        let isCopied = database.catalog.lists.indices.map(database.isCopied)
+        let copiers =
+            isCopied.contains(true)
+            ? try ReaderPool(database: database, threadCount: options.builderThreads) : builders
+        // Lists publish to loops, which come later: until then nobody arranges anything.
+        let everyLoop = Loops()
+        let (numbers, columns) = (LeafNumbers(), ColumnBudget())
+        let publications = Publications(listCount: database.catalog.lists.count)
+        let lists = database.catalog.lists.enumerated().map { index, description in
+            KeptList(
+                list: index, description: description,
+                builders: isCopied[index] ? copiers : builders, numbers: numbers,
+                columns: columns, publications: publications
+            ) { everyLoop.bring($0, ofList: index, freeing: builders) }
+        }
+        let pages = PageCache(budget: Limits.bytesOfCachedPages)
+        let shared = SharedServices(
+            catalog: database.catalog, epoch: epoch, name: "valetd \(ValetServer.version)",
+            lists: lists, publications: publications,
+            counter: RowCounter(lists: lists, builders: builders), pages: pages,
+            statistics: StatisticsCollector(
+                loops: everyLoop, lists: lists, pages: pages, readers: readers,
+                admission: admission),
+            readers: readers, builders: builders, copiers: copiers, isCopied: isCopied,
+            logger: logger)
+        var loops: [ObjectIdentifier: NIOLoopBound<LoopState>] = [:]
+        for eventLoop in eventLoops {
+            loops[ObjectIdentifier(eventLoop)] = try await eventLoop.submit {
+                NIOLoopBound(
+                    LoopState(eventLoop: eventLoop, shared: shared), eventLoop: eventLoop)
+            }.get()
+        }
+        self.shared = shared
+        self.loops = loops
+        self.eventLoops = eventLoops
+        watch = database.watch
+        self.everyLoop = everyLoop
+        everyLoop.start(eventLoops.map { ($0, loops[ObjectIdentifier($0)]!) })
+    }
+
+    /// The state of one of the event loops, for use on it.
+    func loop(_ eventLoop: any EventLoop) -> LoopState {
+        loops[ObjectIdentifier(eventLoop)]!.value
+    }
+
+    /// Looks whether the file has changed, and has the lists read in anew if it has.
+    /// - Returns: true when the file has to be opened again.
+    func look() throws(ValetError) -> Bool {
+        if try watch.isReplaced() { return true }
+        let revision = try watch.look()
+        for list in shared.lists { list.rowsUnknown(revision) }
+        return false
+    }
+
+    /// Answers what is under way, tells everyone why, and closes all connections. Then the threads
+    /// stop. Takes at most `patience`: work that still runs near its end is stopped, so that those
+    /// who wait for it are told, and a thread that does not come back even so is left to the
+    /// process's end.
+    func drain(_ reason: ValetError, within patience: TimeAmount) async {
+        let started = NIODeadline.now()
+        func after(tenths: Int64) -> NIODeadline {
+            started + .nanoseconds(patience.nanoseconds / 10 * tenths)
+        }
+        await onEveryLoop { loop in
+            for handler in loop.handlers.values { handler.drain(reason) }
+        }
+        await waitUntilAllHaveLeft(until: after(tenths: 7))
+        let pools = [shared.readers, shared.builders, shared.copiers]
+        for pool in pools { pool.endWork() }
+        await waitUntilAllHaveLeft(until: after(tenths: 8))
+        await onEveryLoop { loop in
+            for handler in loop.handlers.values { handler.closeNow() }
+        }
+        let ended = eventLoops[0].makePromise(of: Void.self)
+        Task {
+            for pool in pools { await pool.stop() }
+            ended.succeed()
+        }
+        eventLoops[0].scheduleTask(deadline: after(tenths: 9)) { ended.succeed() }
+        try? await ended.futureResult.get()
+        // The lists know the loops, which know the lists: so all would stay in memory.
+        everyLoop.start([])
+    }
+
+    private func waitUntilAllHaveLeft(until deadline: NIODeadline) async {
+        while await isConnected(), NIODeadline.now() < deadline {
+            try? await eventLoops[0].scheduleTask(in: .milliseconds(5)) {}.futureResult.get()
+        }
+    }
+
+    private func isConnected() async -> Bool {
+        for eventLoop in eventLoops {
+            let loop = loops[ObjectIdentifier(eventLoop)]!
+            let isQuiet = try? await eventLoop.submit { loop.value.handlers.isEmpty }.get()
+            if isQuiet == false { return true }
+        }
+        return false
+    }
+
+    private func onEveryLoop(_ body: @escaping @Sendable (LoopState) -> Void) async {
+        for eventLoop in eventLoops {
+            let loop = loops[ObjectIdentifier(eventLoop)]!
+            try? await eventLoop.submit { body(loop.value) }.get()
+        }
+    }
+}

@@ -1,0 +1,271 @@
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+import ValetArrangement
+import ValetModel
+import ValetStore
+
+@testable import ValetServer
+
+/// A list whose readings and builds run on threads.
+@Suite(.timeLimit(.minutes(1))) struct KeptListTests {
+    @Test func twoWaitersShareOneBuild() async throws {
+        let shop = try Workshop()
+        shop.hold()
+        #expect(shop.arrange("a", .cars()) != nil)
+        #expect(shop.arrange("b", .cars()) != nil)
+        shop.goOn()
+        await shop.settle()
+        #expect(shop.heard() == [.published(1), .built("a"), .built("b")])
+        #expect(shop.keeper.arranged.uses[.cars()] == 2)
+        #expect(shop.newest?.arrangements[.cars()]?.rowCount == 300)
+        #expect(shop.list.rowCount == 300)
+        await shop.stop()
+    }
+
+    @Test func whatIsThereIsAnsweredAtOnce() async throws {
+        let shop = try Workshop()
+        _ = shop.arrange("a", .cars())
+        await shop.settle()
+        _ = shop.heard()
+        #expect(shop.arrange("b", .cars()) == nil)
+        #expect(shop.heard() == [.built("b")])
+        await shop.stop()
+    }
+
+    @Test func aBuildTellsHowMuchIsReadAndSorted() async throws {
+        let shop = try Workshop()
+        for (grouping, least) in [(ArrangementSpecification.cars(), 900), (.cars(by: 1), 0)] {
+            shop.hold()
+            _ = shop.arrange("a", grouping)
+            let work = try #require(shop.list.work(for: grouping))
+            #expect(shop.list.thousandthsDone(of: grouping) == 0)
+            shop.goOn()
+            await shop.settle()
+            let done = work.progress.load(ordering: .relaxed)
+            #expect(done >= least && done < 1_000, "reading in is nine tenths of the first")
+            #expect(shop.list.thousandthsDone(of: grouping) == nil)
+        }
+        await shop.stop()
+    }
+
+    @Test func aBuildGoesOnWhileOneStillWaits() async throws {
+        let shop = try Workshop()
+        shop.hold()
+        let first = try #require(shop.arrange("a", .cars()))
+        _ = shop.arrange("b", .cars())
+        shop.list.abandon(.cars(), ticket: first)
+        shop.list.abandon(.cars(), ticket: first)
+        shop.goOn()
+        await shop.settle()
+        #expect(shop.heard() == [.published(1), .built("b")])
+        #expect(shop.keeper.arranged.uses[.cars()] == 1)
+        await shop.stop()
+    }
+
+    @Test func theLastToLeaveCancelsTheBuild() async throws {
+        let shop = try Workshop()
+        shop.hold()
+        let tickets = (0..<3).compactMap { shop.arrange("\($0)", .cars()) }
+        let work = try #require(shop.list.work(for: .cars()))
+        for ticket in tickets {
+            let isCancelled = work.isCancelled.load(ordering: .relaxed)
+            #expect(!isCancelled)
+            shop.list.abandon(.cars(), ticket: ticket)
+        }
+        let isCancelled = work.isCancelled.load(ordering: .relaxed)
+        #expect(isCancelled)
+        #expect(shop.keeper.waiting.isEmpty && shop.keeper.reading == nil)
+        shop.goOn()
+        await shop.settle()
+        #expect(shop.heard().isEmpty)
+        #expect(shop.newest == nil, "nothing was read for nobody")
+        await shop.stop()
+    }
+
+    @Test func askingAgainAfterLeavingBeginsAnew() async throws {
+        let shop = try Workshop()
+        shop.hold()
+        let first = try #require(shop.arrange("a", .cars()))
+        shop.list.abandon(.cars(), ticket: first)
+        #expect(shop.arrange("b", .cars()) != nil)
+        shop.goOn()
+        await shop.settle()
+        #expect(shop.heard() == [.published(1), .built("b")])
+        await shop.stop()
+    }
+
+    @Test func askingAndLeavingInARowLeavesNothingBehind() async throws {
+        let shop = try Workshop()
+        shop.hold()
+        for number in 0..<10_000 {
+            let search = ArrangementSpecification.cars(search: "Model \(number)")
+            let ticket = try #require(shop.arrange("x", search))
+            shop.list.abandon(search, ticket: ticket)
+        }
+        #expect(shop.keeper.waiting.isEmpty && shop.keeper.builds.isEmpty)
+        shop.goOn()
+        await shop.settle()
+        #expect(shop.heard().isEmpty)
+        await shop.stop()
+    }
+
+    @Test func aResultThatNobodyWaitsForIsKeptAsIdle() async throws {
+        let shop = try Workshop()
+        _ = shop.arrange("a", .cars())
+        await shop.settle()
+        shop.list.release(.cars())
+        #expect(shop.keeper.arranged.idle == [.cars()])
+        #expect(shop.newest?.arrangements[.cars()] != nil)
+        #expect(shop.arrange("b", .cars()) == nil, "it was kept for whoever comes back")
+        #expect(shop.keeper.arranged.idle.isEmpty)
+        await shop.stop()
+    }
+
+    @Test func idleArrangementsBeyondTheLimitGoOldestFirst() async throws {
+        let shop = try Workshop()
+        let searches = (100..<130).map { ArrangementSpecification.cars(search: "Model \($0)") }
+        for search in searches { _ = shop.arrange("", search) }
+        await shop.settle()
+        for search in searches { shop.list.release(search) }
+        let kept = try #require(shop.newest).arrangements.keys
+        #expect(kept.count == Limits.idleArrangementsPerList)
+        #expect(Set(kept) == Set(searches.suffix(Limits.idleArrangementsPerList)))
+        await shop.stop()
+    }
+
+    /// Its memory would be taken as long as before, and be counted no more.
+    @Test func anOrderThatAResultHoldsIsNotDropped() async throws {
+        let shop = try Workshop()
+        // In every row, so that bits take less than a tree.
+        let broad = ArrangementSpecification.cars(search: "e")
+        _ = shop.arrange("", broad)
+        await shop.settle()
+        let result = try #require(shop.newest?.arrangements[broad])
+        #expect(result.heldBase == .cars() && result.rowCount == 300)
+        let searches = (100..<130).map { ArrangementSpecification.cars(search: "Model \($0)") }
+        for search in searches { _ = shop.arrange("", search) }
+        await shop.settle()
+        for search in searches { shop.list.release(search) }
+        #expect(shop.newest?.arrangements[.cars()] != nil)
+        shop.list.release(broad)
+        let others = (130..<160).map { ArrangementSpecification.cars(search: "Model \($0)") }
+        for search in others { _ = shop.arrange("", search) }
+        await shop.settle()
+        for search in others { shop.list.release(search) }
+        #expect(shop.newest?.arrangements[broad] == nil)
+        #expect(shop.newest?.arrangements[.cars()] == nil, "nothing holds it any more")
+        await shop.stop()
+    }
+
+    @Test func whatIsShownIsNeverDropped() async throws {
+        let shop = try Workshop()
+        _ = shop.arrange("shown", .cars(search: "shown"))
+        await shop.settle()
+        for number in 0..<40 {
+            let search = ArrangementSpecification.cars(search: "Model \(number)")
+            _ = shop.arrange("", search)
+            await shop.settle()
+            shop.list.release(search)
+        }
+        let snapshot = try #require(shop.newest)
+        #expect(snapshot.arrangements[.cars(search: "shown")] != nil)
+        #expect(snapshot.arrangements[.cars()] != nil, "what searches start from stays, too")
+        #expect(snapshot.arrangements.count <= Limits.idleArrangementsPerList + 1)
+        #expect(Set(shop.keeper.arranged.idle).count == shop.keeper.arranged.idle.count)
+        await shop.stop()
+    }
+
+    @Test func columnsAreReadWhenTheyAreFirstNeeded() async throws {
+        let folder = TemporaryFolder()
+        let columns = (0..<30).map { "c\($0) INTEGER" }.joined(separator: ", ")
+        let path = try folder.database(
+            """
+            CREATE TABLE wide (\(columns));
+            INSERT INTO wide (c3, c20) VALUES (2, 7), (1, 9), (1, 8);
+            """)
+        let shop = try Workshop(folder, path: path)
+        func rows(by column: Int, then second: Int) -> ArrangementSpecification {
+            ArrangementSpecification(
+                sectionColumn: column, expression: .wholeValue,
+                rowOrder: [SortKey(column: second)])
+        }
+        _ = shop.arrange("first", rows(by: 3, then: 3))
+        await shop.settle()
+        #expect(shop.newest?.cache.columns[20] == nil, "too many columns to read them all")
+        _ = shop.arrange("later", rows(by: 3, then: 20))
+        await shop.settle()
+        let snapshot = try #require(shop.newest)
+        #expect(snapshot.cache.columns[20] != nil)
+        let arrangement = try #require(snapshot.arrangements[rows(by: 3, then: 20)])
+        let shown = ArrangedRows(
+            cache: snapshot.cache, arrangement: arrangement,
+            titles: SectionTitles(template: nil, indexTitles: .none))
+        #expect((0..<3).map { shown.rowID(at: $0) } == [3, 2, 1])
+        #expect(snapshot.arrangements[rows(by: 3, then: 3)] != nil)
+        await shop.stop()
+    }
+
+    @Test func aListThatCantBeReadFailsForAllAndCanBeAskedAgain() async throws {
+        let folder = TemporaryFolder()
+        // An overflow that SQLite meets only when it reads the row.
+        let path = try folder.database(
+            """
+            CREATE TABLE "z" (a INTEGER);
+            INSERT INTO "z" VALUES (-9223372036854775808);
+            CREATE VIEW "broken" AS SELECT abs(a) AS b FROM "z";
+            """)
+        let database = try Database(path: path)
+        let list = try #require(database.catalog.lists.firstIndex { $0.name == "broken" })
+        let builders = try ReaderPool(database: database, threadCount: 1)
+        let kept = KeptList(
+            list: list, description: database.catalog.lists[list], builders: builders,
+            numbers: LeafNumbers(),
+            publications: Publications(listCount: database.catalog.lists.count)
+        ) { _ in }
+        let specification = ArrangementSpecification(
+            sectionColumn: 0, expression: .wholeValue, rowOrder: [])
+        for _ in 0..<2 {
+            let code: ErrorCode? = await withCheckedContinuation { continuation in
+                _ = kept.arrange(specification) { result in
+                    switch result {
+                    case .success: continuation.resume(returning: nil)
+                    case .failure(let error): continuation.resume(returning: error.code)
+                    }
+                }
+            }
+            #expect(code == .listUnavailable)
+        }
+        await builders.stop()
+    }
+
+    @Test func afterTheThreadsStoppedEveryWaitFails() async throws {
+        let shop = try Workshop()
+        shop.hold()
+        _ = shop.arrange("a", .cars())
+        _ = shop.arrange("b", .cars(by: 2))
+        async let stopped: Void = shop.stop()
+        shop.goOn()
+        await stopped
+        let heard = shop.heard()
+        #expect(heard.contains(.failed("a", .shuttingDown)) || heard.contains(.built("a")))
+        #expect(heard.contains(.failed("b", .shuttingDown)) || heard.contains(.built("b")))
+        _ = shop.arrange("late", .cars(by: 1))
+        #expect(shop.heard() == [.failed("late", .shuttingDown)])
+    }
+
+    @Test func aListHasSoManyProjections() async throws {
+        let shop = try Workshop(rows: 1)
+        var numbers: Set<UInt16> = []
+        for number in 0..<Limits.projectionsPerList {
+            let columns = (0..<11).filter { number >> $0 & 1 == 1 }
+            numbers.insert(try #require(shop.list.projectionNumber(of: columns + [9_999])))
+        }
+        #expect(numbers.count == Limits.projectionsPerList)
+        #expect(!numbers.contains(Projection.wholeRowNumber))
+        #expect(shop.list.projectionNumber(of: [1, 2, 3]) == nil)
+        #expect(shop.list.projectionNumber(of: [9_999]) != nil, "known ones stay")
+        await shop.stop()
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+@Suite struct FileWatchTests {
+    private let folder = TemporaryFolder()
+
+    private func cars(_ journal: String = "delete") throws -> String {
+        try folder.database(
+            """
+            PRAGMA journal_mode = \(journal);
+            CREATE TABLE cars (make TEXT);
+            INSERT INTO cars VALUES ('BMW');
+            CREATE VIEW makes AS SELECT make FROM cars;
+            """)
+    }
+
+    @Test(arguments: ["delete", "wal"])
+    func everyCommitThatWasSeenIsARevision(journal: String) throws {
+        let path = try cars(journal)
+        let watch = try FileWatch(path: path)
+        #expect(try watch.look() == 0)
+        let other = try Connection(path: path, access: .write)
+        for revision in 1...3 as ClosedRange<UInt64> {
+            try other.run("INSERT INTO cars VALUES ('VW')")
+            #expect(try watch.look() == revision)
+            #expect(try watch.look() == revision)
+        }
+        try other.run("BEGIN; INSERT INTO cars VALUES ('Kia'); ROLLBACK")
+        #expect(try watch.look() == 3, "nothing was committed")
+    }
+
+    @Test(arguments: ["delete", "wal"])
+    func whatIsReadTogetherIsOfTheRevisionThatIsTold(journal: String) throws {
+        let path = try cars(journal)
+        let database = try Database(path: path)
+        let reader = try database.makeReader()
+        let other = try Connection(path: path, access: .write)
+        for count in 1...20 {
+            let (rows, revision) = try reader.reading(list: 0) { revision throws(ValetError) in
+                (try reader.rowCount(list: 0), revision)
+            }
+            #expect(rows == count && revision == UInt64(count - 1))
+            try other.run("INSERT INTO cars VALUES ('VW')")
+        }
+    }
+
+    /// A transaction that begins between two looks is of neither's revision for sure.
+    @Test func aTransactionWithACommitBeforeItIsBegunAgain() throws {
+        let path = try cars("wal")
+        let database = try Database(path: path)
+        let connection = try Connection(path: path)
+        let other = try Connection(path: path, access: .write)
+        let told = try connection.reading(database.watch) { (revision) throws(ValetError) in
+            // Seen by the watch, not by this transaction.
+            try other.run("INSERT INTO cars VALUES ('VW')")
+            return (try connection.integer("SELECT count(*) FROM cars"), revision)
+        }
+        #expect(told == (1, 0))
+        #expect(try database.watch.look() == 1)
+        #expect(try connection.integer("SELECT count(*) FROM cars") == 2)
+    }
+
+    /// A copy stays as it was made until somebody wants the newest.
+    @Test func aCopySaysOfWhichRevisionItIs() throws {
+        let path = try cars()
+        let database = try Database(path: path)
+        let list = try #require(database.catalog.lists.firstIndex { $0.name == "makes" })
+        let (reader, second) = (try database.makeReader(), try database.makeReader())
+        #expect(try reader.rowIDBounds(list: list) == 1...1, "copied")
+        #expect(try second.rowCount(list: list) == 1)
+        try Connection(path: path, access: .write).run("INSERT INTO cars VALUES ('VW')")
+        #expect(try reader.revision(ofList: list) == 0)
+        #expect(try reader.rowCount(list: list) == 1)
+        let newest = try reader.reading(list: list, isNewest: true) {
+            revision throws(ValetError) in (try reader.rowCount(list: list), revision)
+        }
+        #expect(newest == (2, 1))
+        #expect(try second.rowCount(list: list) == 2, "all readers have the newest copy")
+        #expect(try second.revision(ofList: list) == 1)
+    }
+
+    @Test func anotherFileOrOtherTablesAreSeen() throws {
+        let path = try cars()
+        let watch = try FileWatch(path: path)
+        let other = try Connection(path: path, access: .write)
+        #expect(try !watch.isReplaced())
+        try other.run("INSERT INTO cars VALUES ('VW')")
+        try other.run("CREATE INDEX by_make ON cars (make); ANALYZE")
+        #expect(try !watch.isReplaced(), "the lists are the same")
+        try other.run("ALTER TABLE cars ADD COLUMN year INTEGER")
+        #expect(try watch.isReplaced())
+
+        let second = try FileWatch(path: path)
+        #expect(try !second.isReplaced())
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try !second.isReplaced(), "there is nothing to open in its place")
+        _ = try folder.database("CREATE TABLE other (a)")
+        #expect(try second.isReplaced())
+    }
+}
