@@ -1,6 +1,6 @@
-/// One stored value whose bytes are somebody else's, and gone after the call that lends them.
+/// A stored value that borrows its bytes: they are valid only during the call that lends them.
 ///
-/// The way from a SQLite row to a column cache or a page, with nothing allocated between.
+/// Values pass this way from a SQLite row to a column cache or a page without allocation.
 public enum BorrowedValue {
     case null
     case integer(Int64)

@@ -6,7 +6,7 @@ public struct Catalog: Hashable, Sendable {
         self.lists = lists
     }
 
-    /// The list called `name`: spelled the same, else the same when folded.
+    /// The list called `name`: an exact match wins, else a match of the folded names.
     public func list(named name: String) throws(ValetError) -> ListDescription {
         guard let index = NameLookup.index(of: name, in: lists, by: \.name) else {
             throw ValetError(
@@ -20,7 +20,7 @@ public struct Catalog: Hashable, Sendable {
 public struct ListDescription: Hashable, Sendable {
     /// The table's name, which requests use.
     public var name: String
-    /// What people read; the name unless a catalog says otherwise.
+    /// The title shown to people: the name, unless a catalog overrides it.
     public var title: String
     /// All columns in table order. Column numbers everywhere are positions in this array.
     public var columns: [ColumnDescription]
@@ -54,7 +54,7 @@ public struct ColumnDescription: Hashable, Sendable {
     public var label: String
     public var type: ColumnType
     public var unit: String?
-    /// What a missing text shows, sorts and is found as.
+    /// The text that stands for missing values when they are shown, sorted and searched.
     public var defaultText: String
 
     public init(
@@ -70,8 +70,8 @@ public struct ColumnDescription: Hashable, Sendable {
 
     public static let unknown = "Unknown"
 
-    /// True for a column of words: it is searched, its missing values are the default text, and its
-    /// sections are indexed by letters.
+    /// True for columns that are searched, whose missing values read as the default text, and whose
+    /// sections are indexed by letter.
     package var isText: Bool {
         switch type {
         case .text: true
@@ -88,7 +88,7 @@ public enum ColumnType: UInt8, Sendable, CaseIterable {
     /// ISO 8601 text, or seconds since 1970 in UTC: see `CivilTime`.
     case date = 3
     case boolean = 4
-    /// Bytes, or values of every kind.
+    /// Bytes, or a mix of types.
     case blob = 5
 
     public var name: String {
@@ -103,7 +103,7 @@ public enum ColumnType: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// A way to cut and order a list.
+/// A way to order a list and divide it into sections.
 public struct Grouping: Hashable, Sendable {
     public var name: String
     /// The column that the section expression reads; nil only with `.none`.
@@ -130,9 +130,9 @@ public struct Grouping: Hashable, Sendable {
     }
 }
 
-/// What of a value makes two rows neighbours in a section.
+/// Maps a value to its section: rows with equal results share one.
 public enum SectionExpression: Hashable, Sendable {
-    /// No sections: the whole list is one run.
+    /// No sections.
     case none
     case wholeValue
     /// The first scalar of the folded text, upper case, if it is a letter, else `#`.

@@ -73,7 +73,7 @@ extension Cell {
         }
     }
 
-    /// NULL, or text of no characters: what shows as the column's default.
+    /// NULL or empty text: shown as the column's default.
     public var isMissing: Bool {
         switch self {
         case .null: true

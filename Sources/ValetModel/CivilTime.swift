@@ -1,5 +1,4 @@
-/// A day and a time of day as a calendar shows them: of seconds since 1970 in UTC, or of ISO 8601
-/// text as it is written.
+/// A calendar day and a time of day, from seconds since 1970 in UTC or from ISO 8601 text.
 ///
 /// Days are counted from 1970-01-01 by the proleptic Gregorian calendar; the arithmetic is Howard
 /// Hinnant's (https://howardhinnant.github.io/date_algorithms.html).
@@ -11,12 +10,12 @@ package struct CivilTime: Equatable, Sendable {
     package var hour: Int64 { minuteOfDay / 60 }
     package var minute: Int64 { minuteOfDay % 60 }
 
-    /// Seconds since 1970 in the years 0 to 9999. A larger number more likely counts milliseconds.
+    /// Seconds since 1970 in the years 0 to 9999. A larger number is more likely in milliseconds.
     package static let usualSeconds: Range<Int64> = -62_167_219_200..<253_402_300_800
 
     package init(secondsSince1970 seconds: Int64) {
         days = seconds.quotientFloor(86_400)
-        // Not seconds − days · 86,400, which overflows before the first whole day of 64 bits.
+        // `seconds − days · 86,400` would overflow for days near the 64-bit minimum.
         let remainder = seconds % 86_400
         minuteOfDay = (remainder < 0 ? remainder + 86_400 : remainder) / 60
     }
@@ -31,7 +30,7 @@ package struct CivilTime: Equatable, Sendable {
 // MARK: ISO 8601
 
 extension CivilTime {
-    /// Reads a date, or a date and a time; anything else is nil, also a day that no calendar has.
+    /// Parses a date, or a date and a time; nil for anything else, including impossible days.
     ///
     /// ```
     /// date  YYYY-MM-DD
@@ -39,8 +38,8 @@ extension CivilTime {
     /// zone  behind a time: Z, ±HH:MM, ±HHMM or ±HH
     /// ```
     ///
-    /// T and Z may be lower case; the second 60 is a leap second. Day and hour are those written:
-    /// a zone does not move them, so that a row stands in the section that its text names.
+    /// T and Z may be lower case; second 60 is a leap second. A zone does not shift the day or the
+    /// hour, so that a row stands in the section that its text names.
     package init?(iso8601 text: UnsafeRawBufferPointer) {
         var reader = ISO8601Reader(text)
         guard let year = reader.number(digits: 4), reader.skip("-"),
@@ -68,7 +67,7 @@ extension CivilTime {
     /// `13:45`.
     package var isoMinute: String { "\(Self.padded(hour, to: 2)):\(Self.padded(minute, to: 2))" }
 
-    /// The day that `isoDay` writes so; years may be of more than four digits, or negative.
+    /// Parses what `isoDay` writes, including years that are negative or longer than four digits.
     package static func day(title: String) -> Int64? {
         let parts = title.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count >= 3, parts[parts.count - 2].count == 2,
@@ -86,7 +85,7 @@ extension CivilTime {
     }
 }
 
-/// What is left to read of a text that may be a date.
+/// The unread rest of a text that may be a date.
 private struct ISO8601Reader {
     private var rest: Slice<UnsafeRawBufferPointer>
 
@@ -103,7 +102,7 @@ private struct ISO8601Reader {
         return taken.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
 
-    /// Takes the character if it comes next; a letter in either case.
+    /// Consumes the character if it comes next, in either case.
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         let byte = UInt8(ascii: character)
         let isLetter = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
@@ -114,7 +113,7 @@ private struct ISO8601Reader {
         return true
     }
 
-    /// Takes a time of day: its seconds must be right, and do not count.
+    /// Consumes a time of day. Seconds are validated and dropped.
     mutating func minuteOfDay() -> Int64? {
         guard let hour = number(digits: 2), hour < 24, skip(":"),
             let minute = number(digits: 2), minute < 60
@@ -130,7 +129,7 @@ private struct ISO8601Reader {
         return hour * 60 + minute
     }
 
-    /// True also when there is none.
+    /// Also true when there is no zone.
     mutating func skipZone() -> Bool {
         if isAtEnd || skip("Z") { return true }
         guard skip("+") || skip("-"), let hours = number(digits: 2), hours < 24 else {

@@ -1,4 +1,4 @@
-/// An error with its exit code: for what is wrong on this side of the protocol.
+/// A local error with its exit code, for failures outside the protocol.
 package struct CommandFailure: Error {
     package var status: ExitStatus
     package var error: String

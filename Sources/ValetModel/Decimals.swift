@@ -1,11 +1,11 @@
-/// Reals that a person wrote with a few decimals, as whole numbers of a power of ten.
+/// Converts reals with a few decimal digits to integers scaled by a power of ten, and back.
 package enum Decimals {
     package static let largestScale = 9
-    /// By scale. All are exact doubles, so number ÷ power rounds once and gives the real back bit
-    /// by bit.
+    /// Indexed by scale. All are exact doubles, so number ÷ power rounds once and restores the real
+    /// bit by bit.
     package static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
-    /// The whole number that gives `real` back bit by bit; nil if there is none.
+    /// The integer from which `real` can be restored bit by bit; nil if there is none.
     package static func number(of real: Double, scale: Int) -> Int64? {
         let product = (real * powers[scale]).rounded()
         // NaN fails this test too.
@@ -14,8 +14,8 @@ package enum Decimals {
         return (Double(number) / powers[scale]).bitPattern == real.bitPattern ? number : nil
     }
 
-    /// The reals as whole numbers of the smallest power of ten that gives each back. NaN has none,
-    /// and does not count.
+    /// The reals as integers at the smallest scale that restores each of them. NaN becomes nil and
+    /// does not affect the scale.
     package static func numbers(of reals: [Double]) -> (scale: Int, numbers: [Int64?])? {
         var scale = 0
         for real in reals where !real.isNaN {
@@ -27,7 +27,7 @@ package enum Decimals {
         var numbers: [Int64?] = []
         numbers.reserveCapacity(reals.count)
         for real in reals {
-            // A larger scale can lose what a smaller one held, when the product rounds.
+            // A larger scale can lose a real that a smaller one kept, because the product rounds.
             let number = number(of: real, scale: scale)
             guard real.isNaN || number != nil else { return nil }
             numbers.append(number)

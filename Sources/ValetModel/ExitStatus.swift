@@ -10,7 +10,7 @@ package enum ExitStatus: Int32 {
     case notAllowed = 7
     case cancelled = 130
 
-    /// As JSON errors call it, where there is no error code of the protocol.
+    /// The name in JSON errors when no protocol error code applies.
     package var name: String {
         switch self {
         case .ok: "ok"

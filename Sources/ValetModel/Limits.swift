@@ -1,7 +1,7 @@
-/// Every bound on what comes from outside, in one place.
+/// Every bound on outside input, in one place.
 ///
-/// A limit is checked before memory is taken for what it bounds, and an error names it by the name
-/// that it has here. `checkRelations()` holds what must be true between limits.
+/// A limit is checked before the memory it bounds is allocated, and errors use the names given
+/// here. `checkRelations()` verifies the relations between limits.
 public enum Limits {
     // MARK: Frames and messages
 
@@ -15,9 +15,9 @@ public enum Limits {
     public static let rawBytesPerPage = 4 << 20
     /// Bytes of a page's encoding in one frame; a larger page takes several.
     public static let bytesPerPageFrame = 16 << 10
-    /// Pages of which a client has a part.
+    /// Partly received pages that a client keeps.
     public static let partialPages = 64
-    /// Pages that a server begins and has not finished: what is left of each stays in memory.
+    /// Pages that a server has partly sent: the unsent rest stays in memory.
     package static let pagesBegun = 4
     /// UTF-8 bytes of a list, column, grouping or scope name.
     public static let bytesPerName = 1 << 10
@@ -32,36 +32,36 @@ public enum Limits {
 
     public static let connections = 10_000
     public static let viewsPerConnection = 64
-    /// Requests of one connection that wait for work outside the event loop.
+    /// Requests per connection that may wait for work outside the event loop.
     public static let waitingRequestsPerConnection = 64
-    /// Bytes of answers outside credit that may wait for a client to read.
+    /// Bytes of answers outside credit that may wait for a slow client.
     public static let bytesOfUnreadAnswers = 1 << 20
     /// Bytes of page frames that a client may allow in flight.
     public static let creditBytes = 64 << 20
     public static let secondsUntilHello = 5
     public static let secondsPerFrame = 10
-    /// Seconds of silence after which a client is taken for gone; clients ping three times in it.
+    /// Seconds of silence after which a client is presumed gone; clients ping three times as often.
     public static let secondsOfSilence = 90
     public static let secondsToDrain = 5
 
-    /// Bytes that are read from a connection at once, and that a quiet one may keep.
+    /// Bytes per socket read, and the most that an idle connection may keep.
     package static let bytesPerRead = 4 << 10
-    /// Bytes of memory of frames that are not whole, of all clients. Over it, those are cut off
-    /// that hold more than an even share.
+    /// Bytes of unfinished frames of all clients. Above it, clients that hold more than an even
+    /// share are disconnected.
     package static let bytesOfUnfinishedFrames = 64 << 20
-    /// Work for one connection, in about microseconds of an event loop: what is done at once with
-    /// the bytes that it sent, and what it may do in a turn of its own.
+    /// Cost budget per connection, in approximate microseconds of loop time: for the bytes it has
+    /// just sent, and for a turn of its own.
     package static let workAtOnce = 200
     package static let workPerTurn = 500
-    /// Pages of one connection that are being read at once. A page that is not wanted any more
-    /// counts until it has been read, so that windows asked in a row can't pile work up.
+    /// Concurrent page reads per connection. A page that is no longer wanted counts until its read
+    /// ends, so that rapid window requests can't pile work up.
     package static let pagesReadAtOnce = 8
-    /// Seconds that a peer has to read why it was cut off.
+    /// Seconds that a peer gets to read why it was disconnected.
     package static let secondsToLinger = 1
-    /// Connections that the system has accepted and the server has not.
+    /// The listen backlog.
     package static let connectionsPending = 1_024
-    /// Bytes written but not sent at which a connection is given no more, and at which it is again:
-    /// few, so that stale pages do not queue in memory for a client that stopped reading.
+    /// High and low water marks of unsent bytes: small, so that stale pages do not queue in memory
+    /// for a client that stopped reading.
     package static let bytesUnsentAtMost = 64 << 10
     package static let bytesUnsentToGoOn = 32 << 10
 
@@ -72,11 +72,11 @@ public enum Limits {
     public static let rowsPerLeaf = 64
     public static let titlesPerIndex = 1_024
     public static let sectionsPerAnswer = 1_024
-    /// Bytes of one text in a page of up to 16 columns; longer ones are cut and marked.
+    /// Bytes of one text in a page of up to 16 columns; longer texts are cut and marked as cut.
     public static let bytesPerPageText = 1 << 10
-    /// Bytes of all texts in a page: with more columns, each text may take less.
+    /// Bytes of all texts in a page: with more columns, each text gets a smaller limit.
     public static let textBytesPerPage = 1 << 20
-    /// Bytes of one cell in a row's detail; the rest is asked for in pieces.
+    /// Bytes of one cell in a row's detail; clients fetch the rest in pieces.
     public static let bytesPerDetailCell = 4 << 10
     /// Bytes of one piece of a cell.
     public static let bytesPerPiece = 48 << 10
@@ -87,76 +87,76 @@ public enum Limits {
     /// Bytes of all frames of a catalog answer.
     public static let bytesPerCatalog = 64 << 20
     public static let projectionsPerList = 1_024
-    /// A round trip that is longer, somebody has made up.
+    /// Longer round trips are taken for false reports.
     package static let microsecondsPerRoundTrip = 10_000_000
-    /// Screens of scrolling that nobody reads: such a fling gets no pages ahead until it slows.
+    /// Scroll speed above which nothing is prefetched: nobody can read that fast.
     package static let screensPerSecond = 20
 
     // MARK: Store
 
     public static let lists = 1_000
-    /// One less than SQLite answers in a row, since a list's row also has its id.
+    /// One below SQLite's limit, since a list's row also carries its id.
     public static let columnsPerList = columnsPerStatement - 1
     public static let groupingsPerList = 200
     public static let scopesPerList = 2_100
-    /// More than anybody reads; each is looked through for a row.
+    /// Far more than people use; each row searches the bounds for its section.
     public static let boundsPerGrouping = 1_000
     /// Rows of a table without rowid, or of a view, that are copied to give them row ids.
     public static let rowsCopied = 1_000_000
-    /// Bytes of their values: the copy stands in the folder for temporary files.
+    /// Bytes of the copied values: the copy is a file in the temporary folder.
     public static let bytesPerCopy = 4 << 30
-    /// Rows of a list: a slot is four bytes.
+    /// Rows of a list: a slot takes four bytes.
     public static let rowsPerList = Int(UInt32.max) - 1
-    /// Rows that inference looks at.
+    /// Rows sampled by inference.
     public static let rowsSampled = 4_096
-    /// Distinct values of a column up to which it is suggested as a grouping.
+    /// The most distinct values a column may have to be suggested as a grouping.
     public static let distinctValuesSuggested = 256
     /// Bytes of one value that SQLite may produce.
     public static let bytesPerValue = 256 << 20
     public static let bytesPerCatalogFile = 1 << 20
-    /// Bytes of a text that grouping, sorting and search look at.
+    /// The prefix, in bytes, of a text that grouping, sorting and search use.
     public static let bytesPerKeyText = 4 << 10
 
     // MARK: SQLite
 
-    /// Columns of a table or an answer, and parameters of a statement: what SQLite is built with.
+    /// Columns of a table or result, and parameters of a statement: compiled into SQLite.
     package static let columnsPerStatement = 2_000
-    /// Bytes of a statement: the names of all columns, each written twice and quoted.
+    /// Bytes of a statement: enough to name all columns twice, quoted.
     package static let bytesPerStatement = 16 << 20
     package static let expressionDepth = 500
     package static let termsPerCompoundSelect = 200
-    /// Operations that a statement is compiled to.
+    /// Opcodes of a compiled statement.
     package static let operationsPerStatement = 1 << 20
     package static let argumentsPerFunction = 127
     package static let bytesPerLikePattern = 4 << 10
     package static let triggerDepth = 100
-    /// A lock that is held longer than this is reported rather than waited for.
+    /// How long to wait for a lock before reporting it.
     package static let millisecondsForLock = 500
-    /// Operations after which a running statement asks whether it must stop: a tick. Some twenty
-    /// rows, since a view's functions may take milliseconds for each.
+    /// Opcodes between two checks whether a running statement must stop: one tick. That is about
+    /// twenty rows; a view's functions may take milliseconds per row.
     package static let operationsPerTick = 200
-    /// Ticks that inference may take: about a second for all tables together.
+    /// Ticks allowed for inference: about a second for all tables together.
     package static let ticksOfInference = 500_000
     package static let ticksOfInferencePerTable = 100_000
-    /// Seconds that inference may take for all tables together, whatever its ticks take.
+    /// Seconds allowed for inference over all tables, however long its ticks take.
     package static let secondsOfInference = 2
     package static let secondsToOpen = 10
-    /// For a page, a row's detail, or a piece of a cell.
+    /// Timeout of reading a page, a row's detail, or a piece of a cell.
     package static let secondsPerLookup = 5
-    /// For one row of a table that is being read in.
+    /// Timeout of one row while a table is loaded.
     package static let secondsPerRow = 10
-    /// For the copy of a view, or of a table without row ids: the first row of a view may come when
-    /// all rows of its tables have been sorted.
+    /// Timeout of copying a view or a table without row ids: the first row of a view may arrive
+    /// only after all rows of its tables are sorted.
     package static let secondsPerCopy = 60
-    /// Seconds for which a copy that took too long is refused without another try.
+    /// Seconds before a copy that timed out is tried again.
     package static let secondsUntilCopyIsRetried = 60
-    /// For the rows of all lists together, when a catalog is asked for.
+    /// Time for counting the rows of all lists for a catalog.
     package static let secondsOfCounting = 2
-    /// Transactions that a reader begins until none of another program's commits came between.
+    /// Attempts to begin transactions with no other program's commit between them.
     package static let transactionsBegun = 100
-    /// Statements that a reader keeps prepared.
+    /// Prepared statements that a reader caches.
     package static let statementsPerReader = 32
-    /// Copies that a reader keeps open: each has file descriptors.
+    /// Copies that a reader keeps open: each takes file descriptors.
     package static let openCopiesPerReader = 8
 
     // MARK: Import
@@ -167,36 +167,37 @@ public enum Limits {
     // MARK: Server memory
 
     public static let bytesOfCachedPages = 64 << 20
-    /// Parts of those, each with a lock. The newest page of each stays, whatever it takes.
+    /// Shards of the page cache, each with its own lock. The newest page of a shard always stays.
     package static let shelvesOfPages = 8
-    /// Arrangements of a list kept beyond those that a view shows, least recently used first out.
+    /// Arrangements per list that are kept though no view shows them, evicted in LRU order.
     public static let idleArrangementsPerList = 16
-    /// Bytes that those may take: four or five groupings of ten million rows, or many searches.
+    /// Bytes of those idle arrangements: four or five groupings of ten million rows, or many
+    /// searches.
     public static let bytesOfIdleArrangementsPerList = 256 << 20
-    /// Orders that nobody shows and that are kept, and changed along, when rows change.
+    /// Idle orders that are kept up to date when rows change.
     package static let idleOrdersEdited = 4
-    /// Rows that changed while an arrangement was built up to which it is brought up to date in the
-    /// turn of the list's keeper: some milliseconds. More are done outside of it first.
+    /// How many rows may change during a build for the keeper to update its result in its own turn,
+    /// which takes some milliseconds. A build with more changes is updated on a worker first.
     package static let rowsCaughtUpInTurn = 1_000
-    /// Bytes of all arrangements of a list, those that views show counted.
+    /// Bytes of all arrangements of a list, including those that views show.
     public static let bytesOfArrangementsPerList = 1_536 << 20
-    /// Pages of a view that are sent ahead of scrolling.
+    /// Pages prefetched per view.
     public static let aheadPages = 16
-    /// Bytes of all columns that are read in, of all lists: a hundred of ten million rows each.
+    /// Bytes of all cached columns of all lists: a hundred columns of ten million rows each.
     public static let bytesOfColumns = 8 << 30
-    /// Columns read in at once for what may be asked next.
+    /// Columns that are loaded early because the next request may need them.
     public static let columnsReadAhead = 16
 
     // MARK: Client memory
 
-    /// Pages that a client keeps in case they are shown again.
+    /// Pages that a client caches after they leave the window.
     package static let pagesKept = 256
-    /// Bytes of memory of those pages: with hundreds of columns, one takes a megabyte.
+    /// Bytes of those pages: with hundreds of columns, a page takes a megabyte.
     package static let bytesOfPagesKept = 32 << 20
-    /// Requests that a client holds back while as many wait as the server allows.
+    /// Requests that a client queues while the server's limit of waiting requests is reached.
     package static let requestsHeldBack = 4_096
 
-    /// Traps when one limit makes another impossible to keep. Called at start.
+    /// Traps when two limits contradict each other. Called at start.
     public static func checkRelations() {
         precondition(bytesPerFrameBeforeWelcome <= bytesPerClientFrame)
         precondition(bytesPerPiece + 1_024 <= bytesPerServerFrame)

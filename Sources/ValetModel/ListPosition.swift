@@ -1,4 +1,4 @@
-/// A row's place as people count it: which section, and which row in it, both from 0.
+/// A row's place as a section and a row in it, both from 0.
 public struct IndexPath: Hashable, Sendable {
     public var section: Int
     public var row: Int
@@ -9,12 +9,12 @@ public struct IndexPath: Hashable, Sendable {
     }
 }
 
-/// A stretch of neighbouring rows of one section inside a window.
+/// A run of adjacent rows of one section inside a window.
 public struct SectionRun: Hashable, Sendable {
     /// The section's number, from 0.
     public var section: Int
     public var title: String
-    /// Flat ordinal of the section's first row, which may stand before the window.
+    /// Flat ordinal of the section's first row, which may lie before the window.
     public var first: Int
     /// Rows of the whole section.
     public var count: Int
@@ -58,14 +58,14 @@ public struct IndexEntry: Hashable, Sendable {
     }
 }
 
-/// The place that a window hangs on.
+/// The place that a window is anchored to.
 public enum Anchor: Hashable, Sendable {
     case ordinal(Int)
     case path(IndexPath)
     case rowID(Int64)
-    /// Parts of 2³² of the way from the first row to the last.
+    /// A fraction of the way from the first row to the last, in units of 2⁻³².
     case fraction(UInt32)
-    /// Behind the last row.
+    /// Past the last row.
     case end
 }
 
@@ -75,7 +75,7 @@ public struct Question: Hashable, Sendable {
     public var grouping: String?
     /// A column chosen for the rows inside sections; nil for the grouping's own order.
     public var sort: Sort?
-    /// nil, or a text of no letters, for all rows.
+    /// nil, or a text without letters, matches all rows.
     public var search: Search?
 
     public init(grouping: String? = nil, sort: Sort? = nil, search: Search? = nil) {

@@ -1,4 +1,4 @@
-/// How names that a person typed find what they mean: spelled the same, else the same when folded.
+/// Finds what a typed name means: an exact match wins, else a match of the folded names.
 public enum NameLookup {
     public static func index<Element>(
         of name: String, in elements: [Element], by elementName: (Element) -> String

@@ -1,5 +1,5 @@
-/// SplitMix64 (Steele, Lea and Flood 2014): the same numbers from the same seed everywhere, for
-/// what must be repeatable: generated fleets, simulated people, and tests.
+/// SplitMix64 (Steele, Lea and Flood 2014): a seed gives the same numbers everywhere, for whatever
+/// must be reproducible: generated fleets, simulated people, and tests.
 package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -7,7 +7,7 @@ package struct SeededNumbers: RandomNumberGenerator {
         state = seed
     }
 
-    /// Numbers of their own for each `index` of each `seed`.
+    /// An independent sequence for each `index` of a `seed`.
     package init(seed: UInt64, index: Int) {
         state = Self.mixed(seed ^ Self.mixed(UInt64(bitPattern: Int64(index))))
     }
@@ -17,10 +17,10 @@ package struct SeededNumbers: RandomNumberGenerator {
         return Self.mixed(state)
     }
 
-    /// 0 ..< `bound`, by multiplication: the bias is below 2⁻³² for bounds below 2³².
+    /// A number in 0 ..< `bound`, by multiplication: the bias is below 2⁻³² for bounds below 2³².
     ///
-    /// Not the standard library's `random(in:using:)`, where numbers end in files: its way from
-    /// bits to numbers may change with a release.
+    /// The standard library's `random(in:using:)` won't do where numbers end up in files, since its
+    /// algorithm may change between releases.
     package mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }

@@ -1,7 +1,6 @@
-/// What a server says of itself: numbers by name, so that a later server can say more, and an
-/// earlier one less.
+/// A server's statistics as named numbers, so that versions can add and drop entries.
 public struct ServerStatistics: Hashable, Sendable {
-    /// The names that this version knows; PROTOCOL.md says what each counts.
+    /// The names that this version knows; PROTOCOL.md defines them.
     public enum Name: String, CaseIterable, Sendable {
         case uptimeSeconds
         case residentBytes
@@ -43,7 +42,7 @@ public struct ServerStatistics: Hashable, Sendable {
         }
     }
 
-    /// In the order in which a person reads them; each name once.
+    /// In reading order; each name occurs once.
     public private(set) var entries: [Entry] = []
 
     public init() {}

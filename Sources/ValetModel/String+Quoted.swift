@@ -1,6 +1,6 @@
 extension String {
-    /// In double quotes, those inside doubled, as SQL names and CSV fields are. Quotes are found by
-    /// bytes: one with a combining mark behind it is another `Character`.
+    /// In double quotes, with inner quotes doubled, as in SQL names and CSV fields. Quotes are
+    /// found as bytes: with a combining mark after it, a quote is another `Character`.
     package var inDoubleQuotes: String {
         let quote = UInt8(ascii: "\"")
         var bytes = [quote]

@@ -1,8 +1,8 @@
 extension UnsafeRawBufferPointer {
-    /// The longest beginning of at most `limit` bytes that does not end inside a scalar.
+    /// The longest prefix of at most `limit` bytes that does not end inside a scalar.
     ///
-    /// A scalar has at most three bytes 10xxxxxx behind its first. Bytes that have more are not
-    /// UTF-8, and the last three of them are left out.
+    /// A scalar has at most three continuation bytes. A longer run of them is not UTF-8, and then
+    /// the last three are left out.
     package func cut(toBytes limit: Int) -> UnsafeRawBufferPointer {
         guard count > limit else { return self }
         var end = limit
@@ -12,7 +12,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension String {
-    /// The longest beginning of whole scalars that takes at most `limit` bytes of UTF-8.
+    /// The longest prefix of whole scalars that takes at most `limit` bytes of UTF-8.
     package func cut(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var text = self

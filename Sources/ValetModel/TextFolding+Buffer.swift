@@ -1,11 +1,11 @@
-/// Where folded bytes gather before they are appended to an array, which costs by the call.
+/// Collects folded bytes before they are appended to an array, since each append call is costly.
 ///
-/// It also brings marks into canonical order. A mark here is a scalar of a combining class other
-/// than 0 that stays in folded forms. Marks wait, and are written by class when a scalar of class 0
-/// ends their run. They are kept as sortable numbers, so a text of nothing but marks costs a sort
-/// and no more.
+/// It also puts marks into canonical order. A mark here is a scalar of a nonzero combining class
+/// that stays in folded forms. Marks are held until a scalar of class 0 ends their run, and then
+/// written in order of class. They are kept as sortable numbers, so that a text of nothing but
+/// marks costs one sort.
 struct FoldingBuffer {
-    /// On the stack, where up to 1 KiB may be.
+    /// On the stack, where up to 1 KiB is allowed.
     static let byteCount = 512
     /// The most that one step appends: three Hangul letters, eight bytes of ASCII, or the longest
     /// replacement.
@@ -18,7 +18,7 @@ struct FoldingBuffer {
 
     init(room: UnsafeMutableRawBufferPointer) {
         precondition(room.count == Self.byteCount)
-        // A temporary allocation of more than no bytes has an address.
+        // A temporary allocation of at least one byte has an address.
         start = room.baseAddress!
     }
 
@@ -45,7 +45,7 @@ struct FoldingBuffer {
         count += wordCount
     }
 
-    /// Appends what the table has for `scalar`, which was read from `byteCount` bytes of `bytes`.
+    /// Appends the table's entry for `scalar`, which was read from `byteCount` bytes of `bytes`.
     mutating func append(
         _ scalar: UInt32, from bytes: UnsafeRawBufferPointer, at position: Int,
         count byteCount: Int, to folded: inout [UInt8]
@@ -103,7 +103,7 @@ struct FoldingBuffer {
         if index % 28 != 0 { appendUTF8(of: 0x11A7 + index % 28) }
     }
 
-    /// `scalar` must be one of three bytes.
+    /// `scalar` must encode to three bytes.
     private mutating func appendUTF8(of scalar: UInt32) {
         store(0xE0 | scalar >> 12, at: 0)
         store(0x80 | scalar >> 6 & 0x3F, at: 1)
@@ -124,7 +124,7 @@ struct FoldingBuffer {
         marks.append(combiningClass << 56 | UInt64(marks.count) << 21 | UInt64(scalar))
     }
 
-    /// Marks before a scalar of class 0 are in their order for good.
+    /// A scalar of class 0 follows, so no later mark can move before those in the run.
     private mutating func endRun(into folded: inout [UInt8]) {
         if !marks.isEmpty {
             drain(into: &folded)

@@ -1,19 +1,19 @@
-/// What stands in a scalar's place in folded forms.
+/// What replaces a scalar in folded forms.
 enum FoldingEntry {
     /// The scalar itself, of combining class 0.
     case copied
     /// Nothing.
     case removed
-    /// Nothing; but what was there, of combining class 0, keeps the marks before it from those
-    /// behind it.
+    /// Nothing; but the removed scalar was of class 0, so marks before it do not mix with those
+    /// after it.
     case barrier
-    /// The scalar itself, of a combining class other than 0.
+    /// The scalar itself, of a nonzero combining class.
     case mark
     /// The letters of a Hangul syllable.
     case hangul
     case replaced(Replacement)
 
-    /// Begins with a scalar of class 0, is in canonical order, and may end in marks.
+    /// Starts with a scalar of class 0, is in canonical order, and may end in marks.
     struct Replacement {
         var bytes: UnsafeRawBufferPointer
         var endsInMarks: Bool
@@ -39,7 +39,8 @@ enum FoldingEntry {
         }
     }
 
-    /// The class of a scalar that stays in folded forms. Marks are rare: no table of all scalars.
+    /// The class of a scalar that stays in folded forms. Marks are few, so a short list replaces a
+    /// table of all scalars.
     static func combiningClass(of scalar: UInt32) -> UInt8 {
         TextFoldingTable.classes.first { $0.scalar == scalar }?.combiningClass ?? 0
     }
@@ -53,8 +54,8 @@ extension TextFoldingTable {
         return twoDigits(of: blocks, at: block << 7 | scalar & 0x7F)
     }
 
-    /// Nil for what is no letter (general category L), else the simple upper case. Exact for
-    /// scalars that stand in folded forms.
+    /// The simple upper case of a letter (general category L); nil for other scalars. Exact for
+    /// scalars that occur in folded forms.
     static func upperCaseLetter(_ scalar: UInt32) -> UInt32? {
         guard scalar < letterEnd else { return nil }
         let block = twoDigits(of: letterBlockNumbers, at: scalar >> 7)
@@ -66,8 +67,8 @@ extension TextFoldingTable {
         digit(of: text, at: 2 * index) * radix + digit(of: text, at: 2 * index + 1)
     }
 
-    /// The tables' strings are read in place. Indices come from scalars below the tables' ends and
-    /// from the tables, whose sizes fit by construction; a debug build checks.
+    /// Reads the tables' strings in place. Indices come from scalars below the tables' ends and
+    /// from the tables themselves, whose sizes match by construction; debug builds check.
     private static func digit(of text: StaticString, at index: UInt32) -> UInt32 {
         assert(index < text.utf8CodeUnitCount)
         return UInt32(text.utf8Start[Int(index)] &- firstDigit)

@@ -1,8 +1,8 @@
 extension TextFolding {
     /// The first scalar of a folded form, upper case, if it is a letter (general category L); nil
-    /// for everything else, which shows as `#`.
+    /// otherwise, which shows as `#`.
     ///
-    /// Upper case is the simple mapping of UnicodeData.txt: one scalar, which may be the same.
+    /// The upper case is the simple mapping of UnicodeData.txt, always one scalar.
     package static func firstLetter(ofFolded folded: UnsafeRawBufferPointer) -> UInt32? {
         guard let byte = folded.first else { return nil }
         if byte < 0x80 {

@@ -1,18 +1,19 @@
-/// Scalars out of bytes that may not be UTF-8.
+/// Decodes scalars from bytes that may not be UTF-8.
 enum UTF8Scalar {
-    /// What a maximal subpart of an ill-formed sequence counts as.
+    /// The scalar that a maximal subpart of an ill-formed sequence counts as.
     static let replacement: UInt32 = 0xFFFD
 
-    /// The scalar at `position`, which must be inside, and the number of its bytes.
+    /// The scalar at `position`, which must be in bounds, and its length in bytes.
     ///
-    /// Where the bytes are not UTF-8, U+FFFD and the length of the maximal subpart, at least 1: the
-    /// longest beginning of a scalar that is there (Unicode 15, 3.9).
+    /// For bytes that are not UTF-8, U+FFFD and the length of the maximal subpart (Unicode 15,
+    /// 3.9), at least 1.
     static func decode(
         _ bytes: UnsafeRawBufferPointer, at position: Int
     ) -> (scalar: UInt32, length: Int) {
         let lead = bytes[position]
         let length: Int
-        // The second byte's bounds keep out overlong forms, surrogates, and what is above U+10FFFF.
+        // The bounds of the second byte exclude overlong forms, surrogates, and values above
+        // U+10FFFF.
         var bounds: ClosedRange<UInt8> = 0x80...0xBF
         switch lead {
         case 0..<0x80: return (UInt32(lead), 1)

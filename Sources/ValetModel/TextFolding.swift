@@ -4,16 +4,16 @@
 /// scalar of category Mn removed, as UTF-8. So `citroen` equals `Citroën`, and `STRASSE` equals
 /// `Straße`. Folded forms are compared byte by byte, which is scalar by scalar.
 ///
-/// The result hangs on the bytes and the table's Unicode version alone, never on the platform's
-/// Foundation or on the standard library's Unicode version: a server and a client of different
-/// builds, or two servers that replay one log, must agree on what is equal.
+/// The result depends only on the bytes and the table's Unicode version, never on Foundation or on
+/// the standard library's Unicode version: servers and clients of different builds must agree on
+/// which texts are equal.
 ///
-/// Each scalar has one entry in a two-stage table: what stands in its place after all three steps.
-/// The one thing that reaches across scalars is canonical order, of the few combining marks that
-/// are not of category Mn; `FoldingBuffer` holds them back until it is certain.
+/// Each scalar has one entry in a two-stage table: its replacement after all three steps. Only
+/// canonical order reaches across scalars, and only for the few combining marks that are not of
+/// category Mn; `FoldingBuffer` holds those back until their order is known.
 ///
-/// Folding a folded form again changes nothing, but for one corner: between two such marks out of
-/// order, an Mn of class 0 keeps them so, and the second folding, where it is gone, does not.
+/// Folding is idempotent except in one corner: an Mn of class 0 between two such marks keeps them
+/// out of order, and a second folding, without the Mn, sorts them.
 package enum TextFolding {
     /// The Unicode version of the table, such as `15.0.0`.
     package static var unicodeVersion: String { TextFoldingTable.unicodeVersion }
@@ -58,7 +58,7 @@ package enum TextFolding {
     }
 
     /// True if the bytes are their own folded form because they are ASCII without upper case, so
-    /// that text and folded form can share storage. False says nothing.
+    /// that text and folded form can share storage. False proves nothing.
     package static func isASCIIFolded(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var position = 0
         while position + 8 <= bytes.count {
@@ -79,7 +79,7 @@ package enum TextFolding {
     }
 }
 
-/// Eight bytes of text at once.
+/// Eight bytes of text in one word.
 enum ASCIIWord {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
@@ -88,7 +88,8 @@ enum ASCIIWord {
 
     /// `word`, which must be ASCII, with each of `A` to `Z` in lower case.
     static func lowercased(_ word: UInt64) -> UInt64 {
-        // No sum leaves its byte; its high bit says whether the byte was at least `A`, above `Z`.
+        // No sum carries into the next byte; the high bit tells whether the byte is at least `A`,
+        // or above `Z`.
         let isAtLeastA = word &+ ones &* 0x3F
         let isAboveZ = word &+ ones &* 0x25
         return word | (isAtLeastA & ~isAboveZ & highBits) >> 2

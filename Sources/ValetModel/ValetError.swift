@@ -1,14 +1,13 @@
-/// What went wrong, as a peer is told. The raw values are the protocol's error codes: a number is
-/// never given a second meaning.
+/// The kind of an error. The raw values are the protocol's error codes; a number is never reused.
 public enum ErrorCode: UInt16, Sendable, CaseIterable {
     /// A frame or message that breaks the protocol's form. The connection ends.
     case malformed = 1
     case unsupportedVersion = 2
-    /// A frame of an odd kind that this side does not know.
+    /// A frame of an odd kind that the receiver does not know.
     case unknownKind = 3
     /// A request beyond a limit; the error names the limit.
     case limitExceeded = 4
-    /// A message that is right in form, at the wrong time: before the welcome, or on a used stream.
+    /// A well-formed message at the wrong time: before the welcome, or on a stream in use.
     case unexpected = 5
     case unknownList = 10
     case unknownGrouping = 11
@@ -17,18 +16,18 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
     case unknownView = 14
     case unknownRow = 15
     case unknownSection = 16
-    /// A newer request or generation of the same view took this one's place.
+    /// Replaced by a newer request or generation of the same view.
     case superseded = 20
-    /// The list can't be served: its table can't be read, or is too large to copy.
+    /// The list can't be served: its table is unreadable, or too large to copy.
     case listUnavailable = 21
-    /// The storage failed under a request; others may still succeed.
+    /// Storage failed during a request; other requests may still succeed.
     case storageFailed = 22
     case shuttingDown = 23
-    /// More clients than the server takes.
+    /// The server's limit of clients is reached.
     case tooManyClients = 24
     case timedOut = 25
     case notAllowed = 26
-    // 32–63 are kept for writes: conflict, refused, invalid value, retry after.
+    // 32–63 are reserved for writes: conflict, refused, invalid value, retry after.
 
     public var name: String {
         switch self {
@@ -55,12 +54,12 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
     }
 }
 
-/// An error that says what happened, to what, and what there is instead.
+/// An error that says what happened, to what, and which alternatives exist.
 public struct ValetError: Error, Hashable, Sendable {
     public var code: ErrorCode
     /// One sentence for a person, without a full stop at the end.
     public var message: String
-    /// The names that would have been right, for the unknown-… codes; may be cut.
+    /// Valid names, for the unknown-… codes; may be truncated.
     public var alternatives: [String]
 
     public init(_ code: ErrorCode, _ message: String, alternatives: [String] = []) {
