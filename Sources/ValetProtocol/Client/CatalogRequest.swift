@@ -11,7 +11,7 @@ package struct CatalogRequest: Message {
     package static let kind = FrameKind.catalogRequest
 
     package var request: UInt32
-    /// A count walks through the whole table: without it, the answer comes at once.
+    /// Counting scans each table whose count is unknown; without it, the answer comes at once.
     package var countsRows: Bool
 
     package init(request: UInt32, countsRows: Bool) {

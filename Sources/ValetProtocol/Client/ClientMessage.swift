@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Everything that a client can say.
+/// All messages that a client sends.
 package enum ClientMessage: Hashable, Sendable {
     case hello(Hello)
     case catalogRequest(CatalogRequest)

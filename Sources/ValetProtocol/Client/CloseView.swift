@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Closes the stream's view. What it still waits for is answered as superseded.
+/// Closes the stream's view. Its pending requests are answered as superseded.
 ///
 /// ```
 /// varint   request

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Allows the server more bytes of page frames, headers counted. Has no answer.
+/// Grants the server more bytes of page frames, headers included. Has no answer.
 ///
 /// ```
 /// varint   bytes

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Asks for the section index, thinned to what there is room for.
+/// Asks for the section index, thinned to the number of titles that fit the screen.
 ///
 /// ```
 /// varint   request

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Asks where a row stands in the view.
+/// Asks for a row's position in the view.
 ///
 /// ```
 /// varint   request

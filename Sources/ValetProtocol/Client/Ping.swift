@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Asks for a sign of life; the answer carries the same token.
+/// Checks that the peer is alive; the answer echoes the token.
 ///
 /// ```
 /// u64   token

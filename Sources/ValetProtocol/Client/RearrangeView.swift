@@ -1,8 +1,8 @@
 import NIOCore
 import ValetModel
 
-/// Asks a new question of an open view: another grouping, sort or search. Requests of older
-/// generations that still wait are answered as superseded.
+/// Asks an open view a new question: another grouping, sort or search. Pending requests of older
+/// generations are answered as superseded.
 ///
 /// ```
 /// varint     request

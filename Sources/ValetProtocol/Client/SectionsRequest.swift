@@ -1,8 +1,8 @@
 import NIOCore
 import ValetModel
 
-/// Asks for sections in order, from an ordinal, or from the section with a title, or the first
-/// whose title begins with a text.
+/// Asks for consecutive sections, starting at an ordinal, at the section with a given title, or at
+/// the first whose title has a given prefix.
 ///
 /// ```
 /// varint   request

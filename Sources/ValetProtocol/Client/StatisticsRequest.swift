@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Asks how the server is.
+/// Asks for the server's statistics.
 ///
 /// ```
 /// varint   request

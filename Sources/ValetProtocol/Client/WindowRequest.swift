@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Asks for the rows to show now. The newest window of a view takes the place of older ones.
+/// Asks for the rows to show now. The newest window of a view replaces older ones.
 ///
 /// ```
 /// varint    request

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// The writing twins of `PayloadReader`.
+/// The writers that match the readers of `PayloadReader`.
 extension ByteBuffer {
     package mutating func writeByte(_ byte: UInt8) {
         writeInteger(byte)
@@ -33,8 +33,8 @@ extension ByteBuffer {
         writeVarint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
 
-    /// An ordinal, count or size, not negative. An ordinal that a person made up may be too large
-    /// for the wire: the largest that there is means the same place, behind the last row.
+    /// A nonnegative ordinal, count or size. A made-up ordinal may exceed the largest one on the
+    /// wire, which means the same place: past the last row.
     package mutating func writeCount(_ value: Int) {
         writeVarint(UInt64(min(value, PayloadReader.largestCount)))
     }

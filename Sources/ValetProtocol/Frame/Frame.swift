@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// The protocol's unit of sending: eight bytes of header, then the payload.
+/// The unit of transmission: an eight-byte header, then the payload.
 ///
 /// ```
 /// u32 little-endian   bytes of the payload
@@ -24,10 +24,10 @@ package struct Frame: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// Takes the first frame out of `bytes`; nil when more bytes are needed.
+    /// Removes the first frame from `bytes`; nil when more bytes are needed.
     ///
-    /// The length is checked as soon as its four bytes are here, so a peer that announces too much
-    /// is refused before it has sent it.
+    /// The length is checked as soon as its four bytes arrive, so that an oversized frame is
+    /// refused before its payload is received.
     package init?(
         takingFrom bytes: inout ByteBuffer, payloadLimit: Int
     ) throws(ValetError) {
@@ -47,7 +47,7 @@ package struct Frame: Hashable, Sendable {
         self.init(kind: kind, flags: flags, stream: stream, payload: payload)
     }
 
-    /// Writes a frame around what `body` writes, filling in the length afterwards.
+    /// Writes a frame around what `body` writes, and fills in the length afterwards.
     package static func write(
         kind: FrameKind, flags: UInt8 = 0, stream: UInt16, into bytes: inout ByteBuffer,
         body: (inout ByteBuffer) -> Void

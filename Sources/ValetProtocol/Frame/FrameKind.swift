@@ -1,5 +1,5 @@
-/// What a frame says. A receiver skips an even kind that it does not know and refuses an odd one,
-/// so everything that needs an answer, or without which the conversation makes no sense, is odd.
+/// The type of a frame. Receivers skip unknown even kinds and refuse unknown odd ones, so every
+/// message that requires an answer or changes the conversation is odd.
 package enum FrameKind: UInt8, CaseIterable, Sendable {
     // From the client.
     case hello = 0x01
@@ -16,7 +16,7 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case credit = 0x17
     case ping = 0x19
     case statisticsRequest = 0x1B
-    // 0x20–0x3F are kept for writes, presence and resume.
+    // 0x20–0x3F are reserved for writes, presence and resume.
 
     // From the server.
     case welcome = 0x81
@@ -35,8 +35,8 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case error = 0x9B
     case statisticsAnswer = 0x9D
     case buildProgress = 0xA0
-    // 0xA1–0xBF are kept for outcomes, steps and presence.
+    // 0xA1–0xBF are reserved for outcomes, steps and presence.
 
-    /// True for a kind that a receiver which does not know it may pass over.
+    /// True for kinds that a receiver may skip when it does not know them.
     package static func isSkippable(_ kind: UInt8) -> Bool { kind & 1 == 0 }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// One kind of frame: its fields, and how they stand in the payload.
+/// One kind of frame: its fields and their layout in the payload.
 package protocol Message: Hashable, Sendable {
     static var kind: FrameKind { get }
     func write(into payload: inout ByteBuffer)
@@ -14,7 +14,7 @@ extension Message {
         Frame.write(kind: Self.kind, stream: stream, into: &bytes) { write(into: &$0) }
     }
 
-    /// Reads a frame of this kind; bytes left over and unknown flags are refused.
+    /// Reads a frame of this kind; trailing bytes and unknown flags are refused.
     package init(frame: Frame) throws(ValetError) {
         guard frame.flags == 0 else { throw PayloadReader.malformed("unknown flags") }
         var reader = PayloadReader(frame.payload)

@@ -1,9 +1,9 @@
 import NIOCore
 import ValetModel
 
-/// A field of the first two messages that a later version may add: an even key is skipped by who
-/// does not know it, an odd one refuses the conversation. Version 1 defines none; credentials and
-/// resume will be such fields.
+/// An extension field of the first two messages: receivers skip unknown even keys and end the
+/// conversation on unknown odd ones. Version 1 defines none; credentials and resume will be such
+/// fields.
 package struct Parameter: Hashable, Sendable {
     package static let most = 32
     package static let bytesOfValue = 1 << 10

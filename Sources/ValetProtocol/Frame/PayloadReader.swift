@@ -1,9 +1,9 @@
 import NIOCore
 import ValetModel
 
-/// Reads a payload field by field. Every read throws on bytes that are missing or out of range, and
-/// `finish()` on bytes left over; nothing is allocated for a count or length that exceeds the bytes
-/// that are there.
+/// Reads a payload field by field. Every read throws on missing or out-of-range bytes, and
+/// `finish()` on trailing ones; nothing is allocated for a count or length that exceeds the
+/// remaining bytes.
 package struct PayloadReader: ~Copyable {
     private var bytes: ByteBuffer
 
@@ -54,7 +54,7 @@ package struct PayloadReader: ~Copyable {
         Double(bitPattern: try fixed64())
     }
 
-    /// Unsigned LEB128 in its shortest form.
+    /// Unsigned LEB128 in its shortest form; longer forms are refused.
     package mutating func varint() throws(ValetError) -> UInt64 {
         var end = 0
         let value = try Self.varint(in: bytes.readableBytesUInt8Span, at: &end)
@@ -92,8 +92,8 @@ package struct PayloadReader: ~Copyable {
         Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)
     }
 
-    /// The largest ordinal, count or size. The sum of two of them can't overflow, so that what
-    /// reads messages may add without asking, and every number is exact as a double, too.
+    /// The largest ordinal, count or size. The sum of two can't overflow, so code that reads
+    /// messages may add them unchecked; and each is exact as a double.
     package static let largestCount = (1 << 53) - 1
 
     /// An ordinal, count or size.
@@ -113,7 +113,7 @@ package struct PayloadReader: ~Copyable {
         return value
     }
 
-    /// A count of items that follow, of which each takes at least a byte.
+    /// A count of items that follow, each of at least one byte.
     package mutating func count(
         of what: String, limit: Int
     ) throws(ValetError) -> Int {
@@ -161,7 +161,7 @@ package struct PayloadReader: ~Copyable {
         return values
     }
 
-    /// A byte that stands for one of an enum's cases.
+    /// A byte that encodes one of an enum's cases.
     package mutating func choice<Value: RawRepresentable>(
         _ what: String
     ) throws(ValetError) -> Value where Value.RawValue == UInt8 {
@@ -176,7 +176,7 @@ package struct PayloadReader: ~Copyable {
 // MARK: - Many fields at once
 
 extension PayloadReader {
-    /// Signed numbers, each as the difference from the one before.
+    /// Signed numbers, each encoded as the difference from the previous one.
     mutating func differences(_ count: Int, _ take: (Int64) -> Void) throws(ValetError) {
         var end = 0
         do {
@@ -190,7 +190,7 @@ extension PayloadReader {
         bytes.moveReaderIndex(forwardBy: end)
     }
 
-    /// The lengths of texts, then their bytes one after another.
+    /// The lengths of texts, then their concatenated bytes.
     mutating func texts(
         _ count: Int, limit: Int, _ take: (String) -> Void
     ) throws(ValetError) {
@@ -212,7 +212,7 @@ extension PayloadReader {
         guard end <= remaining else { throw Self.malformed("cut short") }
         let areUTF8 = bytes.withUnsafeReadableBytes { all in
             let joined = UnsafeRawBufferPointer(rebasing: all[..<end])
-            // Joined texts are UTF-8 if each is; each is if they are, and none begins in a scalar.
+            // Each text is UTF-8 if the joined bytes are and no text starts inside a scalar.
             guard joined.isUTF8, ends.allSatisfy({ $0 == end || joined[$0] & 0xC0 != 0x80 }) else {
                 return false
             }

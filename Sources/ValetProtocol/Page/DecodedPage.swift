@@ -1,10 +1,10 @@
 import NIOCore
 import ValetModel
 
-/// A page as a client reads it.
+/// A decoded page.
 package struct DecodedPage: Hashable, Sendable {
     package var rowIDs: [Int64]
-    /// Column-major: a cell for each row, for each column of the projection.
+    /// Column-major: for each column of the projection, a cell per row.
     package var columns: [[Cell]]
 
     package init(encoding: ByteBuffer, sizes: PageFrame.Sizes) throws(ValetError) {

@@ -4,10 +4,10 @@ import ValetModel
 
 /// LZ4's block format, between byte buffers.
 package enum LZ4 {
-    /// The compressed block; nil when it would not be smaller.
+    /// The compressed block; nil if it would not be smaller than `raw`.
     package static func compress(_ raw: ByteBuffer) -> ByteBuffer? {
         let rawCount = raw.readableBytes
-        // Also keeps empty buffers, which may have no address, away from liblz4.
+        // This also keeps empty buffers, which may have no address, away from liblz4.
         guard rawCount > 16 else { return nil }
         var block = ByteBufferAllocator().buffer(capacity: rawCount - 1)
         let written = block.writeWithUnsafeMutableBytes(minimumWritableBytes: rawCount - 1) { out in
@@ -22,8 +22,8 @@ package enum LZ4 {
         return written > 0 ? block : nil
     }
 
-    /// The raw bytes of a block that says it has `rawBytes` of them, a number checked before. A
-    /// block that holds more or fewer is malformed: liblz4 writes nothing beyond the buffer's end.
+    /// Decompresses a block to exactly `rawBytes` bytes, a number that the caller has checked. A
+    /// block of any other size is malformed; liblz4 never writes past the buffer's end.
     package static func decompress(
         _ block: ByteBuffer, rawBytes: Int
     ) throws(ValetError) -> ByteBuffer {

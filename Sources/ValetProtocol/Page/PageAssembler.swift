@@ -1,8 +1,8 @@
 import NIOCore
 import ValetModel
 
-/// Puts the parts of pages together again: bytes are held only for pages that have begun, and no
-/// more of them than credit can allow in flight.
+/// Reassembles pages from their parts. It buffers unfinished pages only, and no more bytes than
+/// credit allows in flight.
 package struct PageAssembler {
     private struct Partial {
         var sizes: PageFrame.Sizes
@@ -14,7 +14,7 @@ package struct PageAssembler {
 
     package init() {}
 
-    /// The page when `frame` completes it; nil when parts are still missing.
+    /// The page if `frame` completes it; nil while parts are missing.
     package mutating func add(_ frame: PageFrame) throws(ValetError) -> RawPage? {
         if frame.isGivenUp {
             guard takePartial(frame.name) != nil else {
@@ -42,7 +42,8 @@ package struct PageAssembler {
         return try RawPage(encoding: partial.bytes, sizes: partial.sizes)
     }
 
-    /// The page's earlier parts, taken out; none for its first, also if the page begins anew.
+    /// Removes and returns the page's earlier parts: none for a first part, even if it restarts the
+    /// page.
     private mutating func begin(_ frame: PageFrame) throws(ValetError) -> Partial {
         guard let sizes = frame.sizes else {
             guard let partial = takePartial(frame.name) else {
@@ -57,7 +58,7 @@ package struct PageAssembler {
         return Partial(sizes: sizes, bytes: ByteBuffer())
     }
 
-    /// Taken out rather than copied, so that appending to it copies nothing.
+    /// Removed rather than copied, so that appending to it does not copy the bytes.
     private mutating func takePartial(_ name: PageName) -> Partial? {
         guard let partial = partials.removeValue(forKey: name) else { return nil }
         heldBytes -= partial.bytes.readableBytes

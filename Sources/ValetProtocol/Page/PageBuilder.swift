@@ -14,16 +14,16 @@ package struct PageBuilder {
         enum Kind: UInt8 { case null, integer, real, text, malformedText, cutText, blob }
 
         var kind = Kind.null
-        /// The integer, the real's bits, or the byte count of what was cut.
+        /// The integer, the real's bits, or the full byte count of a cut value.
         var number: Int64 = 0
-        /// Where in `texts` the bytes stand.
+        /// The range of the value's bytes in `texts`.
         var bytes: Range<Int> = 0..<0
     }
 
     private let rowIDs: [Int64]
     private let columnCount: Int
     private let bytesPerText: Int
-    /// Column-major. A row that is gone from the table keeps its NULLs.
+    /// Column-major. A row that was deleted from the table keeps its NULLs.
     private var values: [Value]
     private var texts: [UInt8] = []
 
@@ -59,12 +59,11 @@ package struct PageBuilder {
         return Value(kind: kind, number: Int64(bytes.count), bytes: start..<texts.count)
     }
 
-    /// Of a frame, before its part of the encoding; at most.
+    /// An upper bound on a frame's bytes before its part of the encoding.
     private static let bytesAhead = 24
 
-    /// The page's frames: one, unless its encoding is longer than a frame takes. All are slices of
-    /// one buffer: buffers are powers of two, so a part with what stands before it would take twice
-    /// its bytes.
+    /// The page's frames: one, unless the encoding exceeds a frame. All are slices of one buffer,
+    /// because buffers grow by powers of two and one per frame would take twice the bytes.
     package func encode(name: PageName, compressing: Bool = true) -> [ByteBuffer] {
         let raw = rawPage()
         let block = compressing ? LZ4.compress(raw) : nil
@@ -112,7 +111,7 @@ extension ByteBuffer {
 
 extension UnsafeRawBufferPointer {
     package var isUTF8: Bool {
-        // All bytes in one: without a branch for each, many are looked at at a time.
+        // ORs all bytes together first: without a branch per byte the loop vectorises.
         if reduce(0, |) < 0x80 { return true }
         return String(validating: self, as: UTF8.self) != nil
     }

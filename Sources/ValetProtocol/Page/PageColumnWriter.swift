@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Chooses the smallest encoding that one column's values allow, and writes it.
+/// Picks the smallest encoding for one column's values and writes it.
 struct PageColumnWriter {
     typealias Value = PageBuilder.Value
 
@@ -69,7 +69,7 @@ struct PageColumnWriter {
         for value in values { raw.writeBytes(texts[value.bytes]) }
     }
 
-    /// Distinct texts and a code for each value, if that repeats enough to be smaller.
+    /// Distinct texts and a code per value, if enough values repeat for that to be smaller.
     private func dictionary(
         of present: ArraySlice<Value>
     ) -> (entries: ArraySlice<Value>, codes: [UInt8])? {
@@ -88,7 +88,7 @@ struct PageColumnWriter {
         return (entries[...], codes)
     }
 
-    /// The values as whole numbers of a power of ten, if all are reals that are.
+    /// The values as integers scaled by a power of ten, if all are reals with few decimals.
     private func decimals(of present: ArraySlice<Value>) -> (scale: Int, numbers: [Int64])? {
         guard present.allSatisfy({ $0.kind == .real }),
             let (scale, found) = Decimals.numbers(

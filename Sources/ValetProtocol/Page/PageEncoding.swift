@@ -1,7 +1,7 @@
-/// How one column of a page is written: a byte, then what it names.
+/// The encoding of one page column: a byte, followed by the layout that it names.
 ///
-/// With bit 7 a bitmap of the rows that have a value comes first, ⌈rows ÷ 8⌉ bytes, lowest bit
-/// first, and the encoding holds only those.
+/// If bit 7 is set, a bitmap of the rows that have a value comes first, ⌈rows ÷ 8⌉ bytes, lowest
+/// bit first, and only those rows are encoded.
 ///
 /// ```
 /// 0 constant     one cell, every row's

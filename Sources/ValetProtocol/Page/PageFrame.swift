@@ -1,9 +1,9 @@
 import NIOCore
 import ValetModel
 
-/// A page, or a part of one: a page whose encoding is longer than a frame takes comes in parts, in
-/// order, between which frames of other pages may stand. One without a part gives up a page that
-/// was begun. Stands on stream 0, so that the same bytes serve every client.
+/// A page, or a part of one: an encoding longer than a frame is split into parts, which are sent in
+/// order but may interleave with frames of other pages. A frame with the given-up flag abandons an
+/// unfinished page. Pages are sent on stream 0, so that the same bytes serve every client.
 ///
 /// ```
 /// flags bit 0   the encoding is an LZ4 block
@@ -33,7 +33,7 @@ package struct PageFrame: Hashable, Sendable {
     }
 
     package var name: PageName
-    /// Only in the first part.
+    /// Present only in the first part.
     package var sizes: Sizes?
     /// Empty if the page is given up.
     package var part: ByteBuffer
@@ -46,7 +46,7 @@ package struct PageFrame: Hashable, Sendable {
         self.part = part
     }
 
-    /// The frame that gives up a page.
+    /// The frame that abandons an unfinished page.
     package static func givingUp(_ name: PageName) -> ByteBuffer {
         var bytes = ByteBuffer()
         PageFrame(name: name, sizes: nil, part: ByteBuffer()).encode(into: &bytes)
@@ -96,7 +96,7 @@ package struct PageFrame: Hashable, Sendable {
             throw .limit("raw bytes per page", is: Limits.rawBytesPerPage, asked: raw)
         }
         let encoded = try reader.count()
-        // A byte of an LZ4 block makes at most 255, so a small frame can't claim a large buffer.
+        // An LZ4 byte expands to at most 255 bytes, so a small frame can't claim a large buffer.
         guard isCompressed ? encoded < raw && raw / 255 <= encoded : encoded == raw else {
             throw PayloadReader.malformed("page of \(raw) bytes encoded in \(encoded)")
         }

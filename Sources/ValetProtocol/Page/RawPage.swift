@@ -1,9 +1,9 @@
 import NIOCore
 import ValetModel
 
-/// A page that is here as a whole, before its columns are looked at.
+/// A complete page whose columns have not been decoded.
 ///
-/// A page that was sent ahead may never be shown: until it is, its cells are not worth making.
+/// A prefetched page may never be shown, so its cells are decoded only when it is.
 package struct RawPage: Hashable, Sendable {
     package let rowCount: Int
     package let columnCount: Int
@@ -25,10 +25,10 @@ package struct RawPage: Hashable, Sendable {
 
     package var byteCount: Int { bytes.readableBytes }
 
-    /// The page for keeping, in memory of its own. An encoding that was not compressed is a slice
-    /// of all that was received with it, which may be much more and lives as long as the slice.
+    /// A copy for the cache, in memory of its own. An uncompressed encoding is a slice of the
+    /// receive buffer, which may be much larger and lives as long as the slice.
     package var detached: RawPage {
-        // A buffer that was made for the bytes is up to twice as large.
+        // A buffer allocated for these bytes has at most twice their size.
         guard bytes.storageCapacity > 2 * byteCount else { return self }
         return RawPage(self, bytes: ByteBuffer(buffer: bytes))
     }

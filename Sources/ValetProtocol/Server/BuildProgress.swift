@@ -1,8 +1,8 @@
 import NIOCore
 import ValetModel
 
-/// How far the rows of a view's newest question are read in and put in order, while its answer is
-/// not there yet. Of an even kind: who does not know it misses nothing but this.
+/// The progress of loading and sorting for a view's newest question, sent until its answer is
+/// ready. The kind is even, so receivers that do not know it may skip it.
 ///
 /// ```
 /// varint   request that waits

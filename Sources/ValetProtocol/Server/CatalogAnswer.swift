@@ -1,8 +1,8 @@
 import NIOCore
 import ValetModel
 
-/// One list of the catalog; a catalog is as many of these as it has lists, in order, or one without
-/// a list.
+/// One list of the catalog. A catalog is sent as one of these per list, in order, or a single one
+/// without a list if there are none.
 ///
 /// ```
 /// varint   request

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// A whole row. Cells longer than the limit are cut, with their full size; pieces bring the rest.
+/// A whole row. Cells beyond the limit are cut and carry their full size; pieces fetch the rest.
 ///
 /// ```
 /// varint      request

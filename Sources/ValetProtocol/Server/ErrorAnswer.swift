@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// What went wrong with a request, or with the connection when the request is 0.
+/// Reports a failed request, or a failed connection when the request is 0.
 ///
 /// ```
 /// varint      request, or 0
@@ -36,7 +36,7 @@ package struct ErrorAnswer: Message {
         let alternatives = try payload.list(
             of: "alternatives", limit: Limits.alternativesPerError
         ) { payload throws(ValetError) in try payload.name("alternative") }
-        // A code from a newer server still has its message.
+        // An unknown code from a newer server still has a readable message.
         let code = UInt16(exactly: rawCode).flatMap(ErrorCode.init(rawValue:)) ?? .unexpected
         error = ValetError(code, message, alternatives: alternatives)
     }

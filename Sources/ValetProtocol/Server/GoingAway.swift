@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// The server stops soon: it answers what it has, takes nothing new, then closes.
+/// Announces a shutdown: the server answers pending requests, takes no new ones, then closes.
 ///
 /// ```
 /// text     the reason, for a person

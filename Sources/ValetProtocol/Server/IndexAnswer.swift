@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// The section index, thinned evenly to at most as many titles as were asked for.
+/// The section index, thinned evenly to at most the requested number of titles.
 ///
 /// ```
 /// varint      request

@@ -55,7 +55,7 @@ extension ListDescription {
         try checkColumnNumbers()
     }
 
-    /// Every column number names a column, so that readers may index without asking.
+    /// Checks that all column numbers are valid indices, so that readers may subscript with them.
     private func checkColumnNumbers() throws(ValetError) {
         func exists(_ column: Int?) -> Bool { column.map(columns.indices.contains) ?? true }
         let groupingsFit = groupings.allSatisfy {

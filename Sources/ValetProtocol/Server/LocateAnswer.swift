@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Where a row stands, if the view has it.
+/// A row's position, if the view contains the row.
 ///
 /// ```
 /// varint     request

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Bytes of one long cell, from the offset that was asked for.
+/// Bytes of one long cell, from the requested offset.
 ///
 /// ```
 /// varint   request

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Sections in order; fewer than were asked for only at the end of the list.
+/// Consecutive sections; fewer than requested only at the end of the list.
 ///
 /// ```
 /// varint        request

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Everything that a server can say.
+/// All messages that a server sends.
 package enum ServerMessage: Hashable, Sendable {
     case welcome(Welcome)
     case catalogAnswer(CatalogAnswer)
@@ -51,7 +51,7 @@ package enum ServerMessage: Hashable, Sendable {
         }
     }
 
-    /// Appends the whole frame; a page always stands on stream 0.
+    /// Appends the whole frame; pages always go on stream 0.
     package func encode(stream: UInt16, into bytes: inout ByteBuffer) {
         switch self {
         case .welcome(let message): message.encode(stream: stream, into: &bytes)

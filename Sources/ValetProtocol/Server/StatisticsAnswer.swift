@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// How the server is: numbers by name.
+/// The server's statistics: numbers by name.
 ///
 /// ```
 /// varint                request

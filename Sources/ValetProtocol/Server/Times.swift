@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Where the time of an answer went, in microseconds; together, all the time that it took.
+/// How long an answer took, in microseconds: the two parts add up to the total.
 ///
 /// ```
 /// varint   waited: from when the request was read off the socket until work on it began

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// The stream's view is gone; the number may be used again.
+/// The stream's view is closed; its number may be reused.
 ///
 /// ```
 /// varint   request

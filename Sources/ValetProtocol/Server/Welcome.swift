@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// The server's first frame: what was agreed, and the limits to keep.
+/// The server's first frame: the negotiated version and features, and the server's limits.
 ///
 /// ```
 /// varint   version

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// What a window shows: which rows, their sections and their pages. All of one revision.
+/// The content of a window: its rows, their sections and their pages, all of one revision.
 ///
 /// ```
 /// varint    request
@@ -98,7 +98,7 @@ package struct WindowAnswer: Message {
         try check()
     }
 
-    /// A client lays rows and pages out by these numbers, so they must fit each other.
+    /// Checks that the numbers are consistent, since clients lay out rows and pages by them.
     private func check() throws(ValetError) {
         guard rows <= Limits.rowsPerWindow else {
             throw .limit("rows per window", is: Limits.rowsPerWindow, asked: rows)
@@ -117,7 +117,7 @@ package struct WindowAnswer: Message {
     }
 }
 
-/// The name of a page's bytes: never used again for others in the epoch.
+/// Names the bytes of a page; within an epoch it is never reused for others.
 package struct PageName: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt64
 
@@ -126,7 +126,7 @@ package struct PageName: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// Where a page's rows stand in the view.
+/// The position of a page's rows in the view.
 package struct PagePlace: Hashable, Sendable {
     package var name: PageName
     package var first: Int
