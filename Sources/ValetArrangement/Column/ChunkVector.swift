@@ -1,5 +1,5 @@
-/// An array in two levels, so that a copy that changes one element shares all the others: changing
-/// an element copies its group of 64, and one reference for each other group.
+/// A two-level array with cheap copies: changing an element copies its group of 64 and one
+/// reference per other group, and shares all other elements.
 package struct ChunkVector<Element: Sendable>: Sendable {
     private static var groupSize: Int { 64 }
     private var groups: [[Element]] = []
@@ -8,7 +8,7 @@ package struct ChunkVector<Element: Sendable>: Sendable {
     package init() {}
 
     package subscript(index: Int) -> Element {
-        // Lends the element: a getter would retain all that it refers to, for each value read.
+        // Yields the element: a getter would retain everything it refers to on every read.
         _read { yield groups[index / Self.groupSize][index % Self.groupSize] }
         _modify { yield &groups[index / Self.groupSize][index % Self.groupSize] }
     }

@@ -1,4 +1,4 @@
-/// The hash table from values to codes, as it stood when a column had been read in.
+/// The hash table from values to codes, as built when the column was loaded.
 struct CodeIndex: Sendable {
     /// Code + 1 by hash, linear probing; 0 is free. A power of two long, at most half full.
     private let places: [UInt32]
@@ -6,8 +6,8 @@ struct CodeIndex: Sendable {
 
     var byteCount: Int { 4 * places.count }
 
-    /// Knows nothing: for a column of values that are nearly all different. There, a value that
-    /// comes again gets one more entry, which order and search treat as the same.
+    /// An empty index, for columns whose values are nearly all distinct. A repeated value then gets
+    /// another entry, which sorting and search treat as equal.
     static let empty = CodeIndex(places: [], hash: ValueHash())
 
     init(places: [UInt32], hash: ValueHash) {
@@ -27,11 +27,11 @@ struct CodeIndex: Sendable {
     }
 }
 
-/// Hashes values to 32 bits, seeded by the process, so that a file can't be made to collide.
+/// Hashes values to 32 bits with a per-process seed, so that a file can't force collisions.
 ///
-/// Eight bytes a step: multiplied to 128 bits, whose halves are folded into one, as wyhash does
-/// (https://github.com/wangyi-fudan/wyhash). Reading a column in hashes every value, which `Hasher`
-/// takes several times as long for.
+/// Each step multiplies eight bytes to 128 bits and folds the halves into one, as wyhash does
+/// (https://github.com/wangyi-fudan/wyhash). Loading a column hashes every value, and `Hasher`
+/// would take several times as long.
 struct ValueHash: Sendable {
     private let seed: UInt64
 

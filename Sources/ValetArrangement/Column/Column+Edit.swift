@@ -1,7 +1,7 @@
 import ValetModel
 
 extension Column {
-    /// The column with another value at `slot`, or with one more behind the last.
+    /// The column with the value at `slot` replaced, or with one value appended.
     func setting(_ slot: UInt32, to cell: Cell) -> Column {
         var edit = ColumnEdit(of: self)
         edit.set(Int(slot), to: cell)
@@ -11,7 +11,7 @@ extension Column {
     }
 }
 
-/// The parts of a column that a new value changes.
+/// The parts of a column that an edit replaces.
 private struct ColumnEdit {
     private let isText: Bool
     private(set) var dictionary: ValueDictionary
@@ -59,7 +59,7 @@ private struct ColumnEdit {
         }
     }
 
-    /// Values that one chunk can hold: if they are of several kinds, all get codes.
+    /// Makes the values fit one chunk: if their kinds differ, all get codes.
     private mutating func homogeneous(_ values: [ChunkValue]) -> [ChunkValue] {
         guard ChunkKinds(of: values).isMixed else { return values }
         return values.map { coded($0) }

@@ -1,11 +1,11 @@
 import ValetModel
 
-/// One column of a list, by slot: chunks of values, and the dictionary of what is not a number.
+/// One column of a list, by slot: chunks of values, and a dictionary of the values that are not
+/// numbers.
 ///
-/// A class, never changed, so that to look at a column costs one reference and not all of its
-/// parts'.
+/// An immutable class, so that passing a column on retains one object and not all of its parts.
 package final class Column: Sendable {
-    /// Text columns show, sort and find what is missing as their default text.
+    /// Text columns show, sort and find missing values as their default text.
     package let isText: Bool
     /// The default's code, in text columns.
     let defaultCode: UInt32?
@@ -22,18 +22,18 @@ package final class Column: Sendable {
         self.chunks = chunks
     }
 
-    /// About what it takes in memory; looks at every chunk.
+    /// Approximate memory use; visits every chunk.
     package var byteCount: Int {
         (0..<chunks.count).reduce(dictionary.byteCount) { $0 + chunks[$1].byteCount }
     }
 
-    /// The value that order, sections and search see: a missing text is the default's.
+    /// The value that sorting, sections and search use: a missing text is the default text.
     package subscript(slot: UInt32) -> KeyValue {
         let place = Int(slot)
         return resolve(chunks[place / ColumnChunk.slots][place % ColumnChunk.slots])
     }
 
-    /// True when both columns have the same numbers in the same slots.
+    /// True if both columns have equal numbers in the same slots.
     func hasSameNumbers(as other: Column) -> Bool {
         chunks.count == other.chunks.count
             && (0..<chunks.count).allSatisfy {
@@ -51,7 +51,7 @@ package final class Column: Sendable {
         }
     }
 
-    /// What a code stands for.
+    /// The value that a code stands for.
     func value(of code: UInt32) -> KeyValue {
         dictionary.withEntry(code) { entry in
             switch entry {
@@ -64,7 +64,7 @@ package final class Column: Sendable {
     }
 }
 
-/// Which kinds of value a chunk has, missing left out.
+/// The kinds of value that a chunk contains, not counting missing values.
 struct ChunkKinds {
     private var hasIntegers = false
     private var hasReals = false

@@ -7,9 +7,9 @@ struct ColumnBuilder {
     private var dictionary: DictionaryBuilder
     private var chunks = ChunkVector<ColumnChunk>()
     private var chunkBytes = 0
-    /// Of a text column: codes + 1, and 0 for what is missing.
+    /// For text columns: code + 1, or 0 for a missing value.
     private var codes: [UInt32] = []
-    /// Of any other.
+    /// For all other columns.
     private var values: [ChunkValue] = []
 
     init(_ description: ColumnDescription, expectedRows: Int) {
@@ -52,7 +52,7 @@ struct ColumnBuilder {
         }
     }
 
-    /// About what it takes in memory so far, as of the last whole chunks.
+    /// Approximate memory use as of the last complete chunks.
     var byteCount: Int { chunkBytes + dictionary.byteCount }
 
     private mutating func seal(_ chunk: ColumnChunk) {
@@ -90,7 +90,7 @@ struct ColumnBuilder {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The beginning of a long text that order and search look at, cut between scalars.
+    /// The prefix of a long text that sorting and search use, cut between scalars.
     var keyText: UnsafeRawBufferPointer {
         count > Limits.bytesPerKeyText ? cut(toBytes: Limits.bytesPerKeyText) : self
     }

@@ -1,27 +1,27 @@
 import HashTreeCollections
 import ValetModel
 
-/// What memory holds of a list's rows: their ids and the columns that were needed, by slot.
+/// The cached part of a list's rows: their ids and the columns needed so far, by slot.
 ///
-/// A slot is given once and not again in the epoch, so every row id but those of rows inserted out
-/// of order is found by binary search.
+/// Slots are never reused within an epoch, so row ids are found by binary search, except those of
+/// rows that were inserted out of order.
 package struct ColumnCache: Sendable {
     package let descriptions: [ColumnDescription]
-    /// nil for a column that nothing has asked for yet.
+    /// nil for a column that has not been requested.
     package internal(set) var columns: [Column?]
     /// Row ids by slot; the column has no missing values.
     var rowIDs: Column
-    /// Slots given so far, those of deleted rows counted.
+    /// Slots assigned so far, including those of deleted rows.
     package internal(set) var slotCount: Int
     var dead = SlotSet()
-    /// The first slots, which stand in the order of their row ids.
+    /// The leading slots that are sorted by row id.
     let orderedSlots: Int
-    /// Slots of rows that came later than the first.
+    /// Slots of rows that were inserted after loading.
     var laterSlots = TreeDictionary<Int64, UInt32>()
 
     package var rowCount: Int { slotCount - dead.count }
 
-    /// About what it takes in memory; looks at every chunk of every column.
+    /// Approximate memory use; visits every chunk of every column.
     package var byteCount: Int {
         columns.reduce(rowIDs.byteCount + dead.byteCount + 24 * laterSlots.count) {
             $0 + ($1?.byteCount ?? 0)
@@ -36,7 +36,7 @@ package struct ColumnCache: Sendable {
         orderedSlots = slotCount
     }
 
-    /// From the first row id that was read in to the last; nil when there was none.
+    /// The first and last row id that were loaded; nil for an empty list.
     package var rowIDBounds: ClosedRange<Int64>? {
         orderedSlots == 0 ? nil : rowID(of: 0)...rowID(of: UInt32(orderedSlots - 1))
     }
@@ -46,7 +46,7 @@ package struct ColumnCache: Sendable {
         return id
     }
 
-    /// The slot of a row that is there now.
+    /// The slot of a row that currently exists.
     package func slot(of rowID: Int64) -> UInt32? {
         if let slot = laterSlots[rowID] { return slot }
         let place = (0..<orderedSlots).firstNotBefore { self.rowID(of: UInt32($0)) < rowID }
@@ -57,7 +57,7 @@ package struct ColumnCache: Sendable {
         return slot
     }
 
-    /// A column that an arrangement or search was promised.
+    /// A column that the caller knows to be loaded.
     package func column(_ index: Int) -> Column {
         guard let column = columns[index] else {
             preconditionFailure("column \(descriptions[index].name) was not read in")
@@ -65,7 +65,7 @@ package struct ColumnCache: Sendable {
         return column
     }
 
-    /// The cache with the columns of another; nil when that was not read from the same rows.
+    /// The cache with the columns of another; nil if the other was loaded from different rows.
     package func joining(_ other: ColumnCache) -> ColumnCache? {
         guard rowIDs.hasSameNumbers(as: other.rowIDs) else { return nil }
         var copy = self
@@ -75,7 +75,7 @@ package struct ColumnCache: Sendable {
         return copy
     }
 
-    /// The cache with more columns, which were read for the same rows.
+    /// The cache with additional columns of the same rows.
     package func adding(_ more: [Int: Column]) -> ColumnCache {
         var copy = self
         for (index, column) in more { copy.columns[index] = column }

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// Collects rows in ascending order of row id: a reader gives no others, whatever the file says.
+/// Collects rows in ascending order of row id; the reader guarantees that order for any file.
 package struct ColumnCacheBuilder {
     private let descriptions: [ColumnDescription]
     private let wanted: [Int]
@@ -10,8 +10,8 @@ package struct ColumnCacheBuilder {
     package private(set) var rowCount = 0
 
     /// - Parameters:
-    ///   - wanted: the columns that rows will bring, in this order.
-    ///   - expectedRows: about how many rows there will be.
+    ///   - wanted: the columns of the appended values, in this order.
+    ///   - expectedRows: an estimate of the row count.
     package init(descriptions: [ColumnDescription], wanted: [Int], expectedRows: Int = 0) {
         self.descriptions = descriptions
         self.wanted = wanted
@@ -20,7 +20,7 @@ package struct ColumnCacheBuilder {
             ColumnDescription(name: "row id", type: .integer), expectedRows: expectedRows)
     }
 
-    /// Begins the next row; its values follow by `append`, one for each wanted column.
+    /// Starts the next row; its values follow by `append`, one per wanted column.
     package mutating func beginRow(_ rowID: Int64) {
         precondition(last.map { $0 < rowID } ?? true, "row ids must ascend")
         last = rowID
@@ -32,7 +32,7 @@ package struct ColumnCacheBuilder {
         builders[position].append(value)
     }
 
-    /// About what it takes in memory so far.
+    /// Approximate memory use so far.
     package var byteCount: Int { builders.reduce(rowIDs.byteCount) { $0 + $1.byteCount } }
 
     package consuming func finish() -> ColumnCache {
@@ -46,15 +46,15 @@ package struct ColumnCacheBuilder {
     }
 }
 
-/// Reads further columns for rows that a cache has already: rows that have come since are passed
-/// over, values of rows that have gone are missing.
+/// Loads more columns for a cache's rows: rows that were inserted since are skipped, and deleted
+/// rows get missing values.
 package struct ColumnAddition {
     private let cache: ColumnCache
     private let wanted: [Int]
     private var builders: [ColumnBuilder]
-    /// The next of the slots that stand in the order of their row ids.
+    /// The next of the slots that are sorted by row id.
     private var slot = 0
-    /// Values of rows that came later, by slot.
+    /// Values of rows that were inserted after loading, by slot.
     private var laterCells: [UInt32: [Cell]] = [:]
     private var row = Row.unknown
 
@@ -95,7 +95,7 @@ package struct ColumnAddition {
         }
     }
 
-    /// About what it takes in memory so far.
+    /// Approximate memory use so far.
     package var byteCount: Int { builders.reduce(0) { $0 + $1.byteCount } }
 
     private mutating func skipSlot() {
@@ -118,7 +118,7 @@ package struct ColumnAddition {
 }
 
 extension Cell {
-    /// As much of a value as grouping, sorting and search look at.
+    /// The part of a value that grouping, sorting and search use.
     fileprivate init(key value: BorrowedValue) {
         switch value {
         case .null: self = .null

@@ -1,9 +1,9 @@
 import ValetModel
 
 extension ColumnChunk {
-    /// Chooses the form for values that are all codes, all whole numbers, or all reals; missing
-    /// goes with each. `Column` gives the numbers of a mixed chunk codes, so that 2 and 2.0 keep
-    /// their spelling and large whole numbers stay exact.
+    /// Picks the form for values that are all codes, all integers, or all reals; each form allows
+    /// missing values. `Column` converts the numbers of a mixed chunk to codes first, so that 2 and
+    /// 2.0 keep their spelling and large integers stay exact.
     init(_ values: [ChunkValue]) {
         var kind: Kind?
         var numbers: [Int64?] = []
@@ -32,16 +32,16 @@ extension ColumnChunk {
         }
     }
 
-    /// Codes + 1, and 0 for what is missing.
+    /// Code + 1, or 0 for a missing value.
     init(codes: [UInt32]) {
         var lowest = UInt32.max
         var highest: UInt32 = 1
         for code in codes {
-            // What is missing wraps around to the highest number.
+            // A missing value wraps around to the highest number.
             lowest = min(lowest, code &- 1)
             highest = max(highest, code)
         }
-        // All missing: any base will do.
+        // All values are missing: any base will do.
         if lowest == .max { lowest = 0 }
         let base = lowest
         func offsets<Offset: FixedWidthInteger>(_ type: Offset.Type) -> [Offset] {

@@ -1,11 +1,11 @@
 import ValetModel
 
-/// Passes over a whole chunk: one look at its form for 4,096 values, not one for each.
+/// Passes over a whole chunk: its form is checked once per 4,096 values.
 ///
-/// Always inlined, so that the bodies become part of the loops.
+/// Always inlined, so that the bodies are compiled into the loops.
 extension ColumnChunk {
-    /// Calls `body` with each place and its number: a code, a whole number, or a decimal times its
-    /// power of ten; nil where the value is missing. Not for chunks of plain reals.
+    /// Calls `body` with each index and its number: a code, an integer, or a decimal times its
+    /// power of ten; nil for a missing value. Not for chunks of plain reals.
     @inline(__always)
     func forEachNumber(_ body: (_ index: Int, _ number: Int64?) -> Void) {
         switch storage {
@@ -24,7 +24,7 @@ extension ColumnChunk {
     private func forEachNumber<Offset: FixedWidthInteger>(
         of offsets: [Offset], _ body: (_ index: Int, _ number: Int64?) -> Void
     ) {
-        // base − 1 could be one too low for 64 bits, but then no offset reaches beyond.
+        // `base − 1` may wrap below the 64-bit minimum; adding an offset then wraps back.
         let zero = base &- 1
         for index in offsets.indices {
             let offset = offsets[index]
@@ -32,8 +32,8 @@ extension ColumnChunk {
         }
     }
 
-    /// Calls `body` with each place and its real; nil where the value is missing. Only for chunks
-    /// of reals and decimals.
+    /// Calls `body` with each index and its real; nil for a missing value. Only for chunks of reals
+    /// and decimals.
     @inline(__always)
     func forEachReal(_ body: (_ index: Int, _ real: Double?) -> Void) {
         if case .reals(let reals) = storage {

@@ -1,10 +1,10 @@
 import ValetModel
 
-/// The values of 4,096 neighbouring slots, in the narrowest form that holds them exactly.
+/// The values of 4,096 consecutive slots, in the narrowest exact form.
 ///
-/// Codes, whole numbers and decimals are stored as offsets: 0 is missing, n is base + n − 1. A year
-/// takes one byte, a time of parking four, a tank's 42.5 litres two. What does not fit an offset of
-/// 32 bits is stored plain.
+/// Codes, integers and decimals are stored as offsets: 0 is missing, n is base + n − 1. A year
+/// takes one byte, a time of parking four, a tank's 42.5 litres two. Values that do not fit an
+/// offset of 32 bits are stored plain.
 package struct ColumnChunk: Sendable {
     package static let slots = 4_096
 
@@ -20,7 +20,7 @@ package struct ColumnChunk: Sendable {
         case bytes([UInt8])
         case shorts([UInt16])
         case words([UInt32])
-        /// Whole numbers as they are; `base` stands for missing and is none of them.
+        /// Plain integers; `base` marks a missing value and equals none of them.
         case longs([Int64])
         /// Missing is NaN, which SQLite never stores.
         case reals([Double])
@@ -40,7 +40,7 @@ package struct ColumnChunk: Sendable {
         }
     }
 
-    /// About what it takes in memory.
+    /// Approximate memory use.
     var byteCount: Int {
         let width =
             switch storage {
@@ -75,8 +75,8 @@ package struct ColumnChunk: Sendable {
         }
     }
 
-    /// The chunk with the value at `index` changed, or one more behind the last; nil when its form
-    /// can't hold that value.
+    /// The chunk with the value at `index` replaced or, past the end, appended; nil if the chunk's
+    /// form can't hold that value.
     func setting(_ index: Int, to value: ChunkValue) -> ColumnChunk? {
         var copy = self
         switch (storage, value) {
@@ -114,7 +114,7 @@ package struct ColumnChunk: Sendable {
         switch (value, kind) {
         case (.missing, .code), (.missing, .integer), (.missing, .decimal): return 0
         case (.code(let code), .code):
-            // A code below the base would be taken for what is missing.
+            // A code below the base would read as missing.
             return Int64(code) < base ? nil : Int64(code) - base + 1
         case (.integer(let number), .integer):
             let (difference, overflow) = number.subtractingReportingOverflow(base)

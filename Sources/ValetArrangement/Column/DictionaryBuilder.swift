@@ -6,33 +6,32 @@ import ValetModel
     import Darwin
 #endif
 
-/// Gives codes to values while a column is read in.
+/// Assigns codes to values while a column is loaded.
 ///
-/// Values that are nearly all different are not looked up any more once that is seen: each gets a
-/// code of its own. That is faster, and saves the table from values to codes, which would take as
-/// much as short texts do.
+/// Once most values turn out to be distinct, lookups stop and each value gets a code of its own.
+/// That is faster, and saves the hash table, which would take as much memory as short texts do.
 struct DictionaryBuilder {
     private var chunks: [DictionaryChunk] = []
-    /// Of all chunks but the last.
+    /// Bytes of all chunks except the last.
     private var chunkBytes = 0
     private var count = 0
-    /// By hash, linear probing, at most half full: 32 bits of the hash above code + 1; 0 is free.
-    /// So a look that fails and growing need not read the texts.
+    /// Hash table with linear probing, at most half full: 32 bits of the hash above code + 1; 0 is
+    /// free. The stored bits let failed lookups and growth skip the texts.
     private var places = [UInt64](repeating: 0, count: 1_024)
     private let hash = ValueHash()
-    /// The raw texts by code, in one buffer: a look into a chunk costs more.
+    /// The raw texts by code, in one buffer, which is faster to read than a chunk.
     private var texts: [UInt8] = []
     private var textEnds: [Int] = []
     private var isAllText = true
     private var isMostlyDistinct = false
-    /// Values that were looked up.
+    /// Values looked up so far.
     private var looked = 0
 
-    /// Distinct values after which it is decided whether looking up is worth it.
+    /// Distinct values after which lookups are judged.
     private let valuesUntilDecision: Int
 
-    /// - Parameter expectedRows: an eighth of them decides, since a table that is filled day by day
-    ///   begins with the values of its first day, and they are all different.
+    /// - Parameter expectedRows: an eighth of it is the sample, since a table that is filled day by
+    ///   day starts with the distinct values of its first day.
     init(expectedRows: Int) {
         valuesUntilDecision = max(Self.fewestUntilDecision, expectedRows / 8)
     }
@@ -114,7 +113,7 @@ struct DictionaryBuilder {
         return UInt32(count - 1)
     }
 
-    /// About what it takes in memory so far, as of the last whole chunk.
+    /// Approximate memory use as of the last complete chunk.
     var byteCount: Int { chunkBytes + texts.count + 8 * (textEnds.count + places.count) }
 
     private mutating func grow() {

@@ -1,11 +1,10 @@
 import ValetModel
 
-/// Up to 1,024 entries of a dictionary, their texts in two buffers: as a search and an order see
-/// them, and as they are written.
+/// Up to 1,024 dictionary entries, with their texts in two buffers: folded and raw.
 ///
-/// The folded forms stand one behind the other, so that a search passes over a whole chunk at once.
-/// Raw spellings are kept only for texts that are not their own folded form, as most lower-case
-/// ASCII is. A number or blob has eight bytes in place of a folded form.
+/// Folded forms are stored back to back, so that a search scans a whole chunk at once. Raw
+/// spellings are kept only for texts that differ from their folded form; most lower-case ASCII does
+/// not. A number or blob stores eight bytes in place of a folded form.
 struct DictionaryChunk: Sendable {
     static let capacity = 1_024
 
@@ -14,13 +13,13 @@ struct DictionaryChunk: Sendable {
     }
 
     private var folded: [UInt8] = []
-    /// Where each entry's folded form ends, with its kind in the highest bits.
+    /// The end of each entry's folded form, with its kind in the highest bits.
     private var foldedEnds: [UInt32] = []
     private var raw: [UInt8] = []
-    /// Where each entry's raw spelling ends: no bytes mean that it is its own folded form. Empty
-    /// while there is no raw spelling at all.
+    /// The end of each entry's raw spelling: an empty one means that it equals the folded form. The
+    /// array is empty while no entry has a raw spelling.
     private var rawEnds: [UInt32] = []
-    /// True when no entry is anything but text.
+    /// True if every entry is text.
     private(set) var isAllText = true
 
     private static let kindShift: UInt32 = 30
@@ -28,7 +27,7 @@ struct DictionaryChunk: Sendable {
 
     var count: Int { foldedEnds.count }
 
-    /// About what it takes in memory.
+    /// Approximate memory use.
     var byteCount: Int {
         folded.count + raw.count + 4 * (foldedEnds.count + rawEnds.count) + 192
     }
@@ -55,8 +54,8 @@ struct DictionaryChunk: Sendable {
         }
     }
 
-    /// The entries from one on, which must be there, whose folded forms take that many bytes
-    /// together, or the one if it takes more.
+    /// The entries from `first` whose folded forms together take at most `byteCount` bytes; at
+    /// least one entry, which must exist.
     func entries(from first: Int, most byteCount: Int) -> Range<Int> {
         if folded.count <= byteCount { return first..<count }
         let start = first == 0 ? 0 : Int(foldedEnds[first - 1] & Self.offsets)
@@ -66,8 +65,7 @@ struct DictionaryChunk: Sendable {
         return first..<(end ?? count)
     }
 
-    /// Lends all folded forms, one behind the other, and where each ends. Only for chunks of
-    /// nothing but text.
+    /// Lends the concatenated folded forms and their ends. Only for chunks of nothing but text.
     @inline(__always)
     func withFoldedTexts<Result>(
         _ body: (_ texts: UnsafeRawBufferPointer, _ ends: UnsafeBufferPointer<UInt32>) -> Result
@@ -135,7 +133,7 @@ extension DictionaryChunk {
         if TextFolding.isASCIIFolded(text) {
             folded.append(contentsOf: text)
         } else {
-            // Entries before this one that are their own folded form have no raw bytes.
+            // Earlier entries that equal their folded form have no raw bytes.
             let rawEnd = UInt32(raw.count)
             while rawEnds.count < count { rawEnds.append(rawEnd) }
             raw.append(contentsOf: text)
@@ -162,7 +160,7 @@ extension DictionaryChunk {
 
     private mutating func close(_ kind: Kind) {
         foldedEnds.append(UInt32(folded.count) | UInt32(kind.rawValue) << Self.kindShift)
-        // Most chunks never change again: give back what growing took in advance.
+        // A full chunk rarely changes again, so return its spare capacity.
         guard count == Self.capacity else { return }
         folded = folded.withUnsafeBytes { Array($0) }
         raw = raw.withUnsafeBytes { Array($0) }

@@ -1,9 +1,9 @@
 import ValetModel
 
-/// What order, sections and search know of a stored value.
+/// A stored value as sorting, sections and search see it.
 ///
-/// A value that is missing (NULL, or text of no characters) is one thing here: pages bring what is
-/// stored. A text is its code in the column's dictionary, a blob only its size.
+/// NULL and empty text are the same missing value here; pages carry what is stored. A text is its
+/// code in the column's dictionary, a blob only its size.
 package enum KeyValue: Equatable, Sendable {
     case missing
     case integer(Int64)
@@ -12,7 +12,7 @@ package enum KeyValue: Equatable, Sendable {
     case blob(byteCount: Int)
 }
 
-/// The same as a chunk holds it: what is neither a whole number nor a real has a code.
+/// A value as a chunk holds it: anything but an integer or a real is a code.
 enum ChunkValue: Equatable, Sendable {
     case missing
     case integer(Int64)
@@ -20,7 +20,7 @@ enum ChunkValue: Equatable, Sendable {
     case code(UInt32)
 }
 
-/// Exact order of numbers of both kinds: 2 and 2.0 are equal, 2⁵³ + 1 and 2.0⁵³ are not.
+/// Exact order across integers and reals: 2 and 2.0 are equal, 2⁵³ + 1 and 2.0⁵³ are not.
 enum NumberOrder {
     static func compare<Number: Comparable>(_ left: Number, _ right: Number) -> Int {
         left < right ? -1 : (left > right ? 1 : 0)

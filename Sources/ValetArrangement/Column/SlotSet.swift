@@ -7,7 +7,7 @@ package struct SlotSet: Sendable {
 
     package init() {}
 
-    /// A set from its words in slot order, the last of them padded with zeros.
+    /// A set from its words in slot order, the last one padded with zeros.
     init(words: [UInt64]) {
         for start in stride(from: 0, to: words.count, by: Self.wordsPerChunk) {
             var chunk = Array(words[start..<min(start + Self.wordsPerChunk, words.count)])
@@ -36,7 +36,7 @@ package struct SlotSet: Sendable {
         count += isMember ? 1 : -1
     }
 
-    /// All words in slot order, for a pass over the whole list.
+    /// All words in slot order.
     func words() -> [UInt64] {
         (0..<chunks.count).flatMap { chunks[$0] }
     }

@@ -1,17 +1,16 @@
 import HashTreeCollections
 import ValetModel
 
-/// The distinct values of a column: each text in its raw spelling and folded, and whatever else
-/// stands among texts. Codes are given in order of first appearance and never change meaning; the
-/// dictionary only grows, so an old snapshot reads the same entries for ever. In a column whose
-/// values are nearly all different, the few that come again have an entry each time.
+/// The distinct values of a column: each text in its raw and folded spelling, and the other values
+/// that occur among texts. Codes are assigned in order of first appearance and never change
+/// meaning. The dictionary only grows, so that an old snapshot keeps reading the same entries. In a
+/// column of nearly distinct values, a repeated value may have several entries.
 ///
-/// Entries stand in chunks of 1,024, of which growing copies only the last. The way from a value to
-/// its code is a hash table made when the column was read in, and a persistent map for later
-/// values.
+/// Entries are stored in chunks of 1,024; growing copies only the last. Codes of loaded values are
+/// found in a hash table, codes of later values in a persistent map.
 package struct ValueDictionary: Sendable {
     package enum Entry {
-        /// The text as it is written, and its folded form.
+        /// The text as stored, and its folded form.
         case text(raw: UnsafeRawBufferPointer, folded: UnsafeRawBufferPointer)
         case integer(Int64)
         case real(Double)
@@ -21,10 +20,10 @@ package struct ValueDictionary: Sendable {
     private var chunks = ChunkVector<DictionaryChunk>()
     private var lookup: Lookup
     package private(set) var count = 0
-    /// True when no entry is anything but text.
+    /// True if every entry is text.
     package private(set) var isAllText = true
 
-    /// A class, so that the dictionary is two references to whoever passes it on.
+    /// A class, so that passing the dictionary on retains two references only.
     private final class Lookup: Sendable {
         let index: CodeIndex
         let laterCodes: TreeDictionary<DictionaryKey, UInt32>
@@ -52,17 +51,17 @@ package struct ValueDictionary: Sendable {
             .withEntry(place % DictionaryChunk.capacity, body)
     }
 
-    /// Parts of a pass over all entries, between which it may end.
+    /// The parts of a scan, which can be cancelled between them.
     var chunkCount: Int { chunks.count }
 
-    /// About what it takes in memory; values that came later count as if they were in the table.
+    /// Approximate memory use; later values count as if they were in the hash table.
     var byteCount: Int {
         (0..<chunkCount).reduce(lookup.index.byteCount + 64 * lookup.laterCodes.count) {
             $0 + chunks[$1].byteCount
         }
     }
 
-    /// Chunk `number`, whose first entry has the code `number` × `DictionaryChunk.capacity`.
+    /// Chunk `number`, whose first code is `number` × `DictionaryChunk.capacity`.
     @inline(__always)
     func withChunk<Result>(_ number: Int, _ body: (DictionaryChunk) -> Result) -> Result {
         body(chunks[number])
@@ -85,12 +84,12 @@ package struct ValueDictionary: Sendable {
         }
     }
 
-    /// The same cut as for a text that was read in.
+    /// Cuts the text as loading does.
     mutating func code(ofText text: [UInt8]) -> UInt32 {
         code(of: .text(text.withUnsafeBytes { Array($0.keyText) }))
     }
 
-    /// The code of a value, which the dictionary learns if it is new.
+    /// The code of a value, which is added if it is new.
     mutating func code(of key: DictionaryKey) -> UInt32 {
         if let code = lookup.index.code(of: key, in: self) ?? lookup.laterCodes[key] {
             return code
@@ -110,11 +109,11 @@ package struct ValueDictionary: Sendable {
     }
 }
 
-/// A value as the dictionary looks it up. Texts are their bytes: two spellings are two entries.
+/// The lookup key of a value. Texts compare as bytes: two spellings are two entries.
 package enum DictionaryKey: Hashable, Sendable {
     case text([UInt8])
     case integer(Int64)
-    /// By bit pattern, so that the key is equal to itself.
+    /// By bit pattern, so that every key equals itself.
     case real(bits: UInt64)
     case blob(byteCount: Int)
 }

@@ -1,8 +1,8 @@
 import ValetModel
 
-/// An arrangement with the cache that its slots live in: what a reader asks questions of.
+/// An arrangement with the cache of its slots: answers readers' queries.
 ///
-/// Every answer costs O(log n) for each row, section or title that it holds, never O(list).
+/// A query costs O(log n) per row, section or title that it returns, never O(list).
 package struct ArrangedRows: Sendable {
     package let cache: ColumnCache
     package let arrangement: Arrangement
@@ -18,7 +18,7 @@ package struct ArrangedRows: Sendable {
     package var rowCount: Int { arrangement.rowCount }
     package var sectionCount: Int { arrangement.sectionCount }
 
-    /// A row's flat ordinal and index path; nil when the list or the search does not have it.
+    /// A row's flat ordinal and index path; nil if the list or the search does not contain it.
     package func locate(_ rowID: Int64) -> (ordinal: Int, path: IndexPath)? {
         guard let slot = cache.slot(of: rowID), arrangement.matches?.contains(slot) ?? true else {
             return nil
@@ -33,8 +33,8 @@ package struct ArrangedRows: Sendable {
         cache.rowID(of: arrangement.order.slot(at: ordinal))
     }
 
-    /// The flat ordinal that an anchor means now; nil for a row that is not here. Beyond the end it
-    /// is the row count, which has no row.
+    /// The current flat ordinal of an anchor; nil for a row that is not in the view. Past the end
+    /// it is the row count, where there is no row.
     package func ordinal(of anchor: Anchor) -> Int? {
         switch anchor {
         case .ordinal(let ordinal): min(ordinal, rowCount)
@@ -52,18 +52,18 @@ package struct ArrangedRows: Sendable {
     }
 }
 
-/// What a window shows, before its pages are named.
+/// A window's content, before its pages are named.
 package struct EffectiveWindow {
     package let anchor: Int
     package let range: Range<Int>
     package let runs: [SectionRun]
-    /// The leaves that hold the rows; the first and last may reach beyond the window.
+    /// The leaves that hold the rows; the first and last may extend beyond the window.
     package let leaves: [OrderTree.LeafPlace]
 }
 
 extension ArrangedRows {
-    /// The stretch of `rows` rows that begins `rowsBefore` before the anchor, cut at both ends of
-    /// the list, not shifted. nil when the anchor is a row that is not here.
+    /// Up to `rows` rows starting `rowsBefore` before the anchor, clipped to the list rather than
+    /// shifted; nil if the anchor is a row that is not in the view.
     package func window(
         at anchor: Anchor, rowsBefore: Int, rows: Int
     ) -> EffectiveWindow? {
@@ -82,14 +82,14 @@ extension ArrangedRows {
         let section = arrangement.order.section(ofRow: range.lowerBound)
         let first = arrangement.order.firstRow(ofSection: section)
         var starts = [(ordinal: first, slot: arrangement.order.slot(at: first))]
-        // Sections that begin in the window are bits of its leaves: no descent for each.
+        // Section starts are bits of the window's leaves, so no descent per section is needed.
         for leaf in leaves {
             leaf.forEachStart(in: range) { ordinal, slot in
                 if ordinal > first { starts.append((ordinal, slot)) }
             }
         }
         let end = arrangement.order.firstRow(ofSection: section + starts.count)
-        // All values, then all texts: so that waits for memory overlap.
+        // Reads all values before all texts, so that cache misses overlap.
         let column = sectionColumn
         let values = starts.map { start in column.map { $0[start.slot] } }
         return starts.indices.map { index in

@@ -1,24 +1,24 @@
 import ValetModel
 
-/// A list under one grouping, sort and filter: one total order of slots, cut into sections.
+/// A list under one grouping, sort and filter: a total order of slots, divided into sections.
 ///
 /// Immutable. `Snapshot.applying` makes the arrangement of the next revision, which shares all
-/// nodes that did not change.
+/// unchanged nodes.
 package struct Arrangement: Sendable {
     package let specification: ArrangementSpecification
     package internal(set) var order: RowOrder
-    /// The rows that the specification's predicate finds; nil without one.
+    /// The rows that match the predicate; nil if there is none.
     package internal(set) var matches: SlotSet?
 
-    /// About what it takes in memory.
+    /// Approximate memory use.
     package var byteCount: Int { order.byteCount + (matches?.byteCount ?? 0) }
 
     package var rowCount: Int { order.rowCount }
     package var sectionCount: Int { order.sectionCount }
 
-    /// Sorts all rows of `cache`. The specification has no predicate.
+    /// Sorts all rows of `cache`. The specification must not have a predicate.
     ///
-    /// - Parameter progress: told of the part of the work that is done, 0 … 1, step by step.
+    /// - Parameter progress: called with the completed fraction, 0 … 1.
     package init(
         sorting cache: ColumnCache, by specification: ArrangementSpecification,
         numbers: LeafNumbers, isCancelled: () -> Bool = { false },
@@ -32,9 +32,9 @@ package struct Arrangement: Sendable {
         self.order = .tree(try order.tree(numbers: numbers, isCancelled: isCancelled))
     }
 
-    /// Keeps the rows of `base` that match, in one pass over its leaves.
+    /// Filters the rows of `base` in one pass over its leaves.
     ///
-    /// - Parameter wider: an arrangement of the same base that has all those rows and more.
+    /// - Parameter wider: an arrangement of the same base that contains at least all matching rows.
     package init(
         restricting base: Arrangement, to matches: SlotSet?, inside wider: Arrangement? = nil,
         as specification: ArrangementSpecification, numbers: LeafNumbers,
@@ -48,7 +48,7 @@ package struct Arrangement: Sendable {
         switch wider?.order {
         case .tree(let found) where specification.isFlat || wider?.specification.isFlat == false:
             source = found
-        // Bits are by ordinal: they are of use only for the very tree that they were made for.
+        // Bits are by ordinal, so they only apply to the tree that they were made from.
         case .restricted(let found) where found.base.isIdentical(to: all):
             candidates = found.kept
         case .tree, .restricted, nil: break
@@ -60,10 +60,10 @@ package struct Arrangement: Sendable {
             few: all.rowCount / Self.rowsPerFound, numbers: numbers, isCancelled: isCancelled)
     }
 
-    /// Rows of the base for each one found from which on a tree takes less than bits do.
+    /// Base rows per match above which a tree takes less memory than bits.
     private static let rowsPerFound = 32
 
-    /// The arrangement of all rows, if this one holds on to its order.
+    /// The base arrangement, if this one retains its order.
     package var heldBase: ArrangementSpecification? {
         if case .restricted = order { specification.base } else { nil }
     }

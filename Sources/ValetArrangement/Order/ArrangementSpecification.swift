@@ -1,8 +1,8 @@
 import ValetModel
 
-/// All that decides an arrangement. Views that ask the same share one arrangement.
+/// Everything that determines an arrangement. Views with equal specifications share one.
 package struct ArrangementSpecification: Hashable, Sendable {
-    /// nil with no sections by a column.
+    /// nil unless sections are made by a column.
     package var sectionColumn: Int?
     package var expression: SectionExpression
     package var isDescending: Bool
@@ -10,7 +10,7 @@ package struct ArrangementSpecification: Hashable, Sendable {
     package var rowOrder: [SortKey]
     /// nil for all rows.
     package var predicate: Predicate?
-    /// The same order with no section borders: flat search results.
+    /// The same order without section borders: flat search results.
     package var isFlat: Bool
 
     package init(
@@ -26,7 +26,7 @@ package struct ArrangementSpecification: Hashable, Sendable {
         self.isFlat = isFlat
     }
 
-    /// The arrangement of all rows that this one is a part of.
+    /// The arrangement of all rows that this one filters.
     package var base: ArrangementSpecification {
         var base = self
         base.predicate = nil
@@ -34,18 +34,18 @@ package struct ArrangementSpecification: Hashable, Sendable {
         return base
     }
 
-    /// True when every row that this one finds is found by `other` too, in the same order.
+    /// True if `other` contains every row of this one, in the same order.
     func isNarrower(than other: ArrangementSpecification) -> Bool {
         guard let predicate, let wider = other.predicate, base == other.base else { return false }
         return predicate.isNarrower(than: wider)
     }
 
-    /// Columns whose values decide where a row stands.
+    /// Columns whose values determine a row's place.
     package var orderColumns: Set<Int> {
         Set(rowOrder.map(\.column) + [sectionColumn].compactMap(\.self))
     }
 
-    /// Columns that must have been read in.
+    /// Columns that must be loaded first.
     package var columns: Set<Int> {
         orderColumns.union(predicate?.columns ?? [])
     }

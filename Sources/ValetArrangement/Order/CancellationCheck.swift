@@ -1,7 +1,7 @@
-/// Asks whether anyone still waits, but not at every step of a long loop.
+/// Polls for cancellation now and then in a long loop.
 struct CancellationCheck {
-    /// Steps of up to some 200 ns, which is what a look at a text takes that is not in the
-    /// processor's nearest memory: a question about every millisecond.
+    /// Polls about once per millisecond: a step takes up to 200 ns, the cost of reading a text that
+    /// is not in the processor's cache.
     static let stepsPerQuestion = 1 << 13
 
     private var left = stepsPerQuestion
@@ -18,11 +18,11 @@ struct CancellationCheck {
     }
 }
 
-/// Steps of a few nanoseconds, of which so many take less than a millisecond.
+/// Steps of a few nanoseconds: this many take less than a millisecond.
 private let simpleStepsPerQuestion = 1 << 16
 
 extension Range<Int> {
-    /// Calls `body` with each number, and asks now and then whether anyone still waits.
+    /// Calls `body` with each number and polls for cancellation now and then.
     @inline(__always)
     func forEach(
         unless isCancelled: () -> Bool, _ body: (Int) -> Void
@@ -37,7 +37,7 @@ extension Range<Int> {
 }
 
 extension Array where Element: FixedWidthInteger {
-    /// Zeros. New memory takes time when it is first written, so asks meanwhile.
+    /// An array of zeros. The first write to new memory is slow, so this polls for cancellation.
     init(zeros count: Int, unless isCancelled: () -> Bool) throws(CancellationError) {
         self = []
         reserveCapacity(count)

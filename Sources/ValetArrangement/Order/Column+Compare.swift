@@ -7,8 +7,8 @@ import ValetModel
 #endif
 
 extension Column {
-    /// Order of two values of this column: numbers, texts by folded bytes, blobs by size. What is
-    /// missing comes last, also when the order descends.
+    /// Order of two values of this column: numbers, then texts by folded bytes, then blobs by size.
+    /// Missing values come last in both directions.
     func compare(_ left: KeyValue, _ right: KeyValue, isDescending: Bool) -> Int {
         switch (left, right) {
         case (.missing, .missing): return 0

@@ -1,4 +1,4 @@
-/// A stable sort by a range of bits, least significant digit first, eleven bits a pass.
+/// A stable radix sort by a range of bits, least significant digit first, eleven bits a pass.
 enum RadixSort {
     private static let digitBits = 11
 
@@ -13,9 +13,9 @@ enum RadixSort {
         }
     }
 
-    /// Sorts the items at some places.
+    /// Sorts the items in a range of places.
     ///
-    /// - Parameter scratch: as long as `items`.
+    /// - Parameter scratch: has the same length as `items`.
     static func sort<Item: BitwiseCopyable>(
         _ items: inout [Item], _ places: Range<Int>, scratch: inout [Item], by bits: Range<Int>,
         isCancelled: () -> Bool, key: (Item) -> UInt64
@@ -28,7 +28,7 @@ enum RadixSort {
         }
     }
 
-    /// - Returns: whether they stand in `scratch` now.
+    /// - Returns: whether the result is in `scratch`.
     @inline(__always)
     private static func sort<Item: BitwiseCopyable>(
         _ items: inout [Item], _ places: Range<Int>, _ scratch: inout [Item], _ bits: Range<Int>,
@@ -79,7 +79,7 @@ enum RadixSort {
 }
 
 extension Array where Element: BitwiseCopyable {
-    /// As long, for a sort that writes each element before it reads it.
+    /// An array of the same length, for a sort that writes each element before reading it.
     var emptyCopy: [Element] {
         [Element](unsafeUninitializedCapacity: count) { $1 = count }
     }

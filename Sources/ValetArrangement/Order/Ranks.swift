@@ -1,18 +1,18 @@
-/// Places of some items in their order, equal for equal items.
+/// Ranks of items in their order; equal items share a rank.
 struct Ranks {
-    /// By item.
+    /// Indexed by item.
     private(set) var table: [UInt32]
-    /// How many different ones there are.
+    /// The number of distinct ranks.
     private(set) var count = 0
 
-    /// Ranks of the items 0 ..< `count` by comparison.
+    /// Ranks the items 0 ..< `count` by comparison.
     init(
         count: Int, isCancelled: () -> Bool, compare: (UInt32, UInt32) -> Int
     ) throws(CancellationError) {
         var check = CancellationCheck()
         var sorted = Array(0..<UInt32(count))
         do {
-            // A comparison that throws ends the sort.
+            // Throwing from the comparison ends the sort.
             try sorted.sort {
                 try check.step(isCancelled)
                 return compare($0, $1) < 0
@@ -28,9 +28,9 @@ struct Ranks {
         }
     }
 
-    /// Ranks of a column's codes: of the numbers that have some, the texts, and the blobs.
+    /// Ranks of a column's codes: of numbers that have codes, of texts, and of blobs.
     ///
-    /// - Parameter withNumbers: false leaves them at 0 and counts them not.
+    /// - Parameter withNumbers: if false, numbers keep rank 0 and are not counted.
     init(
         codesOf column: Column, withNumbers: Bool, isDescending: Bool, isCancelled: () -> Bool
     ) throws(CancellationError) {
@@ -61,7 +61,7 @@ struct Ranks {
         }
     }
 
-    /// Behind those that are ranked.
+    /// Appends ranks after those that are assigned.
     private mutating func add(
         _ codes: [UInt32], of column: Column, _ isCancelled: () -> Bool
     ) throws(CancellationError) {

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// The one total order of a list's rows under a specification.
+/// The total order of a list's rows under a specification.
 struct RowComparator {
     private let cache: ColumnCache
     private let specification: ArrangementSpecification
@@ -14,7 +14,7 @@ struct RowComparator {
         orderColumns = specification.rowOrder.map { (cache.column($0.column), $0.isDescending) }
     }
 
-    /// What decides a row's place, read once to be compared with many rows.
+    /// The sort keys of one row, read once to be compared with many rows.
     struct Place {
         fileprivate let section: Section
         fileprivate let values: [KeyValue]
@@ -33,7 +33,7 @@ struct RowComparator {
             rowID: cache.rowID(of: slot))
     }
 
-    /// −1, 0 or 1: where `slot` stands from `place`. 0 only for the row of that place.
+    /// −1, 0 or 1 as `slot` sorts before, at or after `place`. 0 only for the row of `place`.
     func compare(_ slot: UInt32, _ place: Place) -> Int {
         let sections = compare(section(of: slot), place.section)
         if sections != 0 { return sections }

@@ -1,7 +1,7 @@
 import ValetModel
 
-/// What of a value makes its section, when that is less than the whole value: a number with the
-/// order of the sections, or one of the two that come last in both directions.
+/// A value's section when a section covers several values: a number that sorts the sections, or one
+/// of the two sections that come last in both directions.
 enum SectionKey: Equatable {
     case number(Int64)
     /// The section `#`.
@@ -19,7 +19,7 @@ enum SectionKey: Equatable {
         }
     }
 
-    /// The key of a value that is not missing.
+    /// The key of a value that is present.
     init(_ entry: ValueDictionary.Entry, _ expression: SectionExpression) {
         switch expression {
         case .none, .wholeValue: preconditionFailure("sections by the value itself")
@@ -60,7 +60,7 @@ enum SectionKey: Equatable {
         }
     }
 
-    /// Order of the sections; only numbers turn round when it descends.
+    /// Order of the sections; descending reverses numbers only.
     static func compare(_ left: SectionKey, _ right: SectionKey, isDescending: Bool) -> Int {
         if case .number(let a) = left, case .number(let b) = right {
             return isDescending ? NumberOrder.compare(b, a) : NumberOrder.compare(a, b)

@@ -1,14 +1,14 @@
 import ValetModel
 
-/// The twin of `SortKeyCoder` for sections by less than the whole value.
+/// Codes sort keys for sections that cover several values, as `SortKeyCoder` does for whole values.
 struct SectionKeyCoder: KeyCoder {
     let bits: Int
     private let column: Column
     private let expression: SectionExpression
     private let isDescending: Bool
-    /// The numbers that section keys lie between.
+    /// The bounds of the section keys.
     private let bounds: ClosedRange<Int64>
-    /// Keys by dictionary code, so that a text is looked at once.
+    /// Keys by dictionary code, so that each text is parsed once.
     private let keys: [SectionKey]
 
     init(
@@ -77,7 +77,7 @@ struct SectionKeyCoder: KeyCoder {
     }
 }
 
-/// The numbers between which a column's section keys lie.
+/// The bounds of a column's section keys.
 private struct KeyBounds {
     private(set) var bounds: ClosedRange<Int64>?
 
@@ -86,8 +86,8 @@ private struct KeyBounds {
         bounds = min(number, bounds?.lowerBound ?? .max)...max(number, bounds?.upperBound ?? .min)
     }
 
-    /// Adds the keys of values that have no code. Each part of a moment but the hour grows with the
-    /// moment, and so do ranges: of whole numbers, a chunk's lowest and highest are enough.
+    /// Adds the keys of values without codes. Ranges and all date parts but the hour are monotonic,
+    /// so for integers a chunk's lowest and highest value suffice.
     mutating func addNumbers(
         of column: Column, _ expression: SectionExpression, isCancelled: () -> Bool
     ) throws(CancellationError) {

@@ -1,18 +1,18 @@
 import ValetModel
 
-/// How a view words its sections: presentation, so that views that differ in it share an
-/// arrangement.
+/// How a view titles its sections. Titles are presentation only, so views that differ in them share
+/// an arrangement.
 package struct SectionTitles: Hashable, Sendable {
-    /// `{}` stands for the section's value.
+    /// `{}` is replaced by the section's value.
     package let template: String?
     package let indexTitles: IndexTitles
-    /// What stands before and behind the value in a title.
+    /// The template's text before and after the value.
     private let head: String
     private let tail: String
     let foldedHead: [UInt8]
     private let foldedTail: [UInt8]
 
-    /// A template with no place for the value counts as none.
+    /// A template without a placeholder counts as none.
     package init(template: String?, indexTitles: IndexTitles) {
         self.template = template
         self.indexTitles = indexTitles
@@ -26,12 +26,12 @@ package struct SectionTitles: Hashable, Sendable {
 
     func title(_ value: String) -> String { head + value + tail }
 
-    /// Titles are cut at `Limits.bytesPerTitle`; folding drops accents, which take half of the
-    /// bytes in most texts that have them, and seldom more.
+    /// Titles are cut at `Limits.bytesPerTitle`; folding drops accents, which make up at most half
+    /// of the bytes in most texts.
     static let fewestFoldedBytesOfCutTitles = Limits.bytesPerTitle / 4
 
-    /// The folded values that a folded title may have been made from: one, or more when the title
-    /// may have been cut in the words behind the value.
+    /// The folded values that may have produced a folded title: one, or several if the title may
+    /// have been cut in the template's text after the value.
     func values(inFolded title: [UInt8]) -> [[UInt8]] {
         guard title.starts(with: foldedHead) else { return [] }
         let rest = title.dropFirst(foldedHead.count)
@@ -43,12 +43,12 @@ package struct SectionTitles: Hashable, Sendable {
 }
 
 extension ArrangedRows {
-    /// The title of the section whose first row is `slot`, as that row writes it.
+    /// The title of the section whose first row is `slot`, in that row's spelling.
     func title(ofSectionOf slot: UInt32) -> String {
         title(ofSectionBy: sectionColumn.map { $0[slot] })
     }
 
-    /// The same by that row's value; empty without sections.
+    /// The title for that row's value; empty without sections.
     func title(ofSectionBy value: KeyValue?) -> String {
         guard isSectioned else { return "" }
         return titles.title(plainTitle(ofSectionBy: value)).cut(toBytes: Limits.bytesPerTitle)
@@ -56,7 +56,7 @@ extension ArrangedRows {
 
     static var blobTitleEnd: String { " bytes" }
 
-    /// Without the template's words, and not cut.
+    /// The title without the template's text, and uncut.
     func plainTitle(ofSectionBy value: KeyValue?) -> String {
         guard let value, let column = sectionColumn, isSectioned else { return "" }
         let expression = arrangement.specification.expression
@@ -72,7 +72,7 @@ extension ArrangedRows {
         }
     }
 
-    /// False for the whole list, which is one section without a title.
+    /// False if the whole list is one untitled section.
     var isSectioned: Bool {
         arrangement.specification.sectionColumn != nil && !arrangement.specification.isFlat
     }

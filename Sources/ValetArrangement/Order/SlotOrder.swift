@@ -1,27 +1,28 @@
 import ValetModel
 
-/// All rows of a list in the order of a specification, with the rows that begin sections: what a
-/// tree is built from.
+/// All rows of a list in the order of a specification, with the section starts: the input for
+/// building a tree.
 struct SlotOrder {
     private enum Form {
-        /// Section, order and slot in one word, from the highest bits down.
+        /// Section, order and slot packed into one word, from the highest bits down.
         case packed([UInt64], slotBits: Int)
         /// Slots, and by slot the word whose highest bits are the section.
         case gathered([UInt32], words: [UInt64])
     }
 
     private let form: Form
-    /// Bits of the section's key, and of what stands below it in its word.
+    /// Bits of the section key, and of the parts below it in its word.
     private let sectionBits: Int
     private let bitsBelow: Int
 
-    /// Keys of one word for each slot, and how many bits of it they take.
+    /// One key word per slot, and how many of its bits are in use.
     private struct KeyWords {
         var words: [UInt64]
         var bits = 0
     }
 
-    /// - Parameter progress: told of the part that is done, with the tree as the last.
+    /// - Parameter progress: called with the completed fraction; building the tree is the last
+    ///   part.
     init(
         cache: ColumnCache, specification: ArrangementSpecification, isCancelled: () -> Bool,
         progress: (Double) -> Void
@@ -34,7 +35,7 @@ struct SlotOrder {
         }
         var groups = [KeyWords(words: try Array(zeros: cache.slotCount, unless: isCancelled))]
         var sectionBits = 0
-        /// The column of which all rows of a section have the same value.
+        /// The column whose value is the same for all rows of a section.
         var sectionValue: Int?
         if let index = specification.sectionColumn {
             let column = cache.column(index)
@@ -83,7 +84,7 @@ struct SlotOrder {
         stepEnded()
     }
 
-    /// Appends a key to the last word if it has room, else begins another.
+    /// Appends a key to the last word if it has room, else starts another.
     private static func add(
         _ coder: some KeyCoder, to groups: inout [KeyWords], isCancelled: () -> Bool
     ) throws(CancellationError) {
@@ -95,14 +96,14 @@ struct SlotOrder {
         let last = groups.count - 1
         groups[last].bits += bits
         try groups[last].words.withUnsafeMutableBufferPointer { words throws(CancellationError) in
-            // Shifting a word by its whole width clears it, which is right for the first key.
+            // Shifting a word by its full width clears it, which is right for the first key.
             try coder.forEachKey(isCancelled: isCancelled) { slot, key in
                 words[slot] = words[slot] << bits | key
             }
         }
     }
 
-    /// Key and slot in one word: no pass reads memory out of order.
+    /// Packs key and slot into one word, so that every pass reads memory in order.
     private static func packed(
         _ cache: ColumnCache, _ words: consuming [UInt64], bits: Int, slotBits: Int,
         isCancelled: () -> Bool
@@ -161,7 +162,7 @@ struct SlotOrder {
         }
     }
 
-    /// A row begins a section when its section's key is not that of the row before.
+    /// A row starts a section if its section key differs from the previous row's.
     @inline(__always)
     private func tree(
         _ count: Int, _ numbers: LeafNumbers, _ isCancelled: () -> Bool,
@@ -171,7 +172,7 @@ struct SlotOrder {
         var previous: UInt64?
         try (0..<count).forEach(unless: isCancelled) { place in
             let (slot, word) = row(place)
-            // Shifting by a word's whole width leaves nothing: all rows are of one section.
+            // Shifting by a word's full width gives 0: all rows are in one section.
             let section = sectionBits == 0 ? 0 : word >> UInt64(bitsBelow)
             builder.append(slot, isStart: section != previous)
             previous = section

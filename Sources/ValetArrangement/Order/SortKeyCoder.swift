@@ -1,28 +1,28 @@
 import ValetModel
 
-/// Turns the values of a column into whole numbers of `bits` bits.
+/// Turns the values of a column into integers of `bits` bits.
 protocol KeyCoder {
     var bits: Int { get }
-    /// Calls `body` with each slot's key, in slot order. Asks at each chunk whether anyone still
-    /// waits.
+    /// Calls `body` with each slot's key, in slot order; polls for cancellation at each chunk.
     func forEachKey(
         isCancelled: () -> Bool, _ body: (_ slot: Int, _ key: UInt64) -> Void
     ) throws(CancellationError)
 }
 
-/// Turns one column's values into whole numbers with the same order, of as few bits as possible, so
-/// that the keys of a row fit one word and sort by radix.
+/// Maps a column's values to order-preserving integers of as few bits as possible, so that a row's
+/// keys fit one word and can be radix-sorted.
 ///
-/// The numbers are scratch of one build: a rank is never kept, so a new value re-ranks nothing.
+/// The integers belong to one build: no rank is kept, so a new value never forces a re-ranking.
 struct SortKeyCoder: KeyCoder {
     private enum Form {
-        /// By dictionary code, of a column without numbers.
+        /// Indexed by dictionary code, for columns without numbers.
         case ranks([UInt32])
-        /// By whole number, or by decimal times its power of ten, from the lowest; and by code.
+        /// For integers, or decimals of one scale, relative to the lowest; codes have their own
+        /// keys.
         case numbers(from: Int64, codes: [UInt64])
-        /// By number as a double, which all of them are exactly; and by code.
+        /// For numbers that are all exact doubles; codes have their own keys.
         case doubles(codes: [UInt64])
-        /// By slot: values that only comparison can order.
+        /// Indexed by slot, for values that only comparison can order.
         case slots([UInt32])
     }
 
@@ -30,11 +30,11 @@ struct SortKeyCoder: KeyCoder {
     private let column: Column
     private let isDescending: Bool
     private let form: Form
-    /// The last key of a number or code, were the order ascending.
+    /// The highest key of a number or code in ascending order.
     private let last: UInt64
     private let missing: UInt64
 
-    /// Order of a column's whole values.
+    /// Codes a column by its whole values.
     init(
         _ column: Column, slotCount: Int, isDescending: Bool, isCancelled: () -> Bool
     ) throws(CancellationError) {
@@ -70,8 +70,8 @@ struct SortKeyCoder: KeyCoder {
             form = .doubles(codes: codes.table)
             last = codes.last
         } else {
-            // Rare, and slower: whole numbers of a range beyond 63 bits, or that are no doubles
-            // and stand among reals.
+            // Rare and slower: integers that span more than 63 bits, or that stand among reals
+            // without being exact doubles.
             let ranks = try Ranks(count: slotCount, isCancelled: isCancelled) {
                 column.compare(column[$0], column[$1], isDescending: isDescending)
             }
@@ -124,19 +124,19 @@ struct SortKeyCoder: KeyCoder {
 
     @inline(__always)
     private static func key(ofReal real: Double) -> UInt64 {
-        // −0 and 0 are one value; the sign bit turns the others into unsigned order.
+        // −0 and 0 are equal; flipping the sign bit turns the order into an unsigned one.
         let pattern = (real == 0 ? 0 : real).bitPattern
         return pattern >> 63 == 1 ? ~pattern : pattern | 1 << 63
     }
 }
 
-/// Ascending keys by dictionary code, in a column that has numbers, too: those that stand among
-/// texts have the keys of numbers, and what is none comes behind all of them.
+/// Ascending keys by dictionary code for columns that also have numbers: numbers with codes get
+/// number keys, and other values come after all numbers.
 private struct CodeKeys {
     private(set) var table: [UInt64] = []
     private(set) var last: UInt64
 
-    /// - Parameter number: the key of a number, nil for what is none.
+    /// - Parameter number: the key of a number; nil for other values.
     init(
         _ column: Column, behind lastNumber: UInt64, isCancelled: () -> Bool,
         number: (KeyValue) -> UInt64?
@@ -157,15 +157,15 @@ private struct CodeKeys {
     }
 }
 
-/// What kinds of number a column has, and between which they lie. None count in a text column.
+/// The kinds and bounds of a column's numbers. In a text column no value counts as one.
 private struct ColumnSummary {
     private(set) var hasNumbers = false
-    /// When all numbers are whole, or decimals of one scale: their bounds, scaled.
+    /// The scaled bounds, if all numbers are integers or decimals of one scale.
     private(set) var numbers: ClosedRange<Int64>?
-    /// Whether each number is exactly a double.
+    /// Whether every number is an exact double.
     private(set) var areDoubles = true
 
-    /// Of whole numbers that are doubles, with all between them.
+    /// The range of integers that are all exact doubles.
     private static let doubles = -(1 << 53)...(1 << 53) as ClosedRange<Int64>
 
     init(_ column: Column, isCancelled: () -> Bool) throws(CancellationError) {
@@ -186,13 +186,13 @@ private struct ColumnSummary {
             case .code: break
             case .real: hasPlainReals = true
             case .integer:
-                // Chunks of nothing but missing values count as whole numbers.
+                // Chunks of missing values only count as integers.
                 if let found = chunk.numberBounds() { add(found, scale: nil) }
             case .decimal(let scale):
                 if let found = chunk.numberBounds() { add(found, scale: scale) }
             }
         }
-        // What stands there no longer counts, too: it has a key like all others.
+        // Entries that no row uses any more count too, since they have keys like all others.
         if !column.dictionary.isAllText {
             for number in 0..<column.dictionary.chunkCount {
                 if isCancelled() { throw CancellationError() }

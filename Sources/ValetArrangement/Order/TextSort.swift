@@ -1,17 +1,17 @@
-/// Sorts a dictionary's texts by their folded bytes, a word of them at a time: those that begin
-/// alike by their next word.
+/// Sorts a dictionary's texts by their folded bytes, one word at a time: texts with equal words are
+/// sorted by their next word.
 ///
-/// The word stands beside the code, so that to compare two texts looks none of them up: with texts
-/// that begin alike for long, such as URLs, that would take most of the time.
+/// The word is stored beside the code, so that comparisons need not look up texts. For texts with
+/// long common prefixes, such as URLs, lookups would take most of the time.
 struct TextSort {
     struct Entry: BitwiseCopyable {
         fileprivate var word: UInt64
         let code: UInt32
-        /// Whether the text is that of the entry before, once all are sorted.
+        /// Whether the text equals the previous entry's, once all are sorted.
         fileprivate(set) var isSame = false
     }
 
-    /// Items from which on a radix sort is faster than one by comparison.
+    /// From this many items on, a radix sort beats a comparison sort.
     private static let fewestForRadix = 1_024
 
     private let dictionary: ValueDictionary
@@ -20,7 +20,7 @@ struct TextSort {
     private var scratch: [Entry] = []
     private var check = CancellationCheck()
 
-    /// All texts of the dictionary in order; what else stands there is left out.
+    /// All texts of the dictionary in order; other entries are left out.
     static func sorted(
         _ dictionary: ValueDictionary, isCancelled: () -> Bool
     ) throws(CancellationError) -> [Entry] {
@@ -44,8 +44,8 @@ struct TextSort {
     }
 
     private mutating func sort(_ isCancelled: () -> Bool) throws(CancellationError) {
-        /// Texts that are alike before `start` and sorted by their words from there on, of which
-        /// those that are alike in these, too, are still to be sorted.
+        /// Ranges of texts that are equal before `start`. They are sorted by their words at
+        /// `start`; texts that are equal there, too, remain to be sorted.
         var open = [(places: entries.indices, start: 0)]
         try sortByWord(entries.indices, isCancelled)
         while let (rest, start) = open.popLast() {
@@ -61,7 +61,7 @@ struct TextSort {
                 }
                 try readWords(of: alike, from: next, isCancelled)
                 try sortByWord(alike, isCancelled)
-                // The others wait, so that no more than a text has words ever do.
+                // The others are deferred, so that at most one word per text exists at a time.
                 open.append((places, start))
                 open.append((alike, next))
                 break
@@ -69,7 +69,7 @@ struct TextSort {
         }
     }
 
-    /// The first texts of a stretch, as long as they have the same word.
+    /// The leading texts of a range that share a word.
     private mutating func firstAlike(
         in places: Range<Int>, _ isCancelled: () -> Bool
     ) throws(CancellationError) -> Range<Int> {
@@ -109,10 +109,10 @@ struct TextSort {
     }
 }
 
-/// The bytes that a dictionary's folded texts are made of, each with its place among them as a
-/// digit: so twelve letters or figures fit one word, where of any bytes there would be seven.
+/// The bytes that occur in a dictionary's folded texts, each numbered as a digit: a word then holds
+/// twelve letters or figures, where it would hold seven arbitrary bytes.
 private struct Alphabet {
-    /// By byte, from one up: zero follows the end of a text.
+    /// Indexed by byte, starting at one: zero marks the end of a text.
     private var digits: [UInt64] = Array(repeating: 0, count: 256)
     private let base: UInt64
     let bytesPerWord: Int
@@ -153,8 +153,8 @@ private struct Alphabet {
         bitsPerWord = UInt64.bitWidth - largest.leadingZeroBitCount
     }
 
-    /// The text's next bytes as one number, of the order that they have; those that are missing
-    /// come before all. nil for what is no text.
+    /// The text's next bytes as one order-preserving number; bytes past its end sort first. nil for
+    /// an entry that is not text.
     @inline(__always)
     func word(of code: UInt32, in dictionary: ValueDictionary, from start: Int) -> UInt64? {
         dictionary.withFolded(code) { folded in
@@ -170,6 +170,6 @@ private struct Alphabet {
         }
     }
 
-    /// Whether the text ended before the word did.
+    /// Whether the text ended inside the word.
     func isEnd(_ word: UInt64) -> Bool { word % base == 0 }
 }

@@ -1,9 +1,9 @@
 import ValetModel
 
-/// The slots that a scan has found so far, 64 to a word.
+/// The slots that a scan has found so far, as a bitmap.
 struct FoundSlots {
     private(set) var words: [UInt64]
-    /// Slots outside of which none is looked for.
+    /// Only slots in this set are considered.
     private let wider: [UInt64]?
 
     init(slotCount: Int, wider: [UInt64]?) {
@@ -22,14 +22,14 @@ struct FoundSlots {
         }
     }
 
-    /// Adds the slots of a chunk of codes, the first of which is `first`.
+    /// Adds matching slots of a chunk of codes that starts at slot `first`.
     mutating func add(
         _ chunk: ColumnChunk, from first: Int, isMatch: UnsafeBufferPointer<Bool>,
         isMissingMatch: Bool
     ) {
         switch chunk.storage {
         case .bytes(let offsets):
-            // Few enough for a table of their own, in which what is missing has its place.
+            // Few enough codes for a table, in which missing values have an entry.
             withUnsafeTemporaryAllocation(of: Bool.self, capacity: 256) { table in
                 table.initialize(repeating: false)
                 table[0] = isMissingMatch
@@ -71,7 +71,7 @@ struct FoundSlots {
 }
 
 extension ColumnChunk {
-    /// The code of an offset other than 0, in a chunk of codes.
+    /// The code of a nonzero offset in a chunk of codes.
     @inline(__always)
     fileprivate func code(ofOffset offset: Int) -> Int {
         Int(base) + offset - 1

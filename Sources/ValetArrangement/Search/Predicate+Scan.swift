@@ -8,9 +8,9 @@ import ValetModel
 
 extension Predicate {
     /// The slots of all rows that match. Each distinct text is tested once; then codes are looked
-    /// up chunk by chunk, asking between chunks whether anyone still waits.
+    /// up chunk by chunk, polling for cancellation between chunks.
     ///
-    /// - Parameter wider: slots outside of which no row matches.
+    /// - Parameter wider: only slots in this set can match.
     package func scan(
         _ cache: ColumnCache, inside wider: SlotSet? = nil, isCancelled: () -> Bool
     ) throws(CancellationError) -> SlotSet {
@@ -49,7 +49,7 @@ extension Predicate {
         }
     }
 
-    /// Numbers of a narrow chunk repeat: each is tested once.
+    /// Numbers of a narrow chunk repeat, so each is tested once.
     private func scanIntegers(_ chunk: ColumnChunk, _ body: (_ index: Int, Bool?) -> Void) {
         guard case .bytes = chunk.storage, let bounds = chunk.numberBounds() else {
             chunk.forEachNumber { body($0, $1.map { matches($0) }) }
@@ -83,10 +83,10 @@ extension Predicate {
         return isMatch
     }
 
-    /// Bytes of folded texts that are searched before asking again whether anyone still waits.
+    /// Bytes of folded text searched between two polls for cancellation.
     private static let bytesPerLook = 256 << 10
 
-    /// Calls `body` with each text of a part of a chunk that matches.
+    /// Calls `body` with each matching text of a part of a chunk.
     @inline(__always)
     private func forEachMatch(
         in chunk: DictionaryChunk, _ part: Range<Int>, _ body: (_ index: Int) -> Void
@@ -112,8 +112,8 @@ extension Predicate {
         }
     }
 
-    /// Looks for the needle in all texts of a part at once, then for the text that it was found in:
-    /// most needles are in few texts, and those between are never looked at one by one.
+    /// Searches all texts of a part at once and maps each hit to its text: most needles are rare,
+    /// and then most texts are never visited one by one.
     @inline(__always)
     private static func forEachText(
         of part: Range<Int>, with needle: UnsafeRawBufferPointer,
@@ -126,8 +126,8 @@ extension Predicate {
         let texts = UnsafeRawBufferPointer(rebasing: texts[..<Int(ends[part.upperBound - 1])])
         while let found = finder.find(in: texts, from: place) {
             while Int(ends[index]) <= found { index += 1 }
-            // What begins in one text and ends in the next is in neither; nor is there room for
-            // the needle behind it, or in texts that are shorter.
+            // A hit that crosses the end of a text is no match, and no other match fits behind it
+            // or in shorter texts.
             if found + needle.count <= Int(ends[index]) {
                 body(index)
             } else {

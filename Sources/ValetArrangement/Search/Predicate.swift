@@ -6,18 +6,18 @@ import ValetModel
     import Darwin
 #endif
 
-/// A search as a test of a row: a folded needle in any of some columns.
+/// A search as a test of a row: a folded needle in any of several columns.
 package struct Predicate: Hashable, Sendable {
     /// Not empty.
     package let needle: [UInt8]
     package let columns: [Int]
     package let match: TextMatch
     package let lengths: ClosedRange<Int>?
-    /// A hash of the needle. A predicate is looked up many times on its way, and to hash kilobytes
-    /// each time would take an event loop milliseconds.
+    /// A cached hash of the needle. Predicates are looked up often, and hashing kilobytes each time
+    /// would take an event loop milliseconds.
     private let needleHash: Int
 
-    /// nil when the folded needle is empty: then all rows match.
+    /// nil if the folded needle is empty: then all rows match.
     package init?(text: String, columns: [Int], match: TextMatch, lengths: ClosedRange<Int>?) {
         needle = TextFolding.fold(text)
         if needle.isEmpty { return nil }
@@ -36,7 +36,7 @@ package struct Predicate: Hashable, Sendable {
         hasher.combine(lengths)
     }
 
-    /// True when every row that this finds is found by `other` too.
+    /// True if `other` matches every row that this one matches.
     func isNarrower(than other: Predicate) -> Bool {
         guard columns == other.columns, match == other.match, lengths == other.lengths else {
             return false
@@ -50,7 +50,7 @@ package struct Predicate: Hashable, Sendable {
         }
     }
 
-    /// Tests one row: what keeps a search's result up to date when rows change.
+    /// Tests one row, to keep a search result up to date when rows change.
     package func matches(_ slot: UInt32, in cache: ColumnCache) -> Bool {
         columns.contains { index in
             let column = cache.column(index)
@@ -76,8 +76,7 @@ package struct Predicate: Hashable, Sendable {
         }
     }
 
-    /// Tests the digits, which are their own folded form. A column's worth of them makes no
-    /// strings.
+    /// Tests the digits, which equal their own folded form, without allocating a string.
     func matches(_ number: Int64) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: Self.mostDigits, alignment: 1) { digits in
             var place = digits.count

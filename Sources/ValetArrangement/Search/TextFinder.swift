@@ -4,18 +4,18 @@
     import Darwin
 #endif
 
-/// Finds a needle in texts, in time that is linear in what it reads.
+/// Finds a needle in texts in linear time.
 ///
-/// It looks for the needle's first byte and compares, which is fastest where texts differ from the
-/// needle early, as most do. Texts that nearly match it again and again would cost their length
-/// times the needle's: once that has cost several times the bytes that were read, the search goes
-/// on as Knuth, Morris and Pratt do, which never looks at a byte of the text twice.
+/// It looks for the needle's first byte and then compares, which is fastest when mismatches show
+/// early, as they usually do. Texts with many near matches would cost their length times the
+/// needle's. Once failed comparisons have cost several times the bytes read, the search switches to
+/// Knuth–Morris–Pratt, which reads each byte of the text once.
 struct TextFinder {
     private let needle: UnsafeRawBufferPointer
-    /// For each beginning of the needle, how long the longest proper beginning is that also ends
-    /// it. Empty until it is needed.
+    /// The failure function: for each prefix of the needle, the length of the longest proper prefix
+    /// that is also its suffix. Empty until it is needed.
     private var borders: [Int32] = []
-    /// Bytes that were compared in vain, or could have been.
+    /// An upper bound on the bytes compared in failed comparisons.
     private(set) var comparedInVain = 0
 
     /// - Parameter needle: not empty, and valid for as long as this is used.
@@ -23,10 +23,10 @@ struct TextFinder {
         self.needle = needle
     }
 
-    /// Bytes that are compared on suspicion, at no more cost than a call.
+    /// Bytes compared inline before a call to compare the rest is worth it.
     private static let headBytes = 16
 
-    /// Where the needle is next found, at or behind `place`: for one pass over a text.
+    /// The next occurrence of the needle at or after `place`, for one pass over a text.
     @inline(__always)
     mutating func find(in text: UnsafeRawBufferPointer, from place: Int) -> Int? {
         guard let base = text.baseAddress, let first = needle.first else { return nil }

@@ -1,7 +1,7 @@
 import ValetModel
 
 extension Arrangement {
-    /// Adds a row that `cache` has. Under a search only if it matches.
+    /// Adds a row of `cache`; under a search, only if it matches.
     mutating func insert(_ slot: UInt32, cache: ColumnCache, numbers: LeafNumbers) {
         if let predicate = specification.predicate {
             let isMatch = predicate.matches(slot, in: cache)
@@ -15,7 +15,7 @@ extension Arrangement {
             let joinsPrevious =
                 ordinal > 0 && comparator.isSameSection(tree.slot(at: ordinal - 1), slot)
             tree.insert(slot, at: ordinal, isStart: !joinsPrevious, numbers: numbers)
-            // The row behind begins a section no longer if the new one does so for it.
+            // The next row no longer starts a section if the new row starts the same one.
             if ordinal + 1 < tree.rowCount, tree.isStart(ordinal + 1),
                 comparator.isSameSection(slot, tree.slot(at: ordinal + 1))
             {
@@ -24,7 +24,7 @@ extension Arrangement {
         }
     }
 
-    /// Takes out a row, whose keys `cache` still has.
+    /// Removes a row whose keys `cache` still has.
     mutating func remove(_ slot: UInt32, cache: ColumnCache, numbers: LeafNumbers) {
         if matches != nil {
             guard matches!.contains(slot) else { return }
@@ -34,7 +34,7 @@ extension Arrangement {
         edit(numbers: numbers) { tree in
             let wasStart = tree.isStart(ordinal)
             tree.remove(at: ordinal, numbers: numbers)
-            // The row behind, if it was of the same section, begins it now.
+            // The next row of the same section now starts it.
             if wasStart, ordinal < tree.rowCount, !tree.isStart(ordinal) {
                 tree.setStart(true, at: ordinal)
             }
@@ -55,7 +55,7 @@ extension Arrangement {
         }
     }
 
-    /// Where a row that the arrangement has stands.
+    /// The ordinal of a row that the arrangement contains.
     func ordinal(of slot: UInt32, in cache: ColumnCache) -> Int {
         let comparator = RowComparator(cache: cache, specification: specification)
         let place = comparator.place(of: slot)
@@ -64,8 +64,8 @@ extension Arrangement {
         return ordinal
     }
 
-    /// Changes the tree. What a search found becomes one at its first change, with leaves of other
-    /// numbers: most results are never changed, and are looked at for a second.
+    /// Edits the tree. A search result is converted to a tree, with new leaf numbers, at its first
+    /// change: most results are short-lived and never change.
     private mutating func edit(numbers: LeafNumbers, _ body: (inout OrderTree) -> Void) {
         var tree =
             switch order {

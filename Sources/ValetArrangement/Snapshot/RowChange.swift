@@ -1,11 +1,11 @@
 import ValetModel
 
-/// One row's change, as the change log will tell it.
+/// The change of one row, as an entry of the change log.
 package enum RowChange: Hashable, Sendable {
-    /// A row that is new. Columns that are left out are NULL.
+    /// A new row. Columns that are left out are NULL.
     case insert(rowID: Int64, cells: [Int: Cell])
     case delete(rowID: Int64)
-    /// Cells that have other values now, by column.
+    /// New values of some cells, by column.
     case update(rowID: Int64, cells: [Int: Cell])
 
     package var rowID: Int64 {

@@ -2,10 +2,10 @@ import ValetModel
 
 extension Snapshot {
     /// The snapshot after `changes`, in order. Costs O(log n) for each change and arrangement; the
-    /// first change of what a search found costs O(found) once more.
+    /// first change of a search result also costs O(matches).
     ///
-    /// - Returns: nil when a change does not fit: it names a row that is not there, or inserts one
-    ///   that is, or one too many. Then nobody knows the rows: the list has to be read in anew.
+    /// - Returns: nil if a change does not apply: it names a missing row, inserts an existing one,
+    ///   or exceeds the row limit. The list must then be reloaded.
     package func applying(_ changes: [RowChange], revision: UInt64) -> Snapshot? {
         guard revision >= self.revision else { return nil }
         var cache = cache
@@ -30,7 +30,7 @@ extension Snapshot {
     }
 
     /// The snapshot with columns that were read at an earlier revision, when the list had
-    /// `slotCount` slots; `changes` are those that were committed since.
+    /// `slotCount` slots; `changes` are the commits since then.
     package func adding(
         _ columns: [Int: Column], readWith slotCount: Int, changedSince changes: [RowChange]
     ) -> Snapshot {
@@ -46,7 +46,7 @@ extension Snapshot {
                 later[rowID] = next
                 next += 1
             case .update(let rowID, let cells):
-                // A row that has gone again needs no value.
+                // The row has been deleted again and needs no value.
                 guard let slot = later[rowID] ?? cache.slot(of: rowID) else { continue }
                 for (index, cell) in cells {
                     columns[index] = columns[index]?.setting(slot, to: cell)
@@ -61,9 +61,9 @@ extension Snapshot {
 }
 
 extension Arrangement {
-    /// Brings an arrangement of `old`'s rows up to those of `new`, given all rows that have changed
-    /// between the two. They leave it by their old keys before any comes back by its new ones, so
-    /// that every comparison is of keys of one cache.
+    /// Updates an arrangement of `old`'s rows to those of `new`, given all rows that changed
+    /// between the two. All of them are removed by their old keys before any is inserted by its new
+    /// ones, so that each comparison uses the keys of one cache.
     package mutating func catchUp(
         _ rowIDs: some Collection<Int64>, from old: ColumnCache, to new: ColumnCache,
         numbers: LeafNumbers
@@ -74,7 +74,7 @@ extension Arrangement {
 }
 
 extension ColumnCache {
-    /// - Returns: the row's slot; nil when the change does not fit.
+    /// - Returns: the row's slot; nil if the change does not apply.
     mutating func apply(_ change: RowChange) -> UInt32? {
         switch change {
         case .insert(let rowID, let cells): insert(rowID, cells: cells)
@@ -83,8 +83,8 @@ extension ColumnCache {
         }
     }
 
-    /// The cache after changes that it may have seen in part, since they were committed while it
-    /// was read in.
+    /// The cache after changes that were committed while it was loaded, some of which it may
+    /// already contain.
     package func overtaking(_ changes: [RowChange]) -> ColumnCache? {
         var cache = self
         for change in changes {
@@ -96,7 +96,7 @@ extension ColumnCache {
                     ? cache.update(rowID, cells: cells) : cache.insert(rowID, cells: cells)
                 if slot == nil { return nil }
             case .update(let rowID, let cells):
-                // Deleted again before it was read.
+                // The row was deleted before it was read.
                 _ = cache.update(rowID, cells: cells)
             case .delete(let rowID):
                 _ = cache.delete(rowID)

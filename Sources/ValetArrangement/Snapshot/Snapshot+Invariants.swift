@@ -1,6 +1,5 @@
 extension Snapshot {
-    /// Traps when an arrangement is not the order, the sections or the rows that it should be.
-    /// O(n): for tests and simulation.
+    /// Traps if an arrangement's order, sections or rows are wrong. O(n): for tests and simulation.
     package func checkInvariants() {
         for arrangement in arrangements.values {
             if case .tree(let tree) = arrangement.order { tree.checkInvariants() }

@@ -1,18 +1,17 @@
 import HashTreeCollections
 import ValetModel
 
-/// All that is true of a list at one revision: its cached columns and its arrangements.
+/// The state of a list at one revision: its cached columns and its arrangements.
 ///
 /// # The shape
 ///
-/// A snapshot is a value that nobody changes. The one writer makes the next from it, which shares
-/// every chunk and node that a change did not touch, and publishes that to the event loops; a
-/// reader keeps the one that it has for as long as it likes, and never locks. Because the cache
-/// belongs to the snapshot, an old snapshot still finds its old keys.
+/// A snapshot is immutable. The single writer derives the next one, sharing every unchanged chunk
+/// and node, and publishes it to the event loops. Readers keep a snapshot as long as they need it
+/// and never lock. The cache is part of the snapshot, so an old snapshot keeps its old keys.
 package struct Snapshot: Sendable {
     package let revision: UInt64
     package internal(set) var cache: ColumnCache
-    /// A tree, since every search makes another: a copy shares the rest.
+    /// A persistent tree, since every search adds an arrangement: copies share its nodes.
     package internal(set) var arrangements: TreeDictionary<ArrangementSpecification, Arrangement>
     package let numbers: LeafNumbers
 
@@ -30,7 +29,7 @@ package struct Snapshot: Sendable {
         self.numbers = numbers
     }
 
-    /// The same revision with one arrangement more.
+    /// The same revision with one more arrangement.
     package func adding(_ arrangement: Arrangement) -> Snapshot {
         var copy = self
         copy.arrangements[arrangement.specification] = arrangement
@@ -43,11 +42,11 @@ package struct Snapshot: Sendable {
         return copy
     }
 
-    /// The arrangement that `specification` asks for, built from what the snapshot has: the base
-    /// order is sorted, or taken, then searched. Its columns must have been read in.
+    /// Builds the arrangement of `specification`: sorts the base order, unless the snapshot has it,
+    /// and then searches it. The columns must be loaded.
     ///
-    /// - Parameter progress: told of the part that is sorted, 0 … 1; a search takes less.
-    /// - Returns: the base order, and the arrangement if that is another.
+    /// - Parameter progress: called with the sorted fraction, 0 … 1; searching takes less time.
+    /// - Returns: the base order, and the arrangement if it is a different one.
     package func building(
         _ specification: ArrangementSpecification, isCancelled: () -> Bool = { false },
         progress: (Double) -> Void = { _ in }
@@ -62,7 +61,7 @@ package struct Snapshot: Sendable {
         }
         guard specification != specification.base else { return [base] }
         if let known = arrangements[specification] { return [base, known] }
-        // Typing one letter more narrows the last result.
+        // Typing another letter narrows the previous result.
         let wider = arrangements.values
             .filter { specification.isNarrower(than: $0.specification) }
             .min { $0.rowCount < $1.rowCount }

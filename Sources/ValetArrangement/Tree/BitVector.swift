@@ -1,13 +1,13 @@
-/// Bits in a row, of which those that are set are counted: how many stand before a place, and where
-/// the n-th stands. 1.06 bits for each.
+/// A bit vector with rank and select: it counts the set bits before a place and finds the n-th.
+/// Takes 1.06 bits per bit.
 struct BitVector: Sendable {
     private let words: [UInt64]
-    /// Set bits before each block of eight words, and in all.
+    /// Set bits before each block of eight words, and in total.
     private let ranks: [UInt32]
 
     private static let wordsPerBlock = 8
 
-    /// - Parameter words: from the lowest bit up, what is behind the last bit cleared.
+    /// - Parameter words: from the lowest bit up, with the bits past the end cleared.
     init(words: [UInt64]) {
         self.words = words
         var ranks: [UInt32] = []
@@ -21,7 +21,7 @@ struct BitVector: Sendable {
         self.ranks = ranks
     }
 
-    /// Bits that are set.
+    /// The number of set bits.
     var setCount: Int { Int(ranks[ranks.count - 1]) }
 
     var byteCount: Int { words.count * 8 + ranks.count * 4 }
@@ -30,7 +30,7 @@ struct BitVector: Sendable {
         words[place / 64] >> UInt64(place % 64) & 1 == 1
     }
 
-    /// The word of bits 64 × `index` and on; behind the end nothing is set.
+    /// The word of bits 64 × `index` and on; zero past the end.
     func word(_ index: Int) -> UInt64 {
         index < words.count ? words[index] : 0
     }
@@ -38,12 +38,12 @@ struct BitVector: Sendable {
     /// Up to 64 bits from `place` on, the first lowest.
     func bits(from place: Int, count: Int) -> UInt64 {
         let shift = UInt64(place % 64)
-        // Shifting by a word's whole width leaves nothing.
+        // Shifting by a word's full width gives 0.
         let bits = word(place / 64) >> shift | word(place / 64 + 1) << (64 - shift)
         return count < 64 ? bits & ((1 << UInt64(count)) - 1) : bits
     }
 
-    /// Set bits before `place`.
+    /// The number of set bits before `place`.
     func rank(_ place: Int) -> Int {
         let block = place / 64 / Self.wordsPerBlock
         var rank = Int(ranks[block])
@@ -54,7 +54,7 @@ struct BitVector: Sendable {
         return rank + (words[place / 64] & ((1 << UInt64(place % 64)) - 1)).nonzeroBitCount
     }
 
-    /// The place of set bit `number`, counted from 0, which there must be.
+    /// The place of the set bit `number`, counted from 0, which must exist.
     func select(_ number: Int) -> Int {
         precondition(number < setCount)
         let block = (0..<ranks.count).firstNotBefore { Int(ranks[$0]) <= number } - 1

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Gives every leaf of a list's arrangements a number that no other leaf of the epoch has.
+/// Numbers the leaves of a list's arrangements, uniquely within an epoch.
 ///
-/// A leaf whose rows or cells change is a new leaf with a new number, so a number names bytes that
-/// never change, and pages can be named by it.
+/// A leaf whose rows or cells change becomes a new leaf with a new number, so a number identifies
+/// immutable bytes and can name pages.
 package final class LeafNumbers: Sendable {
     /// Leaf numbers take 48 bits of a page name.
     package static let bits = 48

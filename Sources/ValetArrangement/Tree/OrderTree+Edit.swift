@@ -1,5 +1,5 @@
 extension OrderTree {
-    /// Puts `slot` before row `ordinal`. The caller keeps the section bits right.
+    /// Inserts `slot` before row `ordinal`. The caller maintains the section bits.
     mutating func insert(
         _ slot: UInt32, at ordinal: Int, isStart: Bool, numbers: LeafNumbers
     ) {
@@ -21,8 +21,8 @@ extension OrderTree {
         replaceRoot(with: Self.edit(root!, level: height, ordinal: ordinal, at: 0, edit))
     }
 
-    /// Marks whether the row begins a section. The leaf keeps its number: section bits are not part
-    /// of pages.
+    /// Sets whether the row starts a section. The leaf keeps its number, since pages do not contain
+    /// section bits.
     mutating func setStart(_ isStart: Bool, at ordinal: Int) {
         let edit = LeafEdit(numbers: nil) { rows in
             rows.setStart(isStart, at: rows.index(ofOrdinal: ordinal))
@@ -30,7 +30,7 @@ extension OrderTree {
         replaceRoot(with: Self.edit(root!, level: height, ordinal: ordinal, at: 0, edit))
     }
 
-    /// Gives the leaf of a row whose cells changed a new number.
+    /// Gives the leaf of an updated row a new number.
     mutating func renumberLeaf(at ordinal: Int, numbers: LeafNumbers) {
         let edit = LeafEdit(numbers: numbers) { _ in }
         replaceRoot(with: Self.edit(root!, level: height, ordinal: ordinal, at: 0, edit))
@@ -50,7 +50,7 @@ extension OrderTree {
         if root == nil { height = 0 }
     }
 
-    /// The subtree after the edit: none, one or two nodes of the same level.
+    /// The subtree after the edit: zero, one or two nodes of the same level.
     private static func edit(
         _ child: Child, level: Int, ordinal: Int, at start: Int, _ edit: LeafEdit
     ) -> [Child] {
@@ -58,7 +58,7 @@ extension OrderTree {
         var children = child.branch.children
         var index = 0
         var first = start
-        // An insertion behind the last row goes into the last child.
+        // An insertion after the last row goes into the last child.
         while index < children.count - 1, ordinal - first >= Int(children[index].rows) {
             first += Int(children[index].rows)
             index += 1
@@ -72,7 +72,7 @@ extension OrderTree {
         return split(children, most: Branch.capacity).map { Child(Branch.make($0)) }
     }
 
-    /// Merges a node that has become too small with its neighbour, or shares the two evenly.
+    /// Merges an underfull node with its neighbour, or shares the children of both evenly.
     private static func balance(
         _ children: inout [Child], around index: Int, level: Int, numbers: LeafNumbers?
     ) {
@@ -102,9 +102,9 @@ extension OrderTree {
     }
 }
 
-/// A change of one leaf, made where the descent ends.
+/// A change of one leaf, applied at the end of the descent.
 private struct LeafEdit {
-    /// nil when the leaf keeps its number.
+    /// nil if the leaf keeps its number.
     let numbers: LeafNumbers?
     let change: (inout LeafRows) -> Void
 
@@ -118,7 +118,7 @@ private struct LeafEdit {
     }
 }
 
-/// The rows of one leaf, or of two neighbours, while they change.
+/// The rows of one leaf, or of two neighbours, during an edit.
 private struct LeafRows {
     var first = 0
     private(set) var slots: [UInt32] = []
@@ -155,7 +155,7 @@ private struct LeafRows {
         return bits
     }
 
-    /// One leaf, two halves when there are too many rows for one, or none.
+    /// The resulting leaves: one, two halves on overflow, or none.
     func leaves(numbers: LeafNumbers) -> [Child] {
         let half = slots.count <= Leaf.capacity ? slots.count : slots.count / 2
         return [0..<half, half..<slots.count].filter { !$0.isEmpty }.map { range in

@@ -1,16 +1,16 @@
 extension OrderTree {
-    /// A leaf, and where its first row stands.
+    /// A leaf and the position of its first row.
     package struct LeafPlace {
         let leaf: Leaf
         package let first: Int
-        /// Sections that begin before the leaf.
+        /// Sections that start before the leaf.
         let sectionsBefore: Int
 
         package var rows: Int { leaf.count }
         package var number: UInt64 { leaf.number }
         package var slots: [UInt32] { leaf.slots }
 
-        /// Calls `body` with the ordinal and slot of each row of `range` that begins a section.
+        /// Calls `body` with the ordinal and slot of each row in `range` that starts a section.
         func forEachStart(in range: Range<Int>, _ body: (Int, UInt32) -> Void) {
             var starts = leaf.starts
             while starts != 0 {
@@ -21,7 +21,7 @@ extension OrderTree {
         }
     }
 
-    /// The leaf that holds row `ordinal`.
+    /// The leaf that contains row `ordinal`.
     package func leaf(at ordinal: Int) -> LeafPlace {
         precondition(ordinal >= 0 && ordinal < rowCount)
         var first = 0
@@ -38,9 +38,8 @@ extension OrderTree {
         return LeafPlace(leaf: leaf, first: first, sectionsBefore: sections)
     }
 
-    /// The leaf that choices lead to, one at each branch. The root is held, and holds all below, so
-    /// the nodes between are looked at without a reference count: it would be written by all
-    /// readers.
+    /// The leaf reached by choosing a child at each branch. The root keeps all nodes alive, so the
+    /// descent takes no reference counts, which all readers would contend for.
     @inline(__always)
     private func descend(_ choose: (UnsafeBufferPointer<Child>) -> Int) -> Leaf {
         withExtendedLifetime(root) {
@@ -62,7 +61,7 @@ extension OrderTree {
         return place.leaf[ordinal - place.first]
     }
 
-    /// The section that row `ordinal` belongs to.
+    /// The section that contains row `ordinal`.
     package func section(ofRow ordinal: Int) -> Int {
         let place = leaf(at: ordinal)
         let before = place.leaf.starts & Self.bits(through: ordinal - place.first)
@@ -78,7 +77,7 @@ extension OrderTree {
         return place.leaf.starts >> UInt64(ordinal - place.first) & 1 == 1
     }
 
-    /// The flat ordinal of a section's first row; the row count for the section behind the last.
+    /// The flat ordinal of a section's first row; the row count for the section past the last.
     package func firstRow(ofSection section: Int) -> Int {
         precondition(section >= 0 && section <= sectionCount)
         guard section < sectionCount else { return rowCount }
@@ -98,8 +97,8 @@ extension OrderTree {
         return first + starts.trailingZeroBitCount
     }
 
-    /// The first ordinal whose slot is not before what `isBefore` compares with. Slots that are
-    /// before stand in front of all others.
+    /// The first ordinal whose slot is not before the target of `isBefore`. Slots that are before
+    /// it must come first.
     func partition(_ isBefore: (UInt32) -> Bool) -> Int {
         guard root != nil else { return 0 }
         var first = 0

@@ -1,5 +1,5 @@
 extension OrderTree {
-    /// Traps when the tree breaks a rule of its form. O(n): for tests and simulation.
+    /// Traps if the tree is malformed. O(n): for tests and simulation.
     package func checkInvariants() {
         guard let root else {
             precondition(height == 0)

@@ -1,22 +1,22 @@
 import ValetModel
 
-/// One total order of slots, cut into sections: a counted B+tree whose nodes are never changed.
+/// A total order of slots, divided into sections: a counted B+tree with immutable nodes.
 ///
 /// Inner nodes count rows and sections, so ordinal → slot, slot → ordinal, row → section and
-/// section → rows are all one descent. A change copies the path from the root to a leaf; a copy of
-/// the tree keeps its nodes, and shares all others. A section is a bit at the row that begins it: a
-/// million sections of one row cost a million bits.
+/// section → rows each take one descent. A change copies the path from the root to a leaf; copies
+/// of the tree share all other nodes. A section is a bit at its first row: a million sections of
+/// one row cost a million bits.
 ///
-/// Sendable although its nodes are classes: a node is filled before anyone else can see it, and
-/// never written again.
+/// Sendable although its nodes are classes: a node is filled before it is shared, and never written
+/// again.
 package struct OrderTree: @unchecked Sendable {
     var root: Child?
-    /// Inner levels above the leaves.
+    /// Levels of inner nodes above the leaves.
     var height = 0
 
     init() {}
 
-    /// True for a tree and its copies, as long as none of them is changed.
+    /// True for unmodified copies of the same tree.
     func isIdentical(to other: OrderTree) -> Bool {
         root?.node === other.root?.node
     }

@@ -1,15 +1,15 @@
 import ValetModel
 
-/// Some rows of another order: what a search finds, as a bit for each row of the base.
+/// A subset of another order's rows: a search result, as a bit per row of the base.
 ///
-/// One pass over the base makes it, and it takes little more than a bit a row, where a tree would
-/// take five bytes for each row that was found and the time to fill them. Its leaves are made when
-/// somebody looks at them; their numbers are given out with it, so that pages can be named by them.
+/// It is made in one pass over the base and takes little more than a bit per row; a tree would take
+/// five bytes per match and the time to fill them. Leaves are materialised on demand; their numbers
+/// are reserved in advance, so that they can name pages.
 package struct RestrictedOrder: Sendable {
     let base: OrderTree
-    /// By ordinal in the base: whether the row is one of these.
+    /// By ordinal in the base: whether the row is in the subset.
     let kept: BitVector
-    /// By ordinal here: whether the row begins a section.
+    /// By ordinal here: whether the row starts a section.
     private let starts: BitVector
     private let firstNumber: UInt64
 
@@ -65,7 +65,7 @@ package struct RestrictedOrder: Sendable {
         return section < sectionCount ? starts.select(section) : rowCount
     }
 
-    /// The same rows as a tree, which can be changed.
+    /// The same rows as an editable tree.
     func tree(numbers: LeafNumbers) -> OrderTree {
         var builder = TreeBuilder(rowCount: rowCount, numbers: numbers)
         var ordinal = 0
@@ -84,14 +84,14 @@ package struct RestrictedOrder: Sendable {
 }
 
 extension RowOrder {
-    /// The rows of `base` that are kept, in one pass over its leaves: as bits, or, when they are
-    /// few, as a tree of their own, which then takes less and does not hold on to the base.
+    /// Filters the rows of `base` in one pass over its leaves: into bits or, if there are few
+    /// matches, into a tree, which then takes less memory and does not retain the base.
     ///
     /// - Parameters:
     ///   - matches: the slots to keep; nil for all.
-    ///   - candidates: rows of the base, by ordinal, outside of which none is kept.
-    ///   - isFlat: leaves out all sections.
-    ///   - few: rows up to which a tree is made.
+    ///   - candidates: base ordinals to consider; all others are dropped.
+    ///   - isFlat: whether to drop all sections.
+    ///   - few: the most matches for which a tree is made.
     static func restricting(
         _ base: OrderTree, to matches: SlotSet?, candidates: BitVector?, isFlat: Bool, few: Int,
         numbers: LeafNumbers, isCancelled: () -> Bool
@@ -121,21 +121,21 @@ extension RowOrder {
         return .tree(builder.finish())
     }
 
-    /// Leaves between two questions whether anyone still waits: well under a millisecond's work.
+    /// Leaves between two polls for cancellation: well under a millisecond's work.
     private static var leavesPerQuestion: Int { 1_024 }
 }
 
-/// Gathers the bits of a restriction, leaf by leaf of the base.
+/// Collects the bits of a restriction, leaf by leaf of the base.
 private struct RestrictingPass {
     private(set) var kept: [UInt64]
     private(set) var starts: [UInt64] = []
-    /// The slots that were kept, up to a few and one more.
+    /// The kept slots, up to `few` plus one.
     private(set) var slots: [UInt32] = []
-    /// The base's row where the next leaf begins.
+    /// The base row where the next leaf starts.
     private(set) var place = 0
     private let few: Int
     private var keptCount = 0
-    /// A section of the base has begun, and none of its rows was kept so far.
+    /// A section of the base has started, and none of its rows has been kept yet.
     private var isNewSection = true
 
     init(rowCount: Int, few: Int) {
@@ -155,14 +155,14 @@ private struct RestrictingPass {
     private mutating func add(_ bits: UInt64, of rows: Int, starts baseStarts: UInt64) {
         Self.put(bits, into: &kept, at: place)
         place += rows
-        // Stretches between the rows that begin a section: in each, the first that is kept begins
-        // it here.
+        // Each range between two section starts of the base: the first kept row in it starts the
+        // section here.
         var begun: UInt64 = 0
         var above: UInt64 = .max
         var rest = baseStarts
         while true {
             let next = rest == 0 ? 0 : rest & ~(rest - 1)
-            // The bits of this stretch: below the next start, if there is one.
+            // The bits of this range: below the next start, if there is one.
             let stretch = bits & above & (next &- 1)
             if isNewSection, stretch != 0 {
                 let first = stretch & ~(stretch - 1)
@@ -185,7 +185,7 @@ private struct RestrictingPass {
         guard bits != 0 else { return }
         let shift = UInt64(place % 64)
         words[place / 64] |= bits << shift
-        // What shifting by a whole word's width leaves is nothing.
+        // Shifting by a word's full width gives 0.
         let overflow = bits >> (64 - shift)
         if overflow != 0 { words[place / 64 + 1] |= overflow }
     }

@@ -1,4 +1,4 @@
-/// The order of an arrangement's rows: a tree, or some of another tree's rows.
+/// The order of an arrangement's rows: a tree, or a subset of another tree's rows.
 package enum RowOrder: Sendable {
     case tree(OrderTree)
     case restricted(RestrictedOrder)
@@ -17,7 +17,7 @@ package enum RowOrder: Sendable {
         }
     }
 
-    /// The leaf that holds row `ordinal`.
+    /// The leaf that contains row `ordinal`.
     package func leaf(at ordinal: Int) -> OrderTree.LeafPlace {
         switch self {
         case .tree(let tree): tree.leaf(at: ordinal)
@@ -32,7 +32,7 @@ package enum RowOrder: Sendable {
         }
     }
 
-    /// The section that row `ordinal` belongs to.
+    /// The section that contains row `ordinal`.
     package func section(ofRow ordinal: Int) -> Int {
         switch self {
         case .tree(let tree): tree.section(ofRow: ordinal)
@@ -47,7 +47,7 @@ package enum RowOrder: Sendable {
         }
     }
 
-    /// The flat ordinal of a section's first row; the row count for the section behind the last.
+    /// The flat ordinal of a section's first row; the row count for the section past the last.
     package func firstRow(ofSection section: Int) -> Int {
         switch self {
         case .tree(let tree): tree.firstRow(ofSection: section)
@@ -55,18 +55,18 @@ package enum RowOrder: Sendable {
         }
     }
 
-    /// The first ordinal whose slot is not before what `isBefore` compares with. Slots that are
-    /// before stand in front of all others.
+    /// The first ordinal whose slot is not before the target of `isBefore`. Slots that are before
+    /// it must come first.
     func partition(_ isBefore: (UInt32) -> Bool) -> Int {
         switch self {
         case .tree(let tree): tree.partition(isBefore)
         case .restricted(let order):
-            // Not through the base: rows that are not kept may have other keys by now.
+            // Searches this order and not the base, where rows outside of it may have changed keys.
             (0..<order.rowCount).firstNotBefore { isBefore(order.slot(at: $0)) }
         }
     }
 
-    /// About what it takes in memory: five bytes and a bit for each row of a tree.
+    /// Approximate memory use: five bytes and a bit per row of a tree.
     var byteCount: Int {
         switch self {
         case .tree(let tree): tree.rowCount * 41 / 8
@@ -74,7 +74,7 @@ package enum RowOrder: Sendable {
         }
     }
 
-    /// Calls `body` with every leaf that has rows of `range`, in order.
+    /// Calls `body` with every leaf that intersects `range`, in order.
     package func forEachLeaf(in range: Range<Int>, _ body: (OrderTree.LeafPlace) -> Void) {
         var ordinal = range.lowerBound
         while ordinal < range.upperBound {

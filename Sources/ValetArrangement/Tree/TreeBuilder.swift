@@ -1,7 +1,7 @@
-/// Builds a tree from slots that come in order.
+/// Builds a tree from slots in order.
 ///
-/// How many will come is said before, so that leaves are filled evenly as they are made, and
-/// nothing but the tree takes memory.
+/// The row count is known in advance, so that leaves are filled evenly as they are made, without a
+/// second buffer.
 struct TreeBuilder {
     private let rowCount: Int
     private let leafCount: Int
@@ -10,7 +10,7 @@ struct TreeBuilder {
     /// The rows of the next leaf.
     private var slots: [UInt32] = []
     private var starts: UInt64 = 0
-    /// Rows after which the next leaf is full.
+    /// Rows that fill the next leaf.
     private var share: Int
 
     init(rowCount: Int, numbers: LeafNumbers) {
@@ -22,7 +22,7 @@ struct TreeBuilder {
         share = leafCount == 0 ? 0 : Self.share(0, of: leafCount, in: rowCount).count
     }
 
-    /// - Parameter isStart: whether the row begins a section.
+    /// - Parameter isStart: whether the row starts a section.
     @inline(__always)
     mutating func append(_ slot: UInt32, isStart: Bool) {
         if isStart { starts |= 1 << UInt64(slots.count) }
@@ -55,7 +55,7 @@ struct TreeBuilder {
         return tree
     }
 
-    /// The part of `total` things that goes to node `index` of `count`, evenly.
+    /// The even share of `total` items for node `index` of `count`.
     private static func share(_ index: Int, of count: Int, in total: Int) -> Range<Int> {
         index * total / count..<(index + 1) * total / count
     }

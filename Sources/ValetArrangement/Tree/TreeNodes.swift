@@ -1,9 +1,9 @@
 import ValetModel
 
-/// A leaf: up to 64 slots in order, a bit for each that begins a section, and the leaf's number.
+/// A leaf: up to 64 slots in order, a section-start bit for each, and the leaf's number.
 ///
-/// `ManagedBuffer` puts header and slots into one allocation: five bytes a row in all, where an
-/// array a node takes six. Leaves are made, filled once, and never changed.
+/// `ManagedBuffer` allocates header and slots together: five bytes per row in all, where an array
+/// per node takes six. Leaves are filled once and never changed.
 final class Leaf: ManagedBuffer<Leaf.Header, UInt32> {
     struct Header {
         var count: Int
@@ -41,7 +41,7 @@ final class Leaf: ManagedBuffer<Leaf.Header, UInt32> {
     }
 }
 
-/// An inner node: up to 16 children, with what each counts.
+/// An inner node: up to 16 children with their counts.
 final class Branch: ManagedBuffer<Int, Child> {
     static let capacity = 16
     static let least = capacity / 2
@@ -75,7 +75,7 @@ final class Branch: ManagedBuffer<Int, Child> {
     }
 }
 
-/// A subtree: its node, the rows and sections below, and its first slot, by which searches compare.
+/// A subtree: its node, its row and section counts, and its first slot, by which searches compare.
 struct Child {
     let node: AnyObject
     let rows: UInt32
@@ -104,7 +104,7 @@ struct Child {
         first = branch[0].first
     }
 
-    /// The node as the leaf that a height of 0 promises.
+    /// The node as a leaf; valid at height 0.
     var leaf: Leaf { unsafeDowncast(node, to: Leaf.self) }
     var branch: Branch { unsafeDowncast(node, to: Branch.self) }
 }

@@ -1,6 +1,6 @@
 extension Range<Int> {
-    /// The first number that is not before what is looked for, by halving; else the end. Numbers
-    /// that are before stand in front of all others.
+    /// Binary search: the first number for which `isBefore` is false, or the end. The numbers for
+    /// which it is true must come first.
     @inline(__always)
     func firstNotBefore(_ isBefore: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)
