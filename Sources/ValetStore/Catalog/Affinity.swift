@@ -1,5 +1,5 @@
-/// What SQLite makes of a column's declared type (https://www.sqlite.org/datatype3.html, section
-/// 3.1).
+/// The affinity that SQLite derives from a column's declared type
+/// (https://www.sqlite.org/datatype3.html, section 3.1).
 enum Affinity {
     case integer
     case text

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// Makes lists of tables that nobody has described (design, "The catalog").
+/// Describes tables that the catalog file does not mention (design, "The catalog").
 enum CatalogInference {
     static let firstLetters = "A–Z"
     static let none = "None"
@@ -35,7 +35,7 @@ enum CatalogInference {
         columns.firstIndex { $0.isText }
     }
 
-    /// Whole values of `column`, as inference would group by it.
+    /// Whole values of `column`, as an inferred grouping.
     static func grouping(
         by column: Int, of columns: [ColumnDescription], sample: ColumnSample, titleColumn: Int?
     ) -> Grouping {
@@ -62,12 +62,12 @@ enum CatalogInference {
         titleColumn.map { [SortKey(column: $0)] } ?? []
     }
 
-    /// The first letter, columns of few values, dates, and None last: unless there is nothing to
-    /// take the first letter of, for then None is the default and so the first.
+    /// The first letter, columns of few values, dates, and None last. Without a column for the
+    /// first letter, None is the default and so comes first.
     private static func groupings(
         of columns: [ColumnDescription], samples: [ColumnSample], titleColumn: Int?
     ) -> [Grouping] {
-        // A grouping's name goes before a column's.
+        // A grouping's name takes precedence over a column's.
         let taken = Set([firstLetters, none].map(TextFolding.fold))
         let suggested = columns.indices.filter { column in
             samples[column].suggestsSections && columns[column].type != .date

@@ -1,20 +1,21 @@
 import ValetModel
 
-/// What inference has seen of one column: kinds of values, how many different ones, and dates.
+/// What inference has learned of one column: its kinds of values, how many are distinct, and its
+/// range of dates.
 struct ColumnSample {
     private(set) var rows = 0
     private(set) var integers = 0
     private(set) var reals = 0
     private(set) var texts = 0
     private(set) var blobs = 0
-    /// First and last day, while every value was a date; nil before the first.
+    /// The first and last day, as long as every value is a date; nil before the first.
     private(set) var days: ClosedRange<Int64>?
     private(set) var isAllDates = true
     private(set) var isAllBooleans = true
 
-    /// Folded spellings and numbers; empty once there were too many.
+    /// Folded spellings and numbers; emptied once there are too many.
     private var distinct: Set<Value> = []
-    /// Spellings seen, so that folding happens once for each.
+    /// Spellings seen, so that each is folded only once.
     private var spellings: Set<[UInt8]> = []
     private var hasManyValues = false
 
@@ -38,7 +39,7 @@ struct ColumnSample {
             reals += 1
             isAllBooleans = false
             add(time: Int64(exactly: number.rounded(.down)).flatMap(Self.time))
-            // 2 and 2.0 are one section.
+            // 2 and 2.0 belong to the same section.
             insert(Int64(exactly: number).map(Value.integer) ?? .real(number.bitPattern))
         case .text(let bytes): add(text: bytes)
         case .blob:
@@ -77,7 +78,7 @@ struct ColumnSample {
     private mutating func insert(_ value: Value) {
         if hasManyValues { return }
         distinct.insert(value)
-        // Many spellings of few values would only cost memory.
+        // Past the limit, further spellings would only cost memory.
         if distinct.count > Limits.distinctValuesSuggested
             || spellings.count > Limits.rowsSampled / 2
         {
@@ -94,7 +95,7 @@ extension ColumnSample {
     private var numbers: Int { integers + reals }
     private var values: Int { numbers + texts + blobs }
 
-    /// Few different values, and clearly fewer than rows: worth being sections.
+    /// Few distinct values, and clearly fewer than rows: useful as sections.
     var suggestsSections: Bool {
         !hasManyValues && distinct.count > 1 && distinct.count * 2 <= rows
     }
@@ -103,21 +104,21 @@ extension ColumnSample {
         days.map { $0.upperBound - $0.lowerBound > 366 } ?? false
     }
 
-    /// How the column's values are read. A declared type decides where SQLite holds values to it;
-    /// otherwise what was seen does.
+    /// The column's type: the declared one where SQLite enforces it, otherwise the one of the
+    /// sampled values.
     func type(declaredAs declaredType: String) -> ColumnType {
         let declared = declaredType.uppercased()
         let isBoolean = declared.hasPrefix("BOOL")
         if isBoolean, isAllBooleans { return .boolean }
-        // Covers DATETIME, and TIMESTAMP WITH TIME ZONE.
+        // Also covers DATETIME and TIMESTAMP WITH TIME ZONE.
         let isDate = declared.hasPrefix("DATE") || declared.hasPrefix("TIMESTAMP")
         if isDate, isAllDates { return .date }
         switch Affinity(declaredType: declaredType) {
         case .integer: return .integer
         case .text: return .text
         case .real: return .real
-        // Also every type that SQLite does not know, such as STRING or JSON: texts stay texts in
-        // it.
+        // Also covers types that SQLite does not know, such as STRING or JSON, where text stays
+        // text.
         case .numeric: return numbers == 0 && texts > 0 ? .text : numberType
         case .none: return typeSeen(orIfNothing: declared.isEmpty ? .text : .blob)
         }

@@ -1,12 +1,12 @@
 import ValetModel
 
-/// Looks at some rows of each table: all of a small one, else a fixed choice spread evenly over it.
+/// Samples rows of each table: all rows of a small one, else a fixed choice spread evenly over it.
 ///
-/// The same table gives the same sample: the work is bounded in steps of SQLite's machine, since a
-/// view may take any time for its first row, and what was seen when they are spent is the sample.
-/// Ordinary steps are spent in half of the time that all tables share. Only steps that take very
-/// long, such as a view's costly functions, end with the time, and so may give another sample on
-/// another computer.
+/// The same table gives the same sample: the work is bounded in steps of SQLite's virtual machine,
+/// since a view may take arbitrarily long for its first row; when the steps are spent, the rows
+/// seen so far are the sample. Ordinary steps take at most half of the shared time. Only very slow
+/// steps, such as a view's costly functions, run into the time limit and may give different samples
+/// on different computers.
 struct Sampler {
     private let connection: Connection
     private let time: Duration
@@ -21,12 +21,12 @@ struct Sampler {
         self.ticksPerTable = ticksPerTable
     }
 
-    /// For each table, one sample for each of its columns.
+    /// For each table, one sample per column.
     func samples(of tables: [StoredTable]) -> [[ColumnSample]] {
         var samples = tables.map { $0.columns.map { _ in ColumnSample() } }
         let shared = SharedTime(time)
         let ticks = min(ticksPerTable, Limits.ticksOfInference / max(1, tables.count))
-        // Views last, since only they can spend the time of the others.
+        // Views come last, since only they can use up the time of the others.
         let order =
             tables.indices.filter { tables[$0].kind != .view }
             + tables.indices.filter { tables[$0].kind == .view }
@@ -37,8 +37,8 @@ struct Sampler {
         return samples
     }
 
-    /// Damage, or a mistake in a view, ends the sample early and is no failure: the table's own
-    /// list reports it when it is read, and the others are served.
+    /// Damage or an error in a view ends the sample early and is not reported here: reading the
+    /// list will report it, and the other lists are served.
     private func sample(
         _ table: StoredTable, ticks: Int, time: Duration, into samples: inout [ColumnSample]
     ) {
@@ -68,7 +68,8 @@ struct Sampler {
 // MARK: Without row ids
 
 extension Sampler {
-    /// Steps over all rows and reads every nth. More rows than can be copied are not counted.
+    /// Steps through all rows and reads every nth. Stops counting at the limit of rows that can be
+    /// copied.
     private func readEveryNth(
         _ table: StoredTable, into samples: inout [ColumnSample]
     ) throws(ValetError) {
@@ -89,10 +90,10 @@ extension Sampler {
 // MARK: By row id
 
 extension Sampler {
-    /// Row ids spread evenly may fall into gaps. So a first pass finds out where there are rows,
-    /// with two seeks for each place: the next row, and the one before a gap. The second pass
-    /// spreads its places over those stretches alone. One row with a far-off id thus takes none
-    /// from the rest.
+    /// Evenly spread row ids may fall into gaps. So a first pass finds the ranges that contain
+    /// rows, with two seeks per place: to the next row, and to the last one before the gap. The
+    /// second pass spreads its places over those ranges only. So an outlying row id takes no places
+    /// from the other rows.
     private func readSpread(
         _ table: StoredTable, rowID: String, into samples: inout [ColumnSample]
     ) throws(ValetError) {
@@ -104,7 +105,7 @@ extension Sampler {
             defer { next.reset() }
             guard try next.step() else { break }
             let found = next.integer(0)
-            // Two places before one row.
+            // Two places may lead to the same row.
             if found == last { continue }
             last = found
             add(next, from: 1, to: &samples)
@@ -119,7 +120,7 @@ extension Sampler {
             defer { statement.reset() }
             return try statement.step() ? statement.integer(0) : nil
         }
-        // Not in order in a damaged file, for whose list reading reports it.
+        // A damaged file may return these out of order; reading its list reports that.
         guard let least = try seek(after, .min), let greatest = try seek(before, .max),
             least <= greatest
         else { return [] }
@@ -130,7 +131,7 @@ extension Sampler {
             guard let found = try seek(after, place), found > place,
                 let end = try seek(before, place)
             else { continue }
-            // Rows from `start` to `end`, and none from there to `found`.
+            // Rows exist from `start` to `end`, and none from there to `found`.
             if end >= start { stretches.append(start...end) }
             start = found
         }
@@ -138,9 +139,9 @@ extension Sampler {
         return stretches.count == 1 ? Self.spread(over: [whole]) : Self.spread(over: stretches)
     }
 
-    /// `Limits.rowsSampled` places at equal distances over the stretches laid end to end.
+    /// `Limits.rowsSampled` places, evenly spaced over the concatenated ranges.
     static func spread(over stretches: [ClosedRange<Int64>]) -> [Int64] {
-        // As Double, since the ids may span more than an Int64 counts; places need not be exact.
+        // As Double, since ids may span more than Int64 can count; places need not be exact.
         let lengths = stretches.map { Double($0.upperBound) - Double($0.lowerBound) + 1 }
         let total = lengths.reduce(0, +)
         var places: [Int64] = []

@@ -12,8 +12,8 @@ struct StoredTable: Equatable, Sendable {
     let name: String
     let kind: Kind
     let columns: [StoredColumn]
-    /// An expression for the row id in terms of the table alias `s`; nil when rows have none that
-    /// can be named, and so have to be copied.
+    /// An SQL expression for the row id, in terms of the table alias `s`; nil if the rows have no
+    /// accessible id and must be copied.
     let rowID: String?
 
     var subject: String { Self.subject(of: kind, name) }
@@ -29,11 +29,11 @@ struct StoredTable: Equatable, Sendable {
 struct StoredColumn: Equatable, Sendable {
     let name: String
     let declaredType: String
-    /// Worked out from other columns whenever it is read.
+    /// Computed from other columns on every read.
     let isVirtual: Bool
 }
 
-/// The tables and views of a database that can be lists, in the order in which they were made.
+/// The tables and views of a database that can be lists, in order of creation.
 struct Schema: Equatable {
     private(set) var tables: [StoredTable] = []
     private(set) var leftOut: [LeftOut] = []
@@ -44,7 +44,7 @@ struct Schema: Equatable {
         while try statement.step() {
             let shown = statement.text(0) ?? ""
             if Self.isInternal(shown) { continue }
-            // Shadow tables are the insides of virtual ones.
+            // Shadow tables are the storage of virtual tables.
             guard let kind = StoredTable.Kind(rawValue: statement.text(1) ?? "") else { continue }
             guard let name = statement.validText(0), name.utf8.count <= Limits.bytesPerName else {
                 leftOut.append(LeftOut(name: shown, reason: "its name is too long, or not UTF-8"))
@@ -64,14 +64,14 @@ struct Schema: Equatable {
         }
     }
 
-    /// SQLite's own tables, and those that Valet keeps its log in.
+    /// SQLite's own tables, and those of Valet's log.
     static func isInternal(_ name: String) -> Bool {
         let folded = SQL.caseFolded(name).utf8
         return folded.starts(with: "sqlite_".utf8) || folded.starts(with: "_valet_".utf8)
     }
 
-    /// Whatever is wrong with one table, the others are served: a view may name tables that are
-    /// gone, and a virtual table may need a module that is not here, or be damaged inside.
+    /// Adds one table; an error in it must not stop the others. A view may name tables that are
+    /// gone, and a virtual table may be damaged or need a module that is not available.
     private mutating func add(
         _ name: String, _ kind: StoredTable.Kind, hasRowIDs: Bool, on connection: Connection
     ) throws(ValetError) {
@@ -95,16 +95,16 @@ struct Schema: Equatable {
         }
     }
 
-    /// Virtual tables that keep their rows in tables of their own, as FTS5, FTS4 and R-trees do:
-    /// their row ids last, and rows are found by them at once. Others, such as `fts5vocab`, number
-    /// rows while they make them, and so are copied.
+    /// Virtual tables with shadow tables, such as FTS5, FTS4 and R-trees: their row ids are stable,
+    /// and lookups by them are fast. Others, such as `fts5vocab`, number rows on the fly and so are
+    /// copied.
     private static func storingVirtualTables(
         on connection: Connection
     ) throws(ValetError) -> Set<String> {
         let statement = try connection.prepare(SQL.shadowTables)
         var names: Set<String> = []
         while try statement.step() {
-            // Behind the last underscore stands what the table is for: `notes_content`.
+            // The part after the last underscore is the shadow table's purpose: `notes_content`.
             guard let name = statement.validText(0), let end = name.lastIndex(of: "_") else {
                 continue
             }
@@ -150,8 +150,7 @@ extension Schema {
         return rows
     }
 
-    /// An alias that no column shadows; else a table's INTEGER PRIMARY KEY, which is the rowid
-    /// itself.
+    /// An alias that no column shadows; else the INTEGER PRIMARY KEY, which is the rowid itself.
     private static func rowID(
         of table: String, _ kind: StoredTable.Kind, columns: [ColumnRow], on connection: Connection
     ) throws(ValetError) -> String? {
@@ -164,7 +163,8 @@ extension Schema {
         else {
             return nil
         }
-        // Not so with INTEGER PRIMARY KEY DESC, which by an old mistake of SQLite's has an index.
+        // INTEGER PRIMARY KEY DESC is the exception: by a historic quirk it has an index of its
+        // own.
         let indexes = try connection.prepare(SQL.primaryKeyIndexes)
         indexes.bind(table, at: 0)
         guard try indexes.step(), indexes.integer(0) == 0 else { return nil }

@@ -8,10 +8,10 @@ import ValetModel
     import Glibc
 #endif
 
-/// A CSV file that is read twice, from a descriptor of its own.
+/// A CSV file that is read twice, through its own descriptor.
 ///
-/// What can be read only once, a pipe or standard input (`-`), is written to a temporary file
-/// first, which has no name and so is gone with the descriptor.
+/// A pipe or standard input (`-`) can be read only once, so it is first copied to an unnamed
+/// temporary file, which disappears with its descriptor.
 final class CSVFile {
     let name: String
     let byteCount: Int
@@ -49,8 +49,8 @@ final class CSVFile {
         close(descriptor)
     }
 
-    /// Hands the file to `body` chunk by chunk, from its beginning. Each chunk is lent; `body` also
-    /// hears how many bytes there were so far.
+    /// Calls `body` with the file's chunks from the beginning, and the number of bytes so far. A
+    /// chunk is valid only during the call.
     func read(
         _ body: (UnsafeRawBufferPointer, Int) throws(ValetError) -> Void
     ) throws(ValetError) {
@@ -68,7 +68,7 @@ final class CSVFile {
         try checkUnchanged()
     }
 
-    /// The types that were found in a first reading must hold in the second.
+    /// Checks that the file has not changed: types found in the first pass must hold in the second.
     private func checkUnchanged() throws(ValetError) {
         var status = stat()
         fstat(descriptor, &status)
@@ -93,7 +93,7 @@ final class CSVFile {
 // MARK: Spooling
 
 extension CSVFile {
-    /// Copies all that comes into a file without a name. The disk is the bound.
+    /// Copies the input to an unnamed file. Only the disk's free space bounds it.
     private static func spool(
         _ source: Int32, named name: String, cancelled: () -> Bool
     ) throws(ValetError) -> Int32 {
@@ -102,7 +102,7 @@ extension CSVFile {
             var buffer = [UInt8](repeating: 0, count: chunk)
             while true {
                 if cancelled() { throw CSVImport.cancelled(name) }
-                // Qualified, since this type reads too.
+                // Qualified, since this type has a `read` of its own.
                 let count = systemRead(source, &buffer, buffer.count)
                 if count == 0 { return spool }
                 if count < 0, errno == EINTR { continue }

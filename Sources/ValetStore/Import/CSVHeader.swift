@@ -1,8 +1,8 @@
 import ValetModel
 
-/// The names of a CSV file's columns: its first line.
+/// The column names of a CSV file: its first line.
 enum CSVHeader {
-    /// Checks the row that stands in `reader`.
+    /// Checks the reader's current row.
     static func names(of reader: CSVReader) throws(ValetError) -> [String] {
         var names: [String] = []
         var seen = Set<String>()
@@ -15,7 +15,7 @@ enum CSVHeader {
                     "\(place) has a name of more than \(Limits.bytesPerName) bytes (bytesPerName)",
                     code: .limitExceeded)
             }
-            // The end of an SQL text.
+            // A NUL would end the SQL text.
             guard !name.utf8.contains(0) else {
                 throw reader.error("\(place) has a zero in its name")
             }

@@ -1,17 +1,17 @@
 import ValetModel
 
-/// Reads a CSV file into a table: twice, in constant memory, in one transaction.
+/// Imports a CSV file into a table: in two passes, in constant memory, in one transaction.
 ///
-/// The first reading finds the columns' types and every mistake of form; only then is anything
-/// written. An error or a cancellation leaves the database as it was, and a new one away.
+/// The first pass finds the column types and all errors of form; nothing is written before it ends.
+/// An error or a cancellation leaves an existing database unchanged and removes a new one.
 package enum CSVImport {
     /// - Parameters:
     ///   - csvPath: a file, a pipe, or `-` for standard input. Its first line names the columns.
-    ///   - appending: to a table that is there, whose columns must be those of the file.
-    ///   - progress: hears bytes done, bytes in all (each counts twice; 0 while that is not known),
-    ///     and rows written, four times a megabyte.
-    ///   - cancelled: asked as often; true ends the import with `.superseded`.
-    /// - Returns: how many rows were written.
+    ///   - appending: to an existing table, whose columns must match the file.
+    ///   - progress: called four times per megabyte with the bytes done, the total (every byte counts
+    ///     twice; 0 while it is unknown), and the rows written.
+    ///   - cancelled: polled as often; true ends the import with `.superseded`.
+    /// - Returns: the number of rows written.
     package static func run(
         csvPath: String, databasePath: String, table: String, appending: Bool = false,
         progress: (_ bytesDone: Int, _ bytesTotal: Int, _ rows: Int) -> Void = { _, _, _ in },
@@ -103,7 +103,7 @@ extension CSVImport {
         _ file: CSVFile, to columns: [ColumnToFill], by writer: TableWriter,
         progress: (Int, Int, Int) -> Void, cancelled: () -> Bool
     ) throws(ValetError) -> Int {
-        // The header is no row.
+        // The header is not a row.
         var count = -1
         try rows(of: file, cancelled: cancelled) { (reader) throws(ValetError) in
             count += 1
@@ -125,7 +125,7 @@ extension CSVImport {
         return count
     }
 
-    /// False when a column of this affinity would not read back what the cell says.
+    /// False if a column of this affinity would not return the cell's value unchanged.
     private static func bind(
         _ cell: UnsafeRawBufferPointer, as affinity: Affinity, to row: Statement, at index: Int
     ) -> Bool {
@@ -161,7 +161,7 @@ extension CSVImport {
                 + "written: correct the cell, or declare the column TEXT")
     }
 
-    /// Hands every row to `row`, the header first.
+    /// Calls `row` with every row, the header first.
     private static func rows(
         of file: CSVFile, cancelled: () -> Bool,
         row: (CSVReader) throws(ValetError) -> Void, chunk: (_ bytesDone: Int) -> Void
@@ -169,7 +169,8 @@ extension CSVImport {
         var reader = CSVReader(file: file.name)
         var columnCount: Int?
         func hand(_ reader: CSVReader) throws(ValetError) {
-            // A blank line is a row of one empty cell, when rows have one cell, and else nothing.
+            // A blank line is a row of one empty cell in a one-column file, and is skipped
+            // elsewhere.
             if reader.isBlank, columnCount != 1 {
                 if columnCount == nil { throw reader.error("a blank line in place of the header") }
                 return
@@ -190,7 +191,7 @@ extension CSVImport {
 // MARK: Appending
 
 extension CSVImport {
-    /// An existing table's columns in the order of the file.
+    /// An existing table's columns, in the file's order.
     private static func columnsToFill(
         of table: String, with columns: [CSVColumn], on connection: Connection
     ) throws(ValetError) -> [ColumnToFill] {

@@ -1,10 +1,9 @@
-/// A cell that SQLite takes for a number when a column wants numbers, and what it can be stored as
-/// with nothing lost.
+/// A cell that SQLite would convert to a number, and the numbers that represent it without loss.
 ///
-/// SQLite also takes `007`, `+5`, ` 5` and `5.` for numbers, and forgets how they were written:
-/// `007` may be a name, and `+49 30` a telephone. So these have neither `integer` nor `real`, and
-/// neither has a number of more digits than would be read back. `1.50` and `1e3` have: what is read
-/// back, 1.5 and 1000, is the same number.
+/// SQLite also converts `007`, `+5`, ` 5` and `5.` and drops their spelling, though `007` may be a
+/// name and `+49 30` a phone number. Such cells have neither `integer` nor `real`, and neither do
+/// numbers with more digits than can be read back. `1.50` and `1e3` do, since 1.5 and 1000 are the
+/// same numbers.
 struct CSVNumber {
     private typealias Digits = Slice<UnsafeRawBufferPointer>
 
@@ -12,13 +11,13 @@ struct CSVNumber {
     private let isNegative: Bool
     private let whole: Digits
     private let fraction: Digits
-    /// nil without one; limited to what no double reaches.
+    /// nil without one; clamped to a range beyond any double.
     private let exponent: Int?
-    /// Written as numbers are: no blanks, plus sign, leading zeros, or point without digits.
+    /// In plain notation: no blanks, plus sign, leading zeros, or point without digits.
     private let isPlain: Bool
 
-    /// nil when SQLite keeps the cell as a text in any column
-    /// (https://www.sqlite.org/datatype3.html, "Type Affinity").
+    /// nil if SQLite keeps the cell as text in every column (https://www.sqlite.org/datatype3.html,
+    /// "Type Affinity").
     init?(_ cell: UnsafeRawBufferPointer) {
         var rest = cell.drop(while: Self.isBlank)
         isNegative = rest.first == UInt8(ascii: "-")
@@ -47,7 +46,7 @@ struct CSVNumber {
         text = cell
     }
 
-    /// A sign, and at least one digit; with the number of bytes that they take.
+    /// A sign and at least one digit, and the number of their bytes.
     private static func exponent(_ bytes: Digits) -> (Int, count: Int)? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let hasSign = isNegative || bytes.first == UInt8(ascii: "+")
@@ -69,14 +68,14 @@ struct CSVNumber {
 // MARK: Storing
 
 extension CSVNumber {
-    /// The whole number, if it is written as one and fits 64 bits.
+    /// The integer, if the cell is written as one and fits 64 bits.
     var integer: Int64? {
         guard isPlain, fraction.isEmpty, exponent == nil else { return nil }
         var value: Int64 = 0
         for byte in whole {
             let digit = Int64(byte - UInt8(ascii: "0"))
             let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-            // Counted downwards, since there is one negative number more.
+            // Negative, since there is one more negative number than positive ones.
             let (sum, overflows) = tens.subtractingReportingOverflow(digit)
             if isTooLarge || overflows { return nil }
             value = sum
@@ -85,7 +84,7 @@ extension CSVNumber {
         return value == .min ? nil : -value
     }
 
-    /// The double that is read back with the digits that were written.
+    /// The double that reads back with the digits of the cell.
     var real: Double? {
         guard isPlain, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite,
             hasFewDigits || isDecimal(of: value)
@@ -93,22 +92,22 @@ extension CSVNumber {
         return value
     }
 
-    /// The same as `real != nil`, mostly without the work.
+    /// The same as `real != nil`, usually without computing it.
     var hasReal: Bool { isPlain && hasFewDigits || real != nil }
 
-    /// Up to 15 digits come back from a double, whichever they are.
+    /// A double preserves any 15 digits.
     private var hasFewDigits: Bool {
         whole.count + fraction.count <= 15 && (-200...200).contains(exponent ?? 0)
     }
 
-    /// True when the shortest decimal that means `value` is this number.
+    /// True if the shortest decimal of `value` is this number.
     private func isDecimal(of value: Double) -> Bool {
         Array("\(value)".utf8).withUnsafeBytes { CSVNumber($0)?.decimal == decimal }
     }
 
     private struct Decimal: Equatable {
         var isNegative = false
-        /// Without zeros at either end, behind a decimal point.
+        /// The digits after an implied decimal point, without zeros at either end.
         var digits: ArraySlice<UInt8> = []
         var exponent = 0
     }

@@ -1,20 +1,20 @@
 import ValetModel
 
-/// Bytes of a CSV file in, rows of fields out; no I/O.
+/// Parses CSV bytes into rows of fields; no I/O.
 ///
-/// RFC 4180, with what files have besides: CR and LF alone end a line, a byte order mark is
-/// skipped, the last line may have no end, and texts are UTF-8. What breaks the form is refused
-/// with its place, never guessed at. One row is held at a time, in one buffer.
+/// RFC 4180, plus what real files contain: a lone CR or LF ends a line, a byte order mark is
+/// skipped, the last line may be unterminated, and text is UTF-8. Malformed input is refused with
+/// its place, never guessed at. One row is held at a time, in one buffer.
 package struct CSVReader {
     private enum State {
         case fieldStart
         case plain
         case quoted
-        /// After a quote in a quoted field: its end, or the first of two that mean one.
+        /// After a quote inside a quoted field: its end, or the first half of an escaped quote.
         case quoteInQuoted
     }
 
-    /// Line and column as an editor counts them, from 1; a column is a Unicode scalar.
+    /// Line and column as editors count them, from 1; a column is a Unicode scalar.
     private struct Place {
         var line: Int
         var column: Int
@@ -23,7 +23,7 @@ package struct CSVReader {
     private let file: String
     private let bytesPerField: Int
     private var state = State.fieldStart
-    /// The row's fields laid end to end, and where each ends.
+    /// The row's concatenated fields, and the end of each.
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var isFieldASCII = true
@@ -31,41 +31,42 @@ package struct CSVReader {
     private var isRowDone = false
     private var openedQuote = Place(line: 1, column: 1)
 
-    /// Bytes taken before the input at hand.
+    /// Bytes consumed before the current input.
     private var offset = 0
     private var line = 1
     private var lineStart = 0
-    /// Bytes of this line that go on with a scalar and so are no column.
+    /// Continuation bytes on this line, which do not count as columns.
     private var continuations = 0
     private var isAfterReturn = false
-    /// Bytes of the byte order mark seen; nil when there can be none any more.
+    /// Bytes of the byte order mark seen; nil once there can be none.
     private var markLength: Int? = 0
 
-    /// The line on which the row begins.
+    /// The line on which the current row starts.
     package private(set) var rowLine = 1
 
-    /// - Parameter file: the name that errors give.
+    /// - Parameter file: the file's name for errors.
     package init(file: String, bytesPerField: Int = Limits.bytesPerCSVField) {
         self.file = file
         self.bytesPerField = bytesPerField
     }
 }
 
-// MARK: The row that stands
+// MARK: The current row
 
 extension CSVReader {
     package var fieldCount: Int { ends.count }
 
-    /// A line of nothing at all.
+    /// An empty line.
     package var isBlank: Bool { ends == [0] && !hasQuotes }
 
-    /// Lends the bytes of a field, with quotes undone.
+    /// Lends the bytes of a field, with quotes removed.
     package func withField<Result, Failure>(
         _ index: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let start = index == 0 ? 0 : ends[index - 1]
         let end = ends[index]
-        // The standard closure functions rethrow `any Error`, so the outcome comes out as a value.
+        // The standard closure functions rethrow `any Error`, so the outcome is returned as a
+        // value.
         let outcome: Swift.Result<Result, Failure> = bytes.withUnsafeBytes { all in
             do throws(Failure) {
                 return .success(try body(UnsafeRawBufferPointer(rebasing: all[start..<end])))
@@ -80,7 +81,7 @@ extension CSVReader {
         withField(index) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// An error at the row that stands.
+    /// An error at the current row.
     package func error(_ problem: String, code: ErrorCode = .storageFailed) -> ValetError {
         ValetError(code, "“\(file)”, line \(rowLine): \(problem)")
     }
@@ -95,8 +96,8 @@ extension CSVReader {
     private static let carriageReturn = UInt8(ascii: "\r")
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Takes bytes from the front of `input` up to the end of a row. True: a row stands; false: the
-    /// input is used up.
+    /// Consumes bytes from the front of `input` up to the end of a row. True: a row is complete;
+    /// false: the input is used up.
     package mutating func readRow(
         from input: inout UnsafeRawBufferPointer
     ) throws(ValetError) -> Bool {
@@ -116,7 +117,7 @@ extension CSVReader {
         return false
     }
 
-    /// Takes a stretch of a field, or what ends it. True: a row stands.
+    /// Consumes a run of field bytes, or the byte that ends it. True: a row is complete.
     private mutating func advance(
         _ input: UnsafeRawBufferPointer, _ index: inout Int
     ) throws(ValetError) -> Bool {
@@ -158,7 +159,7 @@ extension CSVReader {
         return false
     }
 
-    /// The input has ended. True: a last row stands, whose line has no end.
+    /// Ends the input. True: a last, unterminated row is complete.
     package mutating func finish() throws(ValetError) -> Bool {
         if isRowDone { beginRow() }
         switch state {
@@ -180,7 +181,7 @@ extension CSVReader {
         rowLine = line
     }
 
-    /// The byte order mark, and the line feed that belongs to a carriage return.
+    /// True for bytes of the byte order mark, and for the line feed after a carriage return.
     private mutating func skips(_ byte: UInt8, at place: Int) -> Bool {
         if let length = markLength {
             if byte == Self.byteOrderMark[length] {
@@ -188,7 +189,7 @@ extension CSVReader {
                 lineStart = place + 1
                 return true
             }
-            // Its beginning without its end is no text.
+            // An incomplete byte order mark is not text.
             if length > 0 { isFieldASCII = false }
             bytes.append(contentsOf: Self.byteOrderMark[..<length])
             markLength = nil
@@ -203,7 +204,7 @@ extension CSVReader {
         return false
     }
 
-    /// Takes bytes of an unquoted field; answers where something else stands.
+    /// Consumes bytes of an unquoted field; returns where another byte stands.
     private mutating func takePlain(
         _ input: UnsafeRawBufferPointer, from start: Int
     ) throws(ValetError) -> Int {
@@ -219,13 +220,13 @@ extension CSVReader {
             seen |= byte
             end += 1
         }
-        // An empty field stays at its start, where a quote is no mistake.
+        // An empty field stays in its start state, where a quote is allowed.
         if end > start { state = .plain }
         try take(input[start..<end], seen: seen, lineStart: start)
         return end
     }
 
-    /// Takes bytes of a quoted field; answers where a quote stands, or the input ends.
+    /// Consumes bytes of a quoted field; returns where a quote stands or the input ends.
     private mutating func takeQuoted(
         _ input: UnsafeRawBufferPointer, from start: Int
     ) throws(ValetError) -> Int {
@@ -247,12 +248,12 @@ extension CSVReader {
             }
         }
         try take(input[start..<end], seen: seen, lineStart: lineEnd)
-        // A line feed that comes with the next input is not another line.
+        // A line feed at the start of the next input would belong to this line end.
         isAfterReturn = end == input.count && input[end - 1] == Self.carriageReturn
         return end
     }
 
-    /// - Parameter lineStart: where in the run the line begins that it ends in.
+    /// - Parameter lineStart: where in the run its last line starts.
     private mutating func take(
         _ run: Slice<UnsafeRawBufferPointer>, seen: UInt8, lineStart: Int
     ) throws(ValetError) {
@@ -270,7 +271,7 @@ extension CSVReader {
         }
     }
 
-    /// Ends a field at a comma, and the row at anything else. True: the row stands.
+    /// Ends a field at a comma, and the row at anything else. True: the row is complete.
     private mutating func endField(with byte: UInt8, at place: Int) throws(ValetError) -> Bool {
         try closeField()
         if byte == Self.comma { return false }

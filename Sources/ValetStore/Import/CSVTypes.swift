@@ -1,5 +1,5 @@
-/// The types that hold a cell of a CSV file, or all cells of a column, with nothing lost. Text is
-/// not among them, since it holds everything.
+/// The types that can hold a CSV cell, or all cells of a column, without loss. Text is not listed,
+/// since it can hold everything.
 struct CSVTypes: OptionSet {
     let rawValue: UInt8
 
@@ -24,7 +24,7 @@ struct CSVTypes: OptionSet {
         if number.hasReal { insert(.real) }
     }
 
-    /// What a column is that is held by these types.
+    /// The column type to declare for these types.
     var declared: NewColumn.DeclaredType {
         if contains(.empty) { return .text }
         return contains(.integer) ? .integer : contains(.real) ? .real : .text

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// A column of a CSV file, and the types that hold all its cells so far.
+/// A column of a CSV file, and the types that can hold all its cells so far.
 struct CSVColumn {
     let name: String
     var types: CSVTypes
@@ -9,27 +9,27 @@ struct CSVColumn {
 /// A column that an import fills.
 struct ColumnToFill {
     let new: NewColumn
-    /// What SQLite makes of a cell.
+    /// Determines how SQLite converts a cell.
     private(set) var affinity: Affinity
-    /// An INTEGER PRIMARY KEY numbers its rows.
+    /// An INTEGER PRIMARY KEY: SQLite assigns it when it is NULL.
     private(set) var fillsItself = false
 
     var name: String { new.name }
 
-    /// Of a table to be made.
+    /// A column of a new table.
     init(new column: CSVColumn) {
         new = NewColumn(column.name, column.types.declared)
         affinity = Affinity(declaredType: new.type.rawValue)
     }
 
-    /// Of a table that is there.
+    /// A column of an existing table.
     fileprivate init(existing name: String, affinity: Affinity, fillsItself: Bool) {
         new = NewColumn(name, .any)
         self.affinity = affinity
         self.fillsItself = fillsItself
     }
 
-    /// A column without a type keeps what it is given, so it is given what would be a new column.
+    /// An untyped column stores values as given, so it gets the types of a new column.
     func filled(with types: CSVTypes) -> ColumnToFill {
         var column = self
         if affinity == .none {
@@ -40,14 +40,14 @@ struct ColumnToFill {
 }
 
 extension Connection {
-    /// True when a table, view or index has the name.
+    /// True if a table, view or index has the name.
     func hasTable(_ name: String) throws(ValetError) -> Bool {
         let statement = try prepare(SQL.nameIsTaken)
         statement.bind(name, at: 0)
         return try statement.step() && statement.integer(0) > 0
     }
 
-    /// The columns of an ordinary table, those left out that are computed.
+    /// The columns of an ordinary table, without generated ones.
     func columnsToFill(of table: String) throws(ValetError) -> [ColumnToFill] {
         let kind = try prepare(SQL.tableKind)
         kind.bind(table, at: 0)

@@ -1,7 +1,7 @@
 import CSQLite
 import ValetModel
 
-/// A column of a table to be made.
+/// A column of a new table.
 package struct NewColumn: Hashable, Sendable {
     package enum DeclaredType: String, Sendable {
         case integer = "INTEGER"
@@ -11,7 +11,7 @@ package struct NewColumn: Hashable, Sendable {
         case datetime = "DATETIME"
         case boolean = "BOOLEAN"
         case blob = "BLOB"
-        /// No type: values stay what they are.
+        /// No declared type: values are stored as given.
         case any = ""
     }
 
@@ -24,18 +24,18 @@ package struct NewColumn: Hashable, Sendable {
     }
 }
 
-/// Fills one table in one transaction, on a connection that nobody else uses meanwhile.
+/// Fills one table in one transaction, on a connection that has no other users meanwhile.
 ///
-/// Bind the values of `row`, then `insertRow()`, again and again; `commit()` keeps them, and a
-/// writer that goes without it leaves the file as it was. Parameters that are not bound again keep
-/// their value.
+/// For each row, bind the values of `row`, then call `insertRow()`; `commit()` keeps them. A writer
+/// that is released without a commit leaves the file unchanged. Parameters keep their values until
+/// they are bound again.
 package final class TableWriter {
-    /// The prepared insert: one parameter for each column, from 0.
+    /// The prepared insert: one parameter per column, from 0.
     package let row: Statement
     private let connection: Connection
     private var isOpen = true
 
-    /// Begins the transaction, and makes the table unless `appending`.
+    /// Begins the transaction, and creates the table unless `appending`.
     package init(
         on connection: Connection, table: String, columns: [NewColumn], appending: Bool = false
     ) throws(ValetError) {
@@ -56,7 +56,7 @@ package final class TableWriter {
     }
 
     package func insertRow() throws(ValetError) {
-        // An insert answers no row, and is reset by its own end.
+        // An insert returns no row, and its end resets it.
         _ = try row.step()
         row.reset()
     }

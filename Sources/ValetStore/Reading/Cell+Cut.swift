@@ -1,7 +1,7 @@
 import ValetModel
 
 extension Cell {
-    /// Text of bytes that may not be UTF-8, cut before a scalar that would not fit in `limit`
+    /// Text from bytes that may not be UTF-8, cut before the first scalar that would exceed `limit`
     /// bytes.
     init(text bytes: UnsafeRawBufferPointer, cutTo limit: Int) {
         guard bytes.count > limit else {

@@ -1,17 +1,17 @@
 import ValetModel
 
-/// One SQLite file as lists: what its catalog says, and where the rows of each list are.
+/// One SQLite file as lists: its catalog, and where each list's rows are read.
 ///
-/// Opening infers the catalog on a connection that is closed again; then every thread that reads
-/// makes a `Reader` of its own. Tables without rowid and SQL views are copied when they are first
-/// read, once for all readers; the copies go with the database.
+/// Opening infers the catalog on a temporary connection; afterwards every reading thread makes a
+/// `Reader` of its own. Tables without rowid and SQL views are copied at their first read, once for
+/// all readers; the copies are removed with the database.
 package final class Database: Sendable {
-    /// As it was given.
+    /// The path as given by the caller.
     package let path: String
     package let catalog: Catalog
-    /// Tables and views that are not lists, each with the reason.
+    /// Tables and views that can't be lists, each with the reason.
     package let leftOut: [LeftOut]
-    /// By list: the number of its table, by which copies go.
+    /// By list: the number of its table, which identifies its copy.
     let tables: [Int]
     /// By list; nil for a list that is read through a copy.
     let sources: [RowSource?]
@@ -22,10 +22,10 @@ package final class Database: Sendable {
     package init(
         path: String, catalogPath: String? = nil, budgets: Budgets = Budgets()
     ) throws(ValetError) {
-        // Watched from before the catalog is made: a change meanwhile is seen later.
+        // The watch starts before the catalog is read, so that a change in between is noticed.
         watch = try FileWatch(path: path)
         let connection = try Connection(path: path)
-        // One transaction: a lock that comes later can't make a worse catalog.
+        // One transaction, so that a later lock can't spoil the catalog.
         try connection.run(SQL.begin)
         defer { connection.rollBack() }
         let schema = try connection.working(within: .opening) { () throws(ValetError) in
@@ -50,13 +50,13 @@ package final class Database: Sendable {
         self.budgets = budgets
     }
 
-    /// Whether a list is read through a copy, which its first reader makes.
+    /// Whether a list is read through a copy, which the first reader makes.
     package func isCopied(list: Int) -> Bool { sources[list] == nil }
 
     /// A reader for one thread.
     ///
-    /// - Parameter isStopping: asked all the time while the reader works, on its thread. Once true,
-    ///   every call ends within a moment, and all later ones at once.
+    /// - Parameter isStopping: polled on the reader's thread while it works. Once true, every call
+    ///   ends within a moment, and all later ones at once.
     package func makeReader(
         isStopping: @escaping @Sendable () -> Bool = { false }
     ) throws(ValetError) -> sending Reader {
@@ -71,7 +71,7 @@ package struct LeftOut: Hashable, Sendable {
 }
 
 extension RowSource {
-    /// nil when the table's rows have no ids.
+    /// nil if the table's rows have no ids.
     init?(of table: StoredTable, as list: ListDescription) {
         guard let rowID = table.rowID else { return nil }
         self.init(

@@ -1,13 +1,13 @@
 import Synchronization
 import ValetModel
 
-/// Numbers the states of a file that other programs change.
+/// Assigns revisions to the states of a file that other programs change.
 ///
-/// A revision counts the commits that were seen. SQLite says of a connection only *whether* the
-/// file has changed since that connection looked last (`PRAGMA data_version`), so one connection
-/// looks for all: whoever reads asks it before and after its own transaction begins. Two looks with
-/// the same number mean that no commit came between, so that the transaction reads exactly that
-/// revision; and a look *during* a transaction that still gives an earlier number means that the
+/// A revision counts observed commits. `PRAGMA data_version` only says *whether* the file has
+/// changed since the same connection last looked, so one connection looks for all readers. A reader
+/// looks before and after its own transaction begins: equal revisions mean that no commit came
+/// between, so the transaction reads exactly that revision. A look *during* a transaction that
+/// still returns an earlier revision means that the transaction reads no later state.
 /// transaction reads no later state than that.
 package final class FileWatch: Sendable {
     private struct Watched {
@@ -15,7 +15,7 @@ package final class FileWatch: Sendable {
         let dataVersion: Statement
         var known: Int64
         var revision: UInt64 = 0
-        /// Moves with every change of the schema, also with those that concern no list.
+        /// Changes with every schema change, including those that concern no list.
         var schemaVersion: Int64
     }
 
@@ -25,7 +25,7 @@ package final class FileWatch: Sendable {
     private let schema: Schema
 
     init(path: String) throws(ValetError) {
-        // First: a file that is replaced while it is opened counts as replaced.
+        // Taken first, so that a file that is replaced during opening counts as replaced.
         identity = FilePath.identity(of: path)
         let connection = try Connection(path: path)
         let statement = try connection.prepare(SQL.dataVersion)
@@ -39,7 +39,7 @@ package final class FileWatch: Sendable {
                 schemaVersion: schemaVersion))
     }
 
-    /// The revision of the file now. A few microseconds.
+    /// The file's current revision. Takes a few microseconds.
     package func look() throws(ValetError) -> UInt64 {
         try watched.withLock { (watched) throws(ValetError) in
             let now = try Self.number(watched.dataVersion)
@@ -51,8 +51,8 @@ package final class FileWatch: Sendable {
         }
     }
 
-    /// True when the path leads to another file now, or the tables and views in it are others: then
-    /// everything that was made from them is void. False while there is no file.
+    /// True if the path now leads to another file, or the tables and views in it have changed:
+    /// everything derived from them is then invalid. False while there is no file.
     package func isReplaced() throws(ValetError) -> Bool {
         guard let now = FilePath.identity(of: path) else { return false }
         if now != identity { return true }
@@ -72,14 +72,14 @@ package final class FileWatch: Sendable {
 }
 
 extension Connection {
-    /// Runs `body` in one read transaction, and gives it the revision that all of it reads.
+    /// Runs `body` in one read transaction and passes it the transaction's revision.
     func reading<Value>(
         _ watch: FileWatch, _ body: (UInt64) throws(ValetError) -> Value
     ) throws(ValetError) -> Value {
         for _ in 0..<Limits.transactionsBegun {
             let before = try watch.look()
             let value: Value? = try reading { () throws(ValetError) in
-                // A transaction begins with what it reads first.
+                // SQLite begins the transaction at its first read.
                 _ = try integer(SQL.dataVersion)
                 guard try watch.look() == before else { return nil }
                 return try body(before)

@@ -3,21 +3,21 @@ import ValetModel
 
 /// Reads the rows of one database on a connection of its own, for one thread at a time.
 ///
-/// Lists and columns are positions in the catalog and in `ListDescription.columns`; a number that
-/// is not one of them traps, since whoever asks has resolved names before. Every call is one read
-/// transaction: what it answers is all of one commit. Callbacks must not call the reader.
+/// Lists and columns are positions in the catalog and in `ListDescription.columns`; invalid ones
+/// trap, since callers have resolved names before. Every call is one read transaction, so its
+/// result is of one commit. Callbacks must not call the reader.
 ///
-/// Every call has a budget, and throws `.timedOut` when that is spent. Two ways end a call early,
-/// both within some hundred steps of SQLite: the call's own `cancelled`, with `.superseded`; and
-/// the `isStopping` of `Database.makeReader`, with `.shuttingDown`, whatever call it is. So a pool
-/// that stops sets its flag and waits for its threads.
+/// Every call has a budget, and throws `.timedOut` when it is spent. Two flags end a call early,
+/// within a few hundred steps of SQLite: the call's own `cancelled`, with `.superseded`, and the
+/// `isStopping` of `Database.makeReader`, with `.shuttingDown`. So a pool stops by setting its flag
+/// and waiting for its threads.
 package final class Reader {
     private let database: Database
     private let connection: Connection
     private let isStopping: @Sendable () -> Bool
     private var statements = StatementCache()
     private var copies = CopyConnections()
-    /// A blob handle hands out bytes as they are stored, which for text is the file's own encoding.
+    /// Blob handles return bytes as stored, which for text is the file's encoding.
     private let isUTF8: Bool
 
     init(of database: Database, isStopping: @escaping @Sendable () -> Bool) throws(ValetError) {
@@ -31,17 +31,17 @@ package final class Reader {
         }
     }
 
-    /// The newest revision of the list's rows. What was read before this was asked is of no later
-    /// one.
+    /// The newest revision of the list's rows. Everything read before this call is of that revision
+    /// or an earlier one.
     package func revision(ofList list: Int) throws(ValetError) -> UInt64 {
         if database.sources[list] != nil { return try database.watch.look() }
         return database.copies.finishedCopy(of: database.tables[list])?.revision ?? 0
     }
 
-    /// Runs `body` in one read transaction, and gives it the revision that all of it reads.
+    /// Runs `body` in one read transaction and passes it the transaction's revision.
     ///
-    /// - Parameter isNewest: makes the copy again of a list that is read through one, if the file
-    ///   has changed since.
+    /// - Parameter isNewest: whether an outdated copy is made again first, for a list that is read
+    ///   through one.
     package func reading<Value>(
         list: Int, isNewest: Bool = false, cancelled: () -> Bool = { false },
         _ body: (UInt64) throws(ValetError) -> Value
@@ -53,14 +53,14 @@ package final class Reader {
         let copy = try place(of: list, notBefore: oldest, cancelled: cancelled)
         let value = try body(copy.revision ?? 0)
         guard try revision(ofList: list) == copy.revision else {
-            // Another reader made the copy again meanwhile.
+            // Another reader has renewed the copy meanwhile.
             return try reading(list: list, cancelled: cancelled, body)
         }
         return value
     }
 
-    /// How many rows the list has, exactly: SQLite counts them. A view, or a table without row ids,
-    /// is counted where it is, unless it has been copied.
+    /// The exact row count of the list, counted by SQLite. A view, or a table without row ids, is
+    /// counted in place, unless it has been copied.
     ///
     /// - Parameter time: how long that may take.
     package func rowCount(
@@ -81,11 +81,11 @@ package final class Reader {
         }
     }
 
-    /// The least and the greatest row id; nil when there are no rows.
+    /// The lowest and highest row id; nil for an empty list.
     package func rowIDBounds(
         list: Int, cancelled: () -> Bool = { false }
     ) throws(ValetError) -> ClosedRange<Int64>? {
-        // Here a list that needs a copy gets it, which may take long.
+        // Makes the copy if the list needs one, which may take long.
         let place = try place(of: list, cancelled: cancelled)
         return try place.working(within: budgets.row, cancelled) { () throws(ValetError) in
             let sql = SQL.rowIDBounds(place.source)
@@ -98,17 +98,17 @@ package final class Reader {
         }
     }
 
-    /// Hands every row to `row`, in ascending order of row id: a damaged file in which they do not
-    /// ascend is an error.
+    /// Calls `row` with every row, in ascending order of row id; a damaged file that breaks the
+    /// order is an error.
     ///
-    /// - Parameter cancelled: asked every few rows; true ends the scan with `.superseded`.
+    /// - Parameter cancelled: polled every few rows; true ends the scan with `.superseded`.
     package func scan(
         list: Int, columns: [Int], cancelled: () -> Bool = { false },
         row: (borrowing StoredRow) throws(ValetError) -> Void
     ) throws(ValetError) {
         let place = try place(of: list, cancelled: cancelled)
         try place.working(within: budgets.row, cancelled) { () throws(ValetError) in
-            // Not kept: a scan is rare beside what its statement costs to prepare.
+            // Not cached: scans are rare, and preparing is cheap beside one.
             let sql = SQL.scan(place.source, columns: columns)
             let statement = try place.connection.prepare(sql, for: place.source.subject)
             var last: Int64?
@@ -122,8 +122,8 @@ package final class Reader {
         }
     }
 
-    /// Hands the rows with these ids to `row`, with their positions in `ids`, in any order. Rows
-    /// that are gone are left out.
+    /// Calls `row` with the rows of these ids and their positions in `ids`, in any order. Deleted
+    /// rows are skipped.
     ///
     /// - Parameter ids: at most `Limits.rowsPerLeaf`, all different.
     package func rows(
@@ -144,7 +144,7 @@ package final class Reader {
             }
             while try statement.step() {
                 let stored = StoredRow(statement)
-                // A look through 64 numbers costs less than a table of them.
+                // A linear search of 64 numbers is cheaper than building a table.
                 guard let position = ids.firstIndex(of: stored.id) else { continue }
                 try row(position, stored)
             }
@@ -157,8 +157,8 @@ package final class Reader {
 // MARK: One row
 
 extension Reader {
-    /// All cells of a row; those longer than `Limits.bytesPerDetailCell` are cut and say so. nil
-    /// when the row is gone.
+    /// All cells of a row; those longer than `Limits.bytesPerDetailCell` are marked as cut. nil if
+    /// the row was deleted.
     package func detail(
         list: Int, id: Int64, cancelled: () -> Bool = { false }
     ) throws(ValetError) -> [Cell]? {
@@ -179,10 +179,10 @@ extension Reader {
         }
     }
 
-    /// A stretch of the bytes of a text (as UTF-8) or blob, and how many bytes the whole has. nil
-    /// when the row is gone, or the value is neither.
+    /// A piece of a text's UTF-8 bytes or of a blob, and the size of the whole. nil if the row was
+    /// deleted or the value is of another kind.
     ///
-    /// - Parameter offset: a stretch that begins behind the end is empty.
+    /// - Parameter offset: at or past the end, the piece is empty.
     package func piece(
         list: Int, id: Int64, column: Int, offset: Int, count: Int,
         cancelled: () -> Bool = { false }
@@ -201,7 +201,7 @@ extension Reader {
         {
             return piece
         }
-        // Numbers, tables with virtual columns and UTF-16 files have no blob handle.
+        // Numbers, tables with virtual columns and UTF-16 files have no usable blob handle.
         let statement = try statement(.value, in: place, columns: [column])
         defer { statement.reset() }
         statement.bind(id, at: 0)
@@ -224,8 +224,8 @@ extension Reader {
         }
     }
 
-    /// Through a blob handle, which reads no more of the value than is asked for; nil when SQLite
-    /// gives none.
+    /// Reads through a blob handle, which loads only the requested bytes; nil if SQLite provides
+    /// none.
     private func storedBytes(
         in place: Place, id: Int64, column: Int, offset: Int, count: Int
     ) -> (bytes: [UInt8], byteCount: Int)? {
@@ -258,7 +258,7 @@ extension Reader {
         let list: Int
         let source: RowSource
         let connection: Connection
-        /// Of the file, when the copy was made; nil for rows in the file itself.
+        /// The file's revision when the copy was made; nil for rows in the file itself.
         let revision: UInt64?
 
         var isCopy: Bool { revision != nil }
@@ -275,7 +275,7 @@ extension Reader {
         }
     }
 
-    /// Where the list's rows are; makes the copy of a list that needs one.
+    /// Where the list's rows are; makes the copy if the list needs one.
     private func place(
         of list: Int, notBefore oldest: UInt64 = 0, cancelled: () -> Bool
     ) throws(ValetError) -> Place {
@@ -290,7 +290,7 @@ extension Reader {
         return try place(of: list, in: copy)
     }
 
-    /// The same; nil for a list that would have to be copied first.
+    /// The same, without copying: nil if the list has no copy yet.
     private func placeIfCopied(_ list: Int) throws(ValetError) -> Place? {
         if database.sources[list] != nil { return try place(of: list, cancelled: { false }) }
         guard let copy = database.copies.finishedCopy(of: database.tables[list]) else { return nil }

@@ -9,28 +9,28 @@ import ValetModel
     import Glibc
 #endif
 
-/// Copies of tables and views whose rows have no ids: the rowid of the copy is the row id.
+/// Copies of tables and views whose rows have no ids: the copy's rowid is the row id.
 ///
-/// Each is a SQLite file of its own in a private folder, made by the first reader that needs it; so
-/// a long scan of one copy never stands in the way of making another.
+/// Each is a SQLite file in a private folder, made by the first reader that needs it. Separate
+/// files keep a long scan of one copy from blocking the making of another.
 final class RowCopies: Sendable {
     struct Copy: Sendable {
         let path: String
         let source: RowSource
-        /// Of the file, when the copy was made.
+        /// The file's revision when the copy was made.
         let revision: UInt64
     }
 
     private enum State {
         case missing
         case made(Copy)
-        /// At a revision; until a moment, or until the next revision.
+        /// The revision that failed, and when to retry: at a time, or with the next revision.
         case failed(ValetError, revision: UInt64, until: ContinuousClock.Instant?)
     }
 
     private final class Slot: Sendable {
         let state = Mutex(State.missing)
-        /// Locked while the copy is made, or made again beside an older one.
+        /// Locked while the copy is made or renewed.
         let making = Mutex(())
     }
 
@@ -49,8 +49,8 @@ final class RowCopies: Sendable {
         ScratchFolder.removeLeftovers()
     }
 
-    /// The copy of a table, made now when nobody has yet. Other readers of the table wait for it.
-    /// Call it within work on `connection`, which ends the copying and the waiting.
+    /// The table's copy, made now if there is none. Other readers of the table wait for it. Must be
+    /// called within work on `connection`, whose limits also end the copying and waiting.
     ///
     /// - Parameter oldest: a copy of an earlier revision is made again.
     func copy(
@@ -60,18 +60,18 @@ final class RowCopies: Sendable {
             if let copy = try knownCopy(of: table, notBefore: oldest) { return copy }
             let copy = try slots[table].making.withLockIfAvailable {
                 _ throws(ValetError) -> Copy in
-                // Another reader may have made it since.
+                // Another reader may have made it in the meantime.
                 if let copy = try knownCopy(of: table, notBefore: oldest) { return copy }
                 return try make(table, notBefore: oldest, through: connection)
             }
             if let copy { return copy }
-            // Nobody can wake a thread that waits both for a lock and for its own cancellation.
+            // Polls, since a thread can't wait for both a lock and its own cancellation.
             usleep(5_000)
             try connection.checkInterruption(of: tables[table].subject)
         }
     }
 
-    /// nil when it has to be made; throws when that was in vain, and would be again.
+    /// nil if the copy must be made; throws if a recent attempt failed and a retry would, too.
     private func knownCopy(
         of table: Int, notBefore oldest: UInt64
     ) throws(ValetError) -> Copy? {
@@ -85,12 +85,12 @@ final class RowCopies: Sendable {
         }
     }
 
-    /// The copy of a table; nil while there is none.
+    /// The table's finished copy, if there is one.
     func finishedCopy(of table: Int) -> Copy? {
         slots[table].state.withLock { if case .made(let copy) = $0 { copy } else { nil } }
     }
 
-    /// The rows of a table that is not copied, which is refused if they are too many to copy.
+    /// The row count of a table that is not copied; too many rows to copy are an error.
     func rowCount(of table: Int, through connection: Connection) throws(ValetError) -> Int {
         let table = tables[table]
         let statement = try connection.prepare(SQL.countUpTo(table), for: table.subject)
@@ -107,15 +107,14 @@ final class RowCopies: Sendable {
         do throws(ValetError) {
             let copy = try make(table, through: connection)
             slots[table].state.withLock { $0 = .made(copy) }
-            // Whoever has the older one open reads on in it.
+            // Readers that have the older copy open can keep reading it.
             if let older { FilePath.remove(older.path) }
             return copy
         } catch {
-            // Better an older copy than none.
+            // An older copy is better than none.
             guard older == nil else { throw error }
-            // What is wrong with the table will still be wrong; a full disk or a cancellation may
-            // pass. And whoever asks again and again for what is too slow must not keep threads
-            // busy.
+            // A defect of the table is permanent; a full disk or a cancellation may pass. After a
+            // timeout, retries are delayed, so that repeated requests do not keep threads busy.
             if error.code == .listUnavailable {
                 slots[table].state.withLock {
                     $0 = .failed(error, revision: oldest, until: nil)
@@ -199,7 +198,7 @@ final class RowCopies: Sendable {
 }
 
 extension BorrowedValue {
-    /// About what the value takes in a file.
+    /// The approximate size of the value in a file.
     fileprivate var byteCount: Int {
         switch self {
         case .null: 1

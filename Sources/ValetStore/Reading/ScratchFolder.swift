@@ -8,10 +8,11 @@ import ValetModel
     import Glibc
 #endif
 
-/// A folder for files that live no longer than the process, readable by nobody else.
+/// A private folder for files that live no longer than the process.
 ///
-/// A process that dies leaves its folder behind. Each holds a file `lock` that its process keeps
-/// locked; who can lock it knows that the owner is gone, whatever its process number means by now.
+/// A process that crashes leaves its folder behind. Each folder contains a file `lock` that its
+/// owner keeps locked; whoever can lock it knows that the owner is gone, even if its process id was
+/// reused.
 final class ScratchFolder: Sendable {
     private static let prefix = "valet-scratch-"
     private static let lockName = "lock"
@@ -21,12 +22,13 @@ final class ScratchFolder: Sendable {
 
     init() throws(ValetError) {
         var template = Array((FilePath.temporaryFolder + "/" + Self.prefix + "XXXXXX").utf8CString)
-        // mkdtemp makes the folder with mode 0700.
+        // mkdtemp sets mode 0700.
         guard mkdtemp(&template) != nil else {
             throw FilePath.failure(FilePath.temporaryFolder, errno, doing: "make a folder in")
         }
         let made = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        // The lock gets its name when it is held, so that nobody finds it before.
+        // The lock file gets its name once it is locked, so that no other process finds it
+        // unlocked.
         let unnamed = made + "/unnamed"
         lock = open(unnamed, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         path = made
@@ -42,12 +44,12 @@ final class ScratchFolder: Sendable {
         close(lock)
     }
 
-    /// Removes the folders of processes that died.
+    /// Removes the folders of dead processes.
     static func removeLeftovers() {
         let parent = FilePath.temporaryFolder
         for name in FilePath.entries(of: parent) where name.hasPrefix(prefix) {
             let folder = parent + "/" + name
-            // Somebody else's link must not lead the removal elsewhere.
+            // A symbolic link of another user must not redirect the removal.
             let lock = open(folder + "/" + lockName, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
             guard lock >= 0 else { continue }
             if isOwnFolder(folder), flock(lock, LOCK_EX | LOCK_NB) == 0 { remove(folder) }

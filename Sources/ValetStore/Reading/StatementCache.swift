@@ -1,8 +1,8 @@
 import ValetModel
 
-/// The statements that a reader has prepared, those used last first; a bounded number of them.
+/// A reader's prepared statements, most recently used first; a bounded number.
 ///
-/// So few that a walk over them is faster than hashing an array of columns.
+/// They are so few that a linear search is faster than hashing an array of columns.
 struct StatementCache {
     enum Kind {
         case rows
@@ -36,12 +36,13 @@ struct StatementCache {
     }
 }
 
-/// A reader's connections to copies, those used last first. Each has file descriptors, so they are
-/// few.
+/// A reader's connections to copies, most recently used first. Each takes file descriptors, so they
+/// are few.
 struct CopyConnections {
     private var entries: [(table: Int, path: String, connection: Connection)] = []
 
-    /// - Parameter evicted: called with a table whose connection goes: its statements must, too.
+    /// - Parameter evicted: called with the table whose connection is evicted: its statements must
+    ///   go, too.
     mutating func connection(
         to path: String, of table: Int, isStopping: @escaping @Sendable () -> Bool,
         evicted: (Int) -> Void

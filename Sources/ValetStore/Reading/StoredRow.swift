@@ -1,7 +1,7 @@
 import CSQLite
 import ValetModel
 
-/// The row where a reader's statement stands; lent to a callback, so that nothing is allocated.
+/// A statement's current row, lent to a callback so that nothing is allocated.
 package struct StoredRow: ~Copyable {
     package let id: Int64
     private let statement: OpaquePointer
@@ -12,8 +12,8 @@ package struct StoredRow: ~Copyable {
         id = statement.integer(0)
     }
 
-    /// The value of the `index`th of the columns that were asked for. Text is whole, and its bytes
-    /// are gone when the callback returns.
+    /// The value of the `index`th requested column. Text is whole; its bytes are valid until the
+    /// callback returns.
     package subscript(index: Int) -> BorrowedValue {
         BorrowedValue(column: Int32(index + 1), of: statement)
     }

@@ -1,15 +1,15 @@
 import ValetModel
 
-/// The time that a kind of work with SQLite may take.
+/// The time limit of one kind of SQLite work.
 package struct Budget: Sendable {
     package var time: Duration
     /// The name of its limit, for errors.
     let limit: String
-    /// What took too long: `to copy`.
+    /// What timed out, for errors: `to copy`.
     let purpose: String
-    /// What to do about it; may be empty.
+    /// Advice for errors; may be empty.
     let advice: String
-    /// True when each row may take the time.
+    /// True if the time is granted per row.
     let isPerRow: Bool
 
     private init(
@@ -23,11 +23,11 @@ package struct Budget: Sendable {
         self.isPerRow = isPerRow
     }
 
-    /// The header, the schema, and what the tables are.
+    /// The header, the schema, and the tables' kinds.
     static let opening = Budget(seconds: Limits.secondsToOpen, "secondsToOpen", "to open")
     package static let lookup = Budget(
         seconds: Limits.secondsPerLookup, "secondsPerLookup", "to read")
-    /// A table may have any number of rows, and its disk may be slow: so time stands for each row.
+    /// A table may have any number of rows on a slow disk, so the time is granted per row.
     package static let row = Budget(
         seconds: Limits.secondsPerRow, "secondsPerRow", "to give the next row", isPerRow: true)
     package static let copy = Budget(
@@ -47,22 +47,22 @@ package struct Budget: Sendable {
 
 /// The budgets of a database's readers. A value, so that tests need not wait for seconds.
 package struct Budgets: Sendable {
-    /// A page, a row's detail, a piece of a cell.
+    /// Reading a page, a row's detail, or a piece of a cell.
     package var lookup = Budget.lookup
-    /// Reading a table in.
+    /// Loading a table.
     package var row = Budget.row
-    /// The copy of a view, or of a table without row ids.
+    /// Copying a view, or a table without row ids.
     package var copy = Budget.copy
-    /// The values of a copy.
+    /// The size limit of a copy.
     package var bytesPerCopy = Limits.bytesPerCopy
-    /// How long a copy that took too long is refused without another try.
+    /// How long a copy that timed out is refused before a retry.
     package var untilRetry = Duration.seconds(Limits.secondsUntilCopyIsRetried)
 
     package init() {}
 }
 
-/// Time that several pieces of work share. Each may take half of what is left, the last one all: so
-/// a slow one leaves the others theirs.
+/// Time shared by several pieces of work. Each may take half of what is left, and the last one all
+/// of it, so that a slow one leaves time for the others.
 package struct SharedTime: Sendable {
     private let end: ContinuousClock.Instant
 
@@ -70,7 +70,7 @@ package struct SharedTime: Sendable {
         end = .now + total
     }
 
-    /// The part of the next of `count` pieces; nil when nothing is left.
+    /// The share of the next of `count` pieces; nil when no time is left.
     package func part(ofNext count: Int) -> Duration? {
         let left = ContinuousClock.now.duration(to: end)
         guard left > .zero else { return nil }

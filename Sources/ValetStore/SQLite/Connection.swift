@@ -3,25 +3,25 @@ import ValetModel
 
 /// One open SQLite file, for one thread at a time.
 ///
-/// Every connection is opened as if somebody hostile had made the file: no extension can be loaded,
-/// functions and tables that have side effects can't be reached from its schema, cells are checked
-/// for their size, nothing is mapped into memory, and SQLite's own limits stand at what Valet can
-/// need (https://www.sqlite.org/security.html). What a file can still do is burn time; the progress
-/// handler bounds that: whoever reads does so within `working(within:)`.
+/// Every connection treats the file as hostile: extensions can't be loaded, functions and tables
+/// with side effects can't be reached from its schema, cell sizes are checked, memory mapping is
+/// off, and SQLite's own limits are set to what Valet needs (https://www.sqlite.org/security.html).
+/// A file can still burn time, which the progress handler bounds: all reads run inside
+/// `working(within:)`.
 package final class Connection {
     package enum Access: Sendable {
         case read
         case write
-        /// Makes the file when there is none.
+        /// Creates the file if there is none.
         case create
     }
 
     let handle: OpaquePointer
-    /// The path as it was given, for messages.
+    /// The path as given, for messages.
     let file: String
     let interruption: Interruption
 
-    /// - Parameter isStopping: asked at every tick of every statement; true ends it.
+    /// - Parameter isStopping: polled at every tick of every statement; true ends it.
     package init(
         path: String, access: Access = .read,
         isStopping: @escaping @Sendable () -> Bool = { false }
@@ -48,34 +48,34 @@ package final class Connection {
         sqlite3_close_v2(handle)
     }
 
-    /// Runs statements that answer nothing.
+    /// Runs statements that return no rows.
     package func run(_ sql: String) throws(ValetError) {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw failure(result, doing: "run “\(sql)” on") }
     }
 
-    /// A statement that stays: prepared once, run often.
+    /// Prepares a statement that is kept and run often.
     package func prepare(_ sql: String, for subject: String? = nil) throws(ValetError) -> Statement
     {
         try Statement(sql, on: self, subject: subject)
     }
 
-    /// The first column of the one row that `sql` answers.
+    /// The first column of the single row that `sql` returns.
     func integer(_ sql: String, for subject: String? = nil) throws(ValetError) -> Int64 {
         let statement = try prepare(sql, for: subject)
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// What `body` reads is all of one commit, also in the transaction of another such call.
+    /// Runs `body` in one read transaction, or in the one that is already open.
     func reading<Result>(_ body: () throws(ValetError) -> Result) throws(ValetError) -> Result {
         guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
         try run(SQL.begin)
-        // There is nothing to commit, and after damage was met COMMIT would report it once more.
+        // There is nothing to commit, and after damage COMMIT would report the error again.
         defer { rollBack() }
         return try body()
     }
 
-    /// Ends the transaction, if SQLite has not already.
+    /// Ends the transaction, unless SQLite already has.
     func rollBack() {
         if sqlite3_get_autocommit(handle) == 0 {
             sqlite3_exec(handle, SQL.rollBack, nil, nil, nil)
@@ -88,7 +88,7 @@ package final class Connection {
             to: subject, file: file, cause: interruption.cause)
     }
 
-    /// What SQLite has not noticed.
+    /// An error for damage that SQLite has not noticed.
     func damage(_ reason: String, of subject: String) -> ValetError {
         Failure.damaged("\(subject) of “\(file)”", reason)
     }
@@ -138,7 +138,7 @@ extension Connection {
             }, Unmanaged.passUnretained(interruption).toOpaque())
     }
 
-    /// SQLite opens anything; only reading the schema shows whether it is a database.
+    /// SQLite opens any file; only reading the schema proves that it is a database.
     private func prove() throws(ValetError) {
         try run(SQL.hardening)
         if sqlite3_db_readonly(handle, "main") == 0 { try run(SQL.writing) }

@@ -1,14 +1,14 @@
 import CSQLite
 import ValetModel
 
-/// SQLite's result codes as errors that say what happened, to what, and what to do.
+/// Maps SQLite's result codes to errors that say what happened, to what, and what to do.
 enum Failure {
     static func error(
         code: Int32, message: String, doing verb: String, to subject: String?, file: String,
         cause: Interruption.Cause?
     ) -> ValetError {
         let place = subject.map { "\($0) of “\(file)”" } ?? "“\(file)”"
-        // The low byte is the primary code, the rest says more.
+        // The low byte is the primary code; the rest refines it.
         switch code & 0xFF {
         case SQLITE_NOTADB:
             return ValetError(
@@ -64,7 +64,7 @@ enum Failure {
                 "“\(file)” was left in the middle of a change, which a reader can't take back: "
                     + "open it once with the program that wrote it, or with sqlite3")
         }
-        // A reader that finds no shared memory beside a WAL file, and may not make it.
+        // The reader finds no shared memory for a WAL file, and may not create it.
         if verb != "change" { return cannotOpen(file, place: place) }
         return ValetError(
             .storageFailed, "can't change \(place): the file, or its folder, is read-only")
@@ -95,7 +95,7 @@ enum Failure {
         }
     }
 
-    /// SQLite's words may quote the schema, which may be long.
+    /// SQLite's messages may quote the schema, which may be long.
     private static func brief(_ message: String) -> String {
         message.count <= 300 ? message : String(message.prefix(300)) + "…"
     }

@@ -8,9 +8,9 @@ import ValetModel
     import Glibc
 #endif
 
-/// What the file system says about a path, before SQLite sees it.
+/// Checks paths in the file system before SQLite sees them.
 enum FilePath {
-    /// The path with symbolic links resolved, of a regular file that can be read.
+    /// The path, with symbolic links resolved, of a readable regular file.
     static func existingFile(_ path: String) throws(ValetError) -> String {
         guard let resolved = resolve(path) else {
             throw failure(path, errno, doing: "open")
@@ -27,7 +27,7 @@ enum FilePath {
         return resolved
     }
 
-    /// The same, or the path of a file that can be made in an existing folder.
+    /// The same, or the path of a file that can be created in an existing folder.
     static func newOrExistingFile(_ path: String) throws(ValetError) -> String {
         if exists(path) { return try existingFile(path) }
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
@@ -43,13 +43,13 @@ enum FilePath {
         return resolved + "/" + name
     }
 
-    /// True also for a symbolic link that leads nowhere: SQLite must not make a file through it.
+    /// Also true for a dangling symbolic link: SQLite must not create a file through it.
     static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// What tells a file from another that takes its place under the same path.
+    /// Identifies a file, to notice when another takes its place at the same path.
     struct Identity: Equatable, Sendable {
         let device: UInt64
         let number: UInt64
@@ -67,7 +67,7 @@ enum FilePath {
         unlink(path)
     }
 
-    /// The file, and what SQLite may have put beside it.
+    /// Removes the file and the files that SQLite may have put beside it.
     static func removeDatabase(_ path: String) {
         for suffix in ["", "-journal", "-wal", "-shm"] { remove(path + suffix) }
     }
@@ -86,7 +86,7 @@ enum FilePath {
     }
 
     fileprivate static func resolve(_ path: String) -> String? {
-        // Behind a zero the system would not look, and open another file than the one named.
+        // The system stops at a NUL, and would open another file than the one named.
         if path.utf8.contains(0) {
             errno = ENOENT
             return nil
@@ -102,14 +102,14 @@ enum FilePath {
     }
 }
 
-/// What is not there has its own exit code.
+/// A missing file has its own exit code.
 package func requireFile(_ path: String) throws(CommandFailure) {
     guard FilePath.resolve(path) != nil else {
         throw CommandFailure(.notFound, "there is no file “\(path)”")
     }
 }
 
-// MARK: What an error wants to know about a database file
+// MARK: Details for errors about database files
 
 extension FilePath {
     /// True when the header says that the file is in WAL mode
@@ -125,7 +125,7 @@ extension FilePath {
         return count == 2 && versions == (2, 2)
     }
 
-    /// True when a rollback journal stands beside the file.
+    /// True if a rollback journal exists beside the file.
     static func hasJournal(_ path: String) -> Bool {
         exists(path + "-journal")
     }
@@ -134,7 +134,7 @@ extension FilePath {
 // MARK: Contents
 
 extension FilePath {
-    /// The bytes of a small file. A file that is too large is not read to its end.
+    /// The bytes of a small file. Reading stops as soon as it exceeds the limit.
     static func contents(_ path: String, limit: Int) throws(ValetError) -> [UInt8] {
         let resolved = try existingFile(path)
         let descriptor = open(resolved, O_RDONLY | O_CLOEXEC)
@@ -158,14 +158,14 @@ extension FilePath {
 // MARK: Temporary files
 
 extension FilePath {
-    /// Where temporary files belong: `TMPDIR`, or /tmp.
+    /// The folder for temporary files: `TMPDIR`, or /tmp.
     static var temporaryFolder: String {
         guard let value = getenv("TMPDIR"), value.pointee != 0 else { return "/tmp" }
         let path = String(cString: value)
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// A new file, open for reading and writing, that goes when it is closed.
+    /// A new unnamed file, open for reading and writing, that disappears when it is closed.
     static func namelessFile() throws(ValetError) -> Int32 {
         var template = Array((temporaryFolder + "/valet-XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)
@@ -191,7 +191,7 @@ extension FilePath {
     }
 }
 
-/// By another name, since the function above has the system's.
+/// Renamed, since the function above shadows the system's.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }
@@ -199,7 +199,7 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 // MARK: Folders
 
 extension FilePath {
-    /// The names in a folder, those of itself and its parent left out; none when it can't be read.
+    /// The names in a folder, without `.` and `..`; none if it can't be read.
     static func entries(of folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

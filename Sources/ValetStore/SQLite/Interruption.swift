@@ -1,15 +1,15 @@
 import CSQLite
 import ValetModel
 
-/// Why and when the running statement of a connection must stop.
+/// Decides when the running statement of a connection must stop, and why.
 ///
-/// SQLite asks every few hundred steps of its machine: a tick. A single step is never interrupted,
-/// so a function of a very long text ends before anyone is asked.
+/// SQLite polls every few hundred steps of its virtual machine: a tick. A single step can't be
+/// interrupted, so a function of a very long text runs to its end.
 final class Interruption {
     enum Cause {
-        /// The owner of the connection stops.
+        /// The owner of the connection is stopping.
         case stopping
-        /// Nobody waits for the result any more.
+        /// The result is no longer wanted.
         case cancelled
         case overdue(Budget)
         case ticksSpent
@@ -45,8 +45,8 @@ final class Interruption {
         work = nil
     }
 
-    /// A row came: a budget that is for one row begins anew. At the next tick, since reading the
-    /// clock for each row would take longer than reading the row.
+    /// A row arrived, so a per-row budget restarts: at the next tick, since reading the clock for
+    /// each row would cost more than reading the row.
     func rowCame() {
         hasNewRow = true
     }
@@ -73,11 +73,11 @@ final class Interruption {
 }
 
 extension Connection {
-    /// Runs `body`. Its statements stop when they have taken the time of `budget`, soon after
-    /// `isCancelled` says so, and soon after the connection's owner stops.
+    /// Runs `body`. Its statements stop when `budget` is spent, soon after `isCancelled` returns
+    /// true, and soon after the connection's owner stops.
     ///
-    /// - Parameter ticks: steps that the statements may take, where the same file must give the
-    ///   same result on a fast and on a busy computer.
+    /// - Parameter ticks: the steps that the statements may take, where the result must not depend
+    ///   on the computer's speed.
     func working<Value>(
         within budget: Budget, ticks: Int = .max, cancelled isCancelled: () -> Bool = { false },
         _ body: () throws(ValetError) -> Value
@@ -86,7 +86,7 @@ extension Connection {
             interruption.begin(budget, isCancelled: $0, ticks: ticks)
             defer { interruption.end() }
             do throws(ValetError) {
-                // Short statements end before SQLite ever asks.
+                // Short statements end before SQLite polls for the first time.
                 try checkInterruption()
                 return .success(try body())
             } catch {
@@ -96,7 +96,7 @@ extension Connection {
         return try result.get()
     }
 
-    /// Throws when the work must stop: for what runs between statements.
+    /// Throws if the work must stop: for code that runs between statements.
     func checkInterruption(of subject: String? = nil) throws(ValetError) {
         if interruption.isDue() { throw failure(SQLITE_INTERRUPT, doing: "read", to: subject) }
     }

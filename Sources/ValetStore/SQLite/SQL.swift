@@ -2,8 +2,8 @@ import ValetModel
 
 /// All SQL text of the project.
 ///
-/// Values are always bound. Names come from the schema alone, are quoted, and columns are
-/// qualified: an unqualified quoted name that names no column would be taken for a text.
+/// Values are always bound. Names come only from the schema and are quoted. Columns are qualified,
+/// because SQLite takes an unqualified quoted name that matches no column for a text.
 package enum SQL {
     // MARK: Connection
 
@@ -19,25 +19,25 @@ package enum SQL {
 
     // MARK: Schema
 
-    /// Name, type and whether it is WITHOUT ROWID, in the order in which they were made.
+    /// Name, type and whether it is WITHOUT ROWID, in order of creation.
     static let tables = """
         SELECT s.name, l.type, l.wr FROM sqlite_schema AS s
         JOIN pragma_table_list AS l ON l.schema = 'main' AND l.name = s.name
         WHERE s.type IN ('table', 'view') ORDER BY s.rowid
         """
-    /// The tables in which virtual tables keep their rows.
+    /// The tables in which virtual tables store their rows.
     static let shadowTables =
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
     /// Name, declared type, place in the primary key, and hidden (1: of a virtual table, 2 and 3:
     /// generated), for a table's bound name.
     static let columns = "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?, 'main')"
-    /// Not 0 when the primary key has an index of its own, and so is not the rowid.
+    /// Nonzero if the primary key has an index of its own, and so is not the rowid.
     static let primaryKeyIndexes =
         "SELECT count(*) FROM pragma_index_list(?, 'main') WHERE origin = 'pk'"
 
     // MARK: Sampling
 
-    /// How many rows there are, counted no further than a bound number.
+    /// The row count, counted up to a bound limit.
     static func countUpTo(_ table: StoredTable) -> String {
         "SELECT count(1) FROM (SELECT 1 FROM \(from(table)) LIMIT ?)"
     }
@@ -75,19 +75,19 @@ package enum SQL {
         name.inDoubleQuotes
     }
 
-    /// The name with which SQLite would compare another: only ASCII letters have a case for it.
+    /// The name as SQLite compares it: case-insensitive for ASCII only.
     static func caseFolded(_ name: String) -> String {
         String(
             decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
     }
 
-    /// A column of the table that is called `s` in every statement.
+    /// A column of the table, which has the alias `s` in every statement.
     static func column(_ name: String) -> String {
         "s." + quoted(name)
     }
 
-    /// A column whose blobs are to be measured and not loaded: `zeroblob` takes no memory until its
-    /// bytes are asked for, and neither `typeof` nor `length` reads a blob's overflow pages.
+    /// A column whose blobs are measured, not loaded: `zeroblob` takes no memory until its bytes
+    /// are read, and neither `typeof` nor `length` reads a blob's overflow pages.
     static func columnWithoutBlobs(_ name: String) -> String {
         let column = column(name)
         return "CASE typeof(\(column)) WHEN 'blob' THEN zeroblob(length(\(column))) "
@@ -96,12 +96,12 @@ package enum SQL {
 
     // MARK: Reading rows
 
-    /// Not `count(*)`, which SQLite runs as one step that can't be interrupted.
+    /// Not `count(*)`, which SQLite runs as one uninterruptible step.
     static func rowCount(_ source: RowSource) -> String {
         "SELECT count(1) FROM \(source.from)"
     }
 
-    /// Not through an index, even one that has all the columns: that would need a sort by rowid.
+    /// Avoids indexes, even covering ones: they would need a sort by rowid.
     static func scan(_ source: RowSource, columns: [Int]) -> String {
         "SELECT \(selection(source, columns)) FROM \(source.from) NOT INDEXED"
             + " ORDER BY \(source.rowID)"
@@ -118,13 +118,13 @@ package enum SQL {
         return "SELECT \(selected) FROM \(source.from) NOT INDEXED WHERE \(source.rowID) = ?"
     }
 
-    /// One value, whole.
+    /// One whole value.
     static func value(_ source: RowSource, column: Int) -> String {
         "SELECT \(self.column(source.columnNames[column])) FROM \(source.from) NOT INDEXED"
             + " WHERE \(source.rowID) = ?"
     }
 
-    /// The least and the greatest row id. One `SELECT min, max` would read the whole table.
+    /// The lowest and highest row id. A single `SELECT min, max` would scan the whole table.
     static func rowIDBounds(_ source: RowSource) -> String {
         "SELECT (SELECT min(\(source.rowID)) FROM \(source.from)),"
             + " (SELECT max(\(source.rowID)) FROM \(source.from))"
@@ -142,11 +142,11 @@ package enum SQL {
     // MARK: Writing rows
 
     static let beginWriting = "BEGIN IMMEDIATE"
-    /// A scratch file is lost with its process anyway.
+    /// A scratch file is lost with its process, so it needs no durability.
     static let scratch = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"
     static let nameIsTaken =
         "SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE"
-    /// Type and whether it is STRICT.
+    /// Type, and whether it is STRICT.
     static let tableKind = """
         SELECT type, strict FROM pragma_table_list
         WHERE schema = 'main' AND name = ? COLLATE NOCASE
@@ -164,7 +164,7 @@ package enum SQL {
             + " VALUES (\(marks))"
     }
 
-    /// All rows of a table or view, in no order: what gives them row ids is the copy.
+    /// All rows of a table or view, in any order: the copy gives them row ids.
     static func everything(of table: StoredTable) -> String {
         let selected = table.columns.map { column($0.name) }.joined(separator: ",")
         return "SELECT \(selected) FROM \(from(table))"

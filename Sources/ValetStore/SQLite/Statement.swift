@@ -5,7 +5,7 @@ import ValetModel
 package final class Statement {
     let handle: OpaquePointer
     private let connection: Connection
-    /// What the statement reads or writes, for messages: `table “cars”`.
+    /// The table that the statement reads or writes, for messages: `table “cars”`.
     private let subject: String?
 
     fileprivate init(
@@ -43,7 +43,7 @@ package final class Statement {
         throw error
     }
 
-    /// Ends the reading, so that no lock stays behind. Bindings stay.
+    /// Ends the read, so that no lock remains. Bindings stay.
     package func reset() {
         sqlite3_reset(handle)
     }
@@ -54,8 +54,8 @@ package final class Statement {
 // MARK: Parameters, numbered from 0
 
 extension Statement {
-    // A number that is out of range, or a value above the limit, is the caller's mistake: the
-    // counts come from the statement's own text, and values are checked where they enter.
+    // An invalid index or an oversized value is a programmer error: counts come from the
+    // statement's own text, and values are checked where they enter.
 
     package func bindNull(at index: Int) {
         check(sqlite3_bind_null(handle, Int32(index + 1)))
@@ -74,10 +74,10 @@ extension Statement {
         text.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: index) }
     }
 
-    /// Text of bytes that SQLite copies.
+    /// Binds text; SQLite copies the bytes.
     package func bind(text bytes: UnsafeRawBufferPointer, at index: Int) {
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-        // A pointer of nil would bind NULL.
+        // A nil pointer would bind NULL.
         check(
             withUnsafePointer(to: CChar(0)) { empty in
                 sqlite3_bind_text64(
@@ -97,7 +97,7 @@ extension Statement {
         }
     }
 
-    /// The value that `column` of the row where `other` stands has, of whatever kind it is.
+    /// Binds the value of a column in the current row of `other`.
     func bind(column: Int, of other: Statement, at index: Int) throws(ValetError) {
         let value = sqlite3_column_value(other.handle, Int32(column))
         let result = sqlite3_bind_value(handle, Int32(index + 1), value)
@@ -113,7 +113,7 @@ extension Statement {
     }
 }
 
-// MARK: Columns of the row where the statement stands, numbered from 0
+// MARK: Columns of the current row, numbered from 0
 
 extension Statement {
     package func value(_ column: Int) -> BorrowedValue {
@@ -124,12 +124,12 @@ extension Statement {
         sqlite3_column_int64(handle, Int32(column))
     }
 
-    /// Text with what is not UTF-8 repaired; nil for NULL.
+    /// Text, with invalid UTF-8 repaired; nil for NULL.
     package func text(_ column: Int) -> String? {
         sqlite3_column_text(handle, Int32(column)).map { String(cString: $0) }
     }
 
-    /// Text as it is; nil when it is not UTF-8, or NULL.
+    /// Unmodified text; nil if it is NULL or not UTF-8.
     func validText(_ column: Int) -> String? {
         guard case .text(let bytes) = value(column) else { return nil }
         return String(validating: bytes, as: UTF8.self)
@@ -148,14 +148,14 @@ extension Statement {
 }
 
 extension BorrowedValue {
-    /// The value of a column in the row where a statement stands: its bytes last until the next
+    /// The value of a column in the statement's current row: its bytes are valid until the next
     /// step.
     init(column: Int32, of statement: OpaquePointer) {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
         case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
         case SQLITE_TEXT:
-            // The text first: asking for it converts UTF-16, which changes the number of bytes.
+            // The text comes first: asking for it converts UTF-16, which changes the byte count.
             let start = sqlite3_column_text(statement, column)
             let count = Int(sqlite3_column_bytes(statement, column))
             self = .text(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))

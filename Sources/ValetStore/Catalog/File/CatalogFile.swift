@@ -1,6 +1,6 @@
 import ValetModel
 
-/// A table as inference sees it, which a catalog may say better.
+/// A table as inferred; the catalog file may override it.
 struct InferredTable {
     let table: StoredTable
     let samples: [ColumnSample]
@@ -13,18 +13,18 @@ struct InferredTable {
     }
 }
 
-/// A list, and the number of the table that it shows: several lists may show one.
+/// A list and the number of its table; several lists may share a table.
 struct PlacedList {
     let list: ListDescription
     let table: Int
 }
 
-/// The YAML file that says how tables are shown (design, "The catalog").
+/// The YAML file that describes how tables are shown (design, "The catalog").
 ///
-/// What it leaves out is inferred; what it says must fit the database, so that a mistake shows when
-/// the server starts and not when somebody opens the list.
+/// Whatever it omits is inferred. What it says must match the database, so that a mistake shows at
+/// start and not when a client opens the list.
 enum CatalogFile {
-    /// The lists of the file in its order, then those of the tables that it does not name.
+    /// The file's lists in its order, then the tables that it does not mention.
     static func lists(
         file: String, tables: [InferredTable]
     ) throws(ValetError) -> [PlacedList] {

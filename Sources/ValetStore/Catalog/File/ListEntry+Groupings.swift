@@ -113,7 +113,7 @@ extension ListEntry {
         }
     }
 
-    /// Columns for the rows inside a section, those with a minus in front descending.
+    /// Columns that sort the rows inside a section; a leading minus means descending.
     private func sortKeys(_ value: YAMLValue) throws(ValetError) -> [SortKey] {
         var keys: [SortKey] = []
         for element in try value.elements(limit: columns.count, of: "columns of the table") {

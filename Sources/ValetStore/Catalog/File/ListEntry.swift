@@ -7,7 +7,7 @@ struct ListEntry {
     let name: String
     let tableNumber: Int
     let table: InferredTable
-    /// With what the catalog says about them.
+    /// As overridden by the catalog.
     let columns: [ColumnDescription]
     let titleColumn: Int?
 
@@ -78,8 +78,8 @@ extension ListEntry {
         return columns
     }
 
-    /// A column that a grouping cuts by time is a date, whatever its table says: who writes
-    /// `section: hourOfDay` need not write `type: date` too.
+    /// Makes a date of every column that a grouping divides by time: `section: hourOfDay` implies
+    /// `type: date`.
     private static func readAsDates(
         groupings: YAMLValue?, in columns: inout [ColumnDescription], typed: Set<Int>
     ) throws(ValetError) {
@@ -140,7 +140,7 @@ extension ListEntry {
         return CellLayout(style: style, title: title, detail: detail)
     }
 
-    /// A text with columns in braces; they are spelled as the table spells them from then on.
+    /// A text with columns in braces, rewritten to the table's spelling of their names.
     private func template(_ value: YAMLValue) throws(ValetError) -> String {
         let text = try value.text()
         var result = ""

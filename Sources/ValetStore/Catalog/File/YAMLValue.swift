@@ -1,10 +1,10 @@
 import ValetModel
 import Yams
 
-/// A value of a YAML file, with the place where it stands, for messages.
+/// A YAML value with its path in the file, for messages.
 struct YAMLValue {
     enum Kind {
-        /// Nothing after the colon, or `~`.
+        /// Null: an empty value or `~`.
         case nothing
         case scalar(String)
         case sequence([YAMLValue])
@@ -17,7 +17,7 @@ struct YAMLValue {
     struct Place {
         let file: String
         let line: Int
-        /// From the top of the file: `lists[0].columns.fuel`; empty at the top itself.
+        /// The path from the top of the file: `lists[0].columns.fuel`; empty at the top itself.
         let key: String
     }
 
@@ -42,7 +42,7 @@ extension YAMLValue.Place {
 // MARK: Reading a file
 
 extension YAMLValue {
-    /// Reads one document. A file of nothing is an empty mapping.
+    /// Reads one document. An empty file is an empty mapping.
     init(file: String) throws(ValetError) {
         let bytes = try FilePath.contents(file, limit: Limits.bytesPerCatalogFile)
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -50,7 +50,7 @@ extension YAMLValue {
         }
         try Self.refuseAnchors(in: text, file: file)
         do {
-            // The parser itself refuses nesting of more than a thousand levels.
+            // The parser refuses nesting deeper than a thousand levels.
             guard let node = try Yams.compose(yaml: text) else {
                 self.init(kind: .mapping([]), place: Place(file: file, line: 1, key: ""))
                 return
@@ -91,13 +91,12 @@ extension YAMLValue {
         }
     }
 
-    /// A few anchors and aliases can stand for more values than memory holds, and the parser
-    /// compares keys whole before it hands anything out. A catalog needs none, so none get as far
-    /// as that.
+    /// Refuses anchors: a few of them can expand to more values than memory holds, and the parser
+    /// compares keys by value before it returns. A catalog needs none.
     ///
-    /// An anchor is an ampersand at the beginning of a token. Finding those for certain would take
-    /// a parser; so any that might be one is refused, `AT&T` and `this & that` are not, and a text
-    /// such as `this &that` has to be written differently.
+    /// An anchor is an ampersand at the start of a token. Finding those exactly would take a
+    /// parser, so everything that may be one is refused: `AT&T` and `this & that` pass, but a text
+    /// such as `this &that` must be written differently.
     private static func refuseAnchors(in text: String, file: String) throws(ValetError) {
         var line = 1
         var isHarmless = false
@@ -123,7 +122,7 @@ extension YAMLValue {
         }
         func at(_ mark: Mark, _ texts: [String?]) -> ValetError {
             let place = Place(file: file, line: mark.line, key: "")
-            // Their texts end lines, and go on in the next.
+            // The parser's messages contain line breaks.
             let problem = texts.compactMap { $0 }.joined(separator: " ").split(separator: "\n")
             return place.error("this is not YAML: \(problem.joined(separator: " "))")
         }
@@ -143,14 +142,14 @@ extension YAMLValue {
     }
 }
 
-// MARK: What a value must be
+// MARK: Typed values
 
 extension YAMLValue {
     var isNothing: Bool {
         if case .nothing = kind { true } else { false }
     }
 
-    /// Any scalar's text: names may look like numbers.
+    /// The text of any scalar: names may look like numbers.
     func text(limit: Int = Limits.bytesPerName) throws(ValetError) -> String {
         guard case .scalar(let text) = kind else { throw error("must be a text") }
         guard text.utf8.count <= limit else {
@@ -175,7 +174,7 @@ extension YAMLValue {
         return number
     }
 
-    /// A whole number from 0.
+    /// An integer of at least 0.
     func count() throws(ValetError) -> Int {
         guard case .scalar(let text) = kind, let number = Int(text), number >= 0 else {
             throw error("must be a whole number from 0")
@@ -209,7 +208,7 @@ extension YAMLValue {
         return choice.1
     }
 
-    /// The values by key, when all keys are known; those of nothing count as left out.
+    /// The values by key; unknown keys are errors, and null values count as omitted.
     func fields(_ known: [String]) throws(ValetError) -> [String: YAMLValue] {
         var fields: [String: YAMLValue] = [:]
         for (key, value) in try pairs() {
