@@ -4,7 +4,7 @@ import ValetProtocol
 
 /// Runs a client's session on its event loop: frames in, session, actions, frames out.
 ///
-/// Whatever waits here ends: with its answer, or with the error that ended the connection.
+/// Every wait ends: with its answer, or with the error that ended the connection.
 final class ClientHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -13,15 +13,15 @@ final class ClientHandler: ChannelInboundHandler {
     private(set) var session: ClientSession
     private var context: ChannelHandlerContext?
     private var received = ByteBuffer()
-    /// Of all frames, answers too.
+    /// Of all frames, including answers.
     private(set) var bytesReceived = 0
-    /// Called once, with the welcome or with why none came.
+    /// Called once, with the welcome or with the error that prevented it.
     var whenWelcomed: ((Result<Welcome, ValetError>) -> Void)?
     private var answers: [UInt32: Answer] = [:]
     private var pongs: [UInt64: (Result<Void, ValetError>) -> Void] = [:]
     private var subscribers: [Subscription: (Delivery) -> Void] = [:]
     private var ticks: RepeatedTask?
-    /// Actions that are still to be run. The array is used again and again.
+    /// Pending actions. The array is reused.
     private var actions: [ClientAction] = []
     private var isRunning = false
     private var isReading = false
@@ -94,7 +94,7 @@ final class ClientHandler: ChannelInboundHandler {
         self.context = nil
     }
 
-    /// Closes the connection for this reason.
+    /// Closes the connection with this error.
     func end(_ error: ValetError) {
         session.close(error, &actions)
         run()
@@ -116,7 +116,7 @@ final class ClientHandler: ChannelInboundHandler {
 // MARK: - Actions
 
 extension ClientHandler {
-    /// Runs what the session asks for. Who is told something may ask on: that comes behind.
+    /// Runs the session's actions. Callbacks may request more, which is appended.
     private func run() {
         guard !isRunning else { return }
         isRunning = true
@@ -127,7 +127,7 @@ extension ClientHandler {
         }
         actions.removeAll(keepingCapacity: true)
         isRunning = false
-        // What is written during a read goes out when all that was read is handled.
+        // Writes during a read are flushed when everything read has been handled.
         guard hasWritten, !isReading else { return }
         hasWritten = false
         context?.flush()
@@ -169,7 +169,7 @@ extension ClientHandler {
 // MARK: - Requests
 
 extension ClientHandler {
-    /// Asks for what `make` says with a request number and the view's generation.
+    /// Sends what `make` returns for a request number and the view's generation.
     func ask(
         view: ViewNumber? = nil, _ make: (UInt32, UInt32) -> ClientMessage,
         _ answer: @escaping Answer

@@ -1,15 +1,15 @@
-/// What the pages of a connection have cost, and what they brought.
+/// Counts the pages that a connection has received, and their cost.
 public struct PageTraffic: Hashable, Sendable {
-    /// Bytes of page frames, their headers included, as they came over the wire.
+    /// Bytes of page frames on the wire, including headers.
     public var bytes = 0
-    /// Pages that are whole.
+    /// Complete pages.
     public var pages = 0
-    /// Rows in those pages. A row in two pages, or in a page that came twice, counts twice.
+    /// Rows of those pages. A row that is received twice counts twice.
     public var rows = 0
 
     public init() {}
 
-    /// What came between `start` and `end`.
+    /// The traffic between `start` and `end`.
     public static func - (end: PageTraffic, start: PageTraffic) -> PageTraffic {
         var difference = PageTraffic()
         difference.bytes = end.bytes - start.bytes

@@ -12,17 +12,16 @@ import ValetProtocol
 /// let window = try await view.window(at: .ordinal(500_000), rows: 50)
 /// ```
 ///
-/// Methods may be called from anywhere and at the same time; answers are matched with their
-/// requests. All errors are `ValetError`. When the connection ends, everything that waits fails
-/// with the reason.
+/// Methods may be called from any task, concurrently; answers are matched to their requests. All
+/// errors are `ValetError`. When the connection ends, pending requests fail with the reason.
 public final class ValetConnection: Sendable {
-    /// What the server said of itself: its name, its limits, and its epoch.
+    /// What the server's welcome said: its name, its limits, and its epoch.
     public let server: ServerDescription
     let channel: any Channel
     let handler: NIOLoopBound<ClientHandler>
     private let views = Atomic<UInt64>(0)
 
-    /// Bytes of pages that the server may have in flight towards this client.
+    /// Bytes of pages that the server may have in flight to this client.
     public static let standardCreditBytes = 1 << 20
     public static let standardPort = 7425
 
@@ -33,7 +32,7 @@ public final class ValetConnection: Sendable {
     }
 
     /// Connects over TCP.
-    /// - Throws: `ValetError` with `.timedOut` when nobody answers there.
+    /// - Throws: `ValetError` with `.timedOut` if nothing answers at the address.
     public static func connect(
         host: String, port: Int = standardPort, station: Station,
         creditBytes: Int = standardCreditBytes,
@@ -51,7 +50,7 @@ public final class ValetConnection: Sendable {
         }
     }
 
-    /// Speaks over a socket that is connected already; takes the descriptor over.
+    /// Uses a socket that is already connected; takes ownership of the descriptor.
     public static func adopt(
         connectedSocket descriptor: CInt, station: Station,
         creditBytes: Int = standardCreditBytes,
@@ -77,7 +76,7 @@ public final class ValetConnection: Sendable {
         _ connect: (@escaping Initializer) async throws -> any Channel
     ) async throws(ValetError) -> ValetConnection {
         try ClientMessage.check("station name", station.name)
-        // The server refuses more, and a number below 0 has no form on the wire.
+        // The server refuses larger values, and negative ones can't be encoded.
         let credit = max(0, min(creditBytes, Limits.creditBytes))
         let hello = Hello(creditBytes: credit, station: station)
         let greeting = Waiter<(Welcome, NIOLoopBound<ClientHandler>)>()
@@ -106,11 +105,11 @@ public final class ValetConnection: Sendable {
     }
 
     deinit {
-        // Its heartbeat would keep it alive for nobody.
+        // Otherwise its heartbeat would keep the connection alive.
         channel.close(promise: nil)
     }
 
-    /// NIO's connection errors print their whole structure; a person needs the system's words.
+    /// NIO's connection errors print their whole structure; people need only the system's message.
     static func plain(_ error: any Error) -> String {
         if let error = error as? NIOConnectionError {
             if let first = error.connectionErrors.first { return plain(first.error) }
@@ -123,9 +122,9 @@ public final class ValetConnection: Sendable {
 
     // MARK: - Requests
 
-    /// The lists, and how many rows each has; nil for one that could not be counted.
-    /// - Parameter countingRows: false to be answered at once, without the counts that the server
-    ///   does not know. To count the rows of a large table takes seconds.
+    /// The lists and their row counts; nil for a list that could not be counted.
+    /// - Parameter countingRows: false for an immediate answer, without the counts that the server
+    ///   does not know. Counting the rows of a large table takes seconds.
     public func catalog(
         countingRows: Bool = true
     ) async throws(ValetError) -> (catalog: Catalog, rowCounts: [Int?]) {
@@ -140,14 +139,14 @@ public final class ValetConnection: Sendable {
 
     /// Opens a view of a list.
     /// - Parameters:
-    ///   - columns: names of the columns that rows shall have; none for all. The view says which
-    ///     they have.
-    ///   - progress: hears how far a list is that takes long.
+    ///   - columns: names of the columns to fetch; none for all. The view says which columns its
+    ///     rows have.
+    ///   - progress: called with the progress of a slow build.
     public func openView(
         list: String, columns: [String] = [], _ question: Question = Question(),
         progress: @escaping ValetView.BuildTold = { _ in }
     ) async throws(ValetError) -> ValetView {
-        // What was given up before it began is not worth a view.
+        // A request that is already cancelled should not open a view.
         if Task.isCancelled { throw ValetError(.superseded, "the request was cancelled") }
         let (view, waiter) = (makeView(), Waiter<ViewSummary>())
         view.open(list: list, columns: columns, question, progress: progress) { waiter.finish($0) }
@@ -155,8 +154,8 @@ public final class ValetConnection: Sendable {
         return view
     }
 
-    /// Begins to open a view, and returns it at once: windows may be requested already, which the
-    /// server answers when the arrangement stands.
+    /// Starts to open a view and returns it at once. Windows may be requested immediately; the
+    /// server answers them when the arrangement is ready.
     public func startView(
         list: String, columns: [String] = [], _ question: Question = Question(),
         progress: @escaping ValetView.BuildTold = { _ in },
@@ -173,7 +172,7 @@ public final class ValetConnection: Sendable {
         return ValetView(connection: self, number: ViewNumber(rawValue: number))
     }
 
-    /// A whole row. Cells of more than a few kilobytes are cut: `wholeCell` has the rest.
+    /// A whole row. Cells of more than a few kilobytes are cut; `wholeCell` fetches the rest.
     public func detail(list: String, rowID: Int64) async throws(ValetError) -> RowDetail {
         try await request {
             request, _ in
@@ -183,7 +182,7 @@ public final class ValetConnection: Sendable {
         }
     }
 
-    /// All bytes of one text or blob, piece by piece.
+    /// All bytes of one text or blob, fetched in pieces.
     public func wholeCell(
         list: String, rowID: Int64, column: String
     ) async throws(ValetError) -> [UInt8] {
@@ -204,7 +203,7 @@ public final class ValetConnection: Sendable {
                 throw .limit("bytes per value", is: Limits.bytesPerValue, asked: piece.byteCount)
             }
             if let known = byteCount, known != piece.byteCount {
-                // The row was changed meanwhile: what is here is half of one value.
+                // The row changed between two pieces, so they do not fit together.
                 guard beginnings < 4 else {
                     throw ValetError(.superseded, "the value changes faster than it can be read")
                 }
@@ -218,7 +217,7 @@ public final class ValetConnection: Sendable {
         }
     }
 
-    /// How the server is: its clients, its memory, and what it has done.
+    /// The server's statistics: clients, memory, and work done.
     public func statistics() async throws(ValetError) -> ServerStatistics {
         try await request {
             request, _ in
@@ -228,7 +227,7 @@ public final class ValetConnection: Sendable {
         }
     }
 
-    /// The time that a message takes there and back.
+    /// Measures the round trip.
     public func roundTrip() async throws(ValetError) -> Duration {
         let clock = ContinuousClock()
         let start = clock.now
@@ -236,24 +235,24 @@ public final class ValetConnection: Sendable {
         return clock.now - start
     }
 
-    /// What pages have brought so far, those that the server sent ahead included.
+    /// The pages received so far, including prefetched ones.
     public func pageTraffic() async throws(ValetError) -> PageTraffic {
         try await onLoop { handler, waiter in waiter.finish(.success(handler.session.traffic)) }
     }
 
-    /// Bytes of all frames that have come so far.
+    /// Bytes of all frames received so far.
     package func bytesReceived() async throws(ValetError) -> Int {
         try await onLoop { handler, waiter in waiter.finish(.success(handler.bytesReceived)) }
     }
 
-    /// Calls `body` when the server says that it will stop, with its reason.
+    /// Calls `body` with the reason when the server announces its shutdown.
     public func onGoingAway(_ body: @escaping @Sendable (String) -> Void) {
         let handler = handler
         channel.eventLoop.execute { handler.value.onGoingAway(body) }
     }
 
-    /// Stops or goes on reading from the socket. What the server sends meanwhile waits in the
-    /// network, and then at the server: how a load harness plays a client that can't keep up.
+    /// Pauses or resumes reading from the socket, while data queues in the network and at the
+    /// server. A load harness uses this to simulate a client that can't keep up.
     package func setReading(_ isReading: Bool) async throws(ValetError) {
         do {
             try await channel.setOption(.autoRead, value: isReading).get()
@@ -262,7 +261,7 @@ public final class ValetConnection: Sendable {
         }
     }
 
-    /// Ends the connection. Everything that waits fails.
+    /// Closes the connection. Pending requests fail.
     public func close() async {
         let handler = handler
         channel.eventLoop.execute {
@@ -271,20 +270,19 @@ public final class ValetConnection: Sendable {
         try? await channel.close().get()
     }
 
-    /// Returns when the connection has ended, from whichever side.
+    /// Returns when either side has closed the connection.
     public func closed() async {
         try? await channel.closeFuture.get()
     }
 
-    /// Closes a view that nobody holds any longer.
+    /// Closes a view that has no references left.
     func leaveView(_ view: ViewNumber) {
         let handler = handler
         channel.eventLoop.execute { handler.value.close(view) { _ in } }
     }
 
-    /// Asks for what `make` says with a request number and the view's generation.
-    /// - Parameter reading: nil for the answer to another request, which the session lets nobody
-    ///   have.
+    /// Sends what `make` returns for a request number and the view's generation.
+    /// - Parameter reading: nil for an answer of another type, which the session has ruled out.
     func request<Value: Sendable>(
         view: ViewNumber? = nil, _ make: @escaping @Sendable (UInt32, UInt32) -> ClientMessage,
         reading: @escaping @Sendable (Reply) -> Value?

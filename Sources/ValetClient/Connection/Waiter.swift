@@ -1,8 +1,8 @@
 import Synchronization
 import ValetModel
 
-/// One answer that a task waits for. The first to come holds, be it a cancellation; so every wait
-/// ends once, whatever becomes of the connection.
+/// A task's wait for one answer. The first result counts, be it the answer, an error or a
+/// cancellation, so every wait ends exactly once.
 final class Waiter<Answer: Sendable>: Sendable {
     private typealias Outcome = Result<Answer, ValetError>
 
@@ -15,7 +15,7 @@ final class Waiter<Answer: Sendable>: Sendable {
 
     var isFinished: Bool { state.withLock { $0.outcome != nil } }
 
-    /// - Returns: false when the wait had ended before.
+    /// - Returns: false if the wait had already ended.
     @discardableResult
     func finish(_ outcome: Result<Answer, ValetError>) -> Bool {
         let isFirst = state.withLock { state in

@@ -1,8 +1,8 @@
 import ValetModel
 import ValetProtocol
 
-/// Whether answers are what PROTOCOL.md says of them, given what was asked. Counts are at most
-/// 2⁵³ − 1, so sums of two can't overflow.
+/// Checks answers against PROTOCOL.md and the request. Counts are at most 2⁵³ − 1, so the sum of
+/// two can't overflow.
 
 extension ViewOpened {
     func check(_ asked: AskedColumns?) throws(ValetError) {
@@ -22,7 +22,7 @@ extension ViewOpened {
 }
 
 extension Totals {
-    /// Every section has rows, and every row a section; a view without rows may be one section.
+    /// Every section has rows, and every row a section; an empty view may have one section.
     func check() throws(ValetError) {
         guard sections <= max(rows, 1), rows == 0 || sections > 0 else {
             throw .broken("P43", "\(rows) rows in \(sections) sections")
@@ -53,7 +53,7 @@ extension WindowAnswer {
         }
         let start = anchor - min(request.rowsBefore, PayloadReader.largestCount)
         let wanted = cut(start)..<cut(start + request.rows)
-        // An empty window is nowhere.
+        // An empty window has no position to check.
         guard rows == wanted.count, wanted.isEmpty || first == wanted.lowerBound else {
             throw .broken(
                 "P41",
@@ -64,7 +64,7 @@ extension WindowAnswer {
 
     private func cut(_ ordinal: Int) -> Int { max(0, min(ordinal, totalRows)) }
 
-    /// ⌊rows · fraction ÷ 2³²⌋, in two halves since the product may exceed 64 bits.
+    /// ⌊rows · fraction ÷ 2³²⌋, computed in two halves since the product may exceed 64 bits.
     private func ordinal(of fraction: UInt32) -> Int {
         let (high, low) = (totalRows >> 32, totalRows & 0xFFFF_FFFF)
         return high * Int(fraction) + Int((UInt64(low) * UInt64(fraction)) >> 32)
@@ -139,7 +139,7 @@ extension SectionsAnswer {
         try checkEnd(request, view)
     }
 
-    /// Fewer than were asked for come only at the end.
+    /// Fewer than requested is allowed only at the end.
     private func checkEnd(
         _ request: SectionsRequest, _ view: ClientView.Opened
     ) throws(ValetError) {
@@ -172,7 +172,7 @@ extension LocateAnswer {
 }
 
 extension ClientView.Opened {
-    /// Whether the view can have such a section: each one before it has a row.
+    /// Whether the view can have such a section: each earlier section has at least one row.
     func holds(section: Int, first: Int, count: Int, at revision: UInt64) -> Bool {
         guard section <= first else { return false }
         guard revision == totals.revision else { return true }

@@ -1,13 +1,13 @@
 import ValetModel
 import ValetProtocol
 
-/// Puts the frames of a catalog together.
+/// Assembles a catalog from its frames.
 struct CatalogCollector {
     private(set) var entries: [CatalogAnswer.Entry] = []
     private var total: Int?
     private var byteCount = 0
 
-    /// - Returns: true when the catalog is whole.
+    /// - Returns: true if the catalog is complete.
     mutating func add(
         _ answer: CatalogAnswer, byteCount newBytes: Int
     ) throws(ValetError) -> Bool {

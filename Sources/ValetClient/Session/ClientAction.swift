@@ -1,43 +1,43 @@
 import ValetModel
 import ValetProtocol
 
-/// What a session asks of the handler that runs it.
+/// What a session asks its handler to do.
 enum ClientAction: Equatable {
     case send(ClientMessage, stream: UInt16)
-    /// The server let the client in: from now on a tick is due every so many seconds.
+    /// The server accepted the client: from now on a tick is due every `tickSeconds`.
     case welcome(Welcome, tickSeconds: Int)
-    /// The one answer of a request.
+    /// The single answer of a request.
     case complete(UInt32, Result<Reply, ValetError>)
     /// A ping was answered.
     case pong(UInt64)
     case deliver(Delivery, to: Subscription)
-    /// Nothing more will be delivered.
+    /// The last delivery has been made.
     case end(Subscription)
-    /// Close the connection. Everything that still waits fails for this reason.
+    /// Close the connection. Pending requests fail with this error.
     case close(ValetError)
 }
 
-/// What may be told more than once: a window grows with its pages, a build goes on. Its identity is
-/// that of the request that began it, so a number is not given out again while one has it.
+/// A source of repeated deliveries: a window fills with pages, a build progresses. It is identified
+/// by the request that began it, so that number is not reused while the subscription lasts.
 struct Subscription: Hashable, Sendable {
     let stream: UInt16
     let request: UInt32
 
-    /// What is about the connection and no request.
+    /// Subscribes to news of the connection itself.
     static let connection = Subscription(stream: 0, request: 0)
 }
 
 enum Delivery: Equatable, Sendable {
-    /// The window as far as its rows are here.
+    /// The window, with the rows received so far.
     case window(Window)
-    /// No window, or none that will ever be complete.
+    /// There will be no complete window.
     case failed(ValetError)
-    /// How far the build of a question is.
+    /// A question's build progress.
     case progress(thousandths: Int)
     case goingAway(reason: String)
 }
 
-/// The answer to a request, checked.
+/// A request's answer, checked.
 enum Reply: Equatable, Sendable {
     case catalog([CatalogAnswer.Entry])
     case view(ViewSummary)
@@ -51,7 +51,7 @@ enum Reply: Equatable, Sendable {
 }
 
 extension ValetError {
-    /// The server broke a rule of PROTOCOL.md, so nothing that it says can be relied upon.
+    /// The server broke a rule of PROTOCOL.md, so none of its messages can be trusted.
     static func broken(_ rule: String, _ what: String) -> ValetError {
         ValetError(.malformed, "the server broke rule \(rule) of the protocol: \(what)")
     }

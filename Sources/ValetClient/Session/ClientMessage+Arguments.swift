@@ -2,8 +2,8 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// What a caller asks for is checked before it is sent: the server would refuse it, or end the
-/// connection for it, and a number below 0 has no form on the wire.
+/// Checks arguments before they are sent: the server would refuse them or close the connection, and
+/// negative numbers can't be encoded.
 extension ClientMessage {
     func checkArguments(_ limits: ServerLimits) throws(ValetError) {
         switch self {
@@ -39,7 +39,7 @@ extension ClientMessage {
         try checkSize(limits)
     }
 
-    /// Only the names of many columns can exceed the standard limit, anything a lower one.
+    /// Only the names of many columns can exceed the standard limit; a server may set a lower one.
     private func checkSize(_ limits: ServerLimits) throws(ValetError) {
         var isLong = limits.bytesPerFrame < Limits.bytesPerClientFrame
         if case .openView = self { isLong = true }

@@ -1,7 +1,7 @@
 import ValetModel
 import ValetProtocol
 
-/// Requests: their numbers, and when they are sent.
+/// Numbers requests and decides when to send them.
 extension ClientSession {
     func checkOpen() throws(ValetError) {
         if let failure { throw failure }
@@ -10,8 +10,8 @@ extension ClientSession {
         }
     }
 
-    /// Asks for what `make` says with a fresh request number and the view's generation.
-    /// - Parameter view: nil for what stands on stream 0, with generation 0.
+    /// Requests what `make` returns for a fresh request number and the view's generation.
+    /// - Parameter view: nil for requests on stream 0, with generation 0.
     /// - Returns: the request's number.
     mutating func ask(
         view number: ViewNumber? = nil, _ actions: inout [ClientAction],
@@ -32,7 +32,7 @@ extension ClientSession {
         return request
     }
 
-    /// Not 0, and no other's [P22].
+    /// A number that is not 0 and not in use [P22].
     func nextRequest() -> UInt32 {
         var number = lastRequest
         repeat { number &+= 1 } while number == 0 || isTaken(number)
@@ -43,7 +43,7 @@ extension ClientSession {
         waiting[number] != nil || views.values.contains { $0.window?.request == number }
     }
 
-    /// Whether a request may be submitted.
+    /// Checks whether a request may be submitted.
     func check(_ message: ClientMessage) throws(ValetError) {
         try message.checkArguments(limits)
         let limit = Limits.requestsHeldBack
@@ -52,7 +52,7 @@ extension ClientSession {
         }
     }
 
-    /// Sends a request, or holds it back until others are answered.
+    /// Sends a request, or queues it until others are answered.
     mutating func submit(
         _ request: UInt32, _ message: ClientMessage, stream: UInt16 = 0, view: ViewNumber? = nil,
         _ actions: inout [ClientAction]
@@ -72,14 +72,14 @@ extension ClientSession {
         }
     }
 
-    /// Takes back a request that was not sent yet: nobody wants its answer any more.
+    /// Drops a queued request whose answer is no longer wanted.
     mutating func withdraw(_ request: UInt32) {
         guard let asked = waiting[request], !asked.isSent else { return }
         waiting[request] = nil
         backlog.removeAll { $0 == request }
     }
 
-    /// What an answer is about.
+    /// The request that an answer belongs to.
     func asked(_ request: UInt32, stream: UInt16) throws(ValetError) -> AskedRequest {
         guard let asked = waiting[request], asked.isSent else {
             throw .broken("P23", "an answer to request \(request), which does not wait")
@@ -90,7 +90,7 @@ extension ClientSession {
         return asked
     }
 
-    /// What an answer is about, which waits no longer.
+    /// The request that an answer belongs to, removed from those that wait.
     mutating func settle(
         _ request: UInt32, stream: UInt16, _ actions: inout [ClientAction]
     ) throws(ValetError) -> AskedRequest {
@@ -105,7 +105,7 @@ extension ClientSession {
     }
 }
 
-// MARK: - Answers about no view
+// MARK: - Answers outside views
 
 extension ClientSession {
     mutating func catalogAnswered(
@@ -140,7 +140,7 @@ extension ClientSession {
         actions.append(.complete(answer.request, .success(.detail(detail))))
     }
 
-    /// A list of the catalog, if it was read.
+    /// A list of the catalog, if one was received.
     func list(named name: String) -> ListDescription? {
         NameLookup.index(of: name, in: lists, by: \.name).map { lists[$0] }
     }

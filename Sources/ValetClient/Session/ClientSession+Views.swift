@@ -1,13 +1,13 @@
 import ValetModel
 import ValetProtocol
 
-/// Opening, rearranging and closing views, and lookups in them.
+/// Opens, rearranges and closes views, and looks things up in them.
 extension ClientSession {
     func holds(_ number: ViewNumber) -> Bool {
         views.values.contains { $0.number == number }
     }
 
-    /// Where an open view is kept.
+    /// The index of an open view.
     func index(of number: ViewNumber) throws(ValetError) -> Int {
         try checkOpen()
         let index = views.values.firstIndex { $0.number == number && !$0.isClosing }
@@ -15,14 +15,14 @@ extension ClientSession {
         return index
     }
 
-    /// Asks a new view's first question. Progress is delivered to the subscription; the request
-    /// of its number is completed with the answer.
+    /// Asks a new view's first question. Progress is delivered to the subscription; its request is
+    /// completed with the answer.
     mutating func open(
         _ number: ViewNumber, list: String, columns: [String], _ question: Question,
         _ actions: inout [ClientAction]
     ) throws(ValetError) -> Subscription {
         try checkOpen()
-        // What is closing is gone by the time the server reads this.
+        // Closing views are gone by the time the server reads this.
         let count = views.values.count { !$0.isClosing }
         guard count < limits.views else {
             throw .limit("views", is: limits.views, asked: count + 1)
@@ -40,7 +40,7 @@ extension ClientSession {
         return begin(question: request, of: stream)
     }
 
-    /// The lowest number that no view has, be it one that is closing.
+    /// The lowest stream number that no view uses, including closing ones.
     private func freeStream() throws(ValetError) -> UInt16 {
         for stream in 1...UInt16.max where views[stream] == nil { return stream }
         throw .limit("streams", is: Int(UInt16.max), asked: Int(UInt16.max) + 1)
@@ -51,7 +51,7 @@ extension ClientSession {
         return Subscription(stream: stream, request: request)
     }
 
-    /// Asks another question of a view. Windows and pages of the older one will not come any more.
+    /// Asks another question of a view. Windows and pages of the older one are no longer delivered.
     mutating func rearrange(
         _ number: ViewNumber, _ question: Question, _ actions: inout [ClientAction]
     ) throws(ValetError) -> Subscription {
@@ -74,14 +74,14 @@ extension ClientSession {
         return begin(question: request, of: stream)
     }
 
-    /// Closes a view: from now on nothing can be asked of it.
+    /// Closes a view, which then takes no further requests.
     /// - Returns: the request's number.
     mutating func close(
         _ number: ViewNumber, _ actions: inout [ClientAction]
     ) throws(ValetError) -> UInt32 {
         let index = try index(of: number)
         let request = nextRequest()
-        // No room is asked for: there are no more views to close than the server allows.
+        // Needs no place in the queue: there are no more of these than the server's limit of views.
         let message = ClientMessage.closeView(CloseView(request: request))
         submit(request, message, stream: views.keys[index], view: number, &actions)
         views.values[index].isClosing = true
@@ -127,7 +127,7 @@ extension ClientSession {
         actions.append(.complete(answer.request, .success(.viewClosed)))
     }
 
-    /// Only the newest question's build is of interest [P71].
+    /// Only the newest question's progress is delivered [P71].
     mutating func progressed(
         _ progress: BuildProgress, stream: UInt16, _ actions: inout [ClientAction]
     ) {
@@ -138,7 +138,7 @@ extension ClientSession {
                 to: Subscription(stream: stream, request: progress.request)))
     }
 
-    /// [P32] A question that was asked meanwhile takes the first one's place, in the same view.
+    /// [P32] A question that was asked meanwhile becomes the first one, in the same view.
     mutating func openFailed(
         _ asked: AskedRequest, _ request: UInt32, _ error: ValetError,
         _ actions: inout [ClientAction]
@@ -159,7 +159,7 @@ extension ClientSession {
         actions.append(.end(Subscription(stream: asked.stream, request: request)))
     }
 
-    /// The view that a request was about is gone, and its stream free.
+    /// Removes the view of a request, and frees its stream.
     mutating func drop(
         _ asked: AskedRequest, _ reason: ValetError, _ actions: inout [ClientAction]
     ) {
@@ -173,7 +173,7 @@ extension ClientSession {
         views.remove(at: index)
     }
 
-    /// Where the view of an answer is kept: one that has gone answers errors only.
+    /// The index of an answer's view; a closed view accepts error answers only.
     func standing(_ asked: AskedRequest) throws(ValetError) -> Int {
         guard let index = views.index(forKey: asked.stream),
             views.values[index].number == asked.view
@@ -220,8 +220,8 @@ extension ClientSession {
         actions.append(.complete(answer.request, .success(.place(answer.place))))
     }
 
-    /// A view's answers are of the question that holds [P34], and never of an earlier revision than
-    /// the one before [P68].
+    /// Checks that an answer is for the current question [P34] and not of an earlier revision than
+    /// the last one [P68].
     mutating func advance(
         _ asked: AskedRequest, _ generation: UInt32, to revision: UInt64
     ) throws(ValetError) -> ClientView.Opened {
@@ -239,7 +239,7 @@ extension ClientSession {
 }
 
 extension ClientMessage {
-    /// The generation of a question.
+    /// The generation, if the message asks a question.
     fileprivate var questionGeneration: UInt32? {
         switch self {
         case .openView(let open): open.generation

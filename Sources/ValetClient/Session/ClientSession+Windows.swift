@@ -3,19 +3,19 @@ import ValetProtocol
 
 /// Windows and the pages that fill them.
 extension ClientSession {
-    /// What a window shall show, and how the person moves.
+    /// The rows that a window shall show, and the person's scrolling.
     struct WindowWish {
         var anchor: Anchor
         var rowsBefore = 0
         var rows: Int
         var velocity = 0
         var isSettled = true
-        /// Whether a window of which rows are missing is delivered, too.
+        /// Whether incomplete windows are delivered, too.
         var wantsParts = true
     }
 
-    /// Asks for a window. The answer is delivered, and the window again as its pages come, until
-    /// all rows are here. An older window of the view that still waits ends as superseded.
+    /// Requests a window. It is delivered with the answer and again as pages arrive, until it is
+    /// complete. An older pending window of the view ends as superseded.
     mutating func requestWindow(
         _ number: ViewNumber, _ wish: WindowWish, _ actions: inout [ClientAction]
     ) throws(ValetError) -> Subscription {
@@ -35,7 +35,7 @@ extension ClientSession {
         return Subscription(stream: stream, request: window.request)
     }
 
-    /// A newer window or question takes the place of the window that waits.
+    /// A newer window or question replaces the pending window.
     mutating func supersedeWindow(at index: Int, _ actions: inout [ClientAction]) {
         guard let older = views.values[index].window else { return }
         withdraw(older.request)
@@ -73,7 +73,7 @@ extension ClientSession {
         }
         views.values[index].opened?.totals = totals
         views.values[index].answeredWindow = asked
-        // The answer of a window that was superseded meanwhile changes nothing.
+        // The answer of a superseded window changes nothing.
         guard views.values[index].window?.request == answer.request else { return }
         for place in answer.pages { pages.touch(place.name) }
         try views.values[index].mirror.take(answer, from: &pages)
@@ -81,8 +81,8 @@ extension ClientSession {
         update(at: index, &actions)
     }
 
-    /// [P74] The window request that was answered last, if this is its number: rows have changed
-    /// before all of its pages were sent.
+    /// [P74] The last answered window request, if it has this number: rows have changed before all
+    /// of its pages were sent.
     private func answeredBefore(_ request: UInt32, stream: UInt16) -> AskedRequest? {
         guard let last = views[stream]?.answeredWindow,
             case .windowRequest(let window) = last.message, window.request == request
@@ -90,8 +90,8 @@ extension ClientSession {
         return last
     }
 
-    /// [P27] A page of the window that was answered last can't be read. A window that has no answer
-    /// yet is not concerned.
+    /// [P27] A page of the last answered window can't be read. A window without an answer is not
+    /// affected.
     mutating func pageFailed(
         _ error: ValetError, stream: UInt16, _ actions: inout [ClientAction]
     ) throws(ValetError) {
@@ -117,7 +117,7 @@ extension ClientSession {
 // MARK: - Pages
 
 extension ClientSession {
-    /// Bytes of the largest page frame: header, name and sizes stand before the encoding.
+    /// Bytes of the largest page frame: header, name and sizes precede the encoding.
     static let largestPageFrame = Limits.bytesPerPageFrame + 24
 
     mutating func pageReceived(
@@ -152,8 +152,8 @@ extension ClientSession {
         }
     }
 
-    /// Gives back the credit of what was read, in lumps of a quarter of what was granted; sooner
-    /// when what is left might be less than the next page takes.
+    /// Returns the credit of received pages in batches of a quarter of the grant; sooner if the
+    /// rest might not cover the next page.
     mutating func returnCredit(_ actions: inout [ClientAction]) {
         let granted = hello.creditBytes
         let lump = max(1, min(granted / 4, granted - Self.largestPageFrame))

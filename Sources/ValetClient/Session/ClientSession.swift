@@ -5,12 +5,12 @@ import ValetProtocol
 
 /// The client's side of a conversation, without I/O: requests and messages go in, actions come out.
 ///
-/// A value that lives on the connection's event loop. It numbers requests and streams, keeps the
-/// mirrors of views, and checks every answer against PROTOCOL.md: a server that breaks a rule is
-/// left with an error that names the rule. A request is completed once; a subscription is delivered
-/// to until it ends.
+/// A value on the connection's event loop. It numbers requests and streams, keeps the mirrors of
+/// views, and checks every answer against PROTOCOL.md: if the server breaks a rule, the connection
+/// is closed with an error that names the rule. A request is completed once; a subscription gets
+/// deliveries until it ends.
 ///
-/// Actions are appended to an array of the caller's, so that a page that arrives allocates none.
+/// Actions are appended to the caller's array, so that an arriving page allocates none.
 struct ClientSession {
     enum Phase: Equatable {
         case awaitingWelcome
@@ -23,11 +23,11 @@ struct ClientSession {
 
     let hello: Hello
     private(set) var phase = Phase.awaitingWelcome
-    /// Why the conversation is over.
+    /// Why the conversation ended.
     private(set) var failure: ValetError?
     private(set) var limits = ServerLimits()
     private(set) var goingAway: GoingAway?
-    /// How long the server took for its last answer to a hello or a ping, which it answers at once.
+    /// The server's last response time to a hello or a ping, both of which it answers at once.
     private(set) var roundTripMicroseconds: UInt32 = 0
     private var epoch: UInt64 = 0
     private(set) var secondsPerTick = Limits.secondsUntilHello
@@ -36,14 +36,14 @@ struct ClientSession {
     private var pings: [UInt64: NIODeadline] = [:]
     private var lastPing = heartbeat
 
-    /// Requests that have no answer yet.
+    /// Requests without an answer.
     var waiting: [UInt32: AskedRequest] = [:]
-    /// Those among them that are not sent, since as many wait as the server allows [P25].
+    /// Requests that are queued because the server's limit of waiting requests is reached [P25].
     var backlog: Deque<UInt32> = []
     var lastRequest: UInt32 = 0
-    /// By stream, in the order in which they were opened.
+    /// By stream, in the order of opening.
     var views: OrderedDictionary<UInt16, ClientView> = [:]
-    /// The newest catalog that was read, as long as it is known to hold.
+    /// The newest catalog received, while it is known to be valid.
     var lists: [ListDescription] = []
     var pages = PageStore()
     var assembler = PageAssembler()
@@ -56,11 +56,11 @@ struct ClientSession {
         credit = hello.creditBytes
     }
 
-    /// A request as it was sent, to check its answer by.
+    /// A sent request, against which its answer is checked.
     struct AskedRequest {
         let message: ClientMessage
         let stream: UInt16
-        /// The view that it is about.
+        /// The request's view.
         let view: ViewNumber?
         var isSent = false
         var catalog = CatalogCollector()
@@ -81,7 +81,7 @@ extension ClientSession {
         actions.append(.send(.hello(hello), stream: 0))
     }
 
-    /// - Parameter byteCount: of the message's frame, its header included.
+    /// - Parameter byteCount: of the message's frame, including its header.
     mutating func received(
         _ message: ServerMessage, stream: UInt16, byteCount: Int, at now: NIODeadline,
         _ actions: inout [ClientAction]
@@ -97,18 +97,18 @@ extension ClientSession {
         }
     }
 
-    /// Bytes came, if only a part of a frame: the server lives.
+    /// Bytes arrived, maybe only part of a frame: the server is alive.
     mutating func bytesReceived() {
         hasHeard = true
     }
 
-    /// All that came at once was handled.
+    /// Everything read at once has been handled.
     mutating func readCompleted(_ actions: inout [ClientAction]) {
         returnCredit(&actions)
     }
 
-    /// A client that shows a list may be quiet for hours; the server drops those it takes for gone.
-    /// The other way round, a server from which nothing came since the last tick is gone.
+    /// Pings, since a client may be idle for hours and the server disconnects silent ones. In
+    /// return, a server that has sent nothing since the last tick is taken for gone.
     mutating func clockTicked(at now: NIODeadline, _ actions: inout [ClientAction]) {
         switch phase {
         case .awaitingWelcome:
@@ -124,7 +124,7 @@ extension ClientSession {
         }
     }
 
-    /// The connection is gone, or about to go. The first reason stays.
+    /// The connection has ended or is about to. The first reason counts.
     mutating func close(_ error: ValetError, _ actions: inout [ClientAction]) {
         guard phase != .closed else { return }
         phase = .closed
@@ -190,7 +190,7 @@ extension ClientSession {
         actions.append(.welcome(welcome, tickSeconds: secondsPerTick))
     }
 
-    /// In another epoch a list may have other columns than the catalog said [P69].
+    /// In another epoch the catalog's columns may be outdated [P69].
     mutating func epochNamed(_ epoch: UInt64) {
         guard epoch != self.epoch else { return }
         lists = []
@@ -201,7 +201,7 @@ extension ClientSession {
 // MARK: - Pings
 
 extension ClientSession {
-    /// - Returns: the token that its `pong` action has.
+    /// - Returns: the token that its `pong` action will carry.
     mutating func ping(
         at now: NIODeadline, _ actions: inout [ClientAction]
     ) throws(ValetError) -> UInt64 {
@@ -232,7 +232,7 @@ extension ClientSession {
 }
 
 extension ServerMessage {
-    /// True for what a server may say before its welcome.
+    /// True for messages that a server may send before its welcome.
     fileprivate var mayComeFirst: Bool {
         switch self {
         case .welcome, .error: true

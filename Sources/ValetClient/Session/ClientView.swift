@@ -1,41 +1,41 @@
 import ValetModel
 import ValetProtocol
 
-/// A view as its owner calls it. A stream is used again for another view, this number is not, so
-/// that what is left of a closed view can't reach the next one.
+/// Identifies a view to its owner. Streams are reused but these numbers are not, so that late
+/// messages of a closed view can't reach the next one.
 struct ViewNumber: Hashable, Sendable {
     let rawValue: UInt64
 }
 
-/// One view as its client knows it.
+/// The client's state of one view.
 struct ClientView {
     let number: ViewNumber
-    /// The columns that were asked for, if the catalog was read before.
+    /// The requested columns, if the catalog was received before.
     var columns: AskedColumns?
-    /// Of the newest question.
+    /// The newest question's generation.
     var generation: UInt32 = 1
     /// The newest question, until it is answered.
     var question: UInt32?
     /// The newest question's answer.
     var opened: Opened?
     var window: WindowSubscription?
-    /// The window request that was answered last, which may be answered again.
+    /// The last answered window request, which may be answered again.
     var answeredWindow: ClientSession.AskedRequest?
     var mirror = Mirror()
     var isClosing = false
 
     struct WindowSubscription {
         let request: UInt32
-        /// Whether a window of which rows are missing is delivered, too.
+        /// Whether incomplete windows are delivered, too.
         let wantsParts: Bool
         var isAnswered = false
     }
 
-    /// What an answer said of the view, and what later ones must agree with.
+    /// The view's properties from its last answer, with which later ones must agree.
     struct Opened {
         let generation: UInt32
         let hasIndex: Bool
-        /// The newest revision that any answer named.
+        /// The newest revision in any answer.
         var revision: UInt64
         var totals: Totals
     }
@@ -46,23 +46,23 @@ struct ClientView {
     }
 }
 
-/// The rows and sections of a view at a revision.
+/// A view's row and section counts at a revision.
 struct Totals: Equatable {
     let revision: UInt64
     let rows: Int
     let sections: Int
 }
 
-/// The columns of a list that a view asked for.
+/// The columns of a list that a view requested.
 struct AskedColumns: Equatable {
-    /// How many the list has.
+    /// The number of the list's columns.
     let count: Int
     let asked: Set<Int>
 
-    /// Names that no column has are left to the server, which says what there is instead.
+    /// Unknown names are left to the server, whose error lists the alternatives.
     init(_ names: [String], of list: ListDescription) {
         count = list.columns.count
-        // A request may name thousands, so that looking through the list for each would take long.
+        // A request may name thousands of columns, too many for a linear search each.
         let exact = Dictionary(
             list.columns.enumerated().map { (Array($1.name.utf8), $0) }, uniquingKeysWith: min)
         let found = names.compactMap { name in

@@ -1,8 +1,7 @@
 import ValetModel
 import ValetProtocol
 
-/// What the server takes from this client [P18]: what its welcome says, and never more than what
-/// this version's own limits allow.
+/// The server's limits for this client [P18]: those of its welcome, capped by this version's own.
 struct ServerLimits: Equatable {
     var bytesPerFrame = Limits.bytesPerClientFrame
     var views = Limits.viewsPerConnection
@@ -18,7 +17,7 @@ struct ServerLimits: Equatable {
         waitingRequests = min(waitingRequests, welcome.waitingRequests)
     }
 
-    /// A server that allows nothing would leave requests waiting for ever.
+    /// With a limit of zero, requests would wait for ever.
     var allowAnything: Bool {
         bytesPerFrame > 0 && views > 0 && rowsPerWindow > 0 && waitingRequests > 0
     }

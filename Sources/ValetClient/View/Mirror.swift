@@ -3,14 +3,15 @@ import ValetProtocol
 
 /// A client's copy of one view's window: the newest answer, and the pages that it names.
 struct Mirror {
-    /// Columns that the view's pages have.
+    /// The number of columns in the view's pages.
     var columnCount = 0
     private(set) var answer: WindowAnswer?
     private var pages: [PageName: DecodedPage] = [:]
-    /// Pages that the newest request called held: kept until its answer, whatever the store drops.
+    /// Pages that the newest request declared as held: kept until its answer, even if the store
+    /// evicts them.
     private var pinned: [HeldPage] = []
 
-    /// Takes a new answer, keeping the pages that it names and that are here.
+    /// Takes a new answer, keeping those of its pages that have been received.
     mutating func take(_ answer: WindowAnswer, from store: inout PageStore) throws(ValetError) {
         var kept: [PageName: DecodedPage] = [:]
         for place in answer.pages {
@@ -28,15 +29,15 @@ struct Mirror {
     ) throws(ValetError) -> DecodedPage? {
         if let page = pages[name] { return page }
         if let page = try store.decoded(name) { return page }
-        // By index: an element would be held and let go to look at its name.
+        // By index: reading an element would retain and release it just for its name.
         guard let index = pinned.indices.first(where: { pinned[$0].name == name }) else {
             return nil
         }
         return try pinned[index].page.decoded()
     }
 
-    /// Pins the pages that the next request calls held: those that are shown, which are most likely
-    /// to be shown again, and the newest others.
+    /// Pins the pages that the next request declares as held: those on show, which are the most
+    /// likely to be shown again, and the newest others.
     /// - Returns: their names, at most `most`.
     mutating func pin(most: Int, from store: PageStore) -> [PageName] {
         var held: [HeldPage] = []
@@ -55,8 +56,8 @@ struct Mirror {
         answer?.pages.contains { $0.name == name } ?? false
     }
 
-    /// Takes a page that arrived.
-    /// - Returns: true when the window shows it.
+    /// Takes a received page.
+    /// - Returns: true if the window shows it.
     mutating func take(
         _ page: DecodedPage, _ name: PageName
     ) throws(ValetError) -> Bool {
@@ -66,7 +67,7 @@ struct Mirror {
         return true
     }
 
-    /// Whoever shows a row counts on its cells.
+    /// Callers that show a row rely on its cells.
     private func check(_ page: DecodedPage, at place: PagePlace) throws(ValetError) {
         guard page.rowIDs.count == place.rows, page.columns.count == columnCount else {
             throw ValetError(
@@ -80,7 +81,7 @@ struct Mirror {
         answer?.pages.allSatisfy { pages[$0.name] != nil } ?? false
     }
 
-    /// The window as far as its rows are here.
+    /// The window, with the rows received so far.
     func window() -> Window? {
         guard let answer else { return nil }
         var rows = [Row?](repeating: nil, count: answer.rows)

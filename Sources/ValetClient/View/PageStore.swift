@@ -2,7 +2,7 @@ import Collections
 import ValetModel
 import ValetProtocol
 
-/// A page that a client keeps: decoded when it is shown first.
+/// A cached page, decoded when it is first shown.
 enum StoredPage {
     case raw(RawPage)
     case decoded(DecodedPage)
@@ -17,7 +17,7 @@ enum StoredPage {
 
 typealias HeldPage = (name: PageName, page: StoredPage)
 
-/// The pages that a client keeps, least recently shown first out.
+/// A client's page cache, evicted in LRU order.
 struct PageStore {
     private struct Kept {
         var page: StoredPage
@@ -31,7 +31,7 @@ struct PageStore {
 
     func contains(_ name: PageName) -> Bool { pages[name] != nil }
 
-    /// The page for showing it, if it is here.
+    /// The decoded page, if it is cached.
     mutating func decoded(_ name: PageName) throws(ValetError) -> DecodedPage? {
         guard let index = pages.index(forKey: name) else { return nil }
         let page = try pages.values[index].page.decoded()
@@ -39,7 +39,7 @@ struct PageStore {
         return page
     }
 
-    /// - Parameter decoded: the same page, if it is shown already.
+    /// - Parameter decoded: the same page, if it is already decoded.
     mutating func insert(_ raw: RawPage, decoded: DecodedPage? = nil, for name: PageName) {
         if let older = pages.removeValue(forKey: name) { byteCount -= older.byteCount }
         let kept = Kept(
@@ -49,7 +49,7 @@ struct PageStore {
         byteCount += kept.byteCount
         let (mostPages, mostBytes) = (Limits.pagesKept, Limits.bytesOfPagesKept)
         guard pages.count > mostPages || byteCount > mostBytes else { return }
-        // A quarter at once: removing from the front moves everything behind.
+        // Evicts a quarter at once, because removing from the front moves all other entries.
         var dropped = 0
         while dropped < pages.count - 1,
             pages.count - dropped > mostPages * 3 / 4 || byteCount > mostBytes * 3 / 4
@@ -60,19 +60,19 @@ struct PageStore {
         pages.removeFirst(dropped)
     }
 
-    /// What the page takes raw or decoded, whichever it is, so that decoding changes nothing: its
-    /// encoding, which may be much more than the cells that it claims to have, and those cells. Row
-    /// ids count as a column.
+    /// The page's size raw and decoded together, so that decoding does not change it: its encoding,
+    /// which may be much larger than the cells that it claims, and those cells. Row ids count as a
+    /// column.
     private static func byteCount(of page: RawPage) -> Int {
         page.byteCount + page.rowCount * (page.columnCount + 1) * MemoryLayout<Cell>.stride
     }
 
-    /// A page is shown again.
+    /// Marks a page as shown again.
     mutating func touch(_ name: PageName) {
         if let page = pages.removeValue(forKey: name) { pages[name] = page }
     }
 
-    /// The pages that were shown last, at most `most`.
+    /// The most recently shown pages, at most `most`.
     func newest(most: Int) -> some Sequence<HeldPage> {
         pages.elements.suffix(most).lazy.map { ($0.key, $0.value.page) }
     }

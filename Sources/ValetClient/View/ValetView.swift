@@ -5,15 +5,15 @@ import ValetProtocol
 
 /// One list under one question: a grouping, a sort, a search. Windows show its rows.
 ///
-/// A new question makes a new generation of the same view; what still waits for an older one fails
-/// as superseded. The newest window takes the place of an older one that still waits.
+/// A new question starts a new generation of the same view; pending requests of older ones fail as
+/// superseded. A new window replaces an older pending one.
 public final class ValetView: Sendable {
-    /// The server's answers to the questions asked so far.
+    /// The server's answers to the questions so far.
     public enum State: Sendable {
         /// The first question has no answer yet.
         case opening
         case open(ViewSummary)
-        /// The first question failed: the view is not there.
+        /// The first question failed: there is no view.
         case failed(ValetError)
     }
 
@@ -27,13 +27,13 @@ public final class ValetView: Sendable {
     }
 
     deinit {
-        // The server keeps a view, and what it shows, until it is closed.
+        // The server keeps a view and its arrangement until it is closed.
         connection.leaveView(number)
     }
 
     public var state: State { current.withLock { $0 } }
 
-    /// The newest answer; of a view that `openView` gave, there always is one.
+    /// The newest answer; a view from `openView` always has one.
     public var summary: ViewSummary {
         guard case .open(let summary) = state else {
             preconditionFailure("a view that is not open has no summary")
@@ -51,7 +51,7 @@ public final class ValetView: Sendable {
                 number, list: list, columns: columns, question, progress: progress
             ) { [weak handler] result in
                 let answered = self.take(result)
-                // A question that was asked meanwhile may have taken the first one's place.
+                // A question that was asked meanwhile may have replaced the first one.
                 if case .failure(let error) = answered, handler?.session.holds(self.number) != true
                 {
                     self.current.withLock { $0 = .failed(error) }
@@ -61,11 +61,11 @@ public final class ValetView: Sendable {
         }
     }
 
-    /// Hears how many thousandths of a question's rows are read in and in order: first a while
-    /// after the question was asked, then again and again, never after its answer.
+    /// Called with build progress in thousandths: first after 0.2 s, then now and then, never after
+    /// the answer.
     public typealias BuildTold = @Sendable (_ thousandths: Int) -> Void
 
-    /// Asks another question; `answer` hears what the server says. Windows that are requested from
+    /// Asks another question; `answer` is called with the server's answer. Windows requested from
     /// now on are of the new question.
     public func requestRearrange(
         _ question: Question, progress: @escaping BuildTold = { _ in },
@@ -98,10 +98,10 @@ public final class ValetView: Sendable {
         connection.channel.eventLoop.execute { body(handler.value) }
     }
 
-    /// The rows around an anchor, when all of them are here.
+    /// The rows around an anchor, once all are received.
     /// - Parameters:
-    ///   - rowsBefore: how many rows shall stand before the anchor.
-    ///   - rows: how many rows in all; cut at the ends of the list, not shifted.
+    ///   - rowsBefore: how many of the rows come before the anchor.
+    ///   - rows: the total number of rows; clipped to the list, not shifted.
     public func window(
         at anchor: Anchor, rowsBefore: Int = 0, rows: Int
     ) async throws(ValetError) -> Window {
@@ -112,13 +112,13 @@ public final class ValetView: Sendable {
         }
     }
 
-    /// Asks for the rows around an anchor and calls `update` with what is here: first the answer,
-    /// whose rows may be missing, then again as pages come. The last call has all rows, or an
-    /// error.
+    /// Requests the rows around an anchor and calls `update` with those received so far: first with
+    /// the answer, where rows may be missing, then again as pages arrive. The last call has all
+    /// rows, or an error.
     /// - Parameters:
     ///   - velocity: rows per second that the person scrolls, negative upwards.
     ///   - isSettled: whether the person has come to rest here.
-    ///   - wantsParts: false to hear only the last: then `update` is called once.
+    ///   - wantsParts: false to call `update` only once, with the last result.
     public func requestWindow(
         at anchor: Anchor, rowsBefore: Int = 0, rows: Int, velocity: Int = 0,
         isSettled: Bool = true, wantsParts: Bool = true,
@@ -146,7 +146,7 @@ public final class ValetView: Sendable {
     }
 
     /// The section with this title.
-    /// - Throws: `ValetError` with `.unknownSection`, and the first titles that there are.
+    /// - Throws: `ValetError` with `.unknownSection`, and the first existing titles.
     public func section(titled title: String) async throws(ValetError) -> SectionSummary {
         guard let section = try await sections(.title(title), count: 1).first else {
             throw ValetError(.unknownSection, "no section is titled “\(title)”")
@@ -154,7 +154,7 @@ public final class ValetView: Sendable {
         return section
     }
 
-    /// The first section whose title begins with `prefix`, whatever its case and accents.
+    /// The first section whose title begins with `prefix`, ignoring case and accents.
     public func section(
         titlePrefix prefix: String
     ) async throws(ValetError) -> SectionSummary? {
@@ -178,7 +178,7 @@ public final class ValetView: Sendable {
         }
     }
 
-    /// Where a row stands; nil when the view does not have it.
+    /// A row's position; nil if the view does not contain the row.
     public func locate(_ rowID: Int64) async throws(ValetError) -> (ordinal: Int, path: IndexPath)?
     {
         let place = try await connection.request(view: number) { request, generation in
@@ -190,7 +190,7 @@ public final class ValetView: Sendable {
         return place.map { ($0.ordinal, $0.path) }
     }
 
-    /// Closes the view; the connection stays.
+    /// Closes the view; the connection stays open.
     public func close() async throws(ValetError) {
         try await connection.onLoop { [self] handler, waiter in
             handler.close(number) { result in waiter.finish(result.map { _ in }) }

@@ -12,19 +12,19 @@ public struct Row: Hashable, Sendable {
     }
 }
 
-/// The rows that a view shows: one stretch of the list, all of one revision.
+/// The rows that a view shows: one range of the list, all of one revision.
 ///
-/// Ordinals begin at 0 and count rows, not headers; under a search they count the matches.
+/// Ordinals start at 0 and count rows, not headers; under a search they count the matches.
 public struct Window: Hashable, Sendable {
     public var generation: UInt32
     public var revision: UInt64
     public var totalRows: Int
     public var totalSections: Int
-    /// Where the anchor that was asked for turned out to be.
+    /// The resolved ordinal of the requested anchor.
     public var anchor: Int
     /// Flat ordinal of the first row.
     public var first: Int
-    /// The rows from `first` on, cut at the list's ends; nil for a row whose page is under way.
+    /// The rows from `first` on, clipped to the list; nil for a row whose page has not arrived.
     public var rows: [Row?]
     /// The sections that the rows belong to, in order.
     public var runs: [SectionRun]
@@ -43,25 +43,25 @@ public struct Window: Hashable, Sendable {
         self.runs = runs
     }
 
-    /// True when every row is here.
+    /// True if every row has been received.
     public var isComplete: Bool { rows.allSatisfy { $0 != nil } }
 }
 
-/// What the server answered to a view's question.
+/// The server's answer to a view's question.
 public struct ViewSummary: Hashable, Sendable {
     public var generation: UInt32
     public var epoch: UInt64
     public var revision: UInt64
     public var totalRows: Int
     public var totalSections: Int
-    /// The grouping that holds, by its own spelling.
+    /// The grouping in effect, in its own spelling.
     public var grouping: String
     /// The column that the grouping reads, if it has one.
     public var groupingColumn: Int?
-    /// False when rows show without sections: grouping None, or a flat search.
+    /// False if rows show without sections: grouping None, or a flat search.
     public var isSectioned: Bool
     public var hasIndex: Bool
-    /// Columns that pages carry, in the order of `Row.cells`: those asked for, or more.
+    /// Columns that pages carry, in the order of `Row.cells`: those requested, or more.
     public var columns: [Int]
 
     public init(
@@ -81,11 +81,11 @@ public struct ViewSummary: Hashable, Sendable {
     }
 }
 
-/// A whole row, for the detail screen. Long cells are cut and say so; pieces bring the rest.
+/// A whole row, for the detail screen. Long cells are marked as cut; pieces fetch the rest.
 public struct RowDetail: Hashable, Sendable {
     public var id: Int64
     public var revision: UInt64
-    /// One cell for each column of the list.
+    /// One cell per column of the list.
     public var cells: [Cell]
 
     public init(id: Int64, revision: UInt64, cells: [Cell]) {
