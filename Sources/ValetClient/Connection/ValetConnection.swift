@@ -144,7 +144,7 @@ public final class ValetConnection: Sendable {
     ///   - progress: called with the progress of a slow build.
     public func openView(
         list: String, columns: [String] = [], _ question: Question = Question(),
-        progress: @escaping ValetView.BuildTold = { _ in }
+        progress: @escaping ValetView.BuildProgressed = { _ in }
     ) async throws(ValetError) -> ValetView {
         // A request that is already cancelled should not open a view.
         if Task.isCancelled { throw ValetError(.superseded, "the request was cancelled") }
@@ -158,7 +158,7 @@ public final class ValetConnection: Sendable {
     /// server answers them when the arrangement is ready.
     public func startView(
         list: String, columns: [String] = [], _ question: Question = Question(),
-        progress: @escaping ValetView.BuildTold = { _ in },
+        progress: @escaping ValetView.BuildProgressed = { _ in },
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) -> ValetView {
         let view = makeView()

@@ -43,7 +43,7 @@ public final class ValetView: Sendable {
 
     /// Sends the first question.
     func open(
-        list: String, columns: [String], _ question: Question, progress: @escaping BuildTold,
+        list: String, columns: [String], _ question: Question, progress: @escaping BuildProgressed,
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
         onLoop { [self] handler in
@@ -63,12 +63,12 @@ public final class ValetView: Sendable {
 
     /// Called with build progress in thousandths: first after 0.2 s, then now and then, never after
     /// the answer.
-    public typealias BuildTold = @Sendable (_ thousandths: Int) -> Void
+    public typealias BuildProgressed = @Sendable (_ thousandths: Int) -> Void
 
     /// Asks another question; `answer` is called with the server's answer. Windows requested from
     /// now on are of the new question.
     public func requestRearrange(
-        _ question: Question, progress: @escaping BuildTold = { _ in },
+        _ question: Question, progress: @escaping BuildProgressed = { _ in },
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
         onLoop { [self] handler in
@@ -78,7 +78,7 @@ public final class ValetView: Sendable {
 
     /// Asks another question and waits for its answer.
     public func rearrange(
-        _ question: Question, progress: @escaping BuildTold = { _ in }
+        _ question: Question, progress: @escaping BuildProgressed = { _ in }
     ) async throws(ValetError) -> ViewSummary {
         let waiter = Waiter<ViewSummary>()
         requestRearrange(question, progress: progress) { waiter.finish($0) }

@@ -84,7 +84,7 @@ final class AppLink {
             }
             token.end()
         }
-        let progress: ValetView.BuildTold = { [queue] thousandths in
+        let progress: ValetView.BuildProgressed = { [queue] thousandths in
             queue.add(.viewBuilding(generation: generation, thousandths: thousandths))
         }
         if let view, self.list?.name == list.name, !view.hasFailed {

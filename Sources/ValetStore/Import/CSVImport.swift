@@ -8,8 +8,8 @@ package enum CSVImport {
     /// - Parameters:
     ///   - csvPath: a file, a pipe, or `-` for standard input. Its first line names the columns.
     ///   - appending: to an existing table, whose columns must match the file.
-    ///   - progress: called four times per megabyte with the bytes done, the total (every byte counts
-    ///     twice; 0 while it is unknown), and the rows written.
+    ///   - progress: called four times per megabyte with the bytes done, the total (both count
+    ///     every byte twice; 0 while the total is unknown), and the rows written.
     ///   - cancelled: polled as often; true ends the import with `.superseded`.
     /// - Returns: the number of rows written.
     package static func run(
