@@ -168,7 +168,7 @@ public enum Limits {
 
     public static let bytesOfCachedPages = 64 << 20
     /// Shards of the page cache, each with its own lock. The newest page of a shard always stays.
-    package static let shelvesOfPages = 8
+    package static let shardsOfPages = 8
     /// Arrangements per list that are kept though no view shows them, evicted in LRU order.
     public static let idleArrangementsPerList = 16
     /// Bytes of those idle arrangements: four or five groupings of ten million rows, or many
@@ -213,7 +213,7 @@ public enum Limits {
         precondition(bytesUnsentAtMost <= bytesOfUnreadAnswers)
         precondition(bytesPerPageText * rowsPerLeaf * 16 <= textBytesPerPage)
         precondition(textBytesPerPage * 2 <= rawBytesPerPage)
-        precondition(rawBytesPerPage * 2 <= bytesOfCachedPages / shelvesOfPages)
+        precondition(rawBytesPerPage * 2 <= bytesOfCachedPages / shardsOfPages)
         precondition(sectionsPerAnswer * (bytesPerTitle + 64) <= bytesPerServerFrame)
         precondition(rowsPerWindow * (bytesPerTitle + 64) <= bytesPerServerFrame)
         precondition(

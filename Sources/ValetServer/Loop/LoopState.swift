@@ -4,23 +4,23 @@ import ValetModel
 import ValetProtocol
 import ValetStore
 
-/// What the connections of one event loop share: the newest snapshot of each list, and who waits
-/// for which page. Touched on that loop only, so that nothing here needs a lock.
+/// The state that connections of one event loop share: the newest snapshot of each list, and the
+/// waiters for each page. Used on that loop only, so it needs no locks.
 final class LoopState {
     private let eventLoop: any EventLoop
     private let shared: SharedServices
     private var newest: Publications.Newest
-    /// A page for those who wait for it: in the cache, others may have taken its place by now.
+    /// A page for its waiters: the cache may already have evicted it.
     private var arrived: (name: PageName, frames: [ByteBuffer])?
-    /// Who waits for each page that is being read.
+    /// The waiters for each page that is being read.
     private var waiting: [PageName: [(PageReading) -> Void]] = [:]
-    /// An empty buffer with room for what a turn of a connection sends, for whoever has a turn.
+    /// An empty buffer with capacity for one turn's output, reused by all connections.
     var spareBuffer = ByteBuffer()
-    /// Whose turn it is, of connections with much to do.
+    /// Schedules the turns of busy connections.
     let turns: LoopTurns
-    /// Handlers of open connections, for the drain.
+    /// Handlers of open connections, to drain them.
     var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
-    /// Those with a window that waits for newer rows.
+    /// Handlers with a window that waits for newer rows.
     var outdatedHandlers: [ObjectIdentifier: ConnectionHandler] = [:]
 
     init(eventLoop: any EventLoop, shared: SharedServices) {
@@ -31,8 +31,8 @@ final class LoopState {
             snapshots: Array(repeating: nil, count: shared.catalog.lists.count))
     }
 
-    /// Lets go of older snapshots, also while nobody asks, and answers windows that wait for newer
-    /// rows.
+    /// Releases older snapshots, even when no requests arrive, and answers windows that wait for
+    /// newer rows.
     func take(_ notice: KeptList.Notice, ofList list: Int) {
         shared.publications.update(&newest)
         for handler in outdatedHandlers.values {
@@ -48,8 +48,8 @@ final class LoopState {
         return shared.pages.framesAtOnce(of: order.name)
     }
 
-    /// Reads a page on the reader threads; while `ready` runs, on this loop, `frames` has it.
-    /// Connections that want the same page wait for one reading.
+    /// Reads a page on the reader threads; while `ready` runs, on this loop, `frames` returns it.
+    /// Connections that want the same page share one read.
     func fill(
         _ order: PageOrder, for owner: WorkOwner, ready: @escaping (PageReading) -> Void
     ) {
@@ -92,16 +92,16 @@ extension LoopState: SessionSurroundings {
     }
 }
 
-/// What came of reading a page.
+/// The result of reading a page.
 enum PageReading: Sendable {
     case frames([ByteBuffer])
-    /// The file has changed since the page was named: nobody can have it any more.
+    /// The file has changed since the page was named, so the page can't be read any more.
     case outdated
     case failed(ValetError)
 
-    /// Reads the page, unless the cache has it, and keeps it there.
+    /// Reads the page unless it is cached, and caches it.
     init(of order: PageOrder, _ pages: PageCache, _ reader: Result<Reader, ValetError>) {
-        // Another loop may have asked for it meanwhile, or the shelf was locked.
+        // Another loop may have read it meanwhile, or the shard was locked.
         if let frames = pages.frames(of: order.name) {
             self = .frames(frames)
             return
@@ -109,7 +109,7 @@ enum PageReading: Sendable {
         do throws(ValetError) {
             let reader = try reader.get()
             let page = Result { () throws(ValetError) in try Self.page(order, reader) }
-            // Looked at after the rows: they are of no later revision than this.
+            // Checked after the rows were read: they are of this revision or an earlier one.
             guard try reader.revision(ofList: order.list) == order.revision else {
                 self = .outdated
                 return

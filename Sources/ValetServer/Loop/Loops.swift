@@ -1,27 +1,27 @@
 import NIOCore
 import Synchronization
 
-/// The event loops of a server, each with its state: for what concerns all of them.
+/// The event loops of a server with their states, for work that concerns all of them.
 final class Loops: Sendable {
     typealias Member = (eventLoop: any EventLoop, state: NIOLoopBound<LoopState>)
 
     private let members = Mutex<[Member]>([])
 
-    /// Keepers and collectors are made before the loops, which need them.
+    /// Set after creation, since loops need the keepers and collectors, which need this.
     func start(_ members: [Member]) {
         self.members.withLock { $0 = members }
     }
 
-    /// Brings every loop what it has to learn of a list. The list's last snapshot is freed on a
-    /// thread of `builders` when no loop has it any more: ten million rows take so long that an
-    /// event loop would stand still.
+    /// Delivers a notice about a list to every loop. The list's previous snapshot is then freed on
+    /// a thread of `builders`: freeing ten million rows would block an event loop.
     func bring(_ notice: KeptList.Notice, ofList list: Int, freeing builders: ReaderPool) {
         gather({ $0.take(notice, ofList: list) }) { _ in
             if case .published(let old?) = notice { builders.free(old) }
         }
     }
 
-    /// Calls `done` with what `part` says on each loop, on one of them, when all have said it.
+    /// Collects the result of `part` from each loop and passes all of them to `done`, on the loop
+    /// that finishes last.
     func gather<Part: Sendable>(
         _ part: @escaping @Sendable (LoopState) -> Part,
         _ done: @escaping @Sendable ([Part]) -> Void
@@ -44,7 +44,7 @@ final class Loops: Sendable {
             self.count = count
         }
 
-        /// - Returns: all of them, to whoever brings the last.
+        /// - Returns: all parts, to the caller that adds the last.
         func add(_ part: Part) -> [Part]? {
             parts.withLock { parts in
                 parts.append(part)

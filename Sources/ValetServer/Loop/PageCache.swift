@@ -3,48 +3,48 @@ import Synchronization
 import ValetModel
 import ValetProtocol
 
-/// The encoded pages that all event loops share under one byte budget, so that a page that one
-/// shows is not read again for another.
+/// The cache of encoded pages that all event loops share, under one byte budget, so that a page is
+/// read once for all of them.
 ///
-/// They stand on shelves with a lock each. A look at one page is short, and loops hardly ever meet;
-/// but a reader thread that clears a shelf out holds it for all of its pages.
+/// It is split into shards with a lock each. Lookups are short and loops rarely contend; but a
+/// reader thread that evicts holds the shard's lock until it is done.
 final class PageCache: Sendable {
-    private final class LockedShelf: Sendable {
-        let pages: Mutex<PageShelf>
+    private final class LockedShard: Sendable {
+        let pages: Mutex<PageCacheShard>
 
         init(budget: Int) {
-            pages = Mutex(PageShelf(budget: budget))
+            pages = Mutex(PageCacheShard(budget: budget))
         }
     }
 
-    private let shelves: [LockedShelf]
+    private let shards: [LockedShard]
     let budget: Int
 
     init(budget: Int) {
         self.budget = budget
-        shelves = (0..<Limits.shelvesOfPages).map { _ in
-            LockedShelf(budget: budget / Limits.shelvesOfPages)
+        shards = (0..<Limits.shardsOfPages).map { _ in
+            LockedShard(budget: budget / Limits.shardsOfPages)
         }
     }
 
     func frames(of name: PageName) -> [ByteBuffer]? {
-        shelf(of: name).pages.withLock { $0.frames(of: name) }
+        shard(of: name).pages.withLock { $0.frames(of: name) }
     }
 
-    /// For event loops, which wait for nobody: nil, too, while the shelf is locked. Then a reader
-    /// thread looks.
+    /// For event loops, which must not block: nil also while the shard is locked. A reader thread
+    /// then looks again.
     func framesAtOnce(of name: PageName) -> [ByteBuffer]? {
-        shelf(of: name).pages.withLockIfAvailable { $0.frames(of: name) } ?? nil
+        shard(of: name).pages.withLockIfAvailable { $0.frames(of: name) } ?? nil
     }
 
     func insert(_ frames: [ByteBuffer], for name: PageName) {
-        shelf(of: name).pages.withLock { $0.insert(frames, for: name) }
+        shard(of: name).pages.withLock { $0.insert(frames, for: name) }
     }
 
-    /// Leaves beside each other stand on different shelves, and so do a leaf's projections.
-    private func shelf(of name: PageName) -> LockedShelf {
+    /// Adjacent leaves go to different shards, and so do a leaf's projections.
+    private func shard(of name: PageName) -> LockedShard {
         let leaf = name.rawValue >> UInt64(Projection.numberBits)
-        return shelves[Int((leaf &+ name.rawValue) % UInt64(shelves.count))]
+        return shards[Int((leaf &+ name.rawValue) % UInt64(shards.count))]
     }
 }
 
@@ -57,8 +57,8 @@ extension PageCache {
     }
 
     var statistics: Statistics {
-        shelves.reduce(into: Statistics()) { sum, shelf in
-            shelf.pages.withLock { pages in
+        shards.reduce(into: Statistics()) { sum, shard in
+            shard.pages.withLock { pages in
                 sum.pages += pages.count
                 sum.bytes += pages.byteCount
                 sum.pagesRead += pages.insertions

@@ -2,31 +2,31 @@ import Logging
 import ValetModel
 import ValetStore
 
-/// What all loops of a server share: the catalog, its lists, pages, and the threads
-/// that read.
+/// What all loops of a server share: the catalog, its lists, the page cache, and the reader
+/// threads.
 struct SharedServices: Sendable {
     let catalog: Catalog
-    /// Numbers of page names and revisions are compared within an epoch only.
+    /// Page numbers and revisions are comparable only within an epoch.
     let epoch: UInt64
     let name: String
     let lists: [KeptList]
-    /// The newest snapshots of all of them.
+    /// The newest snapshots of all lists.
     let publications: Publications
     let counter: RowCounter
     let pages: PageCache
     let statistics: StatisticsCollector
-    /// Pages and details: short reads that somebody looks at.
+    /// For pages and details: short reads that a person waits for.
     let readers: ReaderPool
-    /// Reading in, sorting, searching, counting.
+    /// For loading, sorting, searching and counting.
     let builders: ReaderPool
-    /// The same for lists that are copied first, which may take a minute: others must not wait.
+    /// For lists that must be copied first, which may take a minute and must not delay the others.
     let copiers: ReaderPool
-    /// By list.
+    /// By list: whether it is read through a copy.
     let isCopied: [Bool]
     let logger: Logger
 
-    /// Who reads single rows of a list. Before anyone has opened it, it may have to be copied
-    /// first, and that must not stand in the way of pages.
+    /// The pool that reads single rows of a list. A list may have to be copied first, which must
+    /// not delay pages.
     func pool(forList list: Int) -> ReaderPool {
         if lists[list].isReadIn { return readers }
         return isCopied[list] ? copiers : builders

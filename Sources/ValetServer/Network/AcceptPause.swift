@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Stops accepting for a moment after accepting failed.
+/// Pauses accepting for a moment after it failed.
 ///
-/// Out of file descriptors, the connection that can't be accepted stays in the queue, so the
-/// listening socket is ready again at once: without a pause its event loop would do nothing else.
+/// When file descriptors run out, the connection that can't be accepted stays in the backlog and
+/// the listening socket is ready again at once: without a pause, its event loop would spin.
 final class AcceptPause: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias OutboundIn = Never

@@ -1,17 +1,17 @@
 import NIOCore
 import ValetProtocol
 
-/// The arrangements that one connection waits for, and when it is told how far they are. Time and
-/// progress are given to it, so that tests need not wait.
+/// The arrangements that a connection waits for, and when to report their progress. Time and
+/// progress are parameters, so that tests need not wait.
 struct BuildWaits {
-    /// What is answered sooner needs no such words.
+    /// Builds that finish sooner report no progress.
     static let untilFirst = TimeAmount.milliseconds(200)
     static let interval = TimeAmount.milliseconds(100)
 
     private struct Wait {
         let ticket: UInt64
         var due: NIODeadline
-        /// What was said last; what is done never becomes less.
+        /// The last reported progress, which never decreases.
         var thousandths = -1
     }
 
@@ -21,16 +21,16 @@ struct BuildWaits {
         waits[order] = Wait(ticket: ticket, due: now + Self.untilFirst)
     }
 
-    /// - Returns: the ticket, if the order still waited.
+    /// - Returns: the ticket, if the order was still waiting.
     mutating func end(_ order: ArrangeOrder) -> UInt64? {
         waits.removeValue(forKey: order)?.ticket
     }
 
-    /// When somebody is to be told next; nil while nobody waits.
+    /// The time of the next report; nil if nothing is waiting.
     var nextDue: NIODeadline? { waits.values.map(\.due).min() }
 
-    /// Those to tell now: who waits long enough, and of whose arrangement more is done than was
-    /// said.
+    /// The reports to send now: for orders that have waited long enough and have made progress
+    /// since their last report.
     mutating func due(
         at now: NIODeadline, thousandthsOf progress: (ArrangeOrder) -> Int?
     ) -> [(order: ArrangeOrder, thousandths: UInt32)] {

@@ -1,11 +1,11 @@
 import ValetModel
 import ValetProtocol
 
-/// A catalog answer that is on its way. Its frames are made as the client reads them: a thousand
+/// A catalog answer in progress. Its frames are encoded as the client reads them, since a thousand
 /// lists may take megabytes.
 struct CatalogFeed: Equatable {
     let request: UInt32
-    /// Rows of each list, where they are known.
+    /// Row counts by list, where they are known.
     let counts: [Int?]
     private var sent = 0
 
@@ -14,7 +14,7 @@ struct CatalogFeed: Equatable {
         self.counts = counts
     }
 
-    /// About how many microseconds the next frame takes.
+    /// The approximate cost of the next frame, in microseconds.
     func cost(_ lists: [ListDescription]) -> Int {
         guard lists.indices.contains(sent) else { return 1 }
         let list = lists[sent]

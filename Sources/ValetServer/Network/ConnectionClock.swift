@@ -1,12 +1,12 @@
 import NIOCore
 import ValetModel
 
-/// How long a connection may take to greet, to finish a frame, and to say anything.
+/// The timeouts of a connection: for the hello, for finishing a frame, and for silence.
 struct ConnectionClock {
     private let patience: Patience
     private let opened: NIODeadline
     private(set) var lastReceived: NIODeadline
-    /// Since when the first bytes of an unfinished frame wait for the others.
+    /// When the first bytes of the unfinished frame arrived.
     private var partialSince: NIODeadline?
 
     init(now: NIODeadline, patience: Patience = Patience()) {
@@ -19,10 +19,10 @@ struct ConnectionClock {
         lastReceived = now
     }
 
-    /// The frames that were whole have been taken.
+    /// All complete frames have been taken.
     /// - Parameters:
-    ///   - hadFrame: whether there was one: then what is left began after it.
-    ///   - isPartial: whether bytes are left that wait for more of their frame.
+    ///   - hadFrame: whether there was one: the remaining bytes then arrived after it.
+    ///   - isPartial: whether bytes of an incomplete frame are left.
     mutating func framesTaken(at now: NIODeadline, hadFrame: Bool, isPartial: Bool) {
         if !isPartial {
             partialSince = nil
@@ -31,8 +31,8 @@ struct ConnectionClock {
         }
     }
 
-    /// When to look again: when something is due, and at least twice in a frame's time, so that a
-    /// frame that begins meanwhile is looked at when it is due.
+    /// When to check again: at the next timeout, and at least twice in a frame's time, so that a
+    /// frame that starts meanwhile is checked on time.
     func deadline(at now: NIODeadline, isGreeted: Bool) -> NIODeadline {
         var next = now + .nanoseconds(patience.perFrame.nanoseconds / 2)
         next = min(next, lastReceived + patience.ofSilence)
@@ -41,7 +41,7 @@ struct ConnectionClock {
         return next
     }
 
-    /// The rule that was broken, if one was.
+    /// The error of the timeout that has expired, if any.
     func overdue(at now: NIODeadline, isGreeted: Bool) -> ValetError? {
         if !isGreeted, now >= opened + patience.untilHello {
             return ValetError(

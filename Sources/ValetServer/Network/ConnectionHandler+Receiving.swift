@@ -2,7 +2,7 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// Frames come in, and are answered in turns.
+/// Takes frames in and answers them in turns.
 extension ConnectionHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard session.phase != .closed else { return }
@@ -17,7 +17,7 @@ extension ConnectionHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        // This may be in the midst of a flush, which would go on with whatever frames add to it.
+        // This may be inside a flush, which would continue with whatever frames add to it.
         if inbox.isHeldUp, context.channel.isWritable { awaitTurn() }
         pump()
         flush()
@@ -28,7 +28,7 @@ extension ConnectionHandler {
         if inbox.isHeldUp { inbox.wantsRead = true } else { context.read() }
     }
 
-    /// What was held up goes on.
+    /// Resumes what was held up.
     private func goOn() {
         guard let context, session.phase != .closed else { return }
         if inbox.isHeldUp { takeFrames(context, .own) }
@@ -40,7 +40,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Answers as many frames as the turn has room for and the client reads answers of.
+    /// Answers frames as long as the turn has budget and the client reads its answers.
     func takeFrames(_ context: ChannelHandlerContext, _ turn: Turn = .shared) {
         var turn = turn
         var hadFrame = false
@@ -93,8 +93,8 @@ extension ConnectionHandler {
         }
     }
 
-    /// Others first: a client that asks for much gets a part of the loop's time, not all. Where no
-    /// other wants the loop's turn, it is had at once.
+    /// Charges the turn, yielding to other connections when it is spent, so that a busy client gets
+    /// a share of the loop's time. If the loop's own turn is free, it is taken at once.
     private func spend(_ cost: Int, _ turn: inout Turn) -> Bool {
         if turn.spend(cost) { return true }
         guard turn.isShared, loop.turns.takeNow() else { return false }

@@ -6,8 +6,8 @@ import ValetProtocol
 
 /// Runs one connection: frames in, session, actions, frames out.
 ///
-/// Frames are answered in turns, by what they cost, and only while the client reads: requests of a
-/// client that leaves its answers unread wait in its own socket.
+/// Frames are answered in turns, charged by cost, and only while the client reads: it stops reading
+/// requests while the client has unread answers, so back-pressure reaches the client's socket.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -15,15 +15,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     let loop: LoopState
     let shared: SharedServices
-    /// For whom this connection's work is done.
+    /// The owner of this connection's work in the queues.
     let owner: WorkOwner
     private let logger: Logger
     private let ended: @Sendable () -> Void
     var session = Session()
     let unfinished: UnfinishedFrames
-    /// Bytes that `unfinished` counts for this connection.
+    /// The bytes that `unfinished` counts for this connection.
     var bytesCounted = 0
-    /// What the client has sent, and what of it must wait.
+    /// What the client has sent and the session has not taken.
     var inbox = Inbox()
     private(set) var context: ChannelHandlerContext?
     private let patience: Patience
@@ -31,7 +31,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var timer: Scheduled<Void>?
     var waits = BuildWaits()
     var progressTimer: Scheduled<Void>?
-    /// Frames of this turn that are not with the channel yet: all go in one piece.
+    /// This turn's frames, which go to the channel in one write.
     private var outgoing = ByteBuffer()
     private var hasWritten = false
 
@@ -63,7 +63,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         loop.handlers[ObjectIdentifier(self)] = nil
         unfinished.change(from: bytesCounted, to: 0)
         loop.outdatedHandlers[ObjectIdentifier(self)] = nil
-        // Nobody reads any more: what is still said goes nowhere.
+        // There is no reader any more: further output is dropped.
         self.context = nil
         run(session.close(ValetError(.shuttingDown, "the connection ended")))
         ended()
@@ -74,14 +74,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
-    /// The server stops, or opens its file again: finish what was asked, then close.
+    /// The server stops or reopens its file: finish pending requests, then close.
     func drain(_ reason: ValetError) {
         run(session.drainStarted(reason, seconds: patience.toDrain.wholeSeconds))
         pump()
         flush()
     }
 
-    /// The server has waited long enough.
+    /// The time for draining is over.
     func closeNow() {
         run(session.close(ValetError(.shuttingDown, "the server is shutting down")))
         context?.close(promise: nil)
@@ -129,7 +129,7 @@ extension ConnectionHandler {
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         let ticket = shared.lists[order.list].arrange(order.specification, for: owner) {
             result in
-            // Always a later turn of the loop, so that the ticket is stored before the answer.
+            // Deferred to a later pass of the loop, so that the ticket is stored before the answer.
             eventLoop.execute { this.value.arranged(order, result) }
         }
         guard let ticket else { return }
@@ -148,21 +148,21 @@ extension ConnectionHandler {
         watchRows()
     }
 
-    /// A list that has changed could not be read in anew.
+    /// A changed list could not be reloaded.
     func rowsFailed(_ list: Int, _ error: ValetError) {
         finish(session.rowsFailed(list, error))
         watchRows()
     }
 
-    /// Asks the loop to be told of newer rows while a window waits for them.
+    /// Subscribes to newer rows while a window waits for them.
     private func watchRows() {
         let waits = session.hasOutdatedWindow
         loop.outdatedHandlers[ObjectIdentifier(self)] = waits ? self : nil
     }
 
-    /// Runs actions that come outside a read, and sends what they led to.
+    /// Runs actions that arise outside of a read, and sends their output.
     func finish(_ actions: [SessionAction]) {
-        // These answers stand outside credit and come whether or not the client reads.
+        // These answers are outside credit and are sent whether or not the client reads.
         let unread = unreadBytes
         run(actions)
         let limit = Limits.bytesOfUnreadAnswers
@@ -178,7 +178,7 @@ extension ConnectionHandler {
         finish(session.finished(request, result))
     }
 
-    /// Bytes that were written and wait for the client to take them.
+    /// Bytes written that the client has not read.
     var unreadBytes: Int {
         (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
@@ -187,8 +187,8 @@ extension ConnectionHandler {
 // MARK: - Writing
 
 extension ConnectionHandler {
-    /// More than this goes to the channel before the turn ends, so that it can say when it has too
-    /// much.
+    /// Output above this size is written before the turn ends, so that the channel can signal
+    /// back-pressure.
     private static let bytesOutgoing = 32 << 10
 
     private func write(_ body: (inout ByteBuffer) -> Void) {
@@ -199,8 +199,8 @@ extension ConnectionHandler {
         if outgoing.readableBytes >= Self.bytesOutgoing { _ = handOver() }
     }
 
-    /// Taken out first: the channel may say at once that it has too much, or room again, and what
-    /// that leads to comes back here.
+    /// Empties the buffer before it is written: the write may change the channel's writability at
+    /// once, and that may lead back here.
     private func handOver() -> ByteBuffer {
         let bytes = outgoing
         outgoing = ByteBuffer()
@@ -214,7 +214,7 @@ extension ConnectionHandler {
         guard outgoing.readableBytes > 0 else { return context.flush() }
         var bytes = handOver()
         context.flush()
-        // As a rule all of it went out, and nobody else holds the buffer.
+        // Usually everything was sent, and the buffer has no other references.
         guard bytes.capacity <= 2 * Self.bytesOutgoing else { return }
         bytes.clear()
         loop.spareBuffer = bytes

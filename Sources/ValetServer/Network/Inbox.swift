@@ -3,10 +3,9 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// What one client has sent, and what of it must wait: for the client's turn, or until the client
-/// reads its answers.
+/// Received bytes that wait for the client's turn, or until the client reads its answers.
 struct Inbox {
-    /// A whole frame, taken out of the bytes.
+    /// A complete frame.
     struct Incoming {
         /// nil for a frame that may be skipped.
         let message: ClientMessage?
@@ -15,23 +14,23 @@ struct Inbox {
     }
 
     private(set) var received = ByteBuffer()
-    /// Taken, and too costly for what was left of a turn.
+    /// A frame that was too costly for the rest of a turn.
     private var held: Incoming?
-    /// Catalogs that are being sent: until they are out, no frame is taken.
+    /// Catalogs in progress: no frame is taken until they are sent.
     var catalogs: Deque<CatalogFeed> = []
-    /// Something could be answered, and has to wait.
+    /// An answer could be given, but must wait.
     var isHeldUp = false
-    /// A turn was asked for, and has not come.
+    /// A turn was requested and has not begun.
     var isTurnDue = false
-    /// The channel wants to read as soon as nothing is held up.
+    /// The channel wants to read once nothing is held up.
     var wantsRead = false
 
     var isEmpty: Bool { received.readableBytes == 0 && held == nil && catalogs.isEmpty }
 
-    /// Bytes of a frame that is not whole.
+    /// Bytes of an incomplete frame.
     var partialBytes: Int { received.readableBytes }
 
-    /// Memory that these take.
+    /// The memory that they take.
     var bytesKept: Int { received.readableBytes == 0 ? 0 : received.storageCapacity }
 
     mutating func append(_ bytes: ByteBuffer) {
@@ -39,7 +38,7 @@ struct Inbox {
         if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
     }
 
-    /// The next frame; nil when none is whole.
+    /// The next frame; nil if none is complete.
     mutating func next(isGreeted: Bool) throws(ValetError) -> Incoming? {
         if let held = held.take() { return held }
         let limit =
@@ -58,7 +57,7 @@ struct Inbox {
         isHeldUp = true
     }
 
-    /// Gives back the memory of what was taken, so that a quiet connection costs none.
+    /// Releases the memory of consumed bytes, so that an idle connection costs none.
     mutating func giveBack() {
         if received.readableBytes == 0 {
             received = ByteBuffer()

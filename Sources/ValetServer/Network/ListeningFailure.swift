@@ -7,14 +7,14 @@ import ValetModel
     import Glibc
 #endif
 
-/// Why a server can't listen where it was told to, in words that say what to do.
+/// Explains why a server can't listen on its address, and what to do.
 enum ListeningFailure {
-    /// `.notAllowed` where the system forbids the address to this user, `.unexpected` else: no peer
-    /// ever hears of it.
+    /// `.notAllowed` if the system forbids the address to this user, otherwise `.unexpected`. The
+    /// error never reaches a peer.
     static func error(_ cause: any Error, host: String, port: Int) -> ValetError {
         let place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         guard let number = (cause as? IOError)?.errnoCode else {
-            // The only other thing that is done before is to look the name up.
+            // The only other step before listening is the name lookup.
             return ValetError(
                 .unexpected,
                 "there is no address for “\(host)” to listen on: check the name, or write an "

@@ -2,20 +2,20 @@ import Collections
 import NIOCore
 import ValetModel
 
-/// What a connection may do before others have their turn, in about microseconds.
+/// The work budget of a connection's turn, in approximate microseconds.
 struct Turn {
     private var left: Int
-    /// True until the first piece of work of a turn of its own, which is done whatever it costs.
+    /// True until the first piece of work in an own turn, which runs whatever its cost.
     private var isFresh: Bool
-    /// Others may have as much in the same pass of the loop.
+    /// Whether other connections may do as much in the same pass of the loop.
     let isShared: Bool
 
-    /// With the bytes that a connection has just sent.
+    /// For bytes that have just arrived.
     static var shared: Turn { Turn(left: Limits.workAtOnce, isFresh: false, isShared: true) }
-    /// A turn of its own.
+    /// For a turn that the connection had to wait for.
     static var own: Turn { Turn(left: Limits.workPerTurn, isFresh: true, isShared: false) }
 
-    /// - Returns: whether there is room for the work, which then counts.
+    /// - Returns: whether the budget allows the work, which is then charged.
     mutating func spend(_ cost: Int) -> Bool {
         guard isFresh || cost <= left else { return false }
         isFresh = false
@@ -24,12 +24,12 @@ struct Turn {
     }
 }
 
-/// Turns of the connections of one event loop that have more to do than may be done at once: one
-/// turn in each pass of the loop over its sockets, so that connections with little to do go
-/// between. Touched on that loop only.
+/// Schedules the connections of one event loop that have more work than may be done at once: one
+/// turn in each pass of the loop over its sockets, so that connections with little work run in
+/// between. Used on that loop only.
 final class LoopTurns {
-    /// Tasks that are due run before the loop looks at its sockets again, so a task that is to run
-    /// after that has to be due a little later.
+    /// Due tasks run before the loop polls its sockets again, so a task that is to run after that
+    /// must be due a little later.
     private static var pause: TimeAmount { .microseconds(20) }
 
     private let eventLoop: any EventLoop
@@ -41,14 +41,14 @@ final class LoopTurns {
         self.eventLoop = eventLoop
     }
 
-    /// - Returns: whether this pass's turn was free, and is the caller's now.
+    /// - Returns: whether this pass's turn was free; it is then taken.
     func takeNow() -> Bool {
         guard !isTaken, waiting.isEmpty else { return false }
         scheduleNext()
         return true
     }
 
-    /// Runs `turn` in a later pass, when those who came before have had theirs.
+    /// Runs `turn` in a later pass, after those that were queued before it.
     func wait(_ turn: @escaping () -> Void) {
         waiting.append(turn)
         if !isTaken { scheduleNext() }

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// How long a server waits for its clients. A value, so that tests need not wait as long.
+/// How long a server waits for its clients. A value, so that tests can use shorter times.
 package struct Patience: Sendable {
     package var untilHello = TimeAmount.seconds(Int64(Limits.secondsUntilHello))
     /// From a frame's first byte to its last.

@@ -2,7 +2,7 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// Tells a client why there is no place for it, and closes.
+/// Sends a client the reason why it is refused, and closes.
 final class RefusingHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

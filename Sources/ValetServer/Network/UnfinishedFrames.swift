@@ -1,9 +1,10 @@
 import Synchronization
 import ValetModel
 
-/// Bytes that all clients have sent of frames that are not whole, up to a limit.
+/// Counts the bytes of unfinished frames of all clients, up to a limit.
 ///
-/// Over it, whoever holds more than an even share must go: small frames are taken even then.
+/// Above it, clients that hold more than an even share are disconnected; small frames are accepted
+/// even then.
 final class UnfinishedFrames: Sendable {
     private let limit: Int
     private let share: Int
@@ -16,12 +17,12 @@ final class UnfinishedFrames: Sendable {
 
     var bytes: Int { taken.load(ordering: .relaxed) }
 
-    /// A connection now keeps so many bytes, and kept `before`.
+    /// A connection now holds `now` bytes, and held `before`.
     func change(from before: Int, to now: Int) {
         taken.add(now - before, ordering: .relaxed)
     }
 
-    /// Why a connection that keeps so many bytes must go, if it must.
+    /// The reason to disconnect a connection that holds so many bytes, if it must go.
     func excess(of bytes: Int) -> ValetError? {
         let all = self.bytes
         guard all > limit, bytes > share else { return nil }

@@ -2,23 +2,23 @@ import ValetArrangement
 import ValetModel
 import ValetProtocol
 
-/// The columns that a view's pages carry, and the number that stands for them in page names.
+/// The columns in a view's pages, and the number that stands for them in page names.
 struct Projection: Hashable, Sendable {
     static let numberBits = 16
-    /// Stands for all columns when a list has given out all its numbers.
+    /// Stands for all columns when a list has run out of numbers.
     static let wholeRowNumber: UInt16 = 0
 
     var number: UInt16
     var columns: [Int]
 }
 
-/// A page that a client shall get: its name, and what to read for it.
+/// A page to send: its name, and what to read for it.
 struct PageOrder: Equatable, Sendable {
     let name: PageName
     let list: Int
     let columns: [Int]
     let rowIDs: [Int64]
-    /// The one that the page must be read at, since its name stands for that.
+    /// The revision that the page must be read at, since its name stands for that.
     let revision: UInt64
 
     init(_ leaf: OrderTree.LeafPlace, from shown: ShownRows) {
@@ -29,7 +29,7 @@ struct PageOrder: Equatable, Sendable {
         revision = shown.revision
     }
 
-    /// A leaf's number is never used again for other rows or cells, so neither is this.
+    /// A leaf's number is never reused for other rows or cells, so the name isn't, either.
     static func name(_ leaf: OrderTree.LeafPlace, _ projection: Projection) -> PageName {
         PageName(rawValue: leaf.number << UInt64(Projection.numberBits) | UInt64(projection.number))
     }

@@ -3,25 +3,25 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// The pages that one connection shall get next, and the credit that it has for them.
+/// The pages to send to one connection, and its credit.
 ///
-/// Visible pages go before those ahead of the person's scrolling, and a window's pages in its
-/// order; a new window of the same view drops what nobody needs any longer, also the rest of a page
-/// that was begun. A page that several views show is sent once. Credit counts bytes of page frames,
-/// headers and all; pages ahead leave half of it to those that somebody will see.
+/// Visible pages go before prefetched ones, and a window's pages in its order. A new window of the
+/// same view drops the pages that are no longer needed, including the rest of a partly sent one. A
+/// page that several views show is sent once. Credit counts bytes of page frames with their
+/// headers; prefetched pages leave half of it to visible ones.
 struct PageOutbox {
     private(set) var credit: Int
-    /// The most credit that there was.
+    /// The highest credit so far.
     private var mostCredit: Int
     private var visible = PageQueue()
     private var ahead = PageQueue()
-    /// Pages that were asked for and are not here yet, also those that nobody needs any more.
+    /// Pages requested and not read yet, including those no longer needed.
     private var reading: Set<PageName> = []
-    /// What is left to send of pages that were begun, oldest first. All parts of a page must be of
-    /// the same reading, so they are kept here, whatever becomes of the cache.
+    /// The unsent parts of pages, oldest first. All parts of a page must be of the same read, so
+    /// they are kept here, whatever the cache evicts.
     private var begun: OrderedDictionary<PageName, ArraySlice<ByteBuffer>> = [:]
-    /// Pages that were begun and won't be finished: the client is told before anything else is
-    /// sent, so these are never more than were begun.
+    /// Partly sent pages that were abandoned. The client is told before anything else is sent, so
+    /// there are never more of these than of partly sent ones.
     private var givenUp: [PageName] = []
 
     init(credit: Int) {
@@ -29,10 +29,10 @@ struct PageOutbox {
         mostCredit = credit
     }
 
-    /// True when nobody waits for a page: those ahead may come or not.
+    /// True if no visible page is pending; prefetched ones may be skipped.
     var isEmpty: Bool { visible.isEmpty }
 
-    /// True for a page that somebody waits for.
+    /// True if a visible window waits for the page.
     func owes(_ name: PageName) -> Bool { visible.contains(name) }
 
     mutating func addCredit(_ byteCount: Int) {
@@ -40,12 +40,12 @@ struct PageOutbox {
         mostCredit = max(mostCredit, credit)
     }
 
-    /// What the newest window of a view needs.
+    /// Replaces a view's pages with those of its newest window.
     mutating func replace(stream: UInt16, visible: [PageOrder], ahead: [PageOrder]) {
         self.visible.drop(stream: stream)
         self.ahead.drop(stream: stream)
         for order in visible {
-            // What somebody sees is ahead for nobody.
+            // A visible page need not be prefetched.
             self.ahead.remove(order.name)
             self.visible.append(order, for: stream)
         }
@@ -72,12 +72,12 @@ struct PageOutbox {
         givenUp.append(name)
     }
 
-    /// A page that `next` asked for was read, or can't be.
+    /// A page requested by `next` was read, or its read failed.
     mutating func filled(_ name: PageName) {
         reading.remove(name)
     }
 
-    /// A page can't be read: nobody waits for it longer, unless an earlier reading was begun.
+    /// Drops a page that can't be read, unless an earlier read of it is partly sent.
     /// - Returns: the views whose windows show it.
     mutating func forget(_ name: PageName) -> [UInt16] {
         guard begun[name] == nil else { return [] }
@@ -85,7 +85,7 @@ struct PageOutbox {
         return visible.remove(name).sorted()
     }
 
-    /// What to do next, given the pages that are at hand. Every `.fill` is answered by `filled`.
+    /// The next step, given the cached pages. Every `.fill` is answered by `filled`.
     mutating func next(frames: (PageOrder) -> [ByteBuffer]?) -> PageStep {
         if let name = givenUp.last { return tellThatGivenUp(name) }
         let spared = visible.isEmpty ? mostCredit / 2 : 0
@@ -111,7 +111,7 @@ struct PageOutbox {
             return write(frame)
         }
         if begun[name] == nil, begun.count >= Limits.pagesBegun, let oldest = begun.keys.first {
-            // It begins anew when its turn comes.
+            // It starts again when its turn comes.
             giveUp(oldest)
             return tellThatGivenUp(oldest)
         }

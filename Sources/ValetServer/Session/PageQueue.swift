@@ -2,10 +2,10 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// Pages that wait to be sent, in the order of their windows.
+/// Pages to send, in the order of their windows.
 struct PageQueue {
     private struct Item {
-        /// The view that waits for the page. Another that does has an item of its own.
+        /// The view that waits for the page. Each waiting view has an item of its own.
         let stream: UInt16
         let order: PageOrder
     }
@@ -40,15 +40,15 @@ struct PageQueue {
         items.removeAll { $0.stream == stream }
     }
 
-    /// What to do next, given the pages that are at hand. A view's pages keep their order.
+    /// The next step, given the cached pages. A view's pages keep their order.
     /// - Parameters:
-    ///   - begun: what is left to send of pages that were begun.
-    ///   - reading: pages that were asked for and are not here yet.
+    ///   - begun: the unsent parts of pages.
+    ///   - reading: pages that are being read.
     func next(
         begun: (PageName) -> ArraySlice<ByteBuffer>?, reading: inout Set<PageName>,
         _ frames: (PageOrder) -> [ByteBuffer]?
     ) -> Choice {
-        // Views whose next page is not here.
+        // Views whose next page is not read yet.
         var blocked: Set<UInt16> = []
         for item in items {
             let name = item.order.name

@@ -2,19 +2,20 @@ import ValetArrangement
 import ValetModel
 import ValetProtocol
 
-/// Which pages next to a window are worth having before they are asked for.
+/// Chooses the pages to prefetch around a window.
 ///
-/// The next window is asked for a round trip after this one at the earliest, and what it needs is
-/// there a trip later: so many rows as the person passes in two round trips should be there before.
+/// The next window is requested a round trip after this one at the earliest, and its pages arrive
+/// another round trip later: so the rows that the person passes in two round trips should be
+/// prefetched.
 struct Prefetch {
     private let velocity: Int
     private let isFling: Bool
-    /// Rows that the person passes before another window's pages can come.
+    /// Rows that the person passes before another window's pages can arrive.
     private let rowsPassed: Int
 
     init(_ request: WindowRequest) {
         velocity = request.velocity
-        // What a fling passes over is gone before it is seen: nothing until it slows.
+        // Rows passed in a fling are gone before they are seen: prefetch nothing until it slows.
         isFling =
             abs(velocity) > Limits.screensPerSecond * max(1, request.rows) && !request.isSettled
         let roundTrip = min(
@@ -22,8 +23,8 @@ struct Prefetch {
         rowsPassed = abs(velocity) * 2 * roundTrip / 1_000_000
     }
 
-    /// The leaves, nearest first: towards where the person scrolls, at least one; at rest, one on
-    /// each side.
+    /// The leaves to prefetch, nearest first: at least one in the direction of scrolling; at rest,
+    /// one on each side.
     func leaves(around range: Range<Int>, in rows: ArrangedRows) -> [OrderTree.LeafPlace] {
         guard !range.isEmpty, !isFling else { return [] }
         return (velocity >= 0 ? leavesBehind(range.upperBound, in: rows) : [])

@@ -1,7 +1,7 @@
 import ValetArrangement
 import ValetModel
 
-/// A question with its names found: what to arrange, and how to word it.
+/// A question with its names resolved: what to arrange, and how to title sections.
 struct ResolvedQuestion: Equatable {
     var specification: ArrangementSpecification
     var titles: SectionTitles
@@ -42,13 +42,12 @@ struct ResolvedQuestion: Equatable {
         groupingColumn = grouping.column
     }
 
-    /// The default, a grouping of the catalog, or any column as a grouping by its whole value.
+    /// The default, a grouping of the catalog, or any column as a grouping by whole value.
     private static func grouping(
         _ name: String?, in list: ListDescription
     ) throws(ValetError) -> Grouping {
         guard let name else { return list.groupings[0] }
-        // One lookup for both: a column that is spelled so comes before a grouping that only folds
-        // to the same.
+        // One lookup for both, so that a column's exact name comes before a grouping's folded one.
         let names = list.groupings.map(\.name) + list.columns.map(\.name)
         guard let index = NameLookup.index(of: name, in: names, by: \.self) else {
             var seen: Set<String> = []
@@ -65,12 +64,12 @@ struct ResolvedQuestion: Equatable {
             indexTitles: description.isText ? .firstLetter : .wholeValue)
     }
 
-    /// Columns by name, each once; all when none is named.
+    /// Columns by name, without duplicates; all columns if none is named.
     static func columns(
         _ names: [String], in list: ListDescription
     ) throws(ValetError) -> [Int] {
         guard !names.isEmpty else { return Array(list.columns.indices) }
-        // A request may name thousands, so that looking through the list for each would take long.
+        // A request may name thousands of columns, too many for a linear search each.
         let exact = Dictionary(
             list.columns.enumerated().map { (Array($1.name.utf8), $0) }, uniquingKeysWith: min)
         var seen: Set<Int> = []
@@ -130,7 +129,7 @@ struct ResolvedQuestion: Equatable {
         case .columns(let columns): return columns
         case .currentGrouping:
             if let column = grouping.column { return [column] }
-            // Without sections there is no such column: look in all texts.
+            // Without sections there is no such column, so all text columns are searched.
             return list.columns.indices.filter { list.columns[$0].isText }
         }
     }

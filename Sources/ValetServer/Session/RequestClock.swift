@@ -1,17 +1,17 @@
 import NIOCore
 import ValetProtocol
 
-/// When a request was read off the socket, and when work on it began.
+/// When a request was read from the socket, and when work on it began.
 struct RequestClock: Equatable {
     let readAt: NIODeadline
     let beganAt: NIODeadline
 
-    /// What the answer says of its time.
-    /// - Parameter queuedMicroseconds: how long its build waited for a thread.
+    /// The times to report in the answer.
+    /// - Parameter queuedMicroseconds: how long its build was queued.
     func times(at now: NIODeadline, queuedMicroseconds: UInt32 = 0) -> Times {
         let total = (now - readAt).clampedMicroseconds
         let beforeWork = (beganAt - readAt).clampedMicroseconds
-        // A build that others had ordered may have waited longer than this request.
+        // A shared build may have been queued before this request arrived.
         let waited = min(total, UInt32(clamping: UInt64(beforeWork) + UInt64(queuedMicroseconds)))
         return Times(waitedMicroseconds: waited, workedMicroseconds: total - waited)
     }

@@ -3,11 +3,11 @@ import ValetProtocol
 
 /// What happens to windows when the file changes under them.
 extension Session {
-    /// True while a window waits for newer rows, since some of its pages can't be read any more.
+    /// True if a window waits for newer rows because some of its pages can't be read any more.
     var hasOutdatedWindow: Bool { views.values.contains { $0.answered?.isOutdated == true } }
 
-    /// A page could not be read at its revision: the file has changed since. Windows that show it
-    /// are answered again as soon as there is a newer snapshot.
+    /// A page could not be read at its revision, since the file has changed. Windows that show it
+    /// are answered again with the next snapshot.
     mutating func pageOutdated(
         _ order: PageOrder, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
@@ -32,7 +32,7 @@ extension Session {
         return actions
     }
 
-    /// A list could not be read in anew: who waits for its rows waits in vain.
+    /// A list could not be reloaded: windows that wait for its rows get the error.
     mutating func rowsFailed(_ list: Int, _ error: ValetError) -> [SessionAction] {
         outdatedStreams(of: list).map { stream in
             views[stream]?.answered?.isOutdated = false
@@ -47,7 +47,7 @@ extension Session {
         .keys.sorted()
     }
 
-    /// The request was answered already: an error that comes later is about the view's stream.
+    /// The request was answered already, so a later error is addressed to the view's stream.
     private static func later(_ action: SessionAction, of request: WindowRequest) -> SessionAction {
         guard case .send(.error(let answer), let stream) = action,
             answer.request == request.request

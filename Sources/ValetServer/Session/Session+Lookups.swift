@@ -2,7 +2,7 @@ import ValetArrangement
 import ValetModel
 import ValetProtocol
 
-/// Index, sections and places, answered at once; whole rows, read elsewhere.
+/// Index, sections and positions, answered at once; whole rows, read on other threads.
 extension Session {
     mutating func indexRequested(
         _ request: IndexRequest, stream: UInt16, _ surroundings: some SessionSurroundings
@@ -106,7 +106,7 @@ extension Session {
         }
     }
 
-    /// The answers of work that was done elsewhere.
+    /// Sends the results of work on other threads.
     mutating func finished(
         _ request: UInt32, _ result: Result<[ServerMessage], ValetError>
     ) -> [SessionAction] {

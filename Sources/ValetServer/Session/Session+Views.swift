@@ -41,7 +41,7 @@ extension Session {
                 "generation \(rearrange.generation) is not above \(view.generation)")
             return [refusal(rearrange.request, error, stream: stream)]
         }
-        // The new generation holds even if its question fails: what was asked before is over.
+        // The new generation counts even if its question fails: the old question is over.
         var actions = leave(view, stream: stream)
         view.waitingWindow = nil
         view.answered = nil
@@ -78,7 +78,7 @@ extension Session {
             + [.send(.viewClosed(ViewClosed(request: close.request)), stream: stream)]
     }
 
-    /// Lets go of what a view shows or waits for, and answers what waits.
+    /// Releases what a view shows or waits for, and answers its pending requests.
     mutating func leave(_ view: View, stream: UInt16) -> [SessionAction] {
         outbox.drop(stream: stream)
         var actions: [SessionAction] = []
@@ -97,15 +97,15 @@ extension Session {
         return actions
     }
 
-    /// The arrangement that a view ordered is in the published snapshot, or can't be had. An order
-    /// that was abandoned in time is not answered.
+    /// The arrangement that a view ordered has been published, or failed. An order that was
+    /// abandoned in time gets no answer.
     mutating func arranged(
         _ order: ArrangeOrder, _ result: Result<Times, ValetError>,
         _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         let stream = order.stream
         guard var view = views[stream], case .arranging(let request, order) = view.state else {
-            // The view went on while the answer was under way.
+            // The view has moved on while the answer was on its way.
             if case .success = result { return [.release(list: order.list, order.specification)] }
             return []
         }
@@ -146,7 +146,7 @@ extension Session {
         }
     }
 
-    /// More of the arrangement that a view waits for is done.
+    /// The build that a view waits for has progressed.
     func progressed(_ order: ArrangeOrder, thousandths: UInt32) -> [SessionAction] {
         guard let view = views[order.stream], case .arranging(let request, order) = view.state
         else { return [] }
@@ -171,8 +171,8 @@ extension Session {
         return (index, lists[index])
     }
 
-    /// What a view shows, in the newest snapshot; nil when the list could not be arranged again
-    /// after it had changed.
+    /// A view's rows in the newest snapshot; nil if the list could not be rearranged after a
+    /// change.
     func shown(on stream: UInt16, _ surroundings: some SessionSurroundings) -> ShownRows? {
         guard let view = views[stream], let snapshot = surroundings.snapshot(ofList: view.list),
             let arrangement = snapshot.arrangements[view.question.specification]

@@ -38,7 +38,7 @@ extension Session {
         }
     }
 
-    /// Keeps the newest window until the arrangement stands.
+    /// Keeps the newest window until the arrangement is ready.
     private mutating func wait(
         for request: WindowRequest, stream: UInt16, readAt: NIODeadline
     ) -> [SessionAction] {
@@ -49,7 +49,7 @@ extension Session {
         return [refusal(older.request.request, error, stream: stream)]
     }
 
-    /// A question about another generation than the view's newest has no answer.
+    /// Questions about an older generation of the view are not answered.
     static func check(_ generation: UInt32, of view: View) throws(ValetError) {
         if generation < view.generation {
             throw ValetError(.superseded, "generation \(view.generation) took its place")
@@ -83,8 +83,8 @@ extension Session {
         func orders(_ leaves: [OrderTree.LeafPlace]) -> [PageOrder] {
             leaves.compactMap { leaf in
                 let order = PageOrder(leaf, from: shown)
-                // A page may be called held because it is on the way: it is not, as long as parts
-                // of it are still to be sent.
+                // A client may call a page held because it is on its way, which is not true while
+                // parts of it are unsent.
                 let isHeld = request.held.contains(order.name) && !outbox.owes(order.name)
                 return isHeld ? nil : order
             }

@@ -5,14 +5,14 @@ import ValetProtocol
 
 /// One connection's conversation, without I/O: messages and results go in, actions come out.
 ///
-/// A value that lives on the connection's event loop. It never waits: what takes work elsewhere is
-/// an action, whose result comes back through a method of the past tense. Every request is
-/// answered, with data, an error, or "superseded".
+/// A value on the connection's event loop. It never waits: work elsewhere is an action, whose
+/// result returns through a method named in the past tense. Every request is answered, with data,
+/// an error, or "superseded".
 struct Session {
     enum Phase: Equatable {
         case awaitingHello
         case open
-        /// Told to go: what waits is answered, nothing new is taken.
+        /// Shutting down: pending requests are answered, new ones refused.
         case draining
         case closed
     }
@@ -20,24 +20,24 @@ struct Session {
     private(set) var phase = Phase.awaitingHello
     private var drainReason = ValetError(.shuttingDown, "the server is shutting down")
     var views: [UInt16: View] = [:]
-    /// Arrangements that views have asked for, ever.
+    /// Arrangements that views have ordered so far.
     var orderCount: UInt64 = 0
     var outbox = PageOutbox(credit: 0)
-    /// Requests that wait for work outside the event loop, arrangements left out.
+    /// Requests that wait for work outside the event loop, except arrangements.
     var waitingRequests = 0
 
-    /// True when a draining session has nothing left to answer or send.
+    /// True if a draining session has nothing left to answer or send.
     var isIdle: Bool {
         waitingRequests == 0 && outbox.isEmpty
             && views.values.allSatisfy { if case .arranging = $0.state { false } else { true } }
     }
 
-    /// - Parameter readAt: when the message was read off the socket.
+    /// - Parameter readAt: when the message was read from the socket.
     mutating func received(
         _ message: ClientMessage, stream: UInt16, readAt: NIODeadline,
         _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        // An answer to request 0 would speak of the connection.
+        // An answer to request 0 would refer to the connection.
         if phase != .closed, message.request == 0 {
             return fail(ValetError(.unexpected, "no request has the number 0"))
         }
@@ -57,13 +57,13 @@ struct Session {
         }
     }
 
-    /// A frame that can't be read, or a peer that broke a rule of the connection.
+    /// A frame is malformed, or the peer broke a rule of the connection.
     mutating func fail(_ error: ValetError) -> [SessionAction] {
         guard phase != .closed else { return [] }
         return [.send(.error(ErrorAnswer(request: 0, error: error)), stream: 0)] + close(error)
     }
 
-    /// The connection is gone, or about to go.
+    /// The connection has ended or is about to.
     mutating func close(_ error: ValetError) -> [SessionAction] {
         guard phase != .closed else { return [] }
         phase = .closed
@@ -131,7 +131,7 @@ struct Session {
         }
     }
 
-    /// Counts a request that waits for work elsewhere, if the limit allows another.
+    /// Counts a request that waits for work elsewhere, if the limit allows.
     mutating func waiting(
         _ request: UInt32, _ action: () throws(ValetError) -> SessionAction
     ) -> [SessionAction] {
@@ -155,7 +155,7 @@ struct Session {
 }
 
 extension ClientMessage {
-    /// The request's number, for messages that are answered under one.
+    /// The request's number, for messages that get an answer under it.
     var request: UInt32? {
         switch self {
         case .hello, .credit, .ping: nil
@@ -175,7 +175,7 @@ extension ClientMessage {
 }
 
 extension ClientMessage {
-    /// True for what is answered on the view's stream.
+    /// True for messages that are answered on the view's stream.
     fileprivate var isOfView: Bool {
         switch self {
         case .openView, .rearrangeView, .closeView, .windowRequest, .indexRequest,

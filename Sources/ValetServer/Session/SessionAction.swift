@@ -2,36 +2,36 @@ import ValetArrangement
 import ValetModel
 import ValetProtocol
 
-/// What a session asks of the handler that runs it.
+/// What a session asks its handler to do.
 enum SessionAction: Equatable {
-    /// Send a message, outside credit; pages go by `PageOutbox`.
+    /// Send a message, outside credit; pages go through `PageOutbox`.
     case send(ServerMessage, stream: UInt16)
-    /// Make the arrangement, or find it; `arranged` answers.
+    /// Make or find the arrangement; answered by `arranged`.
     case arrange(ArrangeOrder)
-    /// The view no longer waits for it.
+    /// The view no longer waits for the arrangement.
     case abandon(ArrangeOrder)
-    /// The view no longer shows it.
+    /// The view no longer shows the arrangement.
     case release(list: Int, ArrangementSpecification)
     /// Send a catalog, frame by frame as the client reads.
     case sendCatalog(CatalogFeed)
-    /// `rowsCounted` answers.
+    /// Answered by `rowsCounted`.
     case countRows(request: UInt32)
-    /// `finished` answers.
+    /// Answered by `finished`.
     case collectStatistics(request: UInt32)
-    /// `finished` answers.
+    /// Answered by `finished`.
     case readDetail(request: UInt32, list: Int, rowID: Int64)
-    /// `finished` answers.
+    /// Answered by `finished`.
     case readPiece(request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int)
-    /// Write what there is, then close.
+    /// Flush pending output, then close.
     case close(ValetError)
 }
 
-/// One view's wish for an arrangement.
+/// One view's order for an arrangement.
 struct ArrangeOrder: Hashable {
     var list: Int
     var specification: ArrangementSpecification
     var stream: UInt16
-    /// No other order of the connection has it. A stream and a generation would not tell orders
-    /// apart: a stream that was closed may carry a new view before the old one's answer has come.
+    /// Unique within the connection. A stream and a generation do not suffice: a closed stream may
+    /// carry a new view before the old one's answer has come.
     var number: UInt64
 }

@@ -1,7 +1,7 @@
 import ValetArrangement
 
-/// What a view shows in the newest snapshot. Looked up for each request and let go at its end: a
-/// view that kept it would keep a whole list's memory alive while its client sleeps.
+/// A view's rows in the newest snapshot. Looked up for each request and released at its end: a view
+/// that kept it would retain a whole list while its client is idle.
 struct ShownRows {
     let list: Int
     let projection: Projection

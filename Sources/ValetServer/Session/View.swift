@@ -3,27 +3,27 @@ import ValetArrangement
 import ValetModel
 import ValetProtocol
 
-/// One client's open arrangement.
+/// One open view of a client.
 struct View {
     let list: Int
     let projection: Projection
     var generation: UInt32
     var question: ResolvedQuestion
-    /// Of the request that asked it.
+    /// The clock of the request that asked the question.
     var clock: RequestClock
     var state: State
-    /// False until the first answer: an open view that fails opens nothing.
+    /// False until the first answer: a view whose first question fails never opens.
     var isOpen = false
     /// The window that waits for the arrangement.
     var waitingWindow: (request: WindowRequest, readAt: NIODeadline)?
-    /// The window that was answered last.
+    /// The last answered window.
     var answered: AnsweredWindow?
 
     struct AnsweredWindow {
         let request: WindowRequest
         let revision: UInt64
-        /// The file has changed before all of its pages were read: it is answered again when the
-        /// rows are known.
+        /// The file has changed before all of the window's pages were read: it is answered again
+        /// with the new rows.
         var isOutdated = false
     }
 
@@ -31,7 +31,7 @@ struct View {
         /// The request that opened or rearranged the view waits for an arrangement.
         case arranging(request: UInt32, ArrangeOrder)
         case ready
-        /// The last question failed; another may be asked.
+        /// The last question failed; the client may ask another.
         case failed
     }
 }

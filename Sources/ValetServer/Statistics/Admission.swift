@@ -17,7 +17,7 @@ final class Admission: Sendable {
     var now: Int { counts.withLock { $0.now } }
     var most: Int { counts.withLock { $0.most } }
 
-    /// - Returns: whether there is a place for one more, which `leave` frees again.
+    /// - Returns: whether one more connection is admitted; `leave` frees its place.
     func enter() -> Bool {
         counts.withLock { counts in
             guard counts.now < limit else { return false }

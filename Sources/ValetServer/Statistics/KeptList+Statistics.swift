@@ -2,14 +2,14 @@ import ValetArrangement
 
 /// Searches since the server started.
 struct SearchCounts: Sendable {
-    /// Those that a thread began with.
+    /// Searches that a thread has started.
     var run = 0
-    /// Those that everybody left who waited for them, begun or not.
+    /// Searches that were abandoned by all waiters, started or not.
     var cancelled = 0
 }
 
 extension KeptList {
-    /// What one list takes, and what was done for it.
+    /// A list's memory use and work.
     struct Statistics: Sendable {
         var isReadIn = false
         var rows = 0
@@ -17,17 +17,17 @@ extension KeptList {
         /// Arrangements of all rows.
         var orders = 0
         var orderBytes = 0
-        /// Arrangements of what a search found.
+        /// Arrangements of search results.
         var searches = 0
         var searchBytes = 0
-        /// Those of both kinds that nobody shows.
+        /// Arrangements of both kinds that no view shows.
         var idleArrangements = 0
         var idleBytes = 0
         var counts = SearchCounts()
         var buildsWaiting = 0
     }
 
-    /// Looks at every column, arrangement and dictionary, though at no row: not for an event loop.
+    /// Visits every column, arrangement and dictionary, though no row: too slow for an event loop.
     var statistics: Statistics {
         let keeper = keeper
         var statistics = Statistics()

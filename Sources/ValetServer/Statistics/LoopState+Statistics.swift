@@ -1,8 +1,8 @@
 extension LoopState {
-    /// What the connections of one event loop take.
+    /// Totals over the connections of one event loop.
     struct Statistics: Sendable {
         var views = 0
-        /// Bytes that were written and that the clients' sockets have not taken yet.
+        /// Bytes written that the clients' sockets have not accepted yet.
         var unreadBytes = 0
     }
 

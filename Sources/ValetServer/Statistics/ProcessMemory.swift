@@ -4,13 +4,13 @@
     import Glibc
 #endif
 
-/// What this process takes of the machine's memory, as the system counts it.
+/// The memory use of this process, as counted by the system.
 package struct ProcessMemory: Sendable {
     package var residentBytes: Int
-    /// The most that it ever was.
+    /// The highest value so far.
     package var peakBytes: Int
 
-    /// nil where the system does not say.
+    /// nil if the system does not provide it.
     package static func now() -> ProcessMemory? {
         #if canImport(Darwin)
             var usage = rusage()
@@ -28,7 +28,7 @@ package struct ProcessMemory: Sendable {
             return ProcessMemory(
                 residentBytes: resident, peakBytes: max(resident, Int(usage.ru_maxrss)))
         #else
-            // Not getrusage: its maximum survives exec, and is of whoever started this process.
+            // Not getrusage: its maximum survives exec, and so may be the parent's.
             guard let resident = kilobytes("VmRSS:"), let peak = kilobytes("VmHWM:") else {
                 return nil
             }

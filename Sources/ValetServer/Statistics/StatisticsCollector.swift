@@ -2,10 +2,10 @@ import NIOCore
 import Synchronization
 import ValetModel
 
-/// Collects what the server says of itself: from every event loop what belongs to it, then from the
-/// pages and lists, on a reader thread.
+/// Collects the server's statistics: first from every event loop, then, on a reader thread, from
+/// the page cache and the lists.
 ///
-/// One collection runs at a time, however many ask: who asks while it runs gets its result.
+/// One collection runs at a time; requests that arrive meanwhile share its result.
 final class StatisticsCollector: Sendable {
     typealias Answer = @Sendable (ServerStatistics) -> Void
 

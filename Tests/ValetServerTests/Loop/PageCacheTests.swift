@@ -5,7 +5,7 @@ import ValetProtocol
 
 @testable import ValetServer
 
-/// What the shelves of a cache do together; each alone is tested as `PageShelf`.
+/// The shards of a cache together; each alone is tested as `PageCacheShard`.
 @Suite struct PageCacheTests {
     private static func name(ofLeaf leaf: UInt64, projection: UInt64) -> PageName {
         PageName(rawValue: leaf << UInt64(Projection.numberBits) | projection)
@@ -27,8 +27,8 @@ import ValetProtocol
         }
         let statistics = cache.statistics
         #expect(statistics.bytes <= cache.budget)
-        // Every shelf has cleared out down to half at the worst.
-        #expect(statistics.bytes >= cache.budget / 2 - Limits.shelvesOfPages * 2_048)
+        // At worst every shard has just evicted down to half.
+        #expect(statistics.bytes >= cache.budget / 2 - Limits.shardsOfPages * 2_048)
         #expect(statistics.pages == statistics.bytes / (1_024 + 128))
         #expect(statistics.pagesRead == 10_000)
     }
@@ -37,7 +37,7 @@ import ValetProtocol
     @Test func projectionsOfALeafAreNotInEachOthersWay() {
         let cache = PageCache(budget: Limits.bytesOfCachedPages)
         let names = (1...2).map { Self.name(ofLeaf: 5, projection: $0) }
-        let byteCount = cache.budget / Limits.shelvesOfPages * 3 / 4
+        let byteCount = cache.budget / Limits.shardsOfPages * 3 / 4
         for name in names { cache.insert(Self.page(name, byteCount: byteCount), for: name) }
         for name in names { #expect(cache.frames(of: name) != nil) }
     }

@@ -2,19 +2,19 @@ import Collections
 import NIOCore
 import ValetProtocol
 
-/// Encoded pages under a byte budget: what was asked for since the last clearing out stays longest.
-struct PageShelf {
+/// Encoded pages under a byte budget. Eviction spares pages that were used since the last one.
+struct PageCacheShard {
     private struct Page {
         var frames: [ByteBuffer]
         var byteCount: Int
-        /// Asked for since it came, or since the last clearing out.
+        /// Used since insertion, or since the last eviction.
         var isUsed = false
     }
 
     private var pages: OrderedDictionary<PageName, Page> = [:]
     let budget: Int
     private(set) var byteCount = 0
-    /// Pages that ever came.
+    /// All insertions so far.
     private(set) var insertions = 0
 
     init(budget: Int) {
@@ -35,15 +35,15 @@ struct PageShelf {
         let page = Page(frames: frames, byteCount: Self.bytes(of: frames))
         pages[name] = page
         byteCount += page.byteCount
-        if byteCount > budget { clearOut(sparing: name) }
+        if byteCount > budget { evict(sparing: name) }
     }
 
-    /// Down to half the budget at once, since every removal moves what stands behind.
-    private mutating func clearOut(sparing newest: PageName) {
+    /// Evicts down to half the budget at once, since every removal moves the entries after it.
+    private mutating func evict(sparing newest: PageName) {
         let old = pages
         pages.removeAll(keepingCapacity: true)
         var excess = byteCount - budget / 2
-        // Used ones go only if the others were not enough.
+        // Used pages go only if the others were not enough.
         var excessOfUsed = excess
         for page in old.values where !page.isUsed { excessOfUsed -= page.byteCount }
         byteCount = 0
@@ -60,8 +60,7 @@ struct PageShelf {
     }
 
     private static func bytes(of frames: [ByteBuffer]) -> Int {
-        // What the entry itself takes is about as much as a small page. Frames are slices of one
-        // buffer.
+        // The entry's overhead is about as much as a small page. Frames are slices of one buffer.
         128 + (frames.first?.storageCapacity ?? 0)
     }
 }
