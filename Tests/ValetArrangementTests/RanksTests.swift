@@ -177,7 +177,7 @@ import ValetModel
         }
     }
 
-    @Test func itTellsHowMuchIsSorted() throws {
+    @Test func progressOfSortingIsReported() throws {
         let cache = Self.cache((0..<5_000).map { "text \($0 % 700)" }, .text)
         let orders = [
             ArrangementSpecification(sectionColumn: nil, expression: .none),

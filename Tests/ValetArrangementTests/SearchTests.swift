@@ -38,7 +38,7 @@ import ValetModel
         #expect(Predicate(text: text, columns: [0], match: .contains, lengths: nil) == nil)
     }
 
-    /// Texts stand one behind the other in memory.
+    /// Texts are stored back to back.
     @Test(arguments: [("bc", [2]), ("ab", [0]), ("cd", [1]), ("abc", []), ("d", [1]), ("da", [])])
     func aNeedleIsNotFoundAcrossTwoTexts(text: String, ids: [Int64]) throws {
         var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])

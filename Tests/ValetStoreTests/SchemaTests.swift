@@ -91,7 +91,7 @@ struct SchemaTests {
         #expect(database.catalog.lists[0].columns.map(\.name) == ["a", "b", "c"])
         let text = try database.list("f")
         #expect(database.catalog.lists[text].columns.map(\.name) == ["title", "body"])
-        // The tables inside the virtual one are nobody's business.
+        // Shadow tables are internal.
         #expect(database.catalog.lists.count == 2)
         let rows = try database.makeReader().everything(list: text, columns: [0, 1])
         #expect(rows == [ReadRow(id: 1, cells: [.text("one"), .text("two")])])
@@ -140,7 +140,7 @@ struct RowIDTests {
                 == [.integer(7), .integer(8), .integer(9), .integer(40)])
     }
 
-    /// SQLite compares bytes: a mark behind a letter is no part of it.
+    /// SQLite compares bytes: a combining mark is not part of its letter.
     @Test func namesAndTypesAreReadByBytes() {
         #expect(Schema.isInternal("_valet_\u{301}log") && Schema.isInternal("SQLITE_\u{301}x"))
         #expect(!Schema.isInternal("valet_log"))

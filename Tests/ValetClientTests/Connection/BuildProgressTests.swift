@@ -32,7 +32,7 @@ import ValetProtocol
             stream: stream)
     }
 
-    @Test func theNewestQuestionHearsOfIt() throws {
+    @Test func theNewestQuestionGetsProgress() throws {
         let server = try FakeServer(views: [1, 2])
         let (first, told) = try ask(server)
         let (other, toldOther) = try ask(server, stream: 2)
@@ -46,7 +46,7 @@ import ValetProtocol
         #expect(told.figures == [10, 30] && toldSecond.figures == [50])
     }
 
-    @Test(arguments: [true, false]) func afterItsAnswerNothingIsHeard(_ succeeds: Bool) throws {
+    @Test(arguments: [true, false]) func nothingIsDeliveredAfterTheAnswer(_ succeeds: Bool) throws {
         let server = try FakeServer(views: [1])
         let (request, told) = try ask(server)
         if succeeds {
@@ -64,7 +64,7 @@ import ValetProtocol
         #expect(told.figures.isEmpty)
     }
 
-    @Test func whatNobodyAskedForIsIgnored() throws {
+    @Test func unrequestedProgressIsIgnored() throws {
         let server = try FakeServer(views: [1])
         let (request, told) = try ask(server)
         try say(server, request + 1, 10)

@@ -167,7 +167,7 @@ import ValetProtocol
         #expect(try server.heard() == .credit(Credit(byteCount: size)))
     }
 
-    @Test func whoAsksLateHearsThatTheServerGoesAway() throws {
+    @Test func aLateSubscriberLearnsThatTheServerGoesAway() throws {
         let server = try FakeServer(views: [])
         try server.say(GoingAway(reason: "maintenance", seconds: 5))
         var reasons: [String] = []

@@ -53,7 +53,7 @@ import ValetProtocol
         await local.server.stop()
     }
 
-    @Test func whereNobodyListensTheSystemsWordsAreTold() async throws {
+    @Test func aRefusedConnectionGivesTheSystemsMessage() async throws {
         let folder = TemporaryFolder()
         let local = try await TestServer(folder.cars(1))
         await local.server.stop()

@@ -28,7 +28,7 @@ import ValetModel
         }
     }
 
-    @Test func aWindowIsToldInParts() async throws {
+    @Test func aWindowIsDeliveredInParts() async throws {
         try await serve { connection in
             let view = try await connection.openView(list: "cars")
             let (updates, tell) = AsyncStream<Result<Window, ValetError>>.makeStream()

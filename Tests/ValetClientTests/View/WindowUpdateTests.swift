@@ -5,7 +5,7 @@ import ValetProtocol
 
 @testable import ValetClient
 
-/// What a view's windows are told, and when.
+/// The updates of a view's windows, and their order.
 @Suite struct WindowUpdateTests {
     @Test func aWindowGrowsUntilItIsComplete() throws {
         let server = try FakeServer(views: [1])

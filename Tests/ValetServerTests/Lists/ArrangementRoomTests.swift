@@ -48,7 +48,7 @@ import ValetModel
         await shop.stop()
     }
 
-    @Test func moreThanAListMayHaveIsRefusedAndHurtsNobody() async throws {
+    @Test func aBuildBeyondTheListsBytesIsRefusedAlone() async throws {
         let one = try await bytes(of: [.cars()])
         let shop = try Workshop(room: ArrangedRoom(byteLimit: one))
         _ = shop.arrange("shown", .cars())
@@ -62,7 +62,7 @@ import ValetModel
         await shop.stop()
     }
 
-    @Test func whatNobodyShowsMakesRoom() async throws {
+    @Test func idleArrangementsAreEvicted() async throws {
         let both = try await bytes(of: [.cars(), .cars(by: 2)])
         let shop = try Workshop(room: ArrangedRoom(byteLimit: both))
         for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {

@@ -162,7 +162,7 @@ import ValetStore
         await pool.stop()
     }
 
-    /// Somebody writes all the time; every list that opens meanwhile is whole.
+    /// Another program keeps writing; every list that opens meanwhile is consistent.
     @Test func listsOpenWhileTheFileChanges() async throws {
         let folder = TemporaryFolder()
         let path = try cars(3_000, in: folder)

@@ -98,7 +98,7 @@ import ValetStore
                 [0], from: database.makeReader(), and: pool, progress: LoadProgress(reached),
                 isCancelled: { false })
         }
-        // In thousandths of the reading-in, which ends at 900.
+        // In thousandths; loading ends at 900.
         let read = reached.progress.load(ordering: .relaxed) * rows / 900
         #expect((chunk - 100...rows / 2).contains(read))
         await pool.stop()

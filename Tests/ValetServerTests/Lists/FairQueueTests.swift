@@ -79,7 +79,7 @@ import Testing
         #expect(run(from: 30, to: 30) == "g2")
     }
 
-    @Test mutating func workThatNobodyWaitsForIsDropped() {
+    @Test mutating func workWithoutWaitersIsDropped() {
         let number = queue.add("shared", for: greedy)
         queue.join(number, modest)
         queue.leave(number, greedy)

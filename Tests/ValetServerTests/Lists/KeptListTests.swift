@@ -34,7 +34,7 @@ import ValetStore
         await shop.stop()
     }
 
-    @Test func aBuildTellsHowMuchIsReadAndSorted() async throws {
+    @Test func aBuildReportsLoadingAndSorting() async throws {
         let shop = try Workshop()
         for (grouping, least) in [(ArrangementSpecification.cars(), 900), (.cars(by: 1), 0)] {
             shop.hold()

@@ -52,7 +52,7 @@ import ValetStore
         await pool.stop()
     }
 
-    @Test func whatNobodyHasBegunIsLeftWhenAPartFails() async throws {
+    @Test func unstartedPartsAreSkippedWhenOneFails() async throws {
         let pool = try ReaderPool(database: database, threadCount: 1)
         let begun = Mutex<[Int]>([])
         let error = await onThread(of: pool) { reader in

@@ -11,7 +11,7 @@ import ValetProtocol
         PageName(rawValue: leaf << UInt64(Projection.numberBits) | projection)
     }
 
-    /// A page that tells whose it is.
+    /// A page that contains its own name.
     private static func page(_ name: PageName, byteCount: Int = 1_024) -> [ByteBuffer] {
         var buffer = ByteBufferAllocator().buffer(capacity: byteCount)
         buffer.writeInteger(name.rawValue)

@@ -8,7 +8,7 @@ import ValetProtocol
 
 @testable import ValetServer
 
-/// What a client hears of an arrangement that takes long, by a clock that the test moves.
+/// The progress reports of a slow build, with a clock that the test advances.
 @Suite struct BuildProgressTests {
     /// A client that has asked for its list, which the only builder thread never gets to.
     private final class Waiting {
@@ -63,7 +63,7 @@ import ValetProtocol
         }
     }
 
-    @Test func itIsToldAfterAFifthOfASecondThenTenTimesASecond() async throws {
+    @Test func progressIsReportedAfterAFifthOfASecondThenTenTimesASecond() async throws {
         let client = try Waiting()
         client.build(3)
         client.pass(199)
@@ -78,7 +78,7 @@ import ValetProtocol
         await client.end()
     }
 
-    @Test func onlyWhatIsMoreIsTold() async throws {
+    @Test func onlyMoreProgressIsReported() async throws {
         let client = try Waiting()
         client.pass(200)
         #expect(try client.told() == [[1, 0]], "that it has not begun is told once")
@@ -95,7 +95,7 @@ import ValetProtocol
         await client.end()
     }
 
-    @Test func everyViewHearsOfItsOwn() async throws {
+    @Test func everyViewGetsItsOwnProgress() async throws {
         let client = try Waiting()
         client.pass(150)
         try client.ask(stream: 2, request: 2, search: "a")
@@ -108,7 +108,7 @@ import ValetProtocol
         await client.end()
     }
 
-    @Test func afterTheAnswerNothingIsTold() async throws {
+    @Test func nothingIsReportedAfterTheAnswer() async throws {
         let client = try Waiting()
         client.pass(200)
         #expect(try client.told() == [[1, 0]])
@@ -120,7 +120,7 @@ import ValetProtocol
         await client.end()
     }
 
-    @Test func whoDoesNotReadHearsOfItLater() async throws {
+    @Test func aClientThatDoesNotReadGetsProgressLater() async throws {
         let client = try Waiting()
         client.connection.channel.isWritable = false
         client.build(1)

@@ -75,7 +75,7 @@ import ValetProtocol
             while case .pong(let pong) = try connection.heard() { answered.append(pong.token) }
         }
         try hear()
-        // Nobody else wants a turn, so the first is had at once.
+        // No other connection waits, so the first turn is granted at once.
         #expect(answered == Array(tokens.prefix(first)), "others have their turn")
         connection.channel.embeddedEventLoop.run()
         try hear()
@@ -108,7 +108,7 @@ import ValetProtocol
         await connection.end()
     }
 
-    @Test func nothingIsTakenWhileAnswersStandUnread() async throws {
+    @Test func noRequestIsTakenWhileAnswersAreUnread() async throws {
         let connection = try EmbeddedConnection()
         try connection.send(RawClient.hello())
         _ = try connection.heard()

@@ -101,7 +101,7 @@ import ValetProtocol
         await server.server.stop()
     }
 
-    @Test func bytesThatNobodyReadsAreCounted() async throws {
+    @Test func unreadBytesAreCounted() async throws {
         try await TestServer.serving { server in
             let reader = try await RawClient.connect(port: server.port)
             #expect(await reader.greet())

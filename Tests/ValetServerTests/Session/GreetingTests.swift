@@ -53,7 +53,7 @@ import ValetProtocol
         var conversation = Conversation(FakeLists(count: 7))
         let actions = conversation.say(
             .catalogRequest(CatalogRequest(request: 9, countsRows: false)))
-        // Nobody has read the drivers in.
+        // The drivers are not loaded.
         var feed = CatalogFeed(request: 9, counts: [7, nil])
         #expect(actions == [.sendCatalog(feed)])
         let lists = conversation.lists.catalog.lists

@@ -73,7 +73,7 @@ import ValetProtocol
 
     @Test func lookupsBeforeTheViewIsOpenAreUnexpected() throws {
         var conversation = Conversation()
-        // Somebody else shows the very same arrangement already.
+        // Another client already shows the same arrangement.
         try conversation.open(stream: 2)
         _ = conversation.order(stream: 1)
         #expect(

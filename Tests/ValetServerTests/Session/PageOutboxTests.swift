@@ -37,7 +37,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         return orders
     }
 
-    /// Names that go out while every page is at hand, in order.
+    /// The names that are sent when every page is cached, in order.
     private func sent(_ outbox: inout PageOutbox, bytes: Int = 100, most: Int = .max) -> [Int] {
         var names: [Int] = []
         var last = PageName(rawValue: 0)
@@ -167,7 +167,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         #expect(outbox.isEmpty)
     }
 
-    @Test func theRestOfAPageDoesNotStandInANewerWindowsWay() {
+    @Test func theRestOfAPageDoesNotDelayANewerWindow() {
         var outbox = PageOutbox(credit: 10)
         outbox.replace(stream: 1, visible: [orders[0]], ahead: [])
         let parts = parts(40)

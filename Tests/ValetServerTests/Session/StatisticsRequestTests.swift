@@ -19,7 +19,7 @@ import ValetProtocol
         #expect(conversation.session.isIdle)
     }
 
-    @Test func whoGoesHearsNothingMore() {
+    @Test func aClosedConnectionGetsNoCount() {
         var conversation = Conversation()
         _ = ask(&conversation)
         _ = conversation.session.close(ValetError(.shuttingDown, "gone"))

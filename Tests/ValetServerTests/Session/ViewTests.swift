@@ -168,7 +168,7 @@ import ValetProtocol
         #expect(try conversation.fulfil(second).said == [.opened(3)])
     }
 
-    @Test func progressIsToldToTheQuestionThatWaits() throws {
+    @Test func progressIsSentToThePendingQuestion() throws {
         var conversation = Conversation()
         let first = conversation.order(stream: 3).orders[0]
         let told = conversation.session.progressed(first, thousandths: 420)
@@ -181,7 +181,7 @@ import ValetProtocol
         #expect(conversation.session.progressed(second, thousandths: 1).said == [.progress(2, 1)])
     }
 
-    @Test func progressIsNotToldAfterTheAnswer() throws {
+    @Test func progressIsNotSentAfterTheAnswer() throws {
         var conversation = Conversation()
         let ordered = conversation.order()
         let order = ordered.orders[0]

@@ -9,7 +9,7 @@ import ValetProtocol
     import Glibc
 #endif
 
-/// A client that sends whatever bytes a test wants, and hears every frame.
+/// A client that sends raw bytes and receives every frame.
 final class RawClient {
     enum Heard: Equatable {
         case message(ServerMessage, stream: UInt16, bytes: Int)
