@@ -19,7 +19,7 @@ import ValetProtocol
         #expect(conversation.session.isIdle)
     }
 
-    @Test func aClosedConnectionGetsNoCount() {
+    @Test func aClosedConnectionGetsNoStatistics() {
         var conversation = Conversation()
         _ = ask(&conversation)
         _ = conversation.session.close(ValetError(.shuttingDown, "gone"))
