@@ -69,6 +69,8 @@ final class AppSession {
             switch event {
             case .app(let event): handle(event)
             case .connected(let open):
+                // A file's own server would go on serving nobody.
+                if let older = self.open { Task { await older.close() } }
                 self.open = open
                 isConnected = true
                 reconnection.succeeded()

@@ -11,6 +11,8 @@ struct HeldRows: Sendable {
 
     private(set) var window: Window?
     private var seen: [Int: Row] = [:]
+    /// Of the rows seen: those of an earlier one stand in until a newer window is whole.
+    private var seenRevision: UInt64?
     private var seenRuns: [SectionRun] = []
     /// True after a new question or a lost connection: the rows may be out of date.
     var isStale = false
@@ -25,16 +27,22 @@ struct HeldRows: Sendable {
     }
 
     mutating func take(_ new: Window) {
+        if new.isComplete, seenRevision != new.revision {
+            seen = [:]
+            seenRevision = new.revision
+        }
         if let window, window.generation == new.generation {
-            for (offset, row) in window.rows.enumerated() {
-                if let row { seen[window.first + offset] = row }
+            let isSameRevision = window.revision == new.revision
+            if isSameRevision || !new.isComplete {
+                for (offset, row) in window.rows.enumerated() {
+                    if let row { seen[window.first + offset] = row }
+                }
             }
             if seen.count > HeldRows.seenLimit {
                 let near = new.first - HeldRows.seenLimit / 3...new.first + HeldRows.seenLimit / 3
                 seen = seen.filter { near.contains($0.key) }
             }
             // Section numbers and places are of one revision.
-            let isSameRevision = window.revision == new.revision
             seenRuns = isSameRevision ? seenRuns + window.runs : []
             if seenRuns.count > HeldRows.seenLimit { seenRuns = window.runs }
         } else {
