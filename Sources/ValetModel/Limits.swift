@@ -152,8 +152,10 @@ public enum Limits {
     package static let secondsUntilCopyIsRetried = 60
     /// Time for counting the rows of all lists for a catalog.
     package static let secondsOfCounting = 2
-    /// Attempts to begin transactions with no other program's commit between them.
+    /// Attempts to begin a transaction with no other program's commit in between.
     package static let transactionsBegun = 100
+    /// SQLite's page cache per connection: enough for the inner pages of a large table's B-tree.
+    package static let kibibytesOfPageCache = 1_024
     /// Prepared statements that a reader caches.
     package static let statementsPerReader = 32
     /// Copies that a reader keeps open: each takes file descriptors.

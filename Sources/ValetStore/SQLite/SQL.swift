@@ -8,7 +8,8 @@ package enum SQL {
     // MARK: Connection
 
     static let hardening =
-        "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA trusted_schema=OFF"
+        "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA trusted_schema=OFF; "
+        + "PRAGMA cache_size=-\(Limits.kibibytesOfPageCache)"
     static let schemaProbe = "SELECT 1 FROM sqlite_schema LIMIT 1"
     static let begin = "BEGIN"
     static let commit = "COMMIT"
