@@ -27,11 +27,14 @@ final class ServedFile: Sendable {
                 metadata: ["table": "\(table.name)", "reason": "\(table.reason)"])
         }
         let readers = try ReaderPool(database: database, threadCount: options.readerThreads)
-        let builders = try ReaderPool(database: database, threadCount: options.builderThreads)
+        let builders = try ReaderPool(
+            database: database, threadCount: options.builderThreads, yieldsToLoops: true)
         let isCopied = database.catalog.lists.indices.map(database.isCopied)
         let copiers =
             isCopied.contains(true)
-            ? try ReaderPool(database: database, threadCount: options.builderThreads) : builders
+            ? try ReaderPool(
+                database: database, threadCount: options.builderThreads, yieldsToLoops: true)
+            : builders
         // Lists publish to loops, which come later: until then nobody arranges anything.
         let everyLoop = Loops()
         let (numbers, columns) = (LeafNumbers(), ColumnBudget())

@@ -18,6 +18,7 @@ final class ReaderPool: Sendable {
     /// Without the one that is kept free.
     let threadCount: Int
     private let most: Int
+    private let yieldsToLoops: Bool
     private let threads: NIOThreadPool
     private let readers = ThreadSpecificVariable<ThreadReader>()
     private let state: Mutex<State>
@@ -44,7 +45,11 @@ final class ReaderPool: Sendable {
         }
     }
 
-    init(database: Database, threadCount: Int) throws(ValetError) {
+    /// - Parameter yieldsToLoops: for work so long that event loops should not wait for it.
+    init(
+        database: Database, threadCount: Int, yieldsToLoops: Bool = false
+    ) throws(ValetError) {
+        self.yieldsToLoops = yieldsToLoops
         var readers: [ThreadReader] = []
         most = threadCount > 1 ? threadCount + 1 : threadCount
         for _ in 0..<most {
@@ -118,6 +123,7 @@ final class ReaderPool: Sendable {
     /// What belongs to this thread: there is one for each.
     private func thread() -> ThreadReader? {
         if let known = readers.currentValue { return known }
+        if yieldsToLoops { ThreadPriority.lower() }
         let new = state.withLock { $0.vacant.popLast() }
         readers.currentValue = new
         return new
