@@ -29,7 +29,7 @@ struct Turn {
 /// between. Used on that loop only.
 final class LoopTurns {
     /// Due tasks run before the loop polls its sockets again, so a task that is to run after that
-    /// must be due a little later.
+    /// must be due a little later than the turn's end.
     private static var pause: TimeAmount { .microseconds(20) }
 
     private let eventLoop: any EventLoop
@@ -57,7 +57,10 @@ final class LoopTurns {
     private func scheduleNext() {
         isTaken = true
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        eventLoop.scheduleTask(in: Self.pause) { this.value.passEnded() }
+        // The turn may take longer than the pause, which begins when it is over.
+        eventLoop.execute {
+            this.value.eventLoop.scheduleTask(in: Self.pause) { this.value.passEnded() }
+        }
     }
 
     private func passEnded() {

@@ -1,10 +1,17 @@
 import NIOCore
 import NIOEmbedded
+import NIOPosix
 import Testing
 import ValetModel
 import ValetProtocol
 
 @testable import ValetServer
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// How the connections of an event loop share it.
 @Suite struct LoopTurnsTests {
@@ -35,6 +42,51 @@ import ValetProtocol
         }
         loop.advanceTime(by: .microseconds(20))
         #expect(turns.takeNow())
+    }
+
+    /// Calls `body` when there is something to read.
+    private final class Reader: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let body: () -> Void
+
+        init(_ body: @escaping () -> Void) { self.body = body }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { body() }
+    }
+
+    /// Turns that take longer than the pause between them do not run in a row.
+    @Test func theLoopLooksAtItsSocketsBetweenTurns() async throws {
+        let most = 100
+        var ends: [CInt] = [-1, -1]
+        try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let (near, far) = (ends[0], ends[1])
+        defer { close(far) }
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let turnsHad = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: loop)
+        let turnsAtRead = loop.makePromise(of: Int.self)
+        let channel = try await ClientBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        Reader { turnsAtRead.succeed(turnsHad.value) })
+                }
+            }
+            .withConnectedSocket(near).get()
+        loop.execute {
+            let turns = LoopTurns(eventLoop: loop)
+            func wait() {
+                turns.wait {
+                    turnsHad.value += 1
+                    if turnsHad.value == 1 { write(far, "a", 1) }
+                    let end = NIODeadline.now() + .microseconds(200)
+                    while NIODeadline.now() < end {}
+                    if turnsHad.value < most { wait() }
+                }
+            }
+            wait()
+        }
+        #expect(try await turnsAtRead.futureResult.get() < most)
+        try await channel.close().get()
     }
 
     @Test func aTurnHasRoomForSoMuchWork() {
