@@ -83,6 +83,41 @@ import ValetModel
         #expect(try second.revision(ofList: list) == 1)
     }
 
+    /// Made by the same statements, so that both count as many commits.
+    @Test(arguments: ["delete", "wal"])
+    func aFileThatIsCopiedOverItIsSeen(journal: String) throws {
+        func made(_ make: String, name: String) throws -> String {
+            try folder.database(
+                """
+                PRAGMA journal_mode = \(journal);
+                CREATE TABLE cars (make TEXT); INSERT INTO cars VALUES ('\(make)');
+                PRAGMA wal_checkpoint(TRUNCATE);
+                """, name: name)
+        }
+        let path = try made("BMW", name: "served.db")
+        let other = try made("Kia", name: "other.db")
+        let watch = try FileWatch(path: path)
+        #expect(try !watch.isReplaced())
+        try Data(contentsOf: URL(fileURLWithPath: other)).write(to: URL(fileURLWithPath: path))
+        #expect(try watch.isReplaced())
+    }
+
+    @Test(arguments: ["delete", "wal"])
+    func commitsAndCheckpointsReplaceNothing(journal: String) throws {
+        let path = try cars(journal)
+        let watch = try FileWatch(path: path)
+        let writer = try Connection(path: path, access: .write)
+        for turn in 0..<50 {
+            try writer.run("BEGIN; INSERT INTO cars VALUES ('VW'); ROLLBACK")
+            try writer.run("INSERT INTO cars VALUES ('VW')")
+            // Readers look, too, so that the tick may find nothing new.
+            if turn % 2 == 0 { _ = try watch.look() }
+            #expect(try !watch.isReplaced())
+            if turn % 5 == 0 { try writer.run("PRAGMA wal_checkpoint") }
+            #expect(try !watch.isReplaced())
+        }
+    }
+
     @Test func anotherFileOrOtherTablesAreSeen() throws {
         let path = try cars()
         let watch = try FileWatch(path: path)

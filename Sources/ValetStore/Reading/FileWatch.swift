@@ -8,7 +8,6 @@ import ValetModel
 /// looks before and after its own transaction begins: equal revisions mean that no commit came
 /// between, so the transaction reads exactly that revision. A look *during* a transaction that
 /// still returns an earlier revision means that the transaction reads no later state.
-/// transaction reads no later state than that.
 package final class FileWatch: Sendable {
     private struct Watched {
         let connection: Connection
@@ -17,6 +16,9 @@ package final class FileWatch: Sendable {
         var revision: UInt64 = 0
         /// Changes with every schema change, including those that concern no list.
         var schemaVersion: Int64
+        /// The file's stamp when `stampedRevision` was its revision.
+        var stamp: FilePath.Stamp?
+        var stampedRevision: UInt64 = 0
     }
 
     private let watched: Mutex<Watched>
@@ -36,33 +38,70 @@ package final class FileWatch: Sendable {
         watched = Mutex(
             Watched(
                 connection: connection, dataVersion: statement, known: known,
-                schemaVersion: schemaVersion))
+                schemaVersion: schemaVersion, stamp: FilePath.stamp(of: path)))
     }
 
     /// The file's current revision. Takes a few microseconds.
     package func look() throws(ValetError) -> UInt64 {
-        try watched.withLock { (watched) throws(ValetError) in
-            let now = try Self.number(watched.dataVersion)
-            if now != watched.known {
-                watched.known = now
-                watched.revision += 1
-            }
-            return watched.revision
-        }
+        try watched.withLock { (watched) throws(ValetError) in try Self.look(&watched) }
     }
 
-    /// True if the path now leads to another file, or the tables and views in it have changed:
-    /// everything derived from them is then invalid. False while there is no file.
+    private static func look(_ watched: inout Watched) throws(ValetError) -> UInt64 {
+        let now = try number(watched.dataVersion)
+        if now != watched.known {
+            watched.known = now
+            watched.revision += 1
+        }
+        return watched.revision
+    }
+
+    /// True if the path now leads to another file, if the file was overwritten, or if the tables
+    /// and views in it have changed: everything derived from them is then invalid. False while
+    /// there is no file.
     package func isReplaced() throws(ValetError) -> Bool {
         guard let now = FilePath.identity(of: path) else { return false }
         if now != identity { return true }
         return try watched.withLock { (watched) throws(ValetError) in
+            if try isOverwritten(&watched) { return true }
             let version = try watched.connection.integer(SQL.schemaVersion)
             if version == watched.schemaVersion { return false }
             guard try Schema(of: watched.connection) == schema else { return true }
             watched.schemaVersion = version
             return false
         }
+    }
+
+    /// True if the file was written although nothing was committed: another file was copied over
+    /// it, which SQLite does not notice, so that its page caches mix the two.
+    private func isOverwritten(_ watched: inout Watched) throws(ValetError) -> Bool {
+        // Before the look, which waits for a commit that is being written.
+        let stamp = FilePath.stamp(of: path)
+        let revision: UInt64
+        do throws(ValetError) {
+            revision = try Self.look(&watched)
+        } catch {
+            // A shorter file looks damaged to a connection that knew the longer one.
+            if stamp != watched.stamp, !watched.connection.isLocked { return true }
+            throw error
+        }
+        if revision != watched.stampedRevision {
+            watched.stampedRevision = revision
+            watched.stamp = FilePath.stamp(of: path)
+            return false
+        }
+        if stamp == watched.stamp { return false }
+        // A checkpoint writes what was committed before.
+        if try isCheckpointed(watched.connection) {
+            watched.stamp = stamp
+            return false
+        }
+        return true
+    }
+
+    private func isCheckpointed(_ connection: Connection) throws(ValetError) -> Bool {
+        let mode = try connection.prepare(SQL.journalMode)
+        guard try mode.step(), mode.text(0) == "wal" else { return false }
+        return (FilePath.stamp(of: path + "-wal")?.byteCount ?? 0) > 0
     }
 
     private static func number(_ statement: Statement) throws(ValetError) -> Int64 {

@@ -82,6 +82,9 @@ package final class Connection {
         }
     }
 
+    /// True if the last statement failed because another program holds a lock.
+    var isLocked: Bool { sqlite3_errcode(handle) & 0xFF == SQLITE_BUSY }
+
     func failure(_ code: Int32, doing verb: String, to subject: String? = nil) -> ValetError {
         Failure.error(
             code: code, message: String(cString: sqlite3_errmsg(handle)), doing: verb,

@@ -63,6 +63,26 @@ enum FilePath {
             device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     }
 
+    /// What every write leaves on a file.
+    struct Stamp: Equatable, Sendable {
+        let byteCount: Int64
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    /// nil when there is no file.
+    static func stamp(of path: String) -> Stamp? {
+        var status = stat()
+        guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        return Stamp(
+            byteCount: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+    }
+
     static func remove(_ path: String) {
         unlink(path)
     }

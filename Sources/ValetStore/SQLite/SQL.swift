@@ -16,6 +16,7 @@ package enum SQL {
     static let rollBack = "ROLLBACK"
     static let dataVersion = "PRAGMA data_version"
     static let schemaVersion = "PRAGMA schema_version"
+    static let journalMode = "PRAGMA journal_mode"
     static let encoding = "PRAGMA encoding"
 
     // MARK: Schema
