@@ -166,6 +166,19 @@ public enum Limits {
     public static let bytesPerCSVField = 64 << 20
     public static let columnsPerCSV = columnsPerList
 
+    // MARK: Commands
+
+    /// Rows that one command may insert, change, move or delete.
+    public static let rowsPerCommand = 10_000
+    /// A command sends a longer seen value as a digest.
+    public static let bytesPerSeenValue = 256
+    /// Conflicts or refusals that an outcome lists.
+    public static let problemsPerOutcome = 64
+    /// How many of a writer's commands may be overtaken by later ones before they expire.
+    public static let commandsRemembered = 1_024
+    /// Commands of one station that undo reaches back.
+    public static let undoDepth = 256
+
     // MARK: Server memory
 
     public static let bytesOfCachedPages = 64 << 20

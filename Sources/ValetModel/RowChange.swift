@@ -1,5 +1,3 @@
-import ValetModel
-
 /// The change of one row, as an entry of the change log.
 package enum RowChange: Hashable, Sendable {
     /// A new row. Columns that are left out are NULL.

@@ -1,0 +1,118 @@
+/// Names a command for ever: the writer that sent it, and that writer's own number.
+public struct CommandName: Hashable, Sendable {
+    /// A client process that writes, by the number that the server gave it.
+    public var writer: UInt64
+    /// Counts up from 1.
+    public var number: UInt64
+
+    public init(writer: UInt64, number: UInt64) {
+        self.writer = writer
+        self.number = number
+    }
+}
+
+/// One change of one list that a station asks for.
+public struct Command: Hashable, Sendable {
+    public var name: CommandName
+    /// Commands of one group are undone together: the number of the group's first command, which is
+    /// the command's own number when it stands alone.
+    public var group: UInt64
+    public var list: String
+    public var change: Change
+
+    public init(name: CommandName, group: UInt64? = nil, list: String, change: Change) {
+        self.name = name
+        self.group = group ?? name.number
+        self.list = list
+        self.change = change
+    }
+}
+
+/// What a command asks for. Columns are the list's, by number. Cells are whole, never cut.
+///
+/// A command changes all that it names or nothing.
+public enum Change: Hashable, Sendable {
+    /// New rows. Columns that are left out get the table's default.
+    case insert([[ColumnValue]])
+    case update([RowEdit])
+    case delete([RowDeletion])
+    /// Puts rows behind another by hand, in this order; to the front without one.
+    case move(rowIDs: [Int64], after: Int64?)
+    /// Sets cells of all rows that a question finds, whatever they hold.
+    case updateMatching(Question, [ColumnValue])
+    case deleteMatching(Question)
+    /// Undoes the station's newest command in the list that is not undone, with its group.
+    case undo
+    /// Does again what the station undid last in the list.
+    case redo
+}
+
+public struct ColumnValue: Hashable, Sendable {
+    public var column: Int
+    public var value: Cell
+
+    public init(column: Int, value: Cell) {
+        self.column = column
+        self.value = value
+    }
+}
+
+public struct RowEdit: Hashable, Sendable {
+    public var rowID: Int64
+    public var cells: [CellEdit]
+
+    public init(rowID: Int64, cells: [CellEdit]) {
+        self.rowID = rowID
+        self.cells = cells
+    }
+}
+
+public struct CellEdit: Hashable, Sendable {
+    public var column: Int
+    public var value: Cell
+    public var seen: SeenValue
+
+    public init(column: Int, value: Cell, seen: SeenValue) {
+        self.column = column
+        self.value = value
+        self.seen = seen
+    }
+}
+
+/// The value that the person saw before the edit. If the cell holds another by now, somebody else
+/// has changed it, and the edit is a conflict.
+public enum SeenValue: Hashable, Sendable {
+    /// Whatever the cell holds: for marks, and for actions on many rows.
+    case anything
+    case cell(Cell)
+    /// A text or blob of more than `Limits.bytesPerSeenValue` bytes.
+    case long(ValueDigest)
+}
+
+/// A long value's size and FNV-1a hash of 64 bits.
+public struct ValueDigest: Hashable, Sendable {
+    public var byteCount: Int
+    public var hash: UInt64
+
+    public init(byteCount: Int, hash: UInt64) {
+        self.byteCount = byteCount
+        self.hash = hash
+    }
+
+    public init(of bytes: some Collection<UInt8>) {
+        byteCount = bytes.count
+        hash = bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    }
+}
+
+public struct RowDeletion: Hashable, Sendable {
+    public var rowID: Int64
+    /// The list's revision at which the person saw the row; a later edit of it is a conflict. nil
+    /// deletes whatever is there.
+    public var seen: UInt64?
+
+    public init(rowID: Int64, seen: UInt64? = nil) {
+        self.rowID = rowID
+        self.seen = seen
+    }
+}
