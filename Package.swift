@@ -90,7 +90,7 @@ let package = Package(
         .executableTarget(
             name: "valet-load", dependencies: ["ValetLoad"], swiftSettings: strict),
 
-        // What several suites need, and nothing else: a folder and a server of a test's own.
+        // What several suites need, and nothing else.
         .target(
             name: "TestSupport",
             dependencies: ["ValetModel", "ValetStore", "ValetServer", logging, nioPosix],
@@ -98,7 +98,8 @@ let package = Package(
         .testTarget(
             name: "ValetModelTests", dependencies: ["ValetModel"], swiftSettings: strict),
         .testTarget(
-            name: "ValetProtocolTests", dependencies: ["ValetProtocol"], swiftSettings: strict),
+            name: "ValetProtocolTests", dependencies: ["ValetProtocol", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ValetArrangementTests", dependencies: ["ValetArrangement"],
             swiftSettings: strict),

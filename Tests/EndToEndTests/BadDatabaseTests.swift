@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import ValetModel
 
@@ -38,7 +39,7 @@ struct BadDatabase: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite(.offThePool) struct BadDatabaseTests {
+@Suite(.runsPrograms) struct BadDatabaseTests {
     @Test(arguments: BadDatabase.all)
     func aBadDatabaseIsRefusedInWords(_ bad: BadDatabase) throws {
         try Scratch.with { scratch in

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The full screen in real terminals.
 @Suite(
-    .offThePool, .enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
+    .runsPrograms, .enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
 struct FullScreenTests {
     private static let csv =
         "name,town\n"

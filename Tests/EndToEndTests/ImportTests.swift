@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.offThePool) struct ImportTests {
+@Suite(.runsPrograms) struct ImportTests {
     @Test func anImportMakesATable() throws {
         try Scratch.with { scratch in
             let file = try scratch.write("name,n,code\nb,2,007\nä,,1\n", to: "a.csv")

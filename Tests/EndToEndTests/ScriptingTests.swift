@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D}0;t\u{9C}\ttab\rcr"
 
-@Suite(.offThePool) struct ScriptingTests {
+@Suite(.runsPrograms) struct ScriptingTests {
     @Test func nothingInTheDataSteersTheTerminal() throws {
         try Scratch.with { scratch in
             let csv =

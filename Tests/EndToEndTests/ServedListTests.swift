@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the programs answer, against the plainest computation over the same CSV text.
-@Suite(.offThePool, .servedLists) struct ServedListTests {
+@Suite(.runsPrograms, .servedLists) struct ServedListTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var list: String
         /// As `--group`; nil for the default.

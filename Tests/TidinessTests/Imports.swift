@@ -47,7 +47,7 @@ enum Imports {
     /// What several suites share. Only tests import it: no module of the product names it.
     private static let testSupport = Module(
         name: "TestSupport", ours: ["ValetModel", "ValetStore", "ValetServer"],
-        others: ["NIOPosix", "Logging"])
+        others: ["NIOPosix", "Logging", "Testing"])
 
     private static let cLibraries = ["Glibc", "Musl", "Darwin", "Dispatch"]
     private static let language = ["Swift", "Synchronization"]

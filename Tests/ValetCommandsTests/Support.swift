@@ -1,15 +1,13 @@
 import Foundation
+import TestSupport
 import ValetModel
 
 @testable import ValetCommands
 
 /// A folder that lasts as long as `body` runs.
 func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory
-        .appending(path: "valet-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
+    let folder = TemporaryFolder()
+    return try withExtendedLifetime(folder) { try body(URL(filePath: folder.path)) }
 }
 
 /// What a writer sends to standard output for `records`.

@@ -8,10 +8,10 @@ import ValetProtocol
 /// How far a question is that waits for its answer.
 @Suite struct BuildProgressTests {
     /// Asks the view's next question; what it is told collects.
-    private func ask(_ server: FakeServer, stream: UInt16 = 1) throws -> (UInt32, Told) {
+    private func ask(_ server: EmbeddedServer, stream: UInt16 = 1) throws -> (UInt32, Told) {
         let told = Told()
         server.handler.rearrange(
-            FakeServer.view(stream), Question(), progress: { told.figures.append($0) }
+            EmbeddedServer.view(stream), Question(), progress: { told.figures.append($0) }
         ) { _ in told.isAnswered = true }
         guard case .rearrangeView(let asked) = try server.heard() else {
             throw ValetError(.unexpected, "no question was asked")
@@ -25,7 +25,7 @@ import ValetProtocol
     }
 
     private func say(
-        _ server: FakeServer, _ request: UInt32, _ thousandths: UInt32, stream: UInt16 = 1
+        _ server: EmbeddedServer, _ request: UInt32, _ thousandths: UInt32, stream: UInt16 = 1
     ) throws {
         try server.say(
             BuildProgress(request: request, generation: 1, thousandths: thousandths),
@@ -33,7 +33,7 @@ import ValetProtocol
     }
 
     @Test func theNewestQuestionGetsProgress() throws {
-        let server = try FakeServer(views: [1, 2])
+        let server = try EmbeddedServer(views: [1, 2])
         let (first, told) = try ask(server)
         let (other, toldOther) = try ask(server, stream: 2)
         try say(server, first, 10)
@@ -47,7 +47,7 @@ import ValetProtocol
     }
 
     @Test(arguments: [true, false]) func nothingIsDeliveredAfterTheAnswer(_ succeeds: Bool) throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         let (request, told) = try ask(server)
         if succeeds {
             try server.say(
@@ -65,7 +65,7 @@ import ValetProtocol
     }
 
     @Test func unrequestedProgressIsIgnored() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         let (request, told) = try ask(server)
         try say(server, request + 1, 10)
         try say(server, request, 10, stream: 9)
@@ -74,13 +74,13 @@ import ValetProtocol
     }
 
     @Test func beforeTheWelcomeItEndsTheConnection() throws {
-        let server = try FakeServer()
+        let server = try EmbeddedServer()
         try say(server, 1, 1)
         #expect(server.handler.failure?.code == .unexpected)
     }
 
     @Test func moreThanAllEndsTheConnection() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         let (request, told) = try ask(server)
         try say(server, request, 1_001)
         #expect(server.handler.failure?.code == .malformed)

@@ -8,7 +8,7 @@ import ValetProtocol
 
 @Suite struct ClientHandlerTests {
     @Test func theHelloGoesFirst() throws {
-        let server = try FakeServer(creditBytes: 500)
+        let server = try EmbeddedServer(creditBytes: 500)
         guard case .hello(let hello) = try server.heard() else {
             Issue.record("no hello")
             return
@@ -21,7 +21,7 @@ import ValetProtocol
     }
 
     @Test func windowsSayHowLongTheWayThereAndBackIs() throws {
-        let server = try FakeServer()
+        let server = try EmbeddedServer()
         server.pass(.milliseconds(40))
         try server.say(Welcome(epoch: 3, server: "fake"))
         _ = try server.heard()
@@ -44,7 +44,7 @@ import ValetProtocol
     }
 
     @Test func aServerThatSaysNothingIsNotWaitedForLong() throws {
-        let server = try FakeServer()
+        let server = try EmbeddedServer()
         server.pass(.milliseconds(4_999))
         #expect(server.welcomes.isEmpty)
         server.pass(.milliseconds(1))
@@ -55,7 +55,7 @@ import ValetProtocol
     }
 
     @Test func anErrorInPlaceOfAWelcomeIsTheReason() throws {
-        let server = try FakeServer()
+        let server = try EmbeddedServer()
         let full = ValetError(.tooManyClients, "full")
         try server.say(ErrorAnswer(request: 0, error: full))
         #expect(throws: full) { try server.welcomes.first?.get() }
@@ -64,17 +64,17 @@ import ValetProtocol
     }
 
     @Test func aServerThatSpeaksOutOfTurnIsLeft() throws {
-        let early = try FakeServer()
+        let early = try EmbeddedServer()
         try early.say(Pong(token: 1))
         #expect(early.handler.failure?.code == .unexpected)
-        let twice = try FakeServer(views: [])
+        let twice = try EmbeddedServer(views: [])
         try twice.say(Welcome(epoch: 1, server: "fake"))
         #expect(twice.handler.failure?.code == .unexpected)
         #expect(!twice.channel.isActive)
     }
 
     @Test func bytesThatAreNoFramesEndTheConnection() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1)
         var answers: [ErrorCode?] = []
         server.handler.ping {
@@ -88,7 +88,7 @@ import ValetProtocol
     }
 
     @Test func unknownEvenKindsAreSkippedAndOddOnesRefused() throws {
-        let server = try FakeServer(views: [])
+        let server = try EmbeddedServer(views: [])
         try server.say(ByteBuffer(bytes: [1, 0, 0, 0, 0xEE, 0, 0, 0, 9]))
         #expect(server.handler.failure == nil)
         try server.say(ByteBuffer(bytes: [0, 0, 0, 0, 0xEF, 0, 0, 0]))
@@ -100,7 +100,7 @@ import ValetProtocol
     }
 
     @Test func everythingThatWaitsFailsWhenTheServerGoes() throws {
-        let server = try FakeServer(views: [1, 2])
+        let server = try EmbeddedServer(views: [1, 2])
         let windows = [server.askWindow(1), server.askWindow(2)]
         var answers: [ErrorCode] = []
         for _ in 0..<3 {
@@ -121,7 +121,7 @@ import ValetProtocol
     }
 
     @Test func aQuietClientPingsAndADeadServerIsNoticed() throws {
-        let server = try FakeServer(views: [])
+        let server = try EmbeddedServer(views: [])
         for _ in 0..<5 {
             server.pass(.seconds(22))
             guard case .ping(let ping) = try server.heard() else {
@@ -139,7 +139,7 @@ import ValetProtocol
 
     @Test(arguments: [0, 1, 1 << 52])
     func anySecondsOfSilenceAreBorne(seconds: Int) throws {
-        let server = try FakeServer()
+        let server = try EmbeddedServer()
         var welcome = Welcome(epoch: 1, server: "fake")
         welcome.secondsOfSilence = seconds
         try server.say(welcome)
@@ -147,8 +147,8 @@ import ValetProtocol
     }
 
     @Test func creditIsGivenBackInLumps() throws {
-        let size = FakeServer.page(0, first: 0, rows: 10)[0].readableBytes
-        let server = try FakeServer(views: [1], creditBytes: 1 << 16)
+        let size = EmbeddedServer.page(0, first: 0, rows: 10)[0].readableBytes
+        let server = try EmbeddedServer(views: [1], creditBytes: 1 << 16)
         var given: [Int] = []
         let pages = 1_000
         for number in 0..<pages {
@@ -161,14 +161,14 @@ import ValetProtocol
 
     @Test func littleCreditIsGivenBackAtOnce() throws {
         // What is left after a small page might not be enough for the next one.
-        let server = try FakeServer(views: [1], creditBytes: ClientSession.largestPageFrame)
+        let server = try EmbeddedServer(views: [1], creditBytes: ClientSession.largestPageFrame)
         try server.sayPage(1, first: 0, rows: 1)
-        let size = FakeServer.page(1, first: 0, rows: 1)[0].readableBytes
+        let size = EmbeddedServer.page(1, first: 0, rows: 1)[0].readableBytes
         #expect(try server.heard() == .credit(Credit(byteCount: size)))
     }
 
     @Test func aLateSubscriberLearnsThatTheServerGoesAway() throws {
-        let server = try FakeServer(views: [])
+        let server = try EmbeddedServer(views: [])
         try server.say(GoingAway(reason: "maintenance", seconds: 5))
         var reasons: [String] = []
         server.handler.onGoingAway { reasons.append($0) }

@@ -10,7 +10,7 @@ import ValetProtocol
     }
 
     @Test func whatALaterServerAddsIsKeptAndWhatIsMissingIsNil() throws {
-        let server = try FakeServer(views: [])
+        let server = try EmbeddedServer(views: [])
         var told: [Result<Reply, ValetError>] = []
         server.handler.ask(Self.statistics) { told.append($0) }
         guard case .statisticsRequest(let asked) = try server.heard() else {
@@ -29,7 +29,7 @@ import ValetProtocol
     }
 
     @Test func aServerThatDoesNotKnowTheQuestionSaysSo() throws {
-        let server = try FakeServer(views: [])
+        let server = try EmbeddedServer(views: [])
         var told: [ErrorCode?] = []
         server.handler.ask(Self.statistics) {
             if case .failure(let error) = $0 { told.append(error.code) }

@@ -1,6 +1,6 @@
-import Foundation
 import NIOCore
 import NIOEmbedded
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -10,21 +10,16 @@ import ValetProtocol
 /// Conversations with a server whose right answers are spoilt on the way: each ends in data or in a
 /// typed error. Nothing traps, and what is kept stays within its limits.
 @Suite struct ClientFuzzTests {
-    /// The seed of this run: VALET_SEED, else a new one, which is told with what fails.
-    private static let seed: UInt64 =
-        ProcessInfo.processInfo.environment["VALET_SEED"].flatMap { UInt64($0) }
-        ?? UInt64.random(in: 0..<1 << 32)
-
     @Test(arguments: 0..<20) func whateverAServerSaysIsDataOrAnError(part: Int) throws {
         var (whole, spoilt) = (0, 0)
         for round in 0..<100 {
-            let numbers = SeededNumbers(seed: Self.seed, index: part << 16 + round)
+            let numbers = SeededNumbers(seed: runSeed, index: part << 16 + round)
             let isTrue = round % 10 == 0
             var talk = try FuzzedTalk(numbers, spoils: isTrue ? 0 : 60)
             try talk.run(steps: 25)
             let reason = talk.server.handler.failure
             let comment: Comment =
-                "VALET_SEED=\(Self.seed), part \(part), round \(round): \(reason?.message ?? "")"
+                "VALET_SEED=\(runSeed), part \(part), round \(round): \(reason?.message ?? "")"
             if reason == nil { whole += 1 } else { spoilt += 1 }
             #expect(!isTrue || reason == nil, comment)
             #expect(talk.complaints == [], comment)
@@ -37,7 +32,7 @@ import ValetProtocol
 
 /// One client that asks at random, and one server that is right but for what happens on the wire.
 private struct FuzzedTalk {
-    let server: FakeServer
+    let server: EmbeddedServer
     private var numbers: SeededNumbers
     /// How many of a thousand frames are spoilt.
     private let spoils: Int
@@ -58,7 +53,7 @@ private struct FuzzedTalk {
     init(_ numbers: SeededNumbers, spoils: Int) throws {
         self.numbers = numbers
         self.spoils = spoils
-        server = try FakeServer()
+        server = try EmbeddedServer()
         try answerAll()
     }
 

@@ -152,7 +152,7 @@ enum Cars {
 
     /// A page by the number of its first row over ten.
     static func page(_ name: Int, rows: Int = rowsPerPage, columns: Int = 2) -> [PageFrame] {
-        FakeServer.page(UInt64(name), first: name * rowsPerPage, rows: rows, columns: columns)
+        EmbeddedServer.page(UInt64(name), first: name * rowsPerPage, rows: rows, columns: columns)
             .compactMap { bytes in
                 var bytes = bytes
                 let frame = try? Frame(takingFrom: &bytes, payloadLimit: 1 << 20)

@@ -9,7 +9,7 @@ import ValetModel
     private func page(columns: Int) -> RawPage {
         var assembler = PageAssembler()
         var page: RawPage?
-        for frame in FakeServer.page(1, first: 0, rows: 64, columns: columns) {
+        for frame in EmbeddedServer.page(1, first: 0, rows: 64, columns: columns) {
             var bytes = frame
             if let frame = try? Frame(takingFrom: &bytes, payloadLimit: 1 << 20),
                 case .page(let part) = try? ServerMessage(frame: frame)
@@ -67,7 +67,7 @@ import ValetModel
 
     /// A few KiB on the wire that unpack to megabytes and claim to have no cells.
     @Test func pagesThatHoldMoreThanTheirCellsAreWeighedByIt() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         let raw = ByteBuffer(repeating: 0, count: 4_000_000)
         let block = try #require(LZ4.compress(raw))
         let sizes = PageFrame.Sizes(
@@ -86,14 +86,14 @@ import ValetModel
 
     /// A page that was not compressed is a slice of all that was received with it.
     @Test func aKeptPageLetsGoOfWhatItCameWith() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         var bytes = ByteBuffer()
         let other = ByteBuffer(repeating: 0, count: 1 << 20)
         let unknownKind: UInt8 = 0xEE
         bytes.writeInteger(UInt32(other.readableBytes), endianness: .little)
         bytes.writeBytes([unknownKind, 0, 0, 0])
         bytes.writeImmutableBuffer(other)
-        bytes.writeImmutableBuffer(FakeServer.page(1, first: 0, rows: 1)[0])
+        bytes.writeImmutableBuffer(EmbeddedServer.page(1, first: 0, rows: 1)[0])
         try server.say(bytes)
         guard case .raw(let kept) = server.handler.pages.newest(most: 1).map(\.page).first else {
             Issue.record("the page was not kept")

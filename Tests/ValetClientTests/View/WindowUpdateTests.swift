@@ -8,7 +8,7 @@ import ValetProtocol
 /// The updates of a view's windows, and their order.
 @Suite struct WindowUpdateTests {
     @Test func aWindowGrowsUntilItIsComplete() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1, at: 5, rows: 20)
         try server.answer(server.heardWindow(), stream: 1, first: 5, rows: 20)
         #expect(told.counts == [0], "headers and places first")
@@ -24,7 +24,7 @@ import ValetProtocol
     }
 
     @Test func aPageThatCameAheadIsThereWhenItIsShown() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         try server.sayPage(0, first: 0, rows: 10)
         let told = server.askWindow(1)
         let request = try server.heardWindow()
@@ -35,7 +35,7 @@ import ValetProtocol
     }
 
     @Test func aMalformedPageThatCameAheadEndsTheConnectionWhenItIsShown() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         // Ten rows of two columns, ten row ids, and a column encoding that there is not.
         let bytes = ByteBuffer(bytes: [10, 2] + Array(repeating: 0, count: 10) + [9])
         let sizes = PageFrame.Sizes(rawBytes: 13, encodedBytes: 13, isCompressed: false)
@@ -50,7 +50,7 @@ import ValetProtocol
     }
 
     @Test func anEmptyWindowIsCompleteAtOnce() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1, at: 1_000)
         try server.answer(server.heardWindow(), stream: 1, first: 1_000, rows: 0)
         #expect(told.counts == [0])
@@ -58,7 +58,7 @@ import ValetProtocol
     }
 
     @Test func aNewerWindowEndsTheOlderOne() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         let first = server.askWindow(1)
         let second = server.askWindow(1, at: 100)
         #expect(first.error == .superseded, "although it was not answered yet")
@@ -73,7 +73,7 @@ import ValetProtocol
     }
 
     @Test func theNewerWindowKeepsWhatItCalledHeld() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         let first = server.askWindow(1, rows: 20)
         try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 20)
         try server.sayPage(0, first: 0, rows: 10)
@@ -93,7 +93,7 @@ import ValetProtocol
     }
 
     @Test func aRequestThatFailsEndsItsWindowOnly() throws {
-        let server = try FakeServer(views: [1, 2])
+        let server = try EmbeddedServer(views: [1, 2])
         let lost = server.askWindow(1)
         let other = server.askWindow(2)
         let requests = [try server.heardWindow(), try server.heardWindow()]
@@ -106,7 +106,7 @@ import ValetProtocol
     }
 
     @Test func aPageThatCantBeReadEndsTheWindow() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1)
         try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 10)
         let error = ValetError(.storageFailed, "locked")
@@ -119,10 +119,10 @@ import ValetProtocol
     }
 
     @Test func closingAViewEndsItsWindow() throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1)
         try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 10)
-        server.handler.close(FakeServer.view(1)) { _ in }
+        server.handler.close(EmbeddedServer.view(1)) { _ in }
         guard case .closeView(let close) = try server.heard() else {
             Issue.record("no close")
             return
@@ -133,7 +133,7 @@ import ValetProtocol
     }
 
     @Test func viewsShareThePagesThatCome() throws {
-        let server = try FakeServer(views: [1, 2])
+        let server = try EmbeddedServer(views: [1, 2])
         let told = [server.askWindow(1), server.askWindow(2, at: 5)]
         try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 10)
         try server.answer(server.heardWindow(), stream: 2, first: 5, rows: 10)
@@ -145,7 +145,7 @@ import ValetProtocol
 
     @Test(arguments: [(9, 2), (10, 3), (10, 1), (10, 0)])
     func aPageOfAnotherShapeEndsTheConnection(rows: Int, columns: Int) throws {
-        let server = try FakeServer(views: [1])
+        let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1)
         try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 10)
         try server.sayPage(0, first: 0, rows: rows, columns: columns)

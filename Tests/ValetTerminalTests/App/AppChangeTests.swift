@@ -5,7 +5,7 @@ import ValetModel
 @testable import ValetTerminal
 
 /// The list after the server changed it: the same window, of a later revision.
-private func pushed(_ talk: inout Conversation) {
+private func pushed(_ talk: inout ServedApp) {
     talk.server.revision += 1
     talk.server.arrange()
     guard let held = talk.app.list?.held.range, let cursor = talk.app.list?.cursor.ordinal else {
@@ -22,7 +22,7 @@ private func car(_ model: String) -> [Cell] {
 }
 
 @Test func rowsThatComeAboveDoNotMoveWhatYouLookAt() throws {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("pgdn", "j", "k", "k")
     let before = try #require(talk.app.list?.cursor)
     for number in 0..<3 { talk.server.cars[Int64(5_000 + number)] = car("A\(number)") }
@@ -36,14 +36,14 @@ private func car(_ model: String) -> [Cell] {
 }
 
 @Test func onTheFirstRowTheListFollows() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.server.cars[5_000] = car("A")
     pushed(&talk)
     #expect(talk.app.list?.cursor.ordinal == 0 && talk.app.list?.cursor.rowID == 5_000)
 }
 
 @Test func aRowThatGoesLeavesItsPlaceToItsNeighbour() throws {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("j", "j")
     let gone = try #require(talk.app.list?.cursor.rowID)
     talk.server.cars[gone] = nil
@@ -54,7 +54,7 @@ private func car(_ model: String) -> [Cell] {
 }
 
 @Test func aRowThatTheNewQuestionLacksGivesItsPlaceToTheFirst() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("/")
     talk.type("volvo")
     talk.press("enter", "pgdn")
@@ -67,7 +67,7 @@ private func car(_ model: String) -> [Cell] {
 }
 
 @Test func anEmptyListSaysSo() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.server.cars = [:]
     pushed(&talk)
     #expect(talk.app.draw().text.contains("   No cars."))
@@ -75,7 +75,7 @@ private func car(_ model: String) -> [Cell] {
 }
 
 @Test func offlineRowsStayAndAreDim() throws {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("pgdn", "j")
     let place = try #require(talk.app.list?.cursor)
     talk.send(.disconnected(reason: "reset by peer"))
@@ -97,7 +97,7 @@ private func car(_ model: String) -> [Cell] {
 }
 
 @Test func staleRowsStandUntilTheNewOnesAreHere() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.isHeldUp = true
     talk.press("2")
     let screen = talk.app.draw()
@@ -108,7 +108,7 @@ private func car(_ model: String) -> [Cell] {
 }
 
 @Test func skeletonsStandOnlyForWhatWasNeverSeen() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.server.hasSlowPages = true
     talk.press("pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn")
     talk.isHeldUp = true
@@ -122,7 +122,7 @@ private func car(_ model: String) -> [Cell] {
 }
 
 @Test func errorsAreSaidAndTheLastAnswerStays() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.isHeldUp = true
     talk.press("2")
     talk.waiting = []
@@ -137,7 +137,7 @@ private func car(_ model: String) -> [Cell] {
 }
 
 @Test func aListThatCannotBeOpenedSaysWhy() {
-    var talk = Conversation(lists: [PlainCars.cars, PlainCars.table])
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
     talk.isHeldUp = true
     talk.press("enter")
     talk.waiting = []
@@ -157,7 +157,7 @@ private func car(_ model: String) -> [Cell] {
 }
 
 @Test func columnsThatTheCatalogDoesNotHaveAreNotCopied() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.isHeldUp = true
     talk.send(
         .viewOpened(

@@ -7,7 +7,7 @@ import ValetModel
 // Blanks at the ends of lines are not compared, and so not written.
 
 @Test func aTableHasLabelsAndAlignsNumbers() {
-    var talk = Conversation(lists: [PlainCars.table], options: AppOptions(isASCII: true))
+    var talk = ServedApp(lists: [PlainCars.table], options: AppOptions(isASCII: true))
     talk.press("s", "down", "down", "enter", "S")
     expectScreen(
         talk.app.draw(),
@@ -40,7 +40,7 @@ import ValetModel
 }
 
 @Test func theDetailShowsEveryField() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("j", "j", "j", "enter", "j")
     expectScreen(
         talk.app.draw(),
@@ -73,7 +73,7 @@ import ValetModel
 }
 
 @Test func helpLiesOverTheList() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("?", "i", "n", "d", "e")
     expectScreen(
         talk.app.draw(),
@@ -106,7 +106,7 @@ import ValetModel
 }
 
 @Test func theCatalogShowsListsAndCounts() {
-    var talk = Conversation(lists: [PlainCars.cars, PlainCars.table])
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
     talk.press("j")
     expectScreen(
         talk.app.draw(),
@@ -139,7 +139,7 @@ import ValetModel
 }
 
 @Test func aNarrowScreenHasNoIndex() {
-    var talk = Conversation(size: Size(columns: 50, rows: 9))
+    var talk = ServedApp(size: Size(columns: 50, rows: 9))
     talk.press("j")
     expectScreen(
         talk.app.draw(),
@@ -157,7 +157,7 @@ import ValetModel
 }
 
 @Test func aSmallScreenIsTheListAlone() {
-    var talk = Conversation(size: Size(columns: 30, rows: 6))
+    var talk = ServedApp(size: Size(columns: 30, rows: 6))
     talk.press("j")
     expectScreen(
         talk.app.draw(),
@@ -174,7 +174,7 @@ import ValetModel
 @Test func theDefaultCellIsTheTitleAlone() {
     var list = PlainCars.cars
     list.cell.style = .default
-    let talk = Conversation(lists: [list], size: Size(columns: 60, rows: 9))
+    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 9))
     expectScreen(
         talk.app.draw(),
         """
@@ -193,7 +193,7 @@ import ValetModel
 @Test func theSubtitleStandsBehindTheTitle() {
     var list = PlainCars.cars
     list.cell.style = .subtitle
-    let talk = Conversation(lists: [list], size: Size(columns: 60, rows: 9))
+    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 9))
     expectScreen(
         talk.app.draw(),
         """
@@ -212,7 +212,7 @@ import ValetModel
 @Test func theSecondValueStyleBeginsWithTheDetail() {
     var list = PlainCars.cars
     list.cell.style = .value2
-    let talk = Conversation(lists: [list], size: Size(columns: 60, rows: 9))
+    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 9))
     expectScreen(
         talk.app.draw(),
         """
@@ -231,7 +231,7 @@ import ValetModel
 @Test func aSearchBeforeTheFirstAnswerSaysOfHowManyRows() {
     let options = AppOptions(
         listName: "cars", question: Question(search: .init(text: "audi", scope: "Make")))
-    var talk = Conversation(options: options)
+    var talk = ServedApp(options: options)
     talk.deliver()
     #expect(talk.app.draw().text.hasPrefix(" Cars  143 of 1,000 "))
 }

@@ -16,7 +16,7 @@ private let keyNames = [
 @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6])
 func whateverHappensTheScreenIsRightAtRest(seed: UInt64) throws {
     var generator = SeededNumbers(seed: seed)
-    var talk = Conversation(lists: [PlainCars.cars, PlainCars.table])
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
     talk.press("enter")
     var shown: Screen?
     var terminal = TerminalEmulator(size: talk.app.size)
@@ -59,7 +59,7 @@ func whateverHappensTheScreenIsRightAtRest(seed: UInt64) throws {
     try expectTruth(&talk, seed: seed)
 }
 
-private func expectTruth(_ talk: inout Conversation, seed: UInt64) throws {
+private func expectTruth(_ talk: inout ServedApp, seed: UInt64) throws {
     talk.send(.resized(.standard))
     // Out of whatever was open, and asked anew, since rows have gone without a word.
     talk.press("esc", "esc", "esc", "esc")
@@ -85,7 +85,7 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
     for style in CellStyle.allCases {
         list.cell = CellLayout(
             style: style, title: text + "{make}{owner}", detail: text + "{owner}")
-        var talk = Conversation(
+        var talk = ServedApp(
             lists: [list, PlainCars.table],
             options: AppOptions(targetName: text, isASCII: style == .value1), rows: 50)
         for id in talk.server.cars.keys {
@@ -96,7 +96,7 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
         }
         var shown: Screen?
         var terminal = TerminalEmulator(size: .standard)
-        let check = { (talk: Conversation) in
+        let check = { (talk: ServedApp) in
             let screen = talk.app.draw()
             terminal.apply(DiffRenderer().bytes(from: shown, to: screen))
             terminal.expect(screen, text.debugDescription)
@@ -123,7 +123,7 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
 
 @Test(arguments: ["j", "k", "pgdn"])
 func theBudgetHoldsForTheRealList(key: String) {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("pgdn", "pgdn", "pgdn")
     if key == "k" { talk.press("G", "k", "k") }
     for step in 0..<60 {

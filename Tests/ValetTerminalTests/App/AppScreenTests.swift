@@ -40,7 +40,7 @@ import ValetModel
 }
 
 @Test func theListShowsItsRowsAndItsIndex() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.send(.roundTrip(milliseconds: 12))
     talk.press("j", "j")
     expectScreen(
@@ -74,7 +74,7 @@ import ValetModel
 }
 
 @Test func aSectionHeaderStandsBetweenTheRows() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press(":", "1", "3", "9", "enter")
     expectScreen(
         talk.app.draw(),
@@ -107,7 +107,7 @@ import ValetModel
 }
 
 @Test func yearsShareTheLinesOfTheIndex() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("2", "5", "0", ":", "7", "0", "%", "enter")
     expectScreen(
         talk.app.draw(),
@@ -140,7 +140,7 @@ import ValetModel
 }
 
 @Test func rowsThatWereNeverSeenAreSkeletons() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.isHeldUp = true
     talk.press("G", "enter")
     expectScreen(
@@ -174,7 +174,7 @@ import ValetModel
 }
 
 @Test func aSearchSaysWhatItFound() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("/")
     talk.type("volv")
     expectScreen(
@@ -208,7 +208,7 @@ import ValetModel
 }
 
 @Test func nothingFoundSaysWhatToDo() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("/", "z", "z")
     expectScreen(
         talk.app.draw(),
@@ -241,7 +241,7 @@ import ValetModel
 }
 
 @Test func aListThatTakesLongSaysHowFarItIs() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.isHeldUp = true
     talk.press("2")
     let generation = talk.app.generation
@@ -256,7 +256,7 @@ import ValetModel
 }
 
 @Test func aSmallScreenSaysHowFarItIsInTheLastLine() {
-    var talk = Conversation(size: Size(columns: 30, rows: 5))
+    var talk = ServedApp(size: Size(columns: 30, rows: 5))
     talk.isHeldUp = true
     talk.press("2")
     talk.send(.viewBuilding(generation: talk.app.generation, thousandths: 60))
@@ -266,7 +266,7 @@ import ValetModel
 }
 
 @Test func aListThatCantBeBuiltSaysNoMoreHowFarItIs() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.isHeldUp = true
     talk.press("2")
     let generation = talk.app.generation

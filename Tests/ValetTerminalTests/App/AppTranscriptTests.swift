@@ -19,7 +19,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func theOnlyListOpensAtOnceWithItsFirstRows() {
-    let talk = Conversation()
+    let talk = ServedApp()
     #expect(
         talk.actions == [
             view(1, Question()), window(1, .ordinal(0), before: 22),
@@ -28,7 +28,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func movingInsideWhatIsHeldAsksNothing() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("pgdn", "pgdn", "up", "home")
     talk.actions = []
     #expect(talk.press("j", "k", "down", "up", "^N", "^P", "home", "g").isEmpty)
@@ -36,7 +36,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func aThinMarginAsksForThreeScreensAroundTheRow() throws {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.actions = []
     // 41 rows are held, and the screen shows 20: half a screen of margin is left at the 13th row
     // on.
@@ -49,7 +49,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func fastScrollingAsksOnlyForWhereItStops() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.actions = []
     talk.isHeldUp = true
     talk.press("pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn")
@@ -63,7 +63,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func speedIsToldWithTheRequest() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.actions = []
     var asked: [AppAction] = []
     for step in 0..<12 where asked.isEmpty {
@@ -79,7 +79,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func eachKeystrokeIsANewGenerationAndTheNewestWins() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.isHeldUp = true
     talk.actions = []
     talk.press("/", "b", "u")
@@ -103,7 +103,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func escapeLeadsBackToThePlaceBeforeTheSearch() throws {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("pgdn", "pgdn", "pgdn", "j", "k", "k")
     let before = try #require(talk.app.list?.cursor)
     let screen = talk.app.draw()
@@ -117,7 +117,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func aKeptSearchStaysUntilEscape() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("/")
     talk.type("fiat")
     talk.press("enter", "j", "j")
@@ -131,7 +131,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func clearingTheSearchShowsAllAgain() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("/", "z", "z")
     #expect(talk.app.list?.total == 0)
     talk.press("^U")
@@ -141,7 +141,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func regroupingKeepsTheRowOnItsLine() throws {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("pgdn", "pgdn", "j", "k", "k", "k")
     let before = try #require(talk.app.list?.cursor)
     for key in ["2", "3", "1", ">", "<"] {
@@ -154,7 +154,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func aPlaceAskedForWhileARegroupingWaitsIsReachedInIt() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.isHeldUp = true
     talk.press("2", ":", "5", "0", "0", "enter", "j")
     talk.isHeldUp = false
@@ -164,7 +164,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func sectionsAreReachedForwardsAndBackwards() {
-    var talk = Conversation()
+    var talk = ServedApp()
     var firsts: [Int] = []
     for _ in 0..<6 {
         talk.press("]")
@@ -178,7 +178,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
 }
 
 @Test func whereASectionBeginsThatWasNeverSeenTheServerSays() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press(":", "9", "0", "0", "enter")
     talk.isHeldUp = true
     talk.actions = []
@@ -196,7 +196,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
     ("20", 19), ("1,000", 999), ("5000", 999), ("0", 0), ("50%", 500), ("100%", 999), ("0%", 0),
 ])
 func numbersAndPercentagesAreReached(text: String, ordinal: Int) {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press(":")
     talk.type(text)
     talk.press("enter")
@@ -206,7 +206,7 @@ func numbersAndPercentagesAreReached(text: String, ordinal: Int) {
 
 @Test(arguments: ["abc", "120%", "-4", "%", ""])
 func whatIsNoNumberSaysSo(text: String) {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("j", ":")
     talk.type(text)
     talk.press("enter")
@@ -215,7 +215,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func aTitleIsReachedLetterByLetter() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("j", "'", "b")
     #expect(talk.app.list?.cursor.ordinal == talk.server.runs[1].first)
     talk.press("u")
@@ -228,7 +228,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func theIndexIsWalked() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("i", "j", "j")
     #expect(talk.app.list?.cursor.ordinal == talk.app.list?.index[2].first)
     talk.press("k", "enter", "j")
@@ -239,7 +239,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func sortingAndReversingAskAnew() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("s")
     talk.type("yea")
     talk.press("enter")
@@ -251,7 +251,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func enterOnARowThatIsNotHereWaitsForIt() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.isHeldUp = true
     talk.press("pgdn", "pgdn", "pgdn", "pgdn")
     talk.actions = []
@@ -263,7 +263,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func escapeStopsWaitingForARow() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.isHeldUp = true
     talk.press("pgdn", "pgdn", "pgdn", "pgdn", "enter", "esc")
     talk.deliver()
@@ -271,7 +271,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func theNextRecordFollowsTheList() {
-    var talk = Conversation()
+    var talk = ServedApp()
     talk.press("enter", "J", "J", "J", "K")
     #expect(talk.app.detail?.rowID == talk.server.order[2])
     talk.press("q")
@@ -281,7 +281,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func quittingIsEasyButNotByAccident() {
-    var talk = Conversation()
+    var talk = ServedApp()
     #expect(talk.press("q") == [.quit(exitCode: 0)])
     #expect(talk.press("Q") == [.quit(exitCode: 0)])
     #expect(talk.press("esc").isEmpty && talk.press("left").isEmpty)
@@ -298,9 +298,9 @@ func whatIsNoNumberSaysSo(text: String) {
 
 @Test func theCatalogIsPassedOverForANamedList() {
     let options = AppOptions(listName: "CARS", question: Question(grouping: "Year"))
-    let talk = Conversation(lists: [PlainCars.table, PlainCars.cars], options: options)
+    let talk = ServedApp(lists: [PlainCars.table, PlainCars.cars], options: options)
     #expect(talk.actions.first == view(1, Question(grouping: "Year")))
-    let wrong = Conversation(
+    let wrong = ServedApp(
         lists: [PlainCars.table, PlainCars.cars], options: AppOptions(listName: "boats"))
     let error = ValetError(
         .unknownList, "no list is called “boats”", alternatives: ["table", "cars"])
@@ -309,8 +309,8 @@ func whatIsNoNumberSaysSo(text: String) {
 
 @Test func rowsAreCountedOnlyWhereTheirCountShows() {
     let lists = [PlainCars.table, PlainCars.cars]
-    #expect(!Conversation().actions.contains(.countRows))
-    var named = Conversation(lists: lists, options: AppOptions(listName: "cars"))
+    #expect(!ServedApp().actions.contains(.countRows))
+    var named = ServedApp(lists: lists, options: AppOptions(listName: "cars"))
     #expect(!named.actions.contains(.countRows))
     #expect(named.press("q") == [.closeView, .countRows])
     #expect(named.lines[2].hasSuffix("1,000"))
@@ -323,13 +323,13 @@ func whatIsNoNumberSaysSo(text: String) {
 
     // Beside what was found stands of how many.
     let question = Question(search: .init(text: "fiat", scope: "Make"))
-    let found = Conversation(options: AppOptions(question: question))
+    let found = ServedApp(options: AppOptions(question: question))
     #expect(found.actions.contains(.countRows))
     #expect(found.lines[0].contains("142 of 1,000"))
 }
 
 @Test func theCatalogOpensAndClosesLists() {
-    var talk = Conversation(lists: [PlainCars.table, PlainCars.cars])
+    var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars])
     #expect(talk.actions == [.countRows], "once, when the counts show")
     talk.press("j", "enter")
     #expect(talk.app.list?.list.name == "cars")
@@ -345,7 +345,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func copyingGivesTheTextToTheTerminal() {
-    var talk = Conversation()
+    var talk = ServedApp()
     let title = talk.press("y")
     guard case .copy(let text) = title.first else {
         Issue.record("nothing copied")
@@ -356,7 +356,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func aPasteIsTextAndNeverCommands() {
-    var talk = Conversation()
+    var talk = ServedApp()
     #expect(talk.send(.paste("Qqdd\n")).isEmpty)
     talk.press("/")
     talk.send(.paste("fi\nat"))
@@ -364,7 +364,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func theMouseSelectsOpensAndScrolls() {
-    var talk = Conversation()
+    var talk = ServedApp()
     let click = AppEvent.mouse(MouseEvent(.press(.left), row: 6, column: 10))
     talk.send(click)
     #expect(talk.app.list?.cursor.ordinal == 3 && talk.app.detail == nil)

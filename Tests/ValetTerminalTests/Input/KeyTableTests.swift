@@ -52,11 +52,11 @@ func keysKeptForLaterAreFree(name: String) throws {
     ("search; Tab scope, Enter keep, Esc back, ^U clear", "/"),
 ])
 func aRowOfHelpDoesWhatItsKeyDoes(title: String, key: String) {
-    var byHelp = Conversation()
+    var byHelp = ServedApp()
     byHelp.press("?")
     byHelp.app.palette?.paste(title)
     byHelp.press("enter")
-    var byKey = Conversation()
+    var byKey = ServedApp()
     byKey.press(key)
     #expect(byHelp.app.draw().text == byKey.app.draw().text)
     #expect(byHelp.actions == byKey.actions)

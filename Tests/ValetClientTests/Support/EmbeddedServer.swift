@@ -7,7 +7,7 @@ import ValetProtocol
 @testable import ValetClient
 
 /// A client's handler on an event loop whose time the test moves; the test is its server.
-final class FakeServer {
+final class EmbeddedServer {
     let channel = EmbeddedChannel()
     let handler: ClientHandler
     private(set) var welcomes: [Result<Welcome, ValetError>] = []
