@@ -19,7 +19,8 @@ func written(
         let descriptor = open(file.path, O_WRONLY | O_CREAT, 0o600)
         defer { close(descriptor) }
         let writer = RecordWriter(
-            format, names: names, output: StandardOutput(descriptor: descriptor))
+            format, output: StandardOutput(descriptor: descriptor))
+        writer.names = names
         for record in records { try writer.write(record) }
         try writer.finish()
         return try String(contentsOf: file, encoding: .utf8)

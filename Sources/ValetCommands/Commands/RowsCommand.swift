@@ -2,7 +2,7 @@ import ArgumentParser
 import ValetClient
 import ValetModel
 
-struct RowsCommand: AsyncParsableCommand {
+struct RowsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "rows", abstract: "Rows, as a window at that place would show them.",
         discussion: """
@@ -46,24 +46,21 @@ struct RowsCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await OpenTarget.with(target) { open in
-            let list = try await open.chosenList()
-            let view = try await open.view(of: list, question.question)
-            let range = try await range(in: view)
-            let rows = RowRecords(
-                connection: open.connection, list: list, columns: view.summary.columns,
-                keepsCuts: format.chosen == .table)
-            let writer = RecordWriter(format.chosen, names: rows.names)
-            var next = range.lowerBound
-            while next < range.upperBound {
-                let wanted = min(range.upperBound - next, open.connection.server.rowsPerWindow)
-                let window = try await view.window(at: .ordinal(next), rows: wanted)
-                guard !window.rows.isEmpty else { break }
-                for record in try await rows.records(of: window) { try writer.write(record) }
-                next += window.rows.count
-            }
-            try writer.finish()
+    func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
+        let list = try await open.chosenList()
+        let view = try await open.view(of: list, question.question)
+        let range = try await range(in: view)
+        let rows = RowRecords(
+            connection: open.connection, list: list, columns: view.summary.columns,
+            keepsCuts: writer.format == .table)
+        writer.names = rows.names
+        var next = range.lowerBound
+        while next < range.upperBound {
+            let wanted = min(range.upperBound - next, open.connection.server.rowsPerWindow)
+            let window = try await view.window(at: .ordinal(next), rows: wanted)
+            guard !window.rows.isEmpty else { break }
+            for record in try await rows.records(of: window) { try writer.write(record) }
+            next += window.rows.count
         }
     }
 
@@ -94,7 +91,7 @@ struct RowsCommand: AsyncParsableCommand {
     }
 }
 
-struct GetCommand: AsyncParsableCommand {
+struct GetCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "One row, whole, by its row id.")
 
@@ -104,16 +101,12 @@ struct GetCommand: AsyncParsableCommand {
     @Argument(help: "The row id; write -- before one below zero.")
     var id: Int64
 
-    func run() async throws {
-        try await OpenTarget.with(target) { open in
-            let list = try await open.chosenList()
-            let cells = try await open.connection.wholeRow(list: list, rowID: id)
-            let writer = RecordWriter(format.chosen)
-            try writer.write([
-                ("id", .cell(.integer(id))),
-                ("cells", RowRecords.object(list.columns.map(\.name), cells)),
-            ])
-            try writer.finish()
-        }
+    func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
+        let list = try await open.chosenList()
+        let cells = try await open.connection.wholeRow(list: list, rowID: id)
+        try writer.write([
+            ("id", .cell(.integer(id))),
+            ("cells", RowRecords.object(list.columns.map(\.name), cells)),
+        ])
     }
 }

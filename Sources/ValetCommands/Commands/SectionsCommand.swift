@@ -2,7 +2,7 @@ import ArgumentParser
 import ValetClient
 import ValetModel
 
-struct SectionsCommand: AsyncParsableCommand {
+struct SectionsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "sections", abstract: "The sections of a list, in order.")
 
@@ -10,34 +10,29 @@ struct SectionsCommand: AsyncParsableCommand {
     @OptionGroup var question: QuestionOptions
     @OptionGroup var format: FormatOptions
 
-    func run() async throws {
-        try await OpenTarget.with(target) { open in
-            let list = try await open.chosenList()
-            let view = try await open.view(of: list, question.question)
-            let writer = RecordWriter(
-                format.chosen, names: ["section", "title", "count", "first", "index"])
-            var next = 0
-            while next < view.summary.totalSections {
-                let sections = try await view.sections(
-                    from: next, count: Limits.sectionsPerAnswer)
-                guard !sections.isEmpty else { break }
-                for section in sections {
-                    try writer.write([
-                        ("section", .integer(section.section)),
-                        ("title", .sectionTitle(section.title)),
-                        ("count", .integer(section.count)),
-                        ("first", .integer(section.first)),
-                        ("index", .optional(section.indexTitle)),
-                    ])
-                }
-                next += sections.count
+    func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
+        let view = try await open.view(question.question)
+        writer.names = ["section", "title", "count", "first", "index"]
+        var next = 0
+        while next < view.summary.totalSections {
+            let sections = try await view.sections(
+                from: next, count: Limits.sectionsPerAnswer)
+            guard !sections.isEmpty else { break }
+            for section in sections {
+                try writer.write([
+                    ("section", .integer(section.section)),
+                    ("title", .sectionTitle(section.title)),
+                    ("count", .integer(section.count)),
+                    ("first", .integer(section.first)),
+                    ("index", .optional(section.indexTitle)),
+                ])
             }
-            try writer.finish()
+            next += sections.count
         }
     }
 }
 
-struct IndexCommand: AsyncParsableCommand {
+struct IndexCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "index", abstract: "The section index: titles that jump to sections.")
 
@@ -54,24 +49,20 @@ struct IndexCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await OpenTarget.with(target) { open in
-            let list = try await open.chosenList()
-            let view = try await open.view(of: list, question.question)
-            let writer = RecordWriter(format.chosen, names: ["index", "section", "first"])
-            for entry in try await view.index(most: most) {
-                try writer.write([
-                    ("index", .text(entry.title)),
-                    ("section", .integer(entry.section)),
-                    ("first", .integer(entry.first)),
-                ])
-            }
-            try writer.finish()
+    func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
+        let view = try await open.view(question.question)
+        writer.names = ["index", "section", "first"]
+        for entry in try await view.index(most: most) {
+            try writer.write([
+                ("index", .text(entry.title)),
+                ("section", .integer(entry.section)),
+                ("first", .integer(entry.first)),
+            ])
         }
     }
 }
 
-struct CountCommand: AsyncParsableCommand {
+struct CountCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "count", abstract: "How many rows a list has, or a search finds.")
 
@@ -79,13 +70,8 @@ struct CountCommand: AsyncParsableCommand {
     @OptionGroup var question: QuestionOptions
     @OptionGroup var format: FormatOptions
 
-    func run() async throws {
-        try await OpenTarget.with(target) { open in
-            let list = try await open.chosenList()
-            let view = try await open.view(of: list, question.question)
-            let writer = RecordWriter(format.chosen)
-            try writer.write([("count", .integer(view.summary.totalRows))])
-            try writer.finish()
-        }
+    func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
+        let view = try await open.view(question.question)
+        try writer.write([("count", .integer(view.summary.totalRows))])
     }
 }

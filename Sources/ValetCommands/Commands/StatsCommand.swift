@@ -1,7 +1,7 @@
 import ArgumentParser
 import ValetModel
 
-struct StatsCommand: AsyncParsableCommand {
+struct StatsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "How the server is: its clients, memory and work.",
         discussion: """
@@ -12,21 +12,17 @@ struct StatsCommand: AsyncParsableCommand {
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions
 
-    func run() async throws {
-        try await OpenTarget.with(target) { open in
-            let statistics = try await open.connection.statistics()
-            let writer = RecordWriter(format.chosen)
-            switch format.chosen {
-            case .json, .jsonl:
-                try writer.write(statistics.entries.map { ($0.name, .integer($0.value)) })
-            case .table, .plain, .csv:
-                for entry in statistics.entries {
-                    try writer.write([
-                        ("name", .text(entry.name)), ("value", .integer(entry.value)),
-                    ])
-                }
+    func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
+        let statistics = try await open.connection.statistics()
+        switch writer.format {
+        case .json, .jsonl:
+            try writer.write(statistics.entries.map { ($0.name, .integer($0.value)) })
+        case .table, .plain, .csv:
+            for entry in statistics.entries {
+                try writer.write([
+                    ("name", .text(entry.name)), ("value", .integer(entry.value)),
+                ])
             }
-            try writer.finish()
         }
     }
 }

@@ -3,9 +3,9 @@ import ValetTerminal
 
 /// Writes records as they come, in constant memory.
 final class RecordWriter {
-    private let format: OutputFormat
+    let format: OutputFormat
     /// Column names for a CSV without records.
-    private let names: [String]
+    var names: [String] = []
     private let output: StandardOutput
     private var count = 0
     private var table: TableLayout?
@@ -13,11 +13,8 @@ final class RecordWriter {
     private var waiting: [[OutputValue]] = []
     private static let recordsMeasured = 200
 
-    init(
-        _ format: OutputFormat, names: [String] = [], output: StandardOutput = StandardOutput()
-    ) {
+    init(_ format: OutputFormat, output: StandardOutput = StandardOutput()) {
         self.format = format
-        self.names = names
         self.output = output
     }
 

@@ -76,6 +76,11 @@ struct OpenTarget: Sendable {
         }
     }
 
+    /// Opens a view of the chosen list.
+    func view(_ question: Question) async throws -> ValetView {
+        try await view(of: chosenList(), question)
+    }
+
     /// Opens a view. If that takes long, a terminal shows how far it is.
     func view(of list: ListDescription, _ question: Question) async throws -> ValetView {
         let line = ProgressLine.standardError
