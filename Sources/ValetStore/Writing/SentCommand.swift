@@ -1,0 +1,58 @@
+import ValetModel
+
+/// A command as it came from a station.
+package struct SentCommand: Sendable {
+    package var command: Command
+    package var station: Station
+    /// The rows that the question of an `updateMatching` or `deleteMatching` finds: resolved before
+    /// the command reaches the writer, which answers no questions. nil for other commands.
+    package var matches: [Int64]?
+
+    package init(_ command: Command, from station: Station, matches: [Int64]? = nil) {
+        self.command = command
+        self.station = station
+        self.matches = matches
+    }
+}
+
+/// Who sends commands: a stored identity, and the name that people read.
+package struct Station: Hashable, Sendable {
+    package var id: UInt128
+    package var name: String
+
+    package init(id: UInt128, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// An outcome is stored with its command. An error is not: the command has no revision, and may be
+/// sent again if the error is `.storageFailed` or `.timedOut`.
+package typealias CommandResult = Result<Outcome, ValetError>
+
+/// What one transaction changes, for those who keep lists in memory.
+package struct CommittedBatch: Sendable {
+    /// The revision of the batch's last command.
+    package var revision: UInt64
+    /// What another program committed since the batch before; it comes before these commands.
+    package var foreignChange: ForeignChange?
+    /// The commands that were carried out, in order. Those that changed nothing have no effects.
+    package var commands: [CommittedCommand]
+}
+
+package struct CommittedCommand: Sendable {
+    package var name: CommandName
+    package var station: Station
+    package var revision: UInt64
+    /// By list, as positions in the catalog, in the order in which the rows were first touched. A
+    /// list that shares its table with another has the same effects. Texts are cut to
+    /// `Limits.bytesPerKeyText`, and blobs are sizes.
+    package var effects: [(list: Int, changes: [RowChange])]
+}
+
+/// A commit of another program: which rows it changed is not known.
+package struct ForeignChange: Hashable, Sendable {
+    package var revision: UInt64
+    /// The tables may be others, too.
+    package var isSchemaChanged: Bool
+}
