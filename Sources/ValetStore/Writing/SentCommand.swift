@@ -15,17 +15,6 @@ package struct SentCommand: Sendable {
     }
 }
 
-/// Who sends commands: a stored identity, and the name that people read.
-package struct Station: Hashable, Sendable {
-    package var id: UInt128
-    package var name: String
-
-    package init(id: UInt128, name: String) {
-        self.id = id
-        self.name = name
-    }
-}
-
 /// An outcome is stored with its command. An error is not: the command has no revision, and may be
 /// sent again if the error is `.storageFailed` or `.timedOut`.
 package typealias CommandResult = Result<Outcome, ValetError>
