@@ -85,14 +85,15 @@ final class ServedFile: Sendable {
         return false
     }
 
-    /// Answers what is under way, tells everyone why, and closes all connections. Then the threads
-    /// stop. Takes at most `patience`: work that still runs near its end is stopped, so that those
-    /// who wait for it are told, and a thread that does not come back even so is left to the
-    /// process's end.
-    func drain(_ reason: ValetError, within patience: TimeAmount) async {
+    /// Finishes pending requests, sends every client the reason, closes all connections, and stops
+    /// the threads.
+    ///
+    /// Takes at most `timeout`. Work that still runs after seven tenths of it is cancelled, so that
+    /// its clients get an error in time. A thread that does not end even then is not waited for.
+    func drain(_ reason: ValetError, within timeout: TimeAmount) async {
         let started = NIODeadline.now()
         func after(tenths: Int64) -> NIODeadline {
-            started + .nanoseconds(patience.nanoseconds / 10 * tenths)
+            started + .nanoseconds(timeout.nanoseconds / 10 * tenths)
         }
         await onEveryLoop { loop in
             for handler in loop.handlers.values { handler.drain(reason) }

@@ -117,7 +117,7 @@ public final class ValetServer: Sendable {
         channel.eventLoop.makeCompletedFuture {
             if let reason = take() {
                 try channel.pipeline.syncOperations.addHandler(
-                    RefusingHandler(reason: reason, patience: options.patience.toLinger))
+                    RefusingHandler(reason: reason, timeout: options.timeouts.linger))
                 return
             }
             let leave: @Sendable () -> Void = { [admission] in admission.leave() }
@@ -128,7 +128,7 @@ public final class ValetServer: Sendable {
             logger[metadataKey: "peer"] = "\(channel.remoteAddress?.description ?? "local")"
             let handler = ConnectionHandler(
                 loop: file.loop(channel.eventLoop), shared: file.shared, owner: owner,
-                unfinished: unfinished, patience: options.patience,
+                unfinished: unfinished, timeouts: options.timeouts,
                 now: channel.eventLoop.now, logger: logger, ended: leave)
             do {
                 try channel.pipeline.syncOperations.addHandler(handler)
@@ -163,7 +163,7 @@ public final class ValetServer: Sendable {
         lookout?.stop()
         await file.drain(
             ValetError(.shuttingDown, "the server is shutting down"),
-            within: options.patience.toDrain)
+            within: options.timeouts.drain)
         // It began before, so it ends before.
         await reopening?.value
     }
@@ -195,7 +195,7 @@ extension ValetServer {
                         .shuttingDown, "the file was replaced: connect again")
                     let isTooLate = isStopping.load(ordering: .acquiring)
                     if !isTooLate { replace(old, by: new) }
-                    await (isTooLate ? new : old).drain(reason, within: options.patience.toDrain)
+                    await (isTooLate ? new : old).drain(reason, within: options.timeouts.drain)
                 } catch {
                     logger.warning(
                         "the file has changed and can't be opened again",
@@ -227,7 +227,7 @@ public struct ServerOptions: Sendable {
     public var connectionLimit = Limits.connections
     public var readerThreads = 2
     public var builderThreads = 2
-    package var patience = Patience()
+    package var timeouts = Timeouts()
     package var budgets = Budgets()
 
     public init(path: String, catalogPath: String? = nil, epoch: UInt64) {

@@ -17,7 +17,7 @@ import ValetModel
     }
 
     @Test func p14HelloComesInTimeAndInASmallFrame() async throws {
-        try await serveCars(10, { $0.patience.untilHello = .milliseconds(200) }) { client in
+        try await serveCars(10, { $0.timeouts.hello = .milliseconds(200) }) { client in
             try client.expectEnd(25)
         }
         try await serveCars(10) { client in
@@ -128,7 +128,7 @@ import ValetModel
     }
 
     @Test func p20ASilentClientIsCutOff() async throws {
-        try await serveCars(10, { $0.patience.ofSilence = .milliseconds(300) }) { client in
+        try await serveCars(10, { $0.timeouts.silence = .milliseconds(300) }) { client in
             try client.greet()
             try client.expectEnd(25)
         }
@@ -149,7 +149,7 @@ import ValetModel
     @Test func p21AServerThatStopsSaysSoAnswersAndCloses() async throws {
         let folder = TemporaryFolder()
         let path = try folder.cars(200)
-        let server = try await TestServer(path) { $0.patience.toDrain = .milliseconds(300) }
+        let server = try await TestServer(path) { $0.timeouts.drain = .milliseconds(300) }
         let client = try RuleClient(port: server.port)
         try client.greet(credit: 0)
         try client.open()

@@ -76,7 +76,7 @@ import ValetModel
     }
 
     @Test func p6AFrameThatHasBegunIsWholeInTime() async throws {
-        try await serveCars(10, { $0.patience.perFrame = .milliseconds(300) }) { client in
+        try await serveCars(10, { $0.timeouts.frame = .milliseconds(300) }) { client in
             try client.greet()
             let ping = frame(0x19, Self.token)
             client.wire.send(Array(ping[..<9]))

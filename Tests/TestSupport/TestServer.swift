@@ -13,8 +13,8 @@ package struct TestServer: Sendable {
         _ path: String, _ adjust: (inout ServerOptions) -> Void = { _ in }
     ) async throws {
         var options = ServerOptions(path: path, epoch: 7)
-        options.patience.toLinger = .seconds(1)
-        options.patience.toDrain = .seconds(2)
+        options.timeouts.linger = .seconds(1)
+        options.timeouts.drain = .seconds(2)
         adjust(&options)
         var logger = Logger(label: "test")
         logger.logLevel = .critical

@@ -1,7 +1,7 @@
 import ValetArrangement
 import ValetModel
 
-/// Who shows what is arranged of a list, and how much of the rest is kept for whoever comes back.
+/// Counts the views of each of a list's arrangements, and evicts unused ones beyond the limits.
 struct ArrangedRoom {
     private let idleByteLimit: Int
     private let byteLimit: Int
@@ -10,7 +10,7 @@ struct ArrangedRoom {
     private(set) var byteCount = 0
     /// Views that show each arrangement.
     private(set) var uses: [ArrangementSpecification: Int] = [:]
-    /// Arrangements that nobody shows, least recently used first; all different.
+    /// Arrangements without a view, least recently used first; all different.
     private(set) var idle: [ArrangementSpecification] = []
 
     /// The limits are values, so that tests need not fill gigabytes.
@@ -27,7 +27,7 @@ struct ArrangedRoom {
         idle.removeAll { $0 == specification }
     }
 
-    /// - Returns: true when nobody shows it any more.
+    /// - Returns: true when no view shows it any more.
     mutating func release(_ specification: ArrangementSpecification) -> Bool {
         guard let count = uses[specification] else { return false }
         guard count == 1 else {
@@ -39,7 +39,7 @@ struct ArrangedRoom {
         return true
     }
 
-    /// An arrangement that nobody shows was needed: it goes later than others.
+    /// An arrangement without a view was used: it becomes the most recently used.
     mutating func keepIdle(_ specification: ArrangementSpecification) {
         guard uses[specification] == nil else { return }
         idle.removeAll { $0 == specification }
@@ -52,7 +52,7 @@ struct ArrangedRoom {
         byteCount += arrangement.byteCount
     }
 
-    /// The snapshot is another, or its arrangements have grown.
+    /// The snapshot was replaced, or its arrangements have grown.
     mutating func recount(in snapshot: Snapshot) {
         byteCount = snapshot.arrangements.values.reduce(0) { $0 + $1.byteCount }
         idle.removeAll { snapshot.arrangements[$0] == nil }
@@ -60,14 +60,16 @@ struct ArrangedRoom {
         idle.insert(contentsOf: unused, at: 0)
     }
 
-    /// Drops what was not used for longest, until no more than `most` are left and they take no
-    /// more than their bytes. The newest stays however large it is, since the next search starts
-    /// from it; and so does an order that a result still holds, or will when it is built, which
-    /// would take its memory uncounted.
+    /// Drops the least recently used arrangements until at most `most` are left, within the byte
+    /// limit.
+    ///
+    /// The newest stays however large it is, since the next search starts from it. An order also
+    /// stays while a search result references it, or will: its memory would not be freed, and would
+    /// no longer be counted.
     ///
     /// - Parameters:
-    ///   - needed: the orders that builds start from.
-    ///   - results: whether what searches found may stay.
+    ///   - needed: the orders that pending builds start from.
+    ///   - results: whether search results may stay.
     /// - Returns: whether anything was dropped.
     mutating func dropIdle(
         from snapshot: inout Snapshot, needed: Set<ArrangementSpecification>, most: Int? = nil,
@@ -81,7 +83,7 @@ struct ArrangedRoom {
             kept += 1
             return kept > most || kept > 1 && bytes > idleByteLimit
         }
-        // Results first: then what they hold may go, too.
+        // Results first, so that the orders that only they reference can be dropped, too.
         var dropped = spare.filter { $0 != $0.base }
         for result in dropped { remove(result, from: &snapshot) }
         let orders = spare.filter { $0 == $0.base }
@@ -103,8 +105,10 @@ struct ArrangedRoom {
         idle.removeAll { $0 == specification }
     }
 
-    /// Whether something must give way to what was built. Everything that is arranged takes memory
-    /// as long as somebody shows it, holds it, or waits for what will.
+    /// Whether idle arrangements must be dropped to make room for what was built.
+    ///
+    /// Throws if even that is not enough: an arrangement takes memory while a view, a result or a
+    /// pending build references it.
     func isCrowded(
         by built: [Arrangement], in snapshot: Snapshot, needed: Set<ArrangementSpecification>
     ) throws(ValetError) -> Bool {

@@ -1,8 +1,8 @@
 import Synchronization
 import ValetModel
 
-/// Bytes that the columns of all lists may take together: what was read in stays, so whoever asks
-/// for column after column of large tables must meet an end.
+/// Limits the bytes that the columns of all lists take together. Columns that were read in stay, so
+/// without a limit a client could fill the memory by asking for one column after another.
 final class ColumnBudget: Sendable {
     private let limit: Int
     private let taken = Atomic(0)
@@ -11,10 +11,10 @@ final class ColumnBudget: Sendable {
         self.limit = limit
     }
 
-    /// Of all lists, those that are being read in counted.
+    /// Of all lists, including readings in progress.
     var bytesTaken: Int { taken.load(ordering: .relaxed) }
 
-    /// What one reading-in takes, on however many threads.
+    /// The bytes of one reading, on however many threads.
     final class Share: Sendable {
         private let budget: ColumnBudget
         private let taken = Atomic(0)
@@ -46,8 +46,8 @@ final class ColumnBudget: Sendable {
         taken.subtract(bytes, ordering: .relaxed)
     }
 
-    /// Reads in with `body`, which takes what it needs as it grows. In the end the size of what was
-    /// read counts, or nothing if that failed.
+    /// Runs a reading, which takes bytes as it grows. Afterwards the size of its result is charged,
+    /// or nothing if it failed.
     func reading<Read>(
         size: (Read) -> Int, _ body: (Share) throws(ValetError) -> Read
     ) throws(ValetError) -> Read {

@@ -1,11 +1,11 @@
 import Collections
 import NIOCore
 
-/// Whom work is done for: a connection, by its number.
+/// The owner of work: a connection, by its number.
 struct WorkOwner: Hashable, Sendable {
     let number: UInt64
 
-    /// What concerns all clients, or none.
+    /// Owns work for all clients or for none.
     static let server = WorkOwner(number: 0)
 }
 
@@ -14,15 +14,15 @@ struct WorkNumber: Hashable, Sendable {
     let rawValue: UInt64
 }
 
-/// Work that waits for a thread, and whose turn is next: that of the owner who has used the least
-/// time of late, so that clients that ask without end delay only each other.
+/// A queue of work for a pool of threads. Next is the work of the owner who has recently used the
+/// least time, so that clients that send requests without pause delay only each other.
 ///
-/// Time is charged when work ends, in equal parts to all who wait for it; work that is running
-/// counts by the time it has taken so far, also when nobody waits for it any more. Every
-/// `halfLife`, what was charged counts half. Times are given, so that tests need not wait.
+/// Time is charged when work ends, in equal parts to its owners. Running work counts with its time
+/// so far, even if it was abandoned. Charges halve every `halfLife`. Times are parameters, so that
+/// tests need not wait.
 ///
-/// Work is not interrupted, so even the first in turn may have to wait until something long ends.
-/// That is why a thread can be kept free of the work of owners who have used much.
+/// Work is not interrupted, so the next in turn may have to wait for something long. That is why a
+/// thread can be reserved for light owners.
 struct FairQueue<Work> {
     static var halfLife: TimeAmount { .seconds(1) }
 
@@ -33,8 +33,8 @@ struct FairQueue<Work> {
         let work: Work
     }
 
-    /// Whoever has used less than this of late finds a thread kept free.
-    static var little: TimeAmount { .milliseconds(100) }
+    /// Owners who have recently used less than this are light: a thread is reserved for them.
+    static var lightUse: TimeAmount { .milliseconds(100) }
 
     private struct Job {
         /// Never empty, all different.
@@ -45,11 +45,11 @@ struct FairQueue<Work> {
     private struct Run {
         var owners: [WorkOwner]
         let started: NIODeadline
-        /// Its owner had used more than a little before.
+        /// Its owner was not light when it began.
         let isOfHeavy: Bool
 
-        /// What each owner has used of it: never nothing, so that of two owners who have used
-        /// nothing else, the one with nothing running goes first.
+        /// The time charged to each owner: never zero, so that of two owners without other charges
+        /// the one with nothing running goes first.
         func share(at now: NIODeadline) -> Int64 {
             max(1, (now - started).nanoseconds / Int64(owners.count))
         }
@@ -62,21 +62,20 @@ struct FairQueue<Work> {
 
     private var jobs: [WorkNumber: Job] = [:]
     private var runs: [WorkNumber: Run] = [:]
-    /// Of those who have work waiting or have used time of late.
+    /// Of owners who have queued work or recent charges.
     private var accounts: [WorkOwner: Account] = [:]
     private var halved: NIODeadline?
     private var lastNumber: UInt64 = 0
     private let mostOfHeavy: Int
 
-    /// - Parameter mostOfHeavy: how much work of owners who have used more than a little may run at
-    ///   the same time.
+    /// - Parameter mostOfHeavy: how much work of owners who are not light may run at the same time.
     init(mostOfHeavy: Int = .max) {
         self.mostOfHeavy = mostOfHeavy
     }
 
-    /// Pieces of work that wait.
+    /// Pieces of queued work.
     var count: Int { jobs.count }
-    /// Owners that are remembered.
+    /// Owners with an account.
     var accountCount: Int { accounts.count }
 
     mutating func add(_ work: Work, for owner: WorkOwner) -> WorkNumber {
@@ -87,7 +86,7 @@ struct FairQueue<Work> {
         return number
     }
 
-    /// Another owner waits for the same work: it goes when the first of them has its turn.
+    /// Adds an owner to the work, which runs when the first of its owners has its turn.
     mutating func join(_ number: WorkNumber, _ owner: WorkOwner) {
         if jobs[number]?.owners.contains(owner) == false {
             jobs[number]!.owners.append(owner)
@@ -97,8 +96,8 @@ struct FairQueue<Work> {
         }
     }
 
-    /// An owner no longer waits. Waiting work is dropped when its last owner leaves; running work
-    /// stays charged to that one until it ends.
+    /// Removes an owner. Queued work is dropped when its last owner leaves; running work stays
+    /// charged to its last owner until it ends.
     mutating func leave(_ number: WorkNumber, _ owner: WorkOwner) {
         if let place = jobs[number]?.owners.firstIndex(of: owner) {
             jobs[number]!.owners.remove(at: place)
@@ -112,8 +111,7 @@ struct FairQueue<Work> {
         }
     }
 
-    /// Takes out the work whose turn it is; nil when none may run now. `ended` says when it is
-    /// done.
+    /// Removes and returns the next work; nil when none may run now. Call `ended` when it is done.
     mutating func next(at now: NIODeadline) -> Turn? {
         halve(at: now)
         guard let (number, isOfHeavy) = first(at: now),
@@ -132,7 +130,7 @@ struct FairQueue<Work> {
         }
     }
 
-    /// Takes out all work that waits.
+    /// Removes and returns all queued work.
     mutating func removeAll() -> [Work] {
         let numbers = jobs.keys.sorted { $0.rawValue < $1.rawValue }
         defer {
@@ -142,7 +140,7 @@ struct FairQueue<Work> {
         return numbers.map { jobs[$0]!.work }
     }
 
-    /// The oldest work of the owner who has used least; of two alike, the older work.
+    /// The oldest work of the owner with the lowest charges; the older work if charges are equal.
     private func first(at now: NIODeadline) -> (WorkNumber, isOfHeavy: Bool)? {
         var running: [WorkOwner: Int64] = [:]
         for run in runs.values {
@@ -155,7 +153,7 @@ struct FairQueue<Work> {
             if best.map({ this < $0 }) ?? true { best = this }
         }
         return best.map {
-            (WorkNumber(rawValue: $0.number), $0.used >= Self.little.nanoseconds)
+            (WorkNumber(rawValue: $0.number), $0.used >= Self.lightUse.nanoseconds)
         }
     }
 

@@ -1,43 +1,43 @@
 import ValetArrangement
 import ValetModel
 
-/// What a list's keeper asks of whoever runs it.
+/// What `ListKeeper` asks its runner, `KeptList`, to do.
 enum KeeperAction: Equatable {
-    /// The keeper's snapshot is newer than what the event loops have. `drops` says that
-    /// arrangements of the one before are gone: freeing them may take long.
+    /// Publish the keeper's snapshot to the event loops. `drops`: it lacks arrangements of the
+    /// previous one, which may take long to free.
     case publish(drops: Bool)
-    /// The arrangement is in the published snapshot, or can't be had.
+    /// The arrangement is in the published snapshot, or failed.
     case answer(ticket: UInt64, ValetError?)
-    /// Read columns in; `readingEnded` answers.
+    /// Read columns in, then call `readingEnded`.
     case read(Reading)
-    /// Arrange; `buildBegan` says from what, and `buildEnded` answers.
+    /// Arrange what `buildBegan` returns, then call `buildEnded`.
     case build(number: UInt64, for: WorkOwner)
-    /// Bring a build up to the newest snapshot; `buildEnded` answers again.
+    /// Bring a build up to the newest snapshot, then call `buildEnded` again.
     case catchUp(number: UInt64)
-    /// One more waits for the work.
+    /// Add an owner to the work.
     case join(number: UInt64, WorkOwner)
-    /// One less waits for the work.
+    /// Remove an owner of the work.
     case leave(number: UInt64, WorkOwner)
-    /// Nobody waits for the work; its result is not wanted any more.
+    /// Cancel the work: nothing waits for its result any more.
     case cancel(number: UInt64)
-    /// The list could not be read in anew: whoever waits for newer rows waits in vain.
+    /// A changed list could not be reloaded: fail the requests that wait for newer rows.
     case fail(ValetError)
-    /// Columns of so many bytes are not needed any more.
+    /// Return the bytes of dropped columns to the budget.
     case freeColumns(byteCount: Int)
 
     struct Reading: Equatable {
         let number: UInt64
         let columns: [Int]
-        /// False for more columns of the rows that are there.
+        /// False if the columns are added to the current snapshot's rows.
         let isWhole: Bool
         let owner: WorkOwner
     }
 }
 
-/// What a reading brought.
+/// The result of a reading.
 enum ReadColumns {
     /// All rows as they were at one revision.
     case whole(ListLoader.Loaded)
-    /// More columns for the rows that were there; nil when the file had another revision by then.
+    /// More columns for the snapshot's rows; nil if the file had another revision by then.
     case added(ListLoader.AddedColumns?)
 }

@@ -5,17 +5,17 @@ import ValetModel
 import ValetProtocol
 import ValetStore
 
-/// One served list: runs its `ListKeeper`, whose readings and builds it has done on the pool's
-/// threads.
+/// One served list: carries out the actions of its `ListKeeper`, with readings and builds on the
+/// pool's threads.
 final class KeptList: Sendable {
     typealias Answer = @Sendable (Result<Times, ValetError>) -> Void
 
-    /// What event loops have to learn of a list.
+    /// What a list notifies the event loops of.
     enum Notice: Sendable {
-        /// The newest snapshot is another. `old` is the one before, if freeing it may take long:
-        /// whoever brings the notice keeps it until no loop has it any more.
+        /// There is a newer snapshot. `old` is the previous one, if freeing it may take long: the
+        /// receiver retains it until no event loop references it any more.
         case published(old: Snapshot?)
-        /// The list could not be read in anew.
+        /// A changed list could not be reloaded.
         case failed(ValetError)
     }
 
@@ -34,7 +34,7 @@ final class KeptList: Sendable {
     private let notify: @Sendable (Notice) -> Void
     private let state: Mutex<State>
 
-    /// - Parameter numbers: shared by all lists, so that a page's name says which list it is of.
+    /// - Parameter numbers: shared by all lists, so that page names are unique among them.
     init(
         list: Int, description: ListDescription, builders: ReaderPool, numbers: LeafNumbers,
         columns: ColumnBudget = ColumnBudget(), publications: Publications,
@@ -50,11 +50,13 @@ final class KeptList: Sendable {
         state = Mutex(State(keeper: keeper))
     }
 
-    /// What the keeper holds now.
+    /// A copy of the keeper's current state.
     var keeper: ListKeeper { state.withLock { $0.keeper } }
 
-    /// Tells `answer` when the published snapshot has the arrangement. A success counts as one use
-    /// until `release`. The ticket abandons the wait; nil when the answer was given already.
+    /// Calls `answer` once the published snapshot has the arrangement, or with an error. A success
+    /// counts as one use until `release`.
+    ///
+    /// - Returns: the ticket for `abandon`; nil if `answer` has already been called.
     func arrange(
         _ specification: ArrangementSpecification, for owner: WorkOwner = .server,
         _ answer: @escaping Answer
@@ -71,10 +73,10 @@ final class KeptList: Sendable {
         return state.withLock { $0.answers[ticket] == nil ? nil : ticket }
     }
 
-    /// Ends a wait: its answer is not called any more.
+    /// Ends a wait. Its answer is not called any more, unless it is already on its way.
     func abandon(_ specification: ArrangementSpecification, ticket: UInt64) {
         perform { state in
-            // An answer that is under way still comes, and has been counted as a use.
+            // An answer that is on its way has been counted as a use, so it must arrive.
             if state.keeper.waiting[specification]?.contains(where: { $0.ticket == ticket }) == true
             {
                 state.answers[ticket] = nil
@@ -83,22 +85,22 @@ final class KeptList: Sendable {
         }
     }
 
-    /// A view shows the arrangement no longer.
+    /// A view no longer shows the arrangement.
     func release(_ specification: ArrangementSpecification) {
         perform { $0.keeper.released(specification, at: .now()) }
     }
 
-    /// Another program has changed the file, which is of this revision now.
+    /// Another program has changed the file, which now has this revision.
     func rowsUnknown(_ revision: UInt64) {
         perform { $0.keeper.rowsUnknown(revision, at: .now()) }
     }
 
-    /// How much of what somebody waits for is done; nil when nobody does.
+    /// The progress of a pending arrangement; nil if no view waits for it.
     func thousandthsDone(of specification: ArrangementSpecification) -> Int? {
         work(for: specification)?.progress.load(ordering: .relaxed)
     }
 
-    /// What is under way for those who wait.
+    /// The reading or build that a pending arrangement waits for.
     func work(for specification: ArrangementSpecification) -> ListWork? {
         state.withLock { state in
             guard state.keeper.waiting[specification] != nil else { return nil }
@@ -107,7 +109,7 @@ final class KeptList: Sendable {
         }
     }
 
-    /// The number of a projection, for page names; nil when the list has given out all.
+    /// The number of a projection, for page names; nil when the list has no number left.
     func projectionNumber(of columns: [Int]) -> UInt16? {
         state.withLock { state in
             if let number = state.projections[columns] { return number }
@@ -131,8 +133,8 @@ final class KeptList: Sendable {
 // MARK: - Running the keeper
 
 extension KeptList {
-    /// One event: its actions are carried out in order. Snapshots are stored inside the lock, so
-    /// that an older one can't overtake.
+    /// Handles one event and carries out its actions in order. Snapshots are published inside the
+    /// lock, so that an older one can't overtake a newer.
     private func perform(
         times: Times = Times(), _ event: (inout State) -> [KeeperAction]
     ) {
@@ -223,7 +225,7 @@ extension KeptList {
                 return .success(.whole(loaded))
             }
             guard let snapshot = state.withLock({ $0.keeper.reading?.snapshot }) else {
-                throw ValetError(.superseded, "nobody waits for it any more")
+                throw ValetError(.superseded, "nothing waits for it any more")
             }
             return .success(
                 .added(
@@ -239,7 +241,7 @@ extension KeptList {
         let started = NIODeadline.now()
         let result: Result<[Arrangement], ValetError>
         do throws(ValetError) {
-            // The build itself needs no reader; without one the server stops.
+            // The build needs no reader, but without one the server is shutting down.
             _ = try reader.get()
             let begun = state.withLock { state in state.keeper.buildBegan(number) }
             guard let (specification, start) = begun else { return }
@@ -265,7 +267,7 @@ extension KeptList {
                 work.progress.store(begun + sorted, ordering: .relaxed)
             }
         } catch {
-            throw ValetError(.superseded, "nobody waits for it any more")
+            throw ValetError(.superseded, "nothing waits for it any more")
         }
     }
 
@@ -278,25 +280,5 @@ extension KeptList {
         }
         let result = built
         perform { $0.keeper.buildEnded(number, .success(result), at: .now()) }
-    }
-}
-
-/// A reading or build that is queued or under way: what its thread and the others say to each
-/// other about it.
-final class ListWork: Sendable {
-    let isCancelled = Atomic(false)
-    let ordered = NIODeadline.now()
-    /// Thousandths that are done.
-    let progress: Atomic<Int>
-    let place = Mutex<WorkNumber?>(nil)
-
-    init(begun: Int = 0) {
-        progress = Atomic(begun)
-    }
-}
-
-extension TimeAmount {
-    var clampedMicroseconds: UInt32 {
-        UInt32(clamping: nanoseconds / 1_000)
     }
 }

@@ -4,10 +4,10 @@ import ValetModel
 
 /// Building arrangements, several at a time.
 extension ListKeeper {
-    /// The orders that builds start from, or will.
+    /// The orders that current and future builds start from.
     var neededBases: Set<ArrangementSpecification> { Set(waiting.keys.map(\.base)) }
 
-    /// Orders the build that those who wait are answered from.
+    /// Starts the build for the waiting views.
     mutating func build(
         _ specification: ArrangementSpecification, followsReading: Bool
     ) -> KeeperAction {
@@ -18,7 +18,7 @@ extension ListKeeper {
         return .build(number: number, for: waiting[specification]?.first?.owner ?? .server)
     }
 
-    /// What a view shows must be arranged from the successor, too, before that takes over.
+    /// A shown arrangement must also be built from the successor before that takes over.
     mutating func buildForSuccessor(
         _ specification: ArrangementSpecification
     ) -> [KeeperAction] {
@@ -32,8 +32,8 @@ extension ListKeeper {
         return [.build(number: number, for: .server)]
     }
 
-    /// A thread begins with a build.
-    /// - Returns: what to build from; nil when nobody wants it any more.
+    /// A thread begins a build.
+    /// - Returns: what to build, and from which snapshot; nil if it was cancelled.
     mutating func buildBegan(_ number: UInt64) -> (ArrangementSpecification, Snapshot)? {
         guard let build = builds[number], let start = snapshot(ofLife: build.life) else {
             return nil
@@ -73,13 +73,13 @@ extension ListKeeper {
                 buildNumbers[build.specification] = nil
                 return answer(build.specification, error)
             }
-            // Its views are told when they ask: the others have a list.
+            // The successor takes over without it; its views get the error when they ask again.
             successor?.builds[build.specification] = nil
             return succeedIfWhole(at: now)
         }
     }
 
-    /// A thread takes a build on which is to be brought up to date outside of the keeper's turn.
+    /// A thread begins to bring a build up to date that is too large to do so under the lock.
     mutating func catchUpBegan(
         _ number: UInt64
     ) -> (built: [Arrangement], rows: Set<Int64>, from: Snapshot, to: Snapshot)? {
@@ -91,8 +91,8 @@ extension ListKeeper {
         return (build.built, build.touched, start, newest)
     }
 
-    /// Adds what was built and counts it as used by all who wait for it, at once: between the two
-    /// somebody else could drop it as idle.
+    /// Adds what was built and counts the waiting views as its users. Both at once, since an unused
+    /// arrangement could be dropped in between.
     private mutating func add(
         _ built: [Arrangement], _ build: Build
     ) throws(ValetError) -> [KeeperAction] {
@@ -100,15 +100,15 @@ extension ListKeeper {
         let specification = build.specification
         let isCrowded = try arranged.isCrowded(by: built, in: snapshot, needed: neededBases)
         buildNumbers[specification] = nil
-        // If all waiters left while the build ended, it stays for whoever asks next. And what
-        // searches start from is worth more than their results.
+        // If all waiters left while the build ended, the result stays, unused. The order that it
+        // starts from counts as used, too, since later searches start from it.
         for arrangement in built {
             arranged.add(arrangement, to: &snapshot)
             arranged.keepIdle(arrangement.specification)
         }
         let waiters = waiting.removeValue(forKey: specification) ?? []
         for _ in waiters { arranged.use(specification) }
-        // What nobody shows gives way.
+        // Arrangements without a view make room.
         let drops = arranged.dropIdle(
             from: &snapshot, needed: neededBases, most: isCrowded ? 0 : nil)
         self.snapshot = snapshot
@@ -116,7 +116,7 @@ extension ListKeeper {
             + (waiters.isEmpty ? [] : buildForSuccessor(specification))
     }
 
-    /// Ends the wait for an arrangement that can't be had.
+    /// Answers the waiting views with an error.
     mutating func answer(
         _ specification: ArrangementSpecification, _ error: ValetError
     ) -> [KeeperAction] {
@@ -134,7 +134,7 @@ extension ListKeeper {
 // MARK: - The successor
 
 extension ListKeeper {
-    /// Lets the successor take over as soon as all that is shown is arranged from it.
+    /// Replaces the snapshot by its successor once the successor's builds have ended.
     mutating func succeedIfWhole(at now: NIODeadline) -> [KeeperAction] {
         guard let successor, successor.builds.isEmpty else { return [] }
         let freed = columnBytes
@@ -143,7 +143,7 @@ extension ListKeeper {
         columnBytes = successor.columnBytes
         self.successor = nil
         arranged.recount(in: successor.snapshot)
-        // Builds from the old snapshot are void: they begin again from this one.
+        // Builds from the old snapshot are cancelled and begin again from this one.
         var actions: [KeeperAction] = [.publish(drops: true), .freeColumns(byteCount: freed)]
         for (_, number) in buildNumbers {
             builds[number] = nil
@@ -161,7 +161,7 @@ extension ListKeeper {
         return actions + goOn(at: now)
     }
 
-    /// Commits after the successor was read in are not in it yet.
+    /// Applies a commit to the successor, or drops it if the changes do not fit.
     mutating func changeSuccessor(
         _ changes: [RowChange], revision: UInt64
     ) -> [KeeperAction] {

@@ -2,9 +2,9 @@ import NIOCore
 import ValetArrangement
 import ValetModel
 
-/// Reading in: one reading at a time.
+/// Reading columns in, one reading at a time.
 extension ListKeeper {
-    /// Begins the reading that is needed, if one is and may begin now.
+    /// Begins a reading, if one is needed and may begin now.
     mutating func read(at now: NIODeadline) -> [KeeperAction] {
         guard reading == nil, successor == nil else { return [] }
         let wanted = waiting.keys.reduce(into: Set<Int>()) { $0.formUnion($1.columns) }
@@ -31,8 +31,8 @@ extension ListKeeper {
                 number: number, columns: columns, isWhole: snapshot == nil, owner: owner))
     }
 
-    /// Columns to read in for a first arrangement: what it needs, and whatever the list's groupings
-    /// and scopes may need next, so that a wide table is not read in whole.
+    /// The columns to read for the first arrangement: those it needs, and those of the list's
+    /// groupings and scopes, unless there are too many. So a wide table is not read in whole.
     private func firstColumns(for needed: Set<Int>) -> [Int] {
         var wanted = needed
         for grouping in description.groupings {
@@ -45,7 +45,7 @@ extension ListKeeper {
         return (wanted.count <= Limits.columnsReadAhead ? wanted : needed).sorted()
     }
 
-    /// Ends a reading that nobody waits for. One that reads a shown list in anew goes on.
+    /// Cancels a reading that no view waits for. A reload of a shown list continues.
     mutating func cancelReading() -> [KeeperAction] {
         guard let reading, waiting.isEmpty, snapshot == nil || !reading.isWhole else { return [] }
         self.reading = nil
@@ -62,13 +62,13 @@ extension ListKeeper {
         case .success(.whole(let loaded)): return finished(reading, loaded, at: now)
         case .success(.added(let added?)): return finished(reading, added, at: now)
         case .success(.added(nil)):
-            // The rows are others by now, and their new revision will be told.
+            // The file has changed meanwhile; the watcher will report its revision.
             newestRevision = max(newestRevision, (snapshot?.revision ?? 0) + 1)
             return read(at: now)
         }
     }
 
-    /// Nobody waits for the result, but its memory was counted.
+    /// Frees the memory of a cancelled reading's result.
     private func unwanted(_ result: Result<ReadColumns, ValetError>) -> [KeeperAction] {
         switch result {
         case .failure, .success(.added(nil)): []
@@ -82,7 +82,7 @@ extension ListKeeper {
     ) -> [KeeperAction] {
         rest(after: reading, at: now)
         let isAnew = reading.isWhole && snapshot != nil
-        // Those whose columns are there can still be served.
+        // Requests whose columns are loaded can still be answered.
         let lost = waiting.keys.filter { missingColumns(of: $0)?.isEmpty != true }
         return lost.flatMap { answer($0, error) } + (isAnew ? [.fail(error)] : [])
     }
@@ -119,13 +119,14 @@ extension ListKeeper {
         return goOn(at: now)
     }
 
-    /// A list that other programs change all the time is not read in all the time.
+    /// After a reload the list rests for as long as that took: a file that other programs change
+    /// all the time is not reloaded all the time.
     private mutating func rest(after reading: Reading, at now: NIODeadline) {
         guard reading.isWhole else { return }
         restsUntil = now + (now - reading.began)
     }
 
-    /// Builds what waits and has its columns now; reads what is missing still.
+    /// Starts the builds whose columns are loaded, and reads the missing columns of the others.
     mutating func goOn(at now: NIODeadline) -> [KeeperAction] {
         let ready = waiting.keys.filter {
             buildNumbers[$0] == nil && missingColumns(of: $0)?.isEmpty == true

@@ -2,23 +2,23 @@ import NIOCore
 import ValetArrangement
 import ValetModel
 
-/// Decides what becomes of one list: what is read, built, published and freed, and who is answered
-/// when. A value without threads, locks or a clock: events go in, actions come out, and `KeptList`
-/// carries them out.
+/// Decides when one list is read, built, published and freed, and when its requests are answered. A
+/// value without threads, locks or a clock: events go in, actions come out, and `KeptList` carries
+/// them out.
 ///
 /// # How a list changes
 ///
 /// Views ask for arrangements and share them by specification: those that ask for the same wait for
-/// one build. Its result is added to the newest snapshot, which is published before anyone is
-/// answered. Commits change the snapshot in place (`committed`); what is being read or built
-/// meanwhile is brought up to date before it is added.
+/// one build. Its result is added to the newest snapshot, which is published before the answers are
+/// sent. Commits edit the snapshot (`committed`); readings and builds that ran meanwhile are
+/// brought up to date before they are added.
 ///
-/// When another program has changed the file nobody knows which rows are others (`rowsUnknown`).
-/// Then the list is read in anew, beside the snapshot that is shown; what views show is arranged
-/// from that, and only then does the new snapshot take the old one's place, whole. Meanwhile the
-/// old one answers: it is older, but all of one revision.
+/// When another program has changed the file, the changed rows are not known (`rowsUnknown`), so
+/// the list is reloaded. The current snapshot answers until the reloaded rows, and every
+/// arrangement that views show, are ready; then the successor replaces it at once. So answers may
+/// be old, but never mix two revisions.
 struct ListKeeper {
-    /// Who waits for an arrangement: one view.
+    /// A view that waits for an arrangement.
     struct Waiter: Equatable {
         let ticket: UInt64
         let owner: WorkOwner
@@ -26,59 +26,59 @@ struct ListKeeper {
 
     struct Build {
         let specification: ArrangementSpecification
-        /// What it is made from; nil until a thread has begun with it.
+        /// The snapshot it starts from; nil until a thread has begun.
         var start: Snapshot?
-        /// Of the snapshot that it is for: another after the list was read in anew.
+        /// The life of the snapshot that it is for.
         let life: UInt64
-        /// Rows that were committed since it began.
+        /// Rows committed since it began.
         var touched: Set<Int64> = []
-        /// The columns had to be read in for it first.
+        /// Its columns had to be read in first.
         let followsReading: Bool
-        /// What was built, while it is brought up to date.
+        /// The result, while it is brought up to date.
         var built: [Arrangement] = []
     }
 
     struct Reading {
         let number: UInt64
         let columns: [Int]
-        /// What the columns are added to; nil when the whole list is read in.
+        /// The snapshot that the columns are added to; nil when the whole list is read.
         let snapshot: Snapshot?
         let began: NIODeadline
-        /// Changes that were committed since it began.
+        /// Changes committed since it began.
         var changes: [RowChange] = []
 
         var isWhole: Bool { snapshot == nil }
     }
 
-    /// The snapshot that will take the shown one's place when all that is shown is arranged.
+    /// The reloaded snapshot, which replaces the current one when its arrangements are built.
     struct Successor {
         var snapshot: Snapshot
         let columnBytes: Int
-        /// The reading that its rows came from.
+        /// The number of the reading that its rows came from.
         let life: UInt64
-        /// Builds that are missing still.
+        /// Builds that have not ended.
         var builds: [ArrangementSpecification: UInt64] = [:]
     }
 
     let description: ListDescription
     let numbers: LeafNumbers
-    /// The newest; nil while nothing was read in.
+    /// The current snapshot; nil before the list was read in.
     var snapshot: Snapshot?
-    /// The newest revision that was seen, which the snapshot may not have yet.
+    /// The newest revision seen, which may be newer than the snapshot's.
     var newestRevision: UInt64 = 0
-    /// The reading that the snapshot's rows came from.
+    /// The number of the reading that the snapshot's rows came from: it changes with a reload.
     var life: UInt64 = 0
-    /// What the columns of the snapshot take.
+    /// Bytes of the snapshot's columns.
     var columnBytes = 0
     var successor: Successor?
     var reading: Reading?
-    /// Before then the list is not read in anew.
+    /// The list is not reloaded before then.
     var restsUntil: NIODeadline?
-    /// All that are queued or under way, by number.
+    /// Builds that are queued or running, by number.
     var builds: [UInt64: Build] = [:]
-    /// The build that will answer those who wait.
+    /// The build that answers the waiting views of a specification.
     var buildNumbers: [ArrangementSpecification: UInt64] = [:]
-    /// Never empty lists.
+    /// No list is empty.
     var waiting: [ArrangementSpecification: [Waiter]] = [:]
     var lastNumber: UInt64 = 0
     var arranged = ArrangedRoom()
@@ -98,7 +98,7 @@ struct ListKeeper {
     }
 }
 
-// MARK: - What views ask
+// MARK: - Requests of views
 
 extension ListKeeper {
     /// A view wants an arrangement. It counts as one use from its answer to `released`.
@@ -119,7 +119,7 @@ extension ListKeeper {
         return read(at: now)
     }
 
-    /// A view waits no longer. The last to leave cancels the build.
+    /// A view no longer waits. When the last one leaves, the build is cancelled.
     mutating func left(
         _ specification: ArrangementSpecification, ticket: UInt64
     ) -> [KeeperAction] {
@@ -145,7 +145,7 @@ extension ListKeeper {
         return actions
     }
 
-    /// A view shows the arrangement no longer. Some unused ones are kept for whoever comes back.
+    /// A view no longer shows the arrangement. Recently used ones are kept for later views.
     mutating func released(
         _ specification: ArrangementSpecification, at now: NIODeadline
     ) -> [KeeperAction] {
@@ -175,8 +175,8 @@ extension ListKeeper {
 // MARK: - Changes
 
 extension ListKeeper {
-    /// Rows were committed: `changes`, in order, made `revision`. Orders are edited along; results
-    /// that nobody shows are dropped, since to edit them costs more than to search again.
+    /// Rows were committed: `changes`, in order, led to `revision`. Orders are edited along; search
+    /// results without a view are dropped, since editing them costs more than searching again.
     mutating func committed(
         _ changes: [RowChange], revision: UInt64, at now: NIODeadline
     ) -> [KeeperAction] {
@@ -185,7 +185,7 @@ extension ListKeeper {
         guard var snapshot else { return [] }
         let drops = arranged.dropIdle(
             from: &snapshot, needed: neededBases, most: Limits.idleOrdersEdited, results: false)
-        // What does not fit leaves the snapshot outdated: then the list is read in anew.
+        // Changes that do not fit leave the snapshot outdated, so the list is reloaded.
         guard let changed = snapshot.applying(changes, revision: revision) else {
             return read(at: now)
         }
@@ -197,7 +197,7 @@ extension ListKeeper {
         return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision)
     }
 
-    /// Another program has changed the file, which is of this revision now.
+    /// Another program has changed the file, which now has this revision.
     mutating func rowsUnknown(_ revision: UInt64, at now: NIODeadline) -> [KeeperAction] {
         newestRevision = max(newestRevision, revision)
         return read(at: now)

@@ -8,31 +8,17 @@ struct ListLoader {
     let description: ListDescription
     var budget = ColumnBudget()
 
-    /// Columns to read in for a first arrangement: what it needs, and whatever the list's groupings
-    /// and scopes may need next, so that a wide table is not read in whole.
-    func firstColumns(for needed: Set<Int>) -> [Int] {
-        var wanted = needed
-        for grouping in description.groupings {
-            wanted.formUnion([grouping.column].compactMap(\.self))
-            wanted.formUnion(grouping.rowOrder.map(\.column))
-        }
-        for case .columns(let columns) in description.scopes.map(\.columns) {
-            wanted.formUnion(columns)
-        }
-        return (wanted.count <= Limits.columnsReadAhead ? wanted : needed).sorted()
-    }
-
-    /// Columns as they were at one revision of the file, and what they take of the budget.
+    /// Columns of one revision of the file, and the bytes that they take of the budget.
     struct Loaded: Sendable {
         let cache: ColumnCache
         let revision: UInt64
         let byteCount: Int
     }
 
-    /// Reads the list in: the columns are shared out among the pool's free threads, each of which
-    /// passes over all rows.
+    /// Reads the list. The columns are divided among the pool's free threads, each of which passes
+    /// over all rows.
     ///
-    /// - Parameter reader: this thread's.
+    /// - Parameter reader: the calling thread's.
     func load(
         _ columns: [Int], from reader: Reader, and pool: ReaderPool, progress: LoadProgress,
         isCancelled: @escaping @Sendable () -> Bool
@@ -56,7 +42,7 @@ struct ListLoader {
         }
     }
 
-    /// What all passes over a table have in common.
+    /// The parameters of all passes over a table.
     private struct Pass: Sendable {
         let loader: ListLoader
         let bounds: ClosedRange<Int64>?
@@ -64,8 +50,8 @@ struct ListLoader {
         let memory: ColumnBudget.Share
         let isCancelled: @Sendable () -> Bool
 
-        /// Several passes at once; nil when they read different revisions, or when one failed, as
-        /// it will when a writer wants the file between two of them. A single pass needs no luck.
+        /// Several passes at once; nil if they read different revisions or one failed. A writer
+        /// that commits between their starts causes either; a single pass is immune.
         func load(_ shares: [[Int]], _ reader: Reader, _ pool: ReaderPool) -> Loaded? {
             do throws(ValetError) {
                 let parts = try pool.share(parts: shares.count, with: reader) {
@@ -111,7 +97,7 @@ struct ListLoader {
             return builder.finish()
         }
 
-        /// As many as row ids have room for: a table that was never thinned out has them all.
+        /// The number of ids between the first and the last: exact if no row was ever deleted.
         private var expectedRows: Int {
             guard let bounds else { return 0 }
             let width = bounds.upperBound.subtractingReportingOverflow(bounds.lowerBound)
@@ -119,7 +105,7 @@ struct ListLoader {
         }
     }
 
-    /// Shares of the columns that take about the same time each. Texts take longest.
+    /// Divides the columns into shares that take about equally long to read. Texts take longest.
     static func shares(of columns: [Int], types: [ColumnType], most: Int) -> [[Int]] {
         let count = max(1, min(most, columns.count))
         var shares = Array(repeating: (columns: [Int](), weight: 0), count: count)
@@ -132,7 +118,7 @@ struct ListLoader {
         return shares.map(\.columns)
     }
 
-    /// More columns for the rows that `cache` has; nil when the file is of another revision now.
+    /// Reads more columns for the rows of `cache`; nil if the file now has another revision.
     func add(
         _ columns: [Int], to cache: ColumnCache, of revision: UInt64, from reader: Reader,
         progress: LoadProgress, isCancelled: () -> Bool

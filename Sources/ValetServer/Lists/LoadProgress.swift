@@ -1,12 +1,12 @@
 import Synchronization
 import ValetArrangement
 
-/// Estimates how far the reading-in has come by how far row ids have: counting rows would mean to
-/// walk through the table.
+/// Estimates the progress of a reading from the row ids it has reached: counting the rows first
+/// would take a pass over the table.
 ///
-/// Reading takes nine tenths of the time that a first build takes; sorting has the rest.
+/// Of a first build's time, reading takes about nine tenths, and sorting the rest.
 final class LoadProgress: Sendable {
-    /// Thousandths of a build that reading takes.
+    /// Reading's share of a build, in thousandths.
     static let reading = 900
 
     private let work: ListWork
@@ -16,7 +16,7 @@ final class LoadProgress: Sendable {
         self.work = work
     }
 
-    /// From the beginning, with so many passes over the table.
+    /// Starts again from zero.
     func begin(_ rowIDs: ClosedRange<Int64>?, passes: Int) {
         let first = Double(rowIDs?.lowerBound ?? 0)
         let last = Double(rowIDs?.upperBound ?? 0)
@@ -31,12 +31,12 @@ final class LoadProgress: Sendable {
             width: range.width)
     }
 
-    /// All is read.
+    /// Everything has been read.
     func end() {
         work.progress.store(Self.reading, ordering: .relaxed)
     }
 
-    /// One pass over the table. All passes count into the same sum.
+    /// One pass over the table. Passes that run at the same time add to one sum.
     struct Pass {
         fileprivate let work: ListWork
         fileprivate let first: Double
@@ -54,7 +54,7 @@ final class LoadProgress: Sendable {
         }
 
         mutating func reached(_ rowID: Int64) {
-            // Rows that came after the bounds were read may lie far outside.
+            // Rows inserted after the bounds were read may lie far outside.
             let permille = Int(max(0, min((Double(rowID) - first) * permillePerRowID, share)))
             work.progress.add(permille - done, ordering: .relaxed)
             done = permille

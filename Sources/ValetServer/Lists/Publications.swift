@@ -1,9 +1,10 @@
 import Synchronization
 import ValetArrangement
 
-/// The newest snapshots of all lists, under one number, which event loops compare with that of the
-/// snapshots they have: one atomic load for each request. So nobody is answered from older rows
-/// than anybody else was told of before.
+/// The newest snapshots of all lists, with a version number.
+///
+/// Event loops compare the version with that of their own copy at each request, which takes one
+/// atomic load. So no answer is older than one that any other client has already received.
 final class Publications: Sendable {
     struct Newest: Sendable {
         var number: UInt64 = 0
@@ -25,7 +26,7 @@ final class Publications: Sendable {
         }
     }
 
-    /// Replaces what is older.
+    /// Updates a copy if there is a newer version.
     func update(_ known: inout Newest) {
         guard number.load(ordering: .acquiring) != known.number else { return }
         known = newest.withLock { $0 }

@@ -4,18 +4,18 @@ import Synchronization
 import ValetModel
 import ValetStore
 
-/// Threads that read the database, each with a connection of its own.
+/// Threads that read the database, each with its own connection.
 ///
-/// Work is submitted for an owner, and owners take turns by the time that they have used
-/// (`FairQueue`). Work for the server itself counts as an owner's, too. Where there are several
-/// threads, there is one more, kept free for owners who have used little.
+/// Work is submitted for an owner, and owners take turns by the time they have used (`FairQueue`);
+/// the server itself is an owner, too. A pool of several threads has one more, which is reserved
+/// for light owners.
 ///
-/// The connections are opened at once: one that was opened later, after somebody had put another
-/// file in this one's place, would read other rows than the rest.
+/// All connections are opened at the start: one opened later could open another file, if the
+/// database had been replaced meanwhile.
 final class ReaderPool: Sendable {
     typealias Work = @Sendable (Result<Reader, ValetError>) -> Void
 
-    /// Without the one that is kept free.
+    /// Without the reserved thread.
     let threadCount: Int
     private let most: Int
     private let yieldsToLoops: Bool
@@ -26,18 +26,18 @@ final class ReaderPool: Sendable {
 
     fileprivate struct State {
         var queue: FairQueue<Work>
-        /// Threads that take work from the queue, or are about to.
+        /// Threads that take work from the queue, or will as soon as they start.
         var workers = 0
         /// Readers that no thread has taken yet.
         var vacant: [ThreadReader]
         var isStopped = false
     }
 
-    /// A thread's reader, and for whom it works. Sendable because `ThreadSpecificVariable` gives
-    /// it to nobody but the thread that put it there.
+    /// A thread's reader and the owner of its current work. Sendable because only that thread uses
+    /// it: it is stored in a `ThreadSpecificVariable`.
     fileprivate final class ThreadReader: @unchecked Sendable {
         let reader: Reader
-        /// For whom it works now.
+        /// The owner of the current work.
         var owner = WorkOwner.server
 
         init(_ reader: Reader) {
@@ -45,7 +45,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// - Parameter yieldsToLoops: for work so long that event loops should not wait for it.
+    /// - Parameter yieldsToLoops: lowers the threads' priority below that of the event loops.
     init(
         database: Database, threadCount: Int, yieldsToLoops: Bool = false
     ) throws(ValetError) {
@@ -63,12 +63,11 @@ final class ReaderPool: Sendable {
         threads.start()
     }
 
-    /// Runs `work` on one of the threads when its owner has its turn; after `stop`, with an error
-    /// instead of a reader.
+    /// Runs `work` on one of the threads when its owner has its turn; after `endWork`, with an
+    /// error instead of a reader.
     ///
-    /// Whoever shares work with others calls `join` and `leave` for each owner that comes to wait
-    /// for it or no longer does: work that is still waiting when its last owner leaves is dropped,
-    /// and its closure is never called.
+    /// Owners can be added by `join` and removed by `leave`. Queued work whose last owner leaves is
+    /// dropped without calling its closure.
     @discardableResult
     func submit(for owner: WorkOwner = .server, _ work: @escaping Work) -> WorkNumber? {
         let (number, startsWorker) = state.withLock { state -> (WorkNumber?, Bool) in
@@ -83,7 +82,7 @@ final class ReaderPool: Sendable {
         return number
     }
 
-    /// Another owner waits for the work; nothing happens if it has ended.
+    /// Adds an owner to the work, unless it has ended.
     func join(_ number: WorkNumber, _ owner: WorkOwner) {
         state.withLock { $0.queue.join(number, owner) }
     }
@@ -101,11 +100,11 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Runs `work` for each part, on this thread and on those that are free meanwhile, and returns
-    /// when all have ended. What no other thread has taken is done here: nobody waits for a thread
-    /// that is busy, and two who share work with each other can't stand still.
+    /// Runs `work` for each part, on this thread and on any that are free meanwhile, and returns
+    /// when all parts have ended. Parts that no other thread takes run here, so that this never
+    /// waits for a busy thread, and two calls can't deadlock.
     ///
-    /// - Parameter reader: this thread's.
+    /// - Parameter reader: the calling thread's.
     func share<Value: Sendable>(
         parts: Int, with reader: Reader,
         _ work: @escaping @Sendable (Int, Reader) throws(ValetError) -> Value
@@ -120,7 +119,7 @@ final class ReaderPool: Sendable {
         return try shared.results()
     }
 
-    /// What belongs to this thread: there is one for each.
+    /// The calling thread's reader, assigned at first use.
     private func thread() -> ThreadReader? {
         if let known = readers.currentValue { return known }
         if yieldsToLoops { ThreadPriority.lower() }
@@ -129,17 +128,17 @@ final class ReaderPool: Sendable {
         return new
     }
 
-    /// Frees a large value on one of the threads: an arrangement of ten million rows takes so long
-    /// that an event loop would stand still.
+    /// Releases a large value on one of the threads: freeing an arrangement of ten million rows
+    /// would block an event loop.
     func free<Value: Sendable>(_ value: consuming Value) {
-        let last = LastHolder(value)
-        submit { _ in last.letGo() }
+        let reference = LastReference(value)
+        submit { _ in reference.release() }
     }
 
-    /// Long reads ask, and end.
+    /// Long reads poll this.
     var isStopping: Bool { stopping.isSet }
 
-    /// Ends what waits and what runs, without waiting for it.
+    /// Fails queued work and cancels running work, without waiting for it.
     func endWork() {
         stopping.set()
         failAll()
@@ -151,7 +150,7 @@ final class ReaderPool: Sendable {
         try? await threads.shutdownGracefully()
     }
 
-    /// Ends what waits; nothing can be submitted any more.
+    /// Fails queued work, and all work that is submitted later.
     private func failAll() {
         let waiting = state.withLock { state in
             state.isStopped = true
@@ -166,7 +165,7 @@ final class ReaderPool: Sendable {
 }
 
 extension ReaderPool.State {
-    /// nil when nothing waits: then the worker ends.
+    /// nil when no work may run now: the worker then ends.
     fileprivate mutating func takeWork() -> FairQueue<ReaderPool.Work>.Turn? {
         if let next = queue.next(at: .now()) { return next }
         workers -= 1
@@ -174,7 +173,7 @@ extension ReaderPool.State {
     }
 }
 
-/// Shared with the readers, which ask it all the time and end their work.
+/// Polled by the readers, which then end their work.
 private final class StopFlag: Sendable {
     private let flag = Atomic(false)
 
@@ -185,7 +184,7 @@ private final class StopFlag: Sendable {
     }
 }
 
-/// Work in parts that several threads take from.
+/// Work in parts, which several threads take one by one.
 private final class SharedWork<Value: Sendable>: Sendable {
     private struct State {
         var next = 0
@@ -194,7 +193,7 @@ private final class SharedWork<Value: Sendable>: Sendable {
 
     private let work: @Sendable (Int, Reader) throws(ValetError) -> Value
     private let state: Mutex<State>
-    /// Parts that were taken and have not ended.
+    /// Parts that are running.
     private let taken = DispatchGroup()
 
     init(parts: Int, _ work: @escaping @Sendable (Int, Reader) throws(ValetError) -> Value) {
@@ -212,7 +211,7 @@ private final class SharedWork<Value: Sendable>: Sendable {
             }
             state.withLock { state in
                 state.results[part] = result
-                // One failure fails the whole: what nobody has begun with is left.
+                // One failure fails the whole: parts that have not begun are skipped.
                 if case .failure = result { state.next = state.results.count }
             }
             taken.leave()
@@ -228,8 +227,8 @@ private final class SharedWork<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the parts that others have taken. Afterwards nothing is left here, since threads
-    /// that come too late may hold this for long.
+    /// Waits for the running parts. Then clears the state, since the queue may retain this object
+    /// until a thread is free.
     func results() throws(ValetError) -> [Value] {
         taken.wait()
         let results = state.withLock { state in
@@ -238,22 +237,24 @@ private final class SharedWork<Value: Sendable>: Sendable {
         }
         for case .failure(let error)? in results { throw error }
         return results.map { result in
-            guard case .success(let value)? = result else { preconditionFailure("a part is open") }
+            guard case .success(let value)? = result else {
+                preconditionFailure("a part has no result")
+            }
             return value
         }
     }
 }
 
-/// Holds a value until one thread lets go of it.
-private final class LastHolder<Value: Sendable>: Sendable {
+/// References a value until one thread releases it.
+private final class LastReference<Value: Sendable>: Sendable {
     private let value: Mutex<Value?>
 
     init(_ value: consuming Value) {
         self.value = Mutex(value)
     }
 
-    func letGo() {
-        // Moved out of the lock first, so that nobody could wait for the freeing.
+    func release() {
+        // Freed outside of the lock.
         let value = value.withLock { $0.take() }
         withExtendedLifetime(value) {}
     }

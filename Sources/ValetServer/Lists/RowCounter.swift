@@ -4,10 +4,10 @@ import ValetStore
 
 /// Counts the rows of all lists, for catalogs.
 ///
-/// SQLite counts by walking through a table, so one count runs at a time, however many ask: who
-/// asks while it runs gets its result. Lists that were read in know their count. Each other list is
-/// a piece of work of its own, between which arrangements have their turn. All share one budget,
-/// and a list that can't be counted in its part has no count.
+/// SQLite counts by a pass over the table, so only one count runs at a time, and requests that
+/// arrive meanwhile get its result. Lists that were read in know their count. Each other list is a
+/// separate piece of work, so that builds can run in between. All lists share one time budget; a
+/// list that can't be counted within its part has no count.
 final class RowCounter: Sendable {
     typealias Answer = @Sendable (Result<[Int?], ValetError>) -> Void
 
@@ -25,17 +25,18 @@ final class RowCounter: Sendable {
         self.time = time
     }
 
-    /// Gives `answer` a count for each list; nil for one that can't be counted now.
+    /// Calls `answer` with a count for each list; nil for one that can't be counted now.
     func count(_ answer: @escaping Answer) {
         let isFirst = waiting.withLock { waiting in
             waiting.append(answer)
             return waiting.count == 1
         }
-        if isFirst { goOn([], nil) }
+        if isFirst { countNext([], nil) }
     }
 
-    /// - Parameter shared: nil before the first count, since time in the queue is not counted.
-    private func goOn(_ known: [Int?], _ shared: SharedTime?) {
+    /// - Parameter shared: nil before the first count, since the budget excludes the time in the
+    ///   queue.
+    private func countNext(_ known: [Int?], _ shared: SharedTime?) {
         var counts = known
         while counts.count < lists.count, let rows = lists[counts.count].rowCount {
             counts.append(rows)
@@ -46,7 +47,7 @@ final class RowCounter: Sendable {
             // A list that can't be counted now still has its description.
             case .success(let reader):
                 let shared = shared ?? SharedTime(time)
-                goOn(counts + [count(list: counts.count, reader, shared)], shared)
+                countNext(counts + [count(list: counts.count, reader, shared)], shared)
             case .failure(let error): finish(.failure(error))
             }
         }

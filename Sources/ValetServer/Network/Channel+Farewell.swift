@@ -5,9 +5,9 @@ extension Channel {
     ///
     /// Closing a socket with unread input resets the connection, and the reset overtakes the last
     /// message. So only the output is closed first, after everything has been sent; input is then
-    /// discarded until the peer closes or `patience` runs out.
-    func closeAfterReading(within patience: TimeAmount) {
-        let timer = eventLoop.scheduleTask(in: patience) { self.close(promise: nil) }
+    /// discarded until the peer closes or the timeout expires.
+    func closeAfterReading(within timeout: TimeAmount) {
+        let timer = eventLoop.scheduleTask(in: timeout) { self.close(promise: nil) }
         closeFuture.whenComplete { _ in timer.cancel() }
         close(mode: .output).whenFailure { _ in self.close(promise: nil) }
     }

@@ -3,14 +3,14 @@ import ValetModel
 
 /// The timeouts of a connection: for the hello, for finishing a frame, and for silence.
 struct ConnectionClock {
-    private let patience: Patience
+    private let timeouts: Timeouts
     private let opened: NIODeadline
     private(set) var lastReceived: NIODeadline
     /// When the first bytes of the unfinished frame arrived.
     private var partialSince: NIODeadline?
 
-    init(now: NIODeadline, patience: Patience = Patience()) {
-        self.patience = patience
+    init(now: NIODeadline, timeouts: Timeouts = Timeouts()) {
+        self.timeouts = timeouts
         opened = now
         lastReceived = now
     }
@@ -34,26 +34,26 @@ struct ConnectionClock {
     /// When to check again: at the next timeout, and at least twice in a frame's time, so that a
     /// frame that starts meanwhile is checked on time.
     func deadline(at now: NIODeadline, isGreeted: Bool) -> NIODeadline {
-        var next = now + .nanoseconds(patience.perFrame.nanoseconds / 2)
-        next = min(next, lastReceived + patience.ofSilence)
-        if !isGreeted { next = min(next, opened + patience.untilHello) }
-        if let partialSince { next = min(next, partialSince + patience.perFrame) }
+        var next = now + .nanoseconds(timeouts.frame.nanoseconds / 2)
+        next = min(next, lastReceived + timeouts.silence)
+        if !isGreeted { next = min(next, opened + timeouts.hello) }
+        if let partialSince { next = min(next, partialSince + timeouts.frame) }
         return next
     }
 
     /// The error of the timeout that has expired, if any.
     func overdue(at now: NIODeadline, isGreeted: Bool) -> ValetError? {
-        if !isGreeted, now >= opened + patience.untilHello {
+        if !isGreeted, now >= opened + timeouts.hello {
             return ValetError(
-                .timedOut, "no hello within \(patience.untilHello.wholeSeconds) seconds")
+                .timedOut, "no hello within \(timeouts.hello.wholeSeconds) seconds")
         }
-        if let partialSince, now >= partialSince + patience.perFrame {
+        if let partialSince, now >= partialSince + timeouts.frame {
             return ValetError(
-                .timedOut, "a frame took longer than \(patience.perFrame.wholeSeconds) seconds")
+                .timedOut, "a frame took longer than \(timeouts.frame.wholeSeconds) seconds")
         }
-        if now >= lastReceived + patience.ofSilence {
+        if now >= lastReceived + timeouts.silence {
             return ValetError(
-                .timedOut, "silent for \(patience.ofSilence.wholeSeconds) seconds")
+                .timedOut, "silent for \(timeouts.silence.wholeSeconds) seconds")
         }
         return nil
     }

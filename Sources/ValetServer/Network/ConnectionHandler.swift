@@ -26,7 +26,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// What the client has sent and the session has not taken.
     var inbox = Inbox()
     private(set) var context: ChannelHandlerContext?
-    private let patience: Patience
+    private let timeouts: Timeouts
     var clock: ConnectionClock
     private var timer: Scheduled<Void>?
     var waits = BuildWaits()
@@ -37,18 +37,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     init(
         loop: LoopState, shared: SharedServices, owner: WorkOwner,
-        unfinished: UnfinishedFrames, patience: Patience,
-        now: NIODeadline,
-        logger: Logger, ended: @escaping @Sendable () -> Void
+        unfinished: UnfinishedFrames, timeouts: Timeouts, now: NIODeadline, logger: Logger,
+        ended: @escaping @Sendable () -> Void
     ) {
         self.loop = loop
         self.shared = shared
         self.owner = owner
         self.unfinished = unfinished
-        self.patience = patience
+        self.timeouts = timeouts
         self.logger = logger
         self.ended = ended
-        clock = ConnectionClock(now: now, patience: patience)
+        clock = ConnectionClock(now: now, timeouts: timeouts)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -76,7 +75,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// The server stops or reopens its file: finish pending requests, then close.
     func drain(_ reason: ValetError) {
-        run(session.drainStarted(reason, seconds: patience.toDrain.wholeSeconds))
+        run(session.drainStarted(reason, seconds: timeouts.drain.wholeSeconds))
         pump()
         flush()
     }
@@ -116,7 +115,7 @@ extension ConnectionHandler {
             logger.debug("closing", metadata: ["reason": "\(reason)"])
             hasWritten = true
             flush()
-            context?.channel.closeAfterReading(within: patience.toLinger)
+            context?.channel.closeAfterReading(within: timeouts.linger)
         }
     }
 

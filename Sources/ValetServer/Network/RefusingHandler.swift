@@ -8,18 +8,18 @@ final class RefusingHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let reason: ValetError
-    private let patience: TimeAmount
+    private let timeout: TimeAmount
 
-    init(reason: ValetError, patience: TimeAmount) {
+    init(reason: ValetError, timeout: TimeAmount) {
         self.reason = reason
-        self.patience = patience
+        self.timeout = timeout
     }
 
     func channelActive(context: ChannelHandlerContext) {
         var bytes = ByteBuffer()
         ErrorAnswer(request: 0, error: reason).encode(into: &bytes)
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-        context.channel.closeAfterReading(within: patience)
+        context.channel.closeAfterReading(within: timeout)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}

@@ -41,7 +41,7 @@ import ValetStore
     func othersAreServedMeanwhileAndStoppingEndsIt(view: String) async throws {
         let folder = TemporaryFolder()
         let server = try await TestServer(path(folder)) {
-            $0.patience.toDrain = .milliseconds(50)
+            $0.timeouts.drain = .milliseconds(50)
             $0.budgets.copy.time = .seconds(3_600)
         }
         let greedy = try await RawClient.connect(port: server.port)

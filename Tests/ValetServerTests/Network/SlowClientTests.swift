@@ -12,8 +12,8 @@ import ValetProtocol
         try await TestServer.serving { server in
             let folder = TemporaryFolder()
             let impatient = try await TestServer(folder.cars(1)) {
-                $0.patience.untilHello = .milliseconds(100)
-                $0.patience.toLinger = .seconds(10)
+                $0.timeouts.hello = .milliseconds(100)
+                $0.timeouts.linger = .seconds(10)
             }
             let silent = try await RawClient.connect(port: impatient.port)
             let half = try await RawClient.connect(port: impatient.port)
@@ -61,7 +61,7 @@ import ValetProtocol
             CREATE TABLE big (data BLOB);
             INSERT INTO big VALUES (zeroblob(10000000));
             """)
-        let server = try await TestServer(path) { $0.patience.toLinger = .milliseconds(100) }
+        let server = try await TestServer(path) { $0.timeouts.linger = .milliseconds(100) }
         let client = try await server.pair()
         #expect(await client.greet())
         try await client.channel.setOption(.autoRead, value: false).get()

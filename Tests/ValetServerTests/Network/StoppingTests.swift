@@ -35,7 +35,7 @@ import ValetProtocol
     @Test func aThreadThatDoesNotComeBackIsNotWaitedFor() async throws {
         let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(3)) {
-            $0.patience.toDrain = .milliseconds(200)
+            $0.timeouts.drain = .milliseconds(200)
         }
         let gate = DispatchSemaphore(value: 0)
         defer { gate.signal() }
@@ -103,7 +103,7 @@ import ValetProtocol
     @Test func whoHoldsTheServerUpIsCutOffInTheEnd() async throws {
         let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(1_000)) {
-            $0.patience.toDrain = .milliseconds(50)
+            $0.timeouts.drain = .milliseconds(50)
         }
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet(credit: 0))

@@ -42,7 +42,7 @@ final class EmbeddedConnection {
         let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)
         handler = ConnectionHandler(
             loop: loop, shared: shared, owner: WorkOwner(number: 1), unfinished: unfinished,
-            patience: Patience(),
+            timeouts: Timeouts(),
             now: channel.eventLoop.now, logger: shared.logger
         ) { ended.value.hasEnded = true }
         try channel.pipeline.syncOperations.addHandler(handler)
