@@ -1,13 +1,6 @@
+import Dispatch
 import Synchronization
 import ValetModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Copies of tables and views whose rows have no ids: the copy's rowid is the row id.
 ///
@@ -30,8 +23,8 @@ final class RowCopies: Sendable {
 
     private final class Slot: Sendable {
         let state = Mutex(State.missing)
-        /// Locked while the copy is made or renewed.
-        let making = Mutex(())
+        /// Held while the copy is made or renewed. A semaphore, since a mutex has no timeout.
+        let making = DispatchSemaphore(value: 1)
     }
 
     private let tables: [StoredTable]
@@ -58,15 +51,14 @@ final class RowCopies: Sendable {
     ) throws(ValetError) -> Copy {
         while true {
             if let copy = try knownCopy(of: table, notBefore: oldest) { return copy }
-            let copy = try slots[table].making.withLockIfAvailable {
-                _ throws(ValetError) -> Copy in
+            let making = slots[table].making
+            // The timeout is for the check below: this thread's own work may be cancelled.
+            if making.wait(timeout: .now() + .milliseconds(10)) == .success {
+                defer { making.signal() }
                 // Another reader may have made it in the meantime.
                 if let copy = try knownCopy(of: table, notBefore: oldest) { return copy }
                 return try make(table, notBefore: oldest, through: connection)
             }
-            if let copy { return copy }
-            // Polls, since a thread can't wait for both a lock and its own cancellation.
-            usleep(5_000)
             try connection.checkInterruption(of: tables[table].subject)
         }
     }

@@ -11,8 +11,8 @@ import ValetModel
 /// A private folder for files that live no longer than the process.
 ///
 /// A process that crashes leaves its folder behind. Each folder contains a file `lock` that its
-/// owner keeps locked; whoever can lock it knows that the owner is gone, even if its process id was
-/// reused.
+/// owner keeps locked. If another process can lock it, the owner is gone, even if its process id
+/// was reused.
 final class ScratchFolder: Sendable {
     private static let prefix = "valet-scratch-"
     private static let lockName = "lock"
