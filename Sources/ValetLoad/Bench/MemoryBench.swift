@@ -11,15 +11,15 @@ struct MemoryBench {
     private static let needle = "zzzzzz"
 
     func measure() async throws(ValetError) -> [Measurement] {
-        let before = server.memory()
         let connection = try await server.connect(as: 1)
+        let before = try await connection.statistics()
         let groupings = try await Bench.groupings(connection).prefix(BenchPlan.groupingsInMemory)
         var views: [ValetView] = []
         for grouping in groupings {
             views.append(try await Bench.open(Bench.list, grouping, on: connection))
         }
         try await Self.readInText(of: Bench.list, connection)
-        let after = server.memory()
+        let after = try await connection.statistics()
         withExtendedLifetime(views) {}
         await connection.close()
         return Self.measurements(
@@ -41,10 +41,10 @@ struct MemoryBench {
     }
 
     static func measurements(
-        _ id: String, _ name: String, _ before: ServerMemory?, _ after: ServerMemory?, rows: Int,
-        target: Measurement.Target?
+        _ id: String, _ name: String, _ before: ServerStatistics, _ after: ServerStatistics,
+        rows: Int, target: Measurement.Target?
     ) -> [Measurement] {
-        guard let before, let after else {
+        guard let before = ServerMemory(before), let after = ServerMemory(after) else {
             return [
                 Measurement(
                     id: "\(id).resident", name: name, unit: .bytesPerRow, samples: 0,

@@ -9,14 +9,14 @@ struct PlateBench {
     let rows: Int
 
     func measure() async throws -> [Measurement] {
-        let before = server.memory()
         let connection = try await server.connect(as: 1)
+        let before = try await connection.statistics()
         var open = Latencies()
         let view = try await open.time { () async throws(ValetError) in
             try await Bench.open(Plates.table, nil, on: connection)
         }
         try await MemoryBench.readInText(of: Plates.table, connection)
-        let after = server.memory()
+        let after = try await connection.statistics()
         var searches = SearchBench(
             plan: plan, server: server, list: Plates.table, grouping: view.summary.grouping,
             needles: try Needles(file: file, table: Plates.table, seed: plan.seed, rows: rows))

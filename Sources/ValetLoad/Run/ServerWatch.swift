@@ -45,12 +45,3 @@ final class ServerWatch: Sendable {
         await connection.close()
     }
 }
-
-extension ServerMemory {
-    init?(_ statistics: ServerStatistics?) {
-        guard let resident = statistics?[.residentBytes],
-            let peak = statistics?[.peakResidentBytes]
-        else { return nil }
-        self.init(resident: resident, peak: peak)
-    }
-}

@@ -5,22 +5,25 @@ import ValetModel
 package protocol LoadServer: Sendable {
     /// On 127.0.0.1.
     var port: Int { get }
-    /// Its memory; nil where that is unknown, and for a server inside this process.
-    func memory() -> ServerMemory?
     func stop() async
 }
 
 /// Starts a server for a database file.
 package typealias ServerStarter = @Sendable (_ file: String) async throws -> any LoadServer
 
-package struct ServerMemory: Hashable, Sendable {
-    /// Bytes that are in memory now, and the most that ever were.
-    package var resident: Int
-    package var peak: Int
+/// Bytes that are in a server's memory now, and the most that ever were.
+struct ServerMemory: Hashable, Sendable {
+    var resident: Int
+    var peak: Int
+}
 
-    package init(resident: Int, peak: Int) {
-        self.resident = resident
-        self.peak = peak
+extension ServerMemory {
+    /// nil if the server does not know.
+    init?(_ statistics: ServerStatistics?) {
+        guard let resident = statistics?[.residentBytes],
+            let peak = statistics?[.peakResidentBytes]
+        else { return nil }
+        self.init(resident: resident, peak: peak)
     }
 }
 

@@ -4,23 +4,14 @@ import ValetModel
 /// A server as a child process, so that its memory and its processor time are its own.
 final class ServerProcess: LoadServer {
     let port: Int
-    private let process: Process
+    private let process: ChildProcess
 
     /// Starts `executable`, which must print where it listens (`… 127.0.0.1:PORT`) on standard
     /// output before it prints anything else there.
     /// - Throws: `ValetError` with `.shuttingDown` when it ends before that.
     init(executable: String, arguments: [String]) throws {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        try process.run()
-        ExitCleanup.shared.add(process: process.processIdentifier)
-        self.process = process
-        guard let port = Self.port(in: Self.firstLine(of: output.fileHandleForReading)) else {
-            Self.end(process)
+        process = try ChildProcess(executable, arguments)
+        guard let port = Self.port(in: Self.firstLine(of: process.output)) else {
             throw ValetError(
                 .shuttingDown, "the server “\(executable)” did not say where it listens")
         }
@@ -42,27 +33,12 @@ final class ServerProcess: LoadServer {
             arguments: ["serve", file, "--listen", "127.0.0.1:0", "--log", "warning"])
     }
 
-    deinit {
-        Self.end(process)
-    }
+    /// How it ended, if it did without being stopped.
+    var ending: String? { process.ending }
 
-    /// How it ended, if it did without being stopped: `signal 9`, `status 1`.
-    var ending: String? {
-        if process.isRunning { return nil }
-        let kind = process.terminationReason == .uncaughtSignal ? "signal" : "status"
-        return "\(kind) \(process.terminationStatus)"
-    }
-
+    /// Kills it: it holds nothing that needs a drain.
     func stop() async {
-        Self.end(process)
-    }
-
-    /// Kills it: nothing that it holds needs a drain.
-    private static func end(_ process: Process) {
-        guard process.isRunning else { return }
-        ExitCleanup.shared.remove(process: process.processIdentifier)
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.kill()
     }
 
     /// Reads byte by byte, so that nothing behind the line is consumed.
@@ -79,28 +55,5 @@ final class ServerProcess: LoadServer {
         guard let place = line.range(of: "127.0.0.1:") else { return nil }
         let digits = line[place.upperBound...].prefix { $0.isASCII && $0.isNumber }
         return Int(digits).flatMap { (1...65_535).contains($0) ? $0 : nil }
-    }
-}
-
-extension ServerProcess {
-    func memory() -> ServerMemory? {
-        let path = "/proc/\(process.processIdentifier)/status"
-        guard let status = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-        return ServerMemory(procStatus: status)
-    }
-}
-
-extension ServerMemory {
-    /// From `/proc/PID/status`, which counts in kibibytes
-    /// (https://man7.org/linux/man-pages/man5/proc_pid_status.5.html).
-    init?(procStatus: String) {
-        func bytes(_ field: String) -> Int? {
-            let line = procStatus.split(separator: "\n").first { $0.hasPrefix(field + ":") }
-            let words = line?.split { $0 == " " || $0 == "\t" }
-            guard let words, words.count == 3, words[2] == "kB" else { return nil }
-            return Int(words[1]).map { $0 * 1_024 }
-        }
-        guard let resident = bytes("VmRSS"), let peak = bytes("VmHWM") else { return nil }
-        self.init(resident: resident, peak: peak)
     }
 }

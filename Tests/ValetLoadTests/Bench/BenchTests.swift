@@ -52,8 +52,7 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
             #expect(measurement.part != nil, "\(measurement.id)")
         }
         #expect(report["window.random"]?.samples == 100)
-        #expect(report["memory.resident"]?.p50 == nil)
-        #expect(report["memory.resident"]?.note != nil)
+        #expect(report["memory.resident"]?.p50 ?? 0 > 0)
         // Scrolling brings the rows that it shows, and a few around them: of each of twenty windows
         // two pages and one to each side at most. Here it does so twice.
         let scrolled = report.measurements.filter { $0.id == "wire.cars" }
@@ -135,7 +134,6 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
         struct Deaf: LoadServer {
             let port = 1
             let stopped: @Sendable () -> Void
-            func memory() -> ServerMemory? { nil }
             func stop() async { stopped() }
         }
         let stops = Counter()

@@ -42,8 +42,10 @@ func whatIsNoFiguresIsNone(_ csv: String) {
     #expect(RedisTools.installed(path: "") == nil)
 }
 
-@Test func aRedisThatDoesNotStartIsSaidSo() {
+@Test func aRedisThatDoesNotStartIsSaidSo() async {
     let tools = RedisTools(server: "/bin/false", benchmark: "/bin/false")
-    let error = #expect(throws: ValetError.self) { try RedisServer.start(tools) }
+    let error = await #expect(throws: ValetError.self) {
+        try await RedisServer.start(tools)
+    }
     #expect(error?.code == .shuttingDown)
 }

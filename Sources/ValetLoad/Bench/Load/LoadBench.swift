@@ -33,7 +33,8 @@ struct LoadBench {
     private func measure(_ group: any EventLoopGroup) async throws -> [Measurement] {
         let requests = try await probe(group)
         let bytes = requests.map(\.byteCount).reduce(0, +) / requests.count
-        let redis = try redis.map { try RedisServer.start($0) }
+        var redis: RedisServer?
+        if let tools = self.redis { redis = try await RedisServer.start(tools) }
         try redis?.store(byteCount: bytes)
         var (ours, theirs): ([Double], [RedisFigures]) = ([], [])
         var latencies = Latencies()

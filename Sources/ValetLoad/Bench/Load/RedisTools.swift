@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import ValetModel
 
 /// Redis as it is installed on this machine, to put a full load beside.
@@ -25,7 +27,7 @@ struct RedisTools: Hashable, Sendable {
 /// A Redis server of our own that keeps nothing: a child process, as long as it is held.
 final class RedisServer {
     private let tools: RedisTools
-    private let process: Process
+    private let process: ChildProcess
     private let scratch: ScratchDirectory
     private let port: Int
 
@@ -33,44 +35,34 @@ final class RedisServer {
     /// Attempts to find a port: another process may take a free one before the server does.
     private static let attempts = 5
 
-    static func start(_ tools: RedisTools) throws -> RedisServer {
+    static func start(_ tools: RedisTools) async throws -> RedisServer {
         for _ in 1..<attempts {
-            if let server = try? RedisServer(tools, port: FreePort.find()) { return server }
+            if let server = try? RedisServer(tools, port: await freePort()) { return server }
         }
-        return try RedisServer(tools, port: FreePort.find())
+        return try RedisServer(tools, port: await freePort())
+    }
+
+    /// A port that the system would give now, since Redis can't ask for one.
+    private static func freePort() async throws -> Int {
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = listener.localAddress?.port ?? 0
+        try await listener.close()
+        return port
     }
 
     private init(_ tools: RedisTools, port: Int) throws {
         self.tools = tools
         self.port = port
         scratch = try ScratchDirectory()
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: tools.server)
-        process.arguments = [
+        let arguments = [
             "--bind", "127.0.0.1", "--port", "\(port)", "--unixsocket", "", "--save", "",
             "--appendonly", "no", "--daemonize", "no", "--dir", scratch.path,
         ]
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        ExitCleanup.shared.add(process: process.processIdentifier)
-        guard Self.isReady(output.fileHandleForReading) else {
-            stop()
+        process = try ChildProcess(tools.server, arguments, isQuiet: true)
+        guard Self.isReady(process.output) else {
             throw ValetError(.shuttingDown, "redis-server did not start on port \(port)")
         }
-    }
-
-    deinit {
-        stop()
-    }
-
-    private func stop() {
-        guard process.isRunning else { return }
-        ExitCleanup.shared.remove(process: process.processIdentifier)
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
     }
 
     /// Reads the log until the server is ready, or has ended.
@@ -100,22 +92,12 @@ final class RedisServer {
     }
 
     private func benchmark(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: tools.benchmark)
-        process.arguments = ["-h", "127.0.0.1", "-p", "\(port)", "--csv"] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        ExitCleanup.shared.add(process: process.processIdentifier)
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        ExitCleanup.shared.remove(process: process.processIdentifier)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        let arguments = ["-h", "127.0.0.1", "-p", "\(port)", "--csv"] + arguments
+        let process = try ChildProcess(tools.benchmark, arguments, isQuiet: true)
+        guard let output = process.finish() else {
             throw ValetError(.shuttingDown, "redis-benchmark failed")
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return output
     }
 }
 
@@ -138,32 +120,4 @@ struct RedisFigures: Hashable {
         else { return nil }
         (perSecond, p50Microseconds, p99Microseconds) = (rate, p50 * 1_000, p99 * 1_000)
     }
-}
-
-/// For programs that can't choose a port themselves.
-enum FreePort {
-    /// One that the system would give now.
-    static func find() throws(ValetError) -> Int {
-        #if canImport(Darwin)
-            let stream = SOCK_STREAM
-        #else
-            let stream = Int32(SOCK_STREAM.rawValue)
-        #endif
-        let descriptor = socket(AF_INET, stream, 0)
-        guard descriptor >= 0 else { throw failure }
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard result else { throw failure }
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
-
-    private static let failure = ValetError(.storageFailed, "the system has no free port")
 }

@@ -44,8 +44,8 @@ package struct RunReport: Sendable {
     var residentBytesPerHour: Double? {
         let known = totals.moments.enumerated().compactMap { second, moment in
             moment.memory.map { (Double(second), Double($0.resident)) }
-        }.suffix(from: totals.moments.count / 2, ofAtLeast: 30)
-        guard let known else { return nil }
+        }.dropFirst(totals.moments.count / 2)
+        guard known.count >= 30 else { return nil }
         let count = Double(known.count)
         let meanX = known.reduce(0) { $0 + $1.0 } / count
         let meanY = known.reduce(0) { $0 + $1.1 } / count
@@ -59,12 +59,5 @@ package struct RunReport: Sendable {
     /// What the program ends with.
     var status: ExitStatus {
         wasStopped ? .cancelled : hasFailed ? .failed : .ok
-    }
-}
-
-extension Array {
-    fileprivate func suffix(from start: Int, ofAtLeast least: Int) -> [Element]? {
-        guard count - start >= least else { return nil }
-        return Array(self[start...])
     }
 }
