@@ -194,6 +194,9 @@ public enum Limits {
     /// How many rows may change during a build for the keeper to update its result in its own turn,
     /// which takes some milliseconds. A build with more changes is updated on a worker first.
     package static let rowsCaughtUpInTurn = 1_000
+    /// Rows of a list whose last change is remembered, so that pages of earlier revisions can
+    /// still be read.
+    package static let rowsTouchedRemembered = 1 << 16
     /// Bytes of all arrangements of a list, including those that views show.
     public static let bytesOfArrangementsPerList = 1_536 << 20
     /// Pages prefetched per view.
@@ -220,6 +223,7 @@ public enum Limits {
         precondition(bytesPerSearch + 8 * bytesPerName <= bytesPerClientFrame)
         precondition(bytesOfIdleArrangementsPerList <= bytesOfArrangementsPerList)
         precondition(rowsPerLeaf == 64, "a leaf's section bits are one 64-bit word")
+        precondition(rowsPerCommand * 2 <= rowsTouchedRemembered)
         precondition(secondsUntilHello < secondsOfSilence && secondsPerFrame < secondsOfSilence)
         precondition(secondsToLinger <= secondsToDrain)
         precondition(workAtOnce <= workPerTurn)

@@ -33,6 +33,9 @@ import ValetModel
                 snapshot.checkInvariants()
                 let place = "seed \(seed), round \(round), batch \(batch), \(columns.kinds)"
                 Self.check(snapshot, list, questions, place, &random)
+                for question in questions {
+                    Self.checkVersions(past[past.count - 1].0, snapshot, question, place)
+                }
             }
             let (old, oldList) = past.randomElement(using: &random)!
             old.checkInvariants()
@@ -72,6 +75,25 @@ import ValetModel
                     titles: question.titles),
                 place: "\(place), \(question.specification)")
             checker.check(&random)
+        }
+    }
+
+    /// What a version stands for is the same under the same version.
+    private static func checkVersions(
+        _ old: Snapshot, _ new: Snapshot, _ question: Question, _ place: String
+    ) {
+        let rows = [old, new].map { $0.rows(question.specification, question.titles) }
+        let leaves = rows.map { rows in
+            rows.window(at: .ordinal(0), rowsBefore: 0, rows: rows.rowCount)?.leaves.map(\.number)
+        }
+        if rows[0].arrangement.version == rows[1].arrangement.version {
+            #expect(leaves[0] == leaves[1], "\(place)")
+        }
+        let titles = rows.map { rows in
+            rows.sections(from: 0, count: rows.sectionCount).map(\.title)
+        }
+        if rows[0].arrangement.sectionsVersion == rows[1].arrangement.sectionsVersion {
+            #expect(titles[0] == titles[1], "\(place)")
         }
     }
 

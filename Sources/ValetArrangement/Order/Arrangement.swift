@@ -9,6 +9,10 @@ package struct Arrangement: Sendable {
     package internal(set) var order: RowOrder
     /// The rows that match the predicate; nil if there is none.
     package internal(set) var matches: SlotSet?
+    /// Another number after every change of the rows, their order or their cells.
+    package internal(set) var version: UInt64
+    /// Another number after a section has come, gone or got another title.
+    package internal(set) var sectionsVersion: UInt64
 
     /// Approximate memory use.
     package var byteCount: Int { order.byteCount + (matches?.byteCount ?? 0) }
@@ -30,6 +34,8 @@ package struct Arrangement: Sendable {
             progress: progress)
         self.specification = specification
         self.order = .tree(try order.tree(numbers: numbers, isCancelled: isCancelled))
+        version = numbers.take()
+        sectionsVersion = version
     }
 
     /// Filters the rows of `base` in one pass over its leaves.
@@ -58,6 +64,8 @@ package struct Arrangement: Sendable {
         order = try .restricting(
             source, to: matches, candidates: candidates, isFlat: specification.isFlat,
             few: all.rowCount / Self.rowsPerFound, numbers: numbers, isCancelled: isCancelled)
+        version = numbers.take()
+        sectionsVersion = version
     }
 
     /// Base rows per match above which a tree takes less memory than bits.

@@ -19,7 +19,7 @@ final class KeptList: Sendable {
         case failed(ValetError)
     }
 
-    private struct State {
+    struct State {
         var keeper: ListKeeper
         var answers: [UInt64: Answer] = [:]
         var works: [UInt64: ListWork] = [:]
@@ -30,9 +30,11 @@ final class KeptList: Sendable {
     let list: Int
     let loader: ListLoader
     let builders: ReaderPool
-    private let publications: Publications
+    let publications: Publications
     private let notify: @Sendable (Notice) -> Void
-    private let state: Mutex<State>
+    let state: Mutex<State>
+    /// Apart from the state, since page reads ask it often.
+    let touches = Mutex(RecentTouches())
 
     /// - Parameter numbers: shared by all lists, so that page names are unique among them.
     init(
@@ -92,6 +94,7 @@ final class KeptList: Sendable {
 
     /// Another program has changed the file, which now has this revision.
     func rowsUnknown(_ revision: UInt64) {
+        touches.withLock { if $0.newest < revision { $0.forget(to: revision) } }
         perform { $0.keeper.rowsUnknown(revision, at: .now()) }
     }
 
@@ -133,33 +136,53 @@ final class KeptList: Sendable {
 // MARK: - Running the keeper
 
 extension KeptList {
+    /// An event's actions, and the snapshot before it.
+    struct Performed {
+        let actions: [KeeperAction]
+        let old: Snapshot?
+
+        var publishes: Bool {
+            actions.contains { if case .publish = $0 { true } else { false } }
+        }
+    }
+
     /// Handles one event and carries out its actions in order. Snapshots are published inside the
     /// lock, so that an older one can't overtake a newer.
     private func perform(
         times: Times = Times(), _ event: (inout State) -> [KeeperAction]
     ) {
-        let (actions, old) = state.withLock { state -> ([KeeperAction], Snapshot?) in
-            let old = state.keeper.snapshot
-            let actions = event(&state)
-            for action in actions { prepare(action, &state) }
-            return (actions, old)
+        let performed = state.withLock { state -> Performed in
+            let performed = take(&state, event)
+            if performed.publishes, let snapshot = state.keeper.snapshot {
+                publications.publish([list: snapshot])
+            }
+            return performed
         }
-        for action in actions { run(action, old: old, times: times) }
+        run(performed, times: times)
+    }
+
+    func take(
+        _ state: inout State, _ event: (inout State) -> [KeeperAction]
+    ) -> Performed {
+        let old = state.keeper.snapshot
+        let actions = event(&state)
+        for action in actions { prepare(action, &state) }
+        return Performed(actions: actions, old: old)
+    }
+
+    func run(_ performed: Performed, times: Times = Times()) {
+        for action in performed.actions { run(action, old: performed.old, times: times) }
     }
 
     private func prepare(_ action: KeeperAction, _ state: inout State) {
         switch action {
-        case .publish:
-            if let snapshot = state.keeper.snapshot {
-                publications.publish(snapshot, ofList: list)
-            }
         case .read(let reading): state.works[reading.number] = ListWork()
         case .build(let number, _):
             let follows = state.keeper.builds[number]?.followsReading == true
             state.works[number] = ListWork(begun: follows ? LoadProgress.reading : 0)
         case .cancel(let number):
             state.works[number]?.isCancelled.store(true, ordering: .relaxed)
-        case .answer, .catchUp, .join, .leave, .fail, .freeColumns: break
+        case .publish, .answer, .catchUp, .join, .leave, .fail, .freeColumns: break
         }
     }
 

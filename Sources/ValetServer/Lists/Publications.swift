@@ -18,9 +18,10 @@ final class Publications: Sendable {
         newest = Mutex(Newest(snapshots: Array(repeating: nil, count: listCount)))
     }
 
-    func publish(_ snapshot: Snapshot, ofList list: Int) {
+    /// Publishes snapshots of several lists together: nobody sees only some of them.
+    func publish(_ snapshots: [Int: Snapshot]) {
         newest.withLock { newest in
-            newest.snapshots[list] = snapshot
+            for (list, snapshot) in snapshots { newest.snapshots[list] = snapshot }
             newest.number += 1
             number.store(newest.number, ordering: .releasing)
         }

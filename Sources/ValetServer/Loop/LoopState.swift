@@ -59,8 +59,9 @@ final class LoopState {
         }
         waiting[order.name] = [ready]
         let this = NIOLoopBound(self, eventLoop: eventLoop)
+        let list = shared.lists[order.list]
         shared.readers.submit(for: owner) { [eventLoop, pages = shared.pages] reader in
-            let reading = PageReading(of: order, pages, reader)
+            let reading = PageReading(of: order, list, pages, reader)
             eventLoop.execute { this.value.filled(order.name, reading) }
         }
     }
@@ -95,12 +96,15 @@ extension LoopState: SessionSurroundings {
 /// The result of reading a page.
 enum PageReading: Sendable {
     case frames([ByteBuffer])
-    /// The file has changed since the page was named, so the page can't be read any more.
+    /// Rows of the page have changed since it was named, so it can't be read any more.
     case outdated
     case failed(ValetError)
 
     /// Reads the page unless it is cached, and caches it.
-    init(of order: PageOrder, _ pages: PageCache, _ reader: Result<Reader, ValetError>) {
+    init(
+        of order: PageOrder, _ list: KeptList, _ pages: PageCache,
+        _ reader: Result<Reader, ValetError>
+    ) {
         // Another loop may have read it meanwhile, or the shard was locked.
         if let frames = pages.frames(of: order.name) {
             self = .frames(frames)
@@ -109,8 +113,9 @@ enum PageReading: Sendable {
         do throws(ValetError) {
             let reader = try reader.get()
             let page = Result { () throws(ValetError) in try Self.page(order, reader) }
-            // Checked after the rows were read: they are of this revision or an earlier one.
-            guard try reader.revision(ofList: order.list) == order.revision else {
+            // Looked at after the rows were read: they are of this revision or an earlier one.
+            let newest = try reader.revision(ofList: order.list)
+            guard list.isUntouched(order.rowIDs, after: order.revision, to: newest) else {
                 self = .outdated
                 return
             }

@@ -271,4 +271,28 @@ import ValetStore
         #expect(shop.list.projectionNumber(of: [9_999]) != nil, "known ones stay")
         await shop.stop()
     }
+
+    @Test func aCommitIsPublishedAndItsRowsAreRemembered() async throws {
+        let shop = try Workshop()
+        _ = shop.arrange("a", .cars())
+        await shop.settle()
+        _ = shop.heard()
+        let before = try #require(shop.newest)
+        let next = before.revision + 1
+        shop.list.willCommit([7], from: before.revision, to: next)
+        #expect(shop.newest?.revision == before.revision, "not before it is committed")
+        KeptList.committed(
+            [KeptList.Commit(list: shop.list, changes: [.delete(rowID: 7)])], revision: next)
+        #expect(shop.heard() == [.published(1)])
+        #expect(shop.newest?.revision == next)
+        #expect(shop.newest?.arrangements[.cars()]?.rowCount == 299)
+        #expect(shop.list.isUntouched([8], after: before.revision, to: next))
+        #expect(!shop.list.isUntouched([7, 8], after: before.revision, to: next))
+        // A commit to other lists.
+        KeptList.committed([KeptList.Commit(list: shop.list, changes: [])], revision: next + 1)
+        #expect(shop.newest?.revision == next + 1)
+        shop.list.rowsUnknown(next + 2)
+        #expect(!shop.list.isUntouched([8], after: next, to: next + 2))
+        await shop.stop()
+    }
 }

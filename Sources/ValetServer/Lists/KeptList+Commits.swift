@@ -1,0 +1,52 @@
+import Synchronization
+import ValetArrangement
+import ValetModel
+
+/// What this server commits itself.
+extension KeptList {
+    /// What one commit did to one list.
+    struct Commit {
+        let list: KeptList
+        let changes: [RowChange]
+    }
+
+    /// A commit that will touch these rows, and lead from one revision to another, is about to
+    /// begin: whoever reads it finds it recorded.
+    func willCommit(_ rowIDs: some Collection<Int64>, from earlier: UInt64, to later: UInt64) {
+        touches.withLock { $0.record(rowIDs, from: earlier, to: later) }
+    }
+
+    /// The commit failed: the list is still at this revision.
+    func commitFailed(at revision: UInt64) {
+        touches.withLock { $0.withdraw(to: revision) }
+    }
+
+    /// Publishes what one commit did to all lists that it concerns, under one number. Lists with no
+    /// changes take the revision.
+    static func committed(_ commits: [Commit], revision: UInt64) {
+        let commits = commits.sorted { $0.list.list < $1.list.list }
+        guard let publications = commits.first?.list.publications else { return }
+        var done: [Performed] = []
+        var published: [Int: Snapshot] = [:]
+        // All locks are held until the snapshots are published, and taken in the lists' order.
+        func commit(from place: Int) {
+            guard place < commits.count else { return publications.publish(published) }
+            let (list, changes) = (commits[place].list, commits[place].changes)
+            list.state.withLock { state in
+                done.append(
+                    list.take(&state) {
+                        $0.keeper.committed(changes, revision: revision, at: .now())
+                    })
+                if done[place].publishes { published[list.list] = state.keeper.snapshot }
+                commit(from: place + 1)
+            }
+        }
+        commit(from: 0)
+        for (commit, performed) in zip(commits, done) { commit.list.run(performed) }
+    }
+
+    /// True if a page that is named after one revision of the list can be read at another.
+    func isUntouched(_ rowIDs: [Int64], after earlier: UInt64, to later: UInt64) -> Bool {
+        touches.withLock { $0.isUntouched(rowIDs, after: earlier, to: later) }
+    }
+}
