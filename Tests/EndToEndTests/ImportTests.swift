@@ -111,23 +111,32 @@ import Testing
         (SIGINT, "test.sqlite"), (SIGTERM, "test.sqlite"), (SIGHUP, "test.sqlite"),
         (SIGTERM, "new.sqlite"),
     ])
-    func asSoonAsItIsAskedToEndAnImportIsRolledBack(signal: Int32, name: String) throws {
+    func asSoonAsItIsAskedToEndAnImportEnds(signal: Int32, name: String) throws {
         try Scratch.with { scratch in
             try scratch.database(table: "old", csv: "a,b\nx,1\n")
             let before = scratch.bytes(of: name)
-            let rows = String(repeating: "some text,12345\n", count: 300_000)
-            let file = try scratch.write("a,b\n" + rows, to: "large.csv")
+            let file = scratch.path("pipe.csv")
+            #expect(mkfifo(file, 0o600) == 0)
             let process = try Program.valet.start(
                 ["import", file, scratch.path(name), "--table", "t"], in: scratch,
                 output: scratch.path("out"), words: scratch.path("words"))
             defer { process.end() }
-            // As soon as the import has begun to change the file.
-            _ = try eventually("a journal", seconds: 60) {
-                scratch.bytes(of: name + "-journal").flatMap { $0.isEmpty ? nil : true }
+            // It can be opened when the import has, which is then in its midst.
+            let pipe = try eventually("a reader", seconds: 60) {
+                let pipe = open(file, O_WRONLY | O_NONBLOCK)
+                return pipe < 0 ? nil : pipe
             }
+            // A reader that stays, so that a write never fails for want of one.
+            let reader = open(file, O_RDONLY | O_NONBLOCK)
+            defer { for end in [pipe, reader] { close(end) } }
             // `timeout`, and a terminal that closes, send their signal twice.
             process.send(signal)
             if signal != SIGINT { process.send(signal) }
+            _ = try eventually("the import's end", seconds: 60) {
+                // Wakes an import that began to wait just before the signal.
+                write(pipe, "a,b\n1,2\n", 8)
+                return process.isRunning ? nil : true
+            }
             #expect(try process.waitForEnd() == 128 + signal)
             #expect(scratch.bytes(of: name) == before)
             #expect(scratch.bytes(of: name + "-journal") == nil)

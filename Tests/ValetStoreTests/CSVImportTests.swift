@@ -268,6 +268,19 @@ struct CSVImportTests {
             }
             #expect(error == ValetError(.superseded, "the import of “\(path)” was cancelled"))
             #expect(!FilePath.exists(other) && !FilePath.exists(other + "-journal"))
+
+            let before = bytes(of: database)
+            asked = 0
+            let rolledBack = failure {
+                _ = try CSVImport.run(
+                    csvPath: path, databasePath: database, table: "more",
+                    cancelled: {
+                        asked += 1
+                        return asked > stop
+                    })
+            }
+            #expect(rolledBack?.code == .superseded)
+            #expect(bytes(of: database) == before && !FilePath.exists(database + "-journal"))
         }
     }
 
