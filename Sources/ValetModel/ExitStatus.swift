@@ -34,7 +34,7 @@ package enum ExitStatus: Int32 {
         case .notAllowed: self = .notAllowed
         case .limitExceeded: self = .invalidValue
         case .malformed, .unsupportedVersion, .unknownKind, .unexpected, .superseded,
-            .listUnavailable, .storageFailed:
+            .listUnavailable, .storageFailed, .overBudget:
             self = .failed
         }
     }

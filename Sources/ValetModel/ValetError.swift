@@ -25,8 +25,11 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
     case shuttingDown = 23
     /// The server's limit of clients is reached.
     case tooManyClients = 24
+    /// The other side is not there, or too slow. The connection ends.
     case timedOut = 25
     case notAllowed = 26
+    /// The work took longer than its budget; the error names the limit.
+    case overBudget = 27
     // 32–63 are reserved for writes: conflict, refused, invalid value, retry after.
 
     public var name: String {
@@ -50,6 +53,7 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
         case .tooManyClients: "too-many-clients"
         case .timedOut: "timed-out"
         case .notAllowed: "not-allowed"
+        case .overBudget: "over-budget"
         }
     }
 }

@@ -11,6 +11,7 @@ import ValetModel
         (.unknownColumn, 3), (.unknownView, 3), (.unknownRow, 3), (.unknownSection, 3),
         (.superseded, 1), (.listUnavailable, 1), (.storageFailed, 1), (.shuttingDown, 6),
         (.tooManyClients, 6), (.timedOut, 6), (.notAllowed, 7),
+        (.overBudget, 1),
     ] as [(ErrorCode, Int32)])
 func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
     let ending = CommandRunner.Ending(
@@ -21,7 +22,7 @@ func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
 }
 
 @Test func noErrorCodeIsForgotten() {
-    let listed = 19
+    let listed = 20
     #expect(ErrorCode.allCases.count == listed)
 }
 

@@ -52,7 +52,7 @@ struct EndlessViewTests {
         let database = try database(view) { $0.copy.time = .milliseconds(50) }
         let reader = try database.makeReader()
         let error = failure { _ = try reader.detail(list: 0, id: 1) }
-        #expect(error?.code == .timedOut)
+        #expect(error?.code == .overBudget)
         #expect(
             error?.message.hasPrefix("view “\(view)” of “\(database.path)” took longer than ")
                 == true
@@ -61,7 +61,7 @@ struct EndlessViewTests {
             error?.message.hasSuffix(
                 " seconds to copy (secondsPerCopy): select less in it, or keep its rows in a table "
                     + "with row ids") == true)
-        #expect(Self.codes(reader, { false }) == [.timedOut])
+        #expect(Self.codes(reader, { false }) == [.overBudget])
         #expect(try reader.rowCount(list: 1) == 1)
     }
 
@@ -87,7 +87,7 @@ struct EndlessViewTests {
             $0.untilRetry = .zero
         }
         let retrying = try forgetful.makeReader()
-        #expect(failure { _ = try retrying.detail(list: 0, id: 1) }?.code == .timedOut)
+        #expect(failure { _ = try retrying.detail(list: 0, id: 1) }?.code == .overBudget)
         let retried = failure {
             _ = try retrying.detail(
                 list: 0, id: 1,
@@ -155,7 +155,7 @@ struct EndlessViewTests {
     @Test func countingDoesNotCopyAndEndsWithItsTime() throws {
         let silent = try database(.silent) { $0.copy.time = .zero }.makeReader()
         let error = failure { _ = try silent.rowCount(list: 0, within: .milliseconds(20)) }
-        #expect(error?.code == .timedOut)
+        #expect(error?.code == .overBudget)
         #expect(error?.message.hasSuffix("seconds to count (secondsOfCounting)") == true)
         let view = "CREATE VIEW v AS SELECT 1 AS a UNION ALL SELECT 2"
         var budgets = Budgets()
@@ -178,14 +178,14 @@ struct EndlessViewTests {
             """)
         let reader = try Database(path: path, budgets: budgets).makeReader()
         let scan = failure { try reader.scan(list: 0, columns: [1]) { _ in } }
-        #expect(scan?.code == .timedOut)
+        #expect(scan?.code == .overBudget)
         #expect(scan?.message.hasSuffix("seconds to give the next row (secondsPerRow)") == true)
         let rows = failure {
             try reader.rows(list: 0, ids: [1, 2], columns: [1]) { _, _ in }
         }
-        #expect(rows?.code == .timedOut)
+        #expect(rows?.code == .overBudget)
         #expect(rows?.message.hasSuffix("seconds to read (secondsPerLookup)") == true)
-        #expect(failure { _ = try reader.detail(list: 0, id: 1) }?.code == .timedOut)
+        #expect(failure { _ = try reader.detail(list: 0, id: 1) }?.code == .overBudget)
     }
 
     /// The time is for one row and not for all: a table of any size can be read.

@@ -7,7 +7,7 @@ import ValetModel
 /// trap, since callers have resolved names before. Every call is one read transaction, so its
 /// result is of one commit. Callbacks must not call the reader.
 ///
-/// Every call has a budget, and throws `.timedOut` when it is spent. Two flags end a call early,
+/// Every call has a budget, and throws `.overBudget` when it is spent. Two flags end a call early,
 /// within a few hundred steps of SQLite: the call's own `cancelled`, with `.superseded`, and the
 /// `isStopping` of `Database.makeReader`, with `.shuttingDown`. So a pool stops by setting its flag
 /// and waiting for its threads.

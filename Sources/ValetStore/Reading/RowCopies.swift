@@ -111,7 +111,7 @@ final class RowCopies: Sendable {
                 slots[table].state.withLock {
                     $0 = .failed(error, revision: oldest, until: nil)
                 }
-            } else if error.code == .timedOut {
+            } else if error.code == .overBudget {
                 slots[table].state.withLock {
                     $0 = .failed(error, revision: oldest, until: .now + budgets.untilRetry)
                 }

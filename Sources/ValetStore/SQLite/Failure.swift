@@ -88,10 +88,10 @@ enum Failure {
             ValetError(.superseded, "the reading of \(place) was cancelled")
         case .overdue(let budget):
             ValetError(
-                .timedOut,
+                .overBudget,
                 "\(place) took longer than \(budget.time.components.seconds) seconds "
                     + "\(budget.purpose) (\(budget.limit))\(budget.advice)")
-        case .ticksSpent: ValetError(.timedOut, "\(place) took too many steps to look through")
+        case .ticksSpent: ValetError(.overBudget, "\(place) took too many steps to look through")
         }
     }
 

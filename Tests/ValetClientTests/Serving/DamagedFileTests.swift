@@ -81,11 +81,12 @@ import ValetModel
                 return try await body()
             } catch {
                 switch error.code {
-                case .listUnavailable, .storageFailed, .timedOut, .unknownRow, .unknownGrouping,
+                case .listUnavailable, .storageFailed, .overBudget, .unknownRow, .unknownGrouping,
                     .unknownColumn, .unknownScope, .unknownList, .limitExceeded:
                     break
                 case .malformed, .unsupportedVersion, .unknownKind, .unexpected, .unknownView,
-                    .unknownSection, .superseded, .shuttingDown, .tooManyClients, .notAllowed:
+                    .unknownSection, .superseded, .shuttingDown, .tooManyClients, .timedOut,
+                    .notAllowed:
                     Issue.record("\(copy): \(error.code.name): \(error)")
                 }
                 return nil

@@ -75,7 +75,7 @@ import ValetStore
                     Issue.record("it was not refused")
                     return
                 }
-                #expect(answer.error.code == .timedOut)
+                #expect(answer.error.code == .overBudget)
                 #expect(answer.error.message.hasPrefix("view “\(view)” of “"))
             }
         }
