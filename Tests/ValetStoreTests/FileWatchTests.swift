@@ -83,23 +83,71 @@ import ValetModel
         #expect(try second.revision(ofList: list) == 1)
     }
 
-    /// Made by the same statements, so that both count as many commits.
+    /// Two files that are made by the same statements count as many commits, so that SQLite takes
+    /// one for the other.
+    private func made(
+        _ make: String, name: String, journal: String, commits: Int = 1
+    ) throws -> URL {
+        let insert = "DELETE FROM cars; INSERT INTO cars VALUES ('\(make)');"
+        let path = try folder.database(
+            """
+            PRAGMA journal_mode = \(journal); CREATE TABLE cars (make TEXT);
+            \(String(repeating: insert, count: commits)) PRAGMA wal_checkpoint(TRUNCATE);
+            """, name: name)
+        return URL(fileURLWithPath: path)
+    }
+
     @Test(arguments: ["delete", "wal"])
     func aFileThatIsCopiedOverItIsSeen(journal: String) throws {
-        func made(_ make: String, name: String) throws -> String {
-            try folder.database(
-                """
-                PRAGMA journal_mode = \(journal);
-                CREATE TABLE cars (make TEXT); INSERT INTO cars VALUES ('\(make)');
-                PRAGMA wal_checkpoint(TRUNCATE);
-                """, name: name)
-        }
-        let path = try made("BMW", name: "served.db")
-        let other = try made("Kia", name: "other.db")
-        let watch = try FileWatch(path: path)
+        let served = try made("BMW", name: "served.db", journal: journal)
+        let other = try made("Kia", name: "other.db", journal: journal)
+        let watch = try FileWatch(path: served.path)
         #expect(try !watch.isReplaced())
-        try Data(contentsOf: URL(fileURLWithPath: other)).write(to: URL(fileURLWithPath: path))
+        try Data(contentsOf: other).write(to: served)
         #expect(try watch.isReplaced())
+        #expect(try watch.look() == 1, "what was named before is outdated")
+    }
+
+    private func makes(_ reader: Reader, _ copied: () throws(ValetError) -> Void = {}) throws
+        -> (cells: [Cell], revision: UInt64)
+    {
+        try reader.reading(list: 0) { revision throws(ValetError) in
+            var cells: [Cell] = []
+            try copied()
+            try reader.rows(list: 0, ids: [1], columns: [0]) { _, row in
+                cells.append(Cell(row[0]))
+            }
+            return (cells, revision)
+        }
+    }
+
+    @Test(arguments: ["delete", "wal"])
+    func nothingIsReadFromAFileThatIsCopiedOverIt(journal: String) throws {
+        let served = try made("BMW", name: "served.db", journal: journal)
+        let other = try Data(contentsOf: made("Kia", name: "other.db", journal: journal))
+        let reader = try Database(path: served.path).makeReader()
+        #expect(try makes(reader) == ([.text("BMW")], 0))
+        try other.write(to: served)
+        #expect(failure { _ = try makes(reader) }?.message.contains("copied over") == true)
+        #expect(try reader.revision(ofList: 0) == 1)
+    }
+
+    /// Also one of other commits, which SQLite notices with its next transaction.
+    @Test(arguments: ["delete", "wal"], [1, 2])
+    func whatWasReadWhileAFileWasCopiedOverItIsDropped(journal: String, commits: Int) throws {
+        let served = try made("BMW", name: "served.db", journal: journal)
+        let other = try Data(
+            contentsOf: made("Kia", name: "other.db", journal: journal, commits: commits))
+        let database = try Database(path: served.path)
+        let reader = try database.makeReader()
+        let error = failure {
+            _ = try makes(reader) { () throws(ValetError) in
+                guard (try? other.write(to: served)) != nil else { return }
+                // Others look, too, and may take it for a commit.
+                _ = try database.watch.look()
+            }
+        }
+        #expect(error?.message.contains("copied over") == true)
     }
 
     @Test(arguments: ["delete", "wal"])

@@ -8,6 +8,10 @@ import ValetModel
 /// looks before and after its own transaction begins: equal revisions mean that no commit came
 /// between, so the transaction reads exactly that revision. A look *during* a transaction that
 /// still returns an earlier revision means that the transaction reads no later state.
+///
+/// SQLite does not notice that another file is copied over the one it reads, and its page caches
+/// then mix the two. So every look also compares the file's stamp: a file that was written although
+/// nothing was committed was overwritten. That is its last revision, which nobody can read.
 package final class FileWatch: Sendable {
     private struct Watched {
         let connection: Connection
@@ -16,9 +20,9 @@ package final class FileWatch: Sendable {
         var revision: UInt64 = 0
         /// Changes with every schema change, including those that concern no list.
         var schemaVersion: Int64
-        /// The file's stamp when `stampedRevision` was its revision.
+        /// The file's stamp at that revision.
         var stamp: FilePath.Stamp?
-        var stampedRevision: UInt64 = 0
+        var isOverwritten = false
     }
 
     private let watched: Mutex<Watched>
@@ -41,18 +45,17 @@ package final class FileWatch: Sendable {
                 schemaVersion: schemaVersion, stamp: FilePath.stamp(of: path)))
     }
 
-    /// The file's current revision. Takes a few microseconds.
-    package func look() throws(ValetError) -> UInt64 {
-        try watched.withLock { (watched) throws(ValetError) in try Self.look(&watched) }
+    /// nil while the path leads to another file or to none: then the open one stays as it is.
+    var stamp: FilePath.Stamp? {
+        FilePath.stamp(of: path).flatMap { $0.file == identity ? $0 : nil }
     }
 
-    private static func look(_ watched: inout Watched) throws(ValetError) -> UInt64 {
-        let now = try number(watched.dataVersion)
-        if now != watched.known {
-            watched.known = now
-            watched.revision += 1
+    /// The file's current revision. Takes a few microseconds.
+    package func look() throws(ValetError) -> UInt64 {
+        try watched.withLock { (watched) throws(ValetError) in
+            try look(&watched)
+            return watched.revision
         }
-        return watched.revision
     }
 
     /// True if the path now leads to another file, if the file was overwritten, or if the tables
@@ -62,7 +65,8 @@ package final class FileWatch: Sendable {
         guard let now = FilePath.identity(of: path) else { return false }
         if now != identity { return true }
         return try watched.withLock { (watched) throws(ValetError) in
-            if try isOverwritten(&watched) { return true }
+            try look(&watched)
+            if watched.isOverwritten { return true }
             let version = try watched.connection.integer(SQL.schemaVersion)
             if version == watched.schemaVersion { return false }
             guard try Schema(of: watched.connection) == schema else { return true }
@@ -71,31 +75,49 @@ package final class FileWatch: Sendable {
         }
     }
 
-    /// True if the file was written although nothing was committed: another file was copied over
-    /// it, which SQLite does not notice, so that its page caches mix the two.
-    private func isOverwritten(_ watched: inout Watched) throws(ValetError) -> Bool {
-        // Before the look, which waits for a commit that is being written.
-        let stamp = FilePath.stamp(of: path)
-        let revision: UInt64
+    /// Whether the last look found the file overwritten.
+    var isOverwritten: Bool { watched.withLock(\.isOverwritten) }
+
+    /// Whether one transaction, in which the file once had this stamp, has read one file. Does not
+    /// look, since a look may wait for a writer who waits for the transaction.
+    func isUntouched(since stamp: FilePath.Stamp?) throws(ValetError) -> Bool {
+        guard let stamp, let now = self.stamp, now != stamp else { return true }
+        return try watched.withLock { (watched) throws(ValetError) in
+            try isCheckpointed(watched.connection)
+        }
+    }
+
+    private func look(_ watched: inout Watched) throws(ValetError) {
+        guard !watched.isOverwritten else { return }
+        // Before the version, whose reading waits for a commit that is being written.
+        let stamp = stamp
         do throws(ValetError) {
-            revision = try Self.look(&watched)
+            let now = try Self.number(watched.dataVersion)
+            if now != watched.known {
+                watched.known = now
+                watched.revision += 1
+                watched.stamp = self.stamp ?? watched.stamp
+                return
+            }
         } catch {
             // A shorter file looks damaged to a connection that knew the longer one.
-            if stamp != watched.stamp, !watched.connection.isLocked { return true }
-            throw error
+            guard watched.connection.isDamaged, let stamp, stamp != watched.stamp else {
+                throw error
+            }
+            return overwritten(&watched)
         }
-        if revision != watched.stampedRevision {
-            watched.stampedRevision = revision
-            watched.stamp = FilePath.stamp(of: path)
-            return false
-        }
-        if stamp == watched.stamp { return false }
+        guard let stamp, stamp != watched.stamp else { return }
         // A checkpoint writes what was committed before.
         if try isCheckpointed(watched.connection) {
             watched.stamp = stamp
-            return false
+        } else {
+            overwritten(&watched)
         }
-        return true
+    }
+
+    private func overwritten(_ watched: inout Watched) {
+        watched.isOverwritten = true
+        watched.revision += 1
     }
 
     private func isCheckpointed(_ connection: Connection) throws(ValetError) -> Bool {
@@ -117,16 +139,25 @@ extension Connection {
     ) throws(ValetError) -> Value {
         for _ in 0..<Limits.transactionsBegun {
             let before = try watch.look()
+            guard !watch.isOverwritten else { throw overwritten }
             let value: Value? = try reading { () throws(ValetError) in
                 // SQLite begins the transaction at its first read.
                 _ = try integer(SQL.dataVersion)
+                let stamp = watch.stamp
                 guard try watch.look() == before else { return nil }
-                return try body(before)
+                let value = try body(before)
+                guard try watch.isUntouched(since: stamp) else { throw overwritten }
+                return value
             }
             if let value { return value }
         }
         throw ValetError(
             .storageFailed,
             "“\(file)” changes so fast that no state of it can be read: try again later")
+    }
+
+    private var overwritten: ValetError {
+        ValetError(
+            .storageFailed, "another file was copied over “\(file)”: try again in a moment")
     }
 }

@@ -82,8 +82,10 @@ package final class Connection {
         }
     }
 
-    /// True if the last statement failed because another program holds a lock.
-    var isLocked: Bool { sqlite3_errcode(handle) & 0xFF == SQLITE_BUSY }
+    /// True if the last statement failed because the file is none of SQLite's, or not whole.
+    var isDamaged: Bool {
+        [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR].contains(sqlite3_errcode(handle) & 0xFF)
+    }
 
     func failure(_ code: Int32, doing verb: String, to subject: String? = nil) -> ValetError {
         Failure.error(

@@ -56,15 +56,11 @@ enum FilePath {
     }
 
     /// nil when there is no file.
-    static func identity(of path: String) -> Identity? {
-        var status = stat()
-        guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }
-        return Identity(
-            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
-    }
+    static func identity(of path: String) -> Identity? { stamp(of: path)?.file }
 
     /// What every write leaves on a file.
     struct Stamp: Equatable, Sendable {
+        let file: Identity
         let byteCount: Int64
         let seconds: Int
         let nanoseconds: Int
@@ -79,8 +75,11 @@ enum FilePath {
         #else
             let time = status.st_mtim
         #endif
+        let file = Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
         return Stamp(
-            byteCount: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+            file: file, byteCount: Int64(status.st_size), seconds: time.tv_sec,
+            nanoseconds: time.tv_nsec)
     }
 
     static func remove(_ path: String) {

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -192,6 +193,29 @@ import ValetStore
             #expect(window.rows == 100 && window.runs.count == 1)
             await server.server.stop()
         }
+    }
+
+    /// The window was answered, and its pages wait for credit, when another file is copied over
+    /// the served one. SQLite does not notice, since both count as many commits.
+    @Test func noPageIsReadFromAFileThatIsCopiedOverIt() async throws {
+        let (folder, others) = (TemporaryFolder(), TemporaryFolder())
+        let path = try folder.cars(3_000)
+        let other = try Data(contentsOf: URL(fileURLWithPath: others.cars(3_000)))
+        let server = try await TestServer(path)
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet(credit: 0))
+        #expect(await client.open(Question(grouping: "None")) != nil)
+        client.askWindow(at: 500, rows: 300)
+        guard case .message(.windowAnswer, _, _) = await client.next() else {
+            Issue.record("no window came")
+            return
+        }
+        try other.write(to: URL(fileURLWithPath: path))
+        client.send(Credit(byteCount: 1 << 20))
+        let rest = await client.untilClosed()
+        #expect(rest.contains { if case .goingAway = $0 { true } else { false } })
+        #expect(!rest.contains { if case .page = $0 { true } else { false } })
+        await server.server.stop()
     }
 
     /// The window was answered, and its pages wait for credit, when all rows become others.
