@@ -173,8 +173,8 @@ extension ReaderPool.State {
     }
 }
 
-/// Polled by the readers, which then end their work.
-private final class StopFlag: Sendable {
+/// Polled by readers, which then end their work.
+final class StopFlag: Sendable {
     private let flag = Atomic(false)
 
     var isSet: Bool { flag.load(ordering: .relaxed) }

@@ -25,9 +25,11 @@ extension ConnectionHandler {
     }
 
     func readDetail(_ request: UInt32, list: Int, rowID: Int64, _ shared: SharedServices) {
-        work(on: shared.pool(forList: list), request) { reader throws(ValetError) in
-            let (cells, revision) = try reader.reading(list: list) { revision throws(ValetError) in
-                (try reader.detail(list: list, id: rowID), revision)
+        work(on: shared.pool(forList: list), request) { [hasEnded] reader throws(ValetError) in
+            let cancelled = { hasEnded.isSet }
+            let (cells, revision) = try reader.reading(list: list, cancelled: cancelled) {
+                revision throws(ValetError) in
+                (try reader.detail(list: list, id: rowID, cancelled: cancelled), revision)
             }
             guard let cells else {
                 throw ValetError(.unknownRow, "there is no row \(rowID)")
@@ -41,10 +43,14 @@ extension ConnectionHandler {
         _ request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int,
         _ shared: SharedServices
     ) {
-        work(on: shared.pool(forList: list), request) { reader throws(ValetError) in
-            let piece = try reader.piece(
-                list: list, id: rowID, column: column, offset: offset,
-                count: Limits.bytesPerPiece)
+        work(on: shared.pool(forList: list), request) { [hasEnded] reader throws(ValetError) in
+            let cancelled = { hasEnded.isSet }
+            let piece = try reader.reading(list: list, cancelled: cancelled) {
+                _ throws(ValetError) in
+                try reader.piece(
+                    list: list, id: rowID, column: column, offset: offset,
+                    count: Limits.bytesPerPiece, cancelled: cancelled)
+            }
             guard let piece else {
                 throw ValetError(.unknownRow, "row \(rowID) has no text or blob there")
             }

@@ -19,6 +19,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let owner: WorkOwner
     private let logger: Logger
     private let ended: @Sendable () -> Void
+    /// Set when the client is gone: reading for it alone stops.
+    let hasEnded = StopFlag()
     var session = Session()
     let unfinished: UnfinishedFrames
     /// The bytes that `unfinished` counts for this connection.
@@ -62,6 +64,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         loop.handlers[ObjectIdentifier(self)] = nil
         unfinished.change(from: bytesCounted, to: 0)
         loop.outdatedHandlers[ObjectIdentifier(self)] = nil
+        hasEnded.set()
         // There is no reader any more: further output is dropped.
         self.context = nil
         run(session.close(ValetError(.shuttingDown, "the connection ended")))

@@ -57,6 +57,35 @@ import ValetStore
         _ = await greedy.untilClosed()
     }
 
+    /// The only thread that copies is free again as soon as the client is gone.
+    @Test(arguments: views)
+    func nothingIsReadForAClientThatIsGone(view: String) async throws {
+        let folder = TemporaryFolder()
+        let path = try path(folder)
+        try TemporaryFolder.change(path, "CREATE VIEW one AS SELECT 1 AS n")
+        let server = try await TestServer(path) {
+            $0.builderThreads = 1
+            $0.budgets.copy.time = .seconds(3_600)
+        }
+        let greedy = try await RawClient.connect(port: server.port)
+        #expect(await greedy.greet())
+        greedy.ask { DetailRequest(request: $0, list: view, rowID: 1) }
+        greedy.ask {
+            PieceRequest(request: $0, list: view, rowID: 1, column: "text", offset: 0)
+        }
+        #expect(await greedy.untilPong() == [])
+        try await greedy.channel.close().get()
+        let other = try await RawClient.connect(port: server.port)
+        #expect(await other.greet())
+        other.ask { DetailRequest(request: $0, list: "one", rowID: 1) }
+        guard case .message(.detailAnswer(let answer), _, _) = await other.next() else {
+            Issue.record("the thread is taken still")
+            return
+        }
+        #expect(answer.cells == [.integer(1)])
+        await server.server.stop()
+    }
+
     @Test(arguments: views)
     func itIsRefusedWhenItsTimeIsSpent(view: String) async throws {
         let folder = TemporaryFolder()
