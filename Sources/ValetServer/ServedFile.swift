@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import Synchronization
 import ValetArrangement
 import ValetModel
 import ValetStore
@@ -10,6 +11,7 @@ import ValetStore
 final class ServedFile: Sendable {
     let shared: SharedServices
     let watch: FileWatch
+    private let behind: Mutex<ListsBehind>
     private let loops: [ObjectIdentifier: NIOLoopBound<LoopState>]
     private let eventLoops: [any EventLoop]
     private let everyLoop: Loops
@@ -67,6 +69,7 @@ final class ServedFile: Sendable {
         self.loops = loops
         self.eventLoops = eventLoops
         watch = database.watch
+        behind = Mutex(ListsBehind(listCount: lists.count))
         self.everyLoop = everyLoop
         everyLoop.start(eventLoops.map { ($0, loops[ObjectIdentifier($0)]!) })
     }
@@ -81,7 +84,9 @@ final class ServedFile: Sendable {
     func look() throws(ValetError) -> Bool {
         if try watch.isReplaced() { return true }
         let revision = try watch.look()
-        for list in shared.lists { list.rowsUnknown(revision) }
+        behind.withLock { behind in
+            behind.looked(at: revision) { shared.lists[$0].rowsUnknown($1) }
+        }
         return false
     }
 

@@ -93,9 +93,11 @@ final class KeptList: Sendable {
     }
 
     /// Another program has changed the file, which now has this revision.
-    func rowsUnknown(_ revision: UInt64) {
+    /// - Returns: whether the list is behind it, so that the call must be repeated.
+    func rowsUnknown(_ revision: UInt64) -> Bool {
         touches.withLock { if $0.newest < revision { $0.forget(to: revision) } }
         perform { $0.keeper.rowsUnknown(revision, at: .now()) }
+        return state.withLock { $0.keeper.isBehind }
     }
 
     /// The progress of a pending arrangement; nil if no view waits for it.

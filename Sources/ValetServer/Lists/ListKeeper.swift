@@ -92,6 +92,9 @@ struct ListKeeper {
     /// True while the file is known to hold other rows than the snapshot.
     var isOutdated: Bool { snapshot.map { $0.revision < newestRevision } ?? false }
 
+    /// True while an older revision is shown or about to be.
+    var isBehind: Bool { isOutdated || snapshot == nil && reading != nil }
+
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber

@@ -291,7 +291,7 @@ import ValetStore
         // A commit to other lists.
         KeptList.committed([KeptList.Commit(list: shop.list, changes: [])], revision: next + 1)
         #expect(shop.newest?.revision == next + 1)
-        shop.list.rowsUnknown(next + 2)
+        _ = shop.list.rowsUnknown(next + 2)
         #expect(!shop.list.isUntouched([8], after: next, to: next + 2))
         await shop.stop()
     }

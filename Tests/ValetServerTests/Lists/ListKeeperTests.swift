@@ -264,6 +264,7 @@ import ValetModel
         let later = Self.start + .hours(1)
         #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(4, for: .server)])
         #expect(keeper.rowsUnknown(2, at: later) == [], "one reading at a time")
+        #expect(keeper.isBehind)
         let loaded = Self.loaded([2: "Zil", 7: "Audi"], revision: 2)
         let ended = keeper.readingEnded(4, .success(.whole(loaded)), at: later)
         #expect(ended == [.build(number: 5, for: .server), .build(number: 6, for: .server)])
@@ -273,7 +274,16 @@ import ValetModel
         #expect(try build(6) == [.publish(drops: true), .freeColumns(byteCount: 100)])
         #expect(rows() == [7, 2])
         #expect(rows(.cars(search: "Model 2")) == [2])
-        #expect(keeper.snapshot?.revision == 2 && !keeper.isOutdated)
+        #expect(keeper.snapshot?.revision == 2 && !keeper.isOutdated && !keeper.isBehind)
+    }
+
+    /// It may be of an earlier revision than was told, and has to be told again then.
+    @Test mutating func aListThatIsReadInForTheFirstTimeIsBehind() throws {
+        #expect(keeper.rowsUnknown(2, at: Self.start) == [] && !keeper.isBehind)
+        _ = ask()
+        #expect(keeper.isBehind)
+        _ = read(1, Self.loaded([1: "Kia"], revision: 1), after: .seconds(1))
+        #expect(keeper.isBehind)
     }
 
     @Test mutating func aViewThatOpensMeanwhileIsInTheNewSnapshotToo() throws {
