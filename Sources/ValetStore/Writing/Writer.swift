@@ -4,8 +4,8 @@ import ValetModel
 /// Writes one database, for one thread at a time: the only writer of its process, and the owner of
 /// the file among all processes that serve it.
 ///
-/// The file is opened for writing with the first new writer. Then it also gets the tables `_valet_…`
-/// and a write-ahead log.
+/// The file is opened for writing with the first new writer. Then it also gets the tables
+/// `_valet_…` and a write-ahead log.
 package final class Writer {
     let database: Database
 

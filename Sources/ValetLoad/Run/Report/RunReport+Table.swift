@@ -30,7 +30,8 @@ extension RunReport {
     }
 
     private static let nameWidth = 18
-    static let percents = [50, 90, 99, 99.9, 100]
+    static let latencyHead = ["", "requests", "p50", "p90", "p99", "p99.9", "max"]
+    private static let percents = [50, 90, 99, 99.9, 100]
 
     /// Name, requests and percentiles: of all, and of each kind of which there are some.
     var latencyRows: [[String]] {
@@ -47,8 +48,7 @@ extension RunReport {
     }
 
     private var latencies: [String] {
-        let head = ["", "requests", "p50", "p90", "p99", "p99.9", "max"]
-        return TextTable.lines([head] + latencyRows) { $0 > 0 }
+        TextTable.lines([Self.latencyHead] + latencyRows) { $0 > 0 }
     }
 
     /// Names and values that follow the latencies, here and in the HTML report.

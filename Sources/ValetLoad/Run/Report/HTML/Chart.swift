@@ -1,13 +1,13 @@
 import Foundation
+import ValetTerminal
 
-/// A chart as inline SVG: an axis at the left, one below, and lines or bars between them. Colours
-/// are the page's, so that it follows light and dark.
+/// A chart as inline SVG: an axis at the left, one below, and lines between them. Colours are the
+/// page's, so that it follows light and dark.
 struct Chart {
     struct Line {
-        var name: String
         /// The class that gives it its colour.
         var style: String
-        /// x and y; points without a y are left out, and the line has a gap there.
+        /// x and y; the line has a gap where a point has no y.
         var points: [(x: Double, y: Double?)]
         var isFilled = false
     }
@@ -19,94 +19,121 @@ struct Chart {
         case logarithmic
     }
 
+    typealias Ticks = (ClosedRange<Double>) -> [(x: Double, text: String)]
+
     var title: String
     var lines: [Line]
     var scale = Scale.linear
     /// What values are round in: bytes are in 1,024 of something.
     var unit = 1.0
+    /// The least width of the axis below.
+    var leastSpan = 1.0
+    /// What is written at the axis below.
+    var ticks: Ticks = Self.seconds
+    /// Places that are marked, with a name.
+    var marks: [(x: Double, text: String)] = []
     /// How a value of the left axis is written.
     var text: (Double) -> String
 
-    static let width = 560.0
-    static let height = 200.0
-    static let left = 62.0
-    static let right = 550.0
-    static let top = 12.0
-    static let bottom = 172.0
+    private static let width = 560.0
+    private static let height = 200.0
+    private static let left = 62.0
+    private static let right = 550.0
+    private static let top = 12.0
+    private static let bottom = 172.0
 
     func svg() -> String {
         let points = lines.flatMap(\.points)
         let values = points.compactMap(\.y)
-        guard let most = values.max(), let least = values.min(), let lastX = points.map(\.x).max()
-        else { return Self.frame(title, Self.label("nothing to show", x: Self.width / 2, y: 100)) }
+        guard let most = values.max(), let least = values.min(), let first = points.map(\.x).min(),
+            let last = points.map(\.x).max()
+        else { return frame([Self.label("nothing to show", x: Self.width / 2, y: 100)]) }
         let axis = Axis(scale, least: least, most: most, unit: unit)
-        var parts = grid(axis, seconds: max(lastX, 1))
-        for line in lines { parts += draw(line, axis, seconds: max(lastX, 1)) }
-        return Self.frame(title, parts.joined(separator: "\n"))
+        let span = first...max(last, first + leastSpan)
+        func x(_ value: Double) -> Double {
+            let share = (value - span.lowerBound) / (span.upperBound - span.lowerBound)
+            return Self.left + share * (Self.right - Self.left)
+        }
+        return frame(
+            grid(axis)
+                + ticks(span).map { Self.label($0.text, x: x($0.x), y: Self.bottom + 18) }
+                + lines.flatMap { draw($0, axis, x) } + markers(x))
     }
 
-    private func grid(_ axis: Axis, seconds: Double) -> [String] {
-        let values = axis.ticks.map { tick in
+    private func frame(_ content: [String]) -> String {
+        "<svg viewBox=\"0 0 \(Self.number(Self.width)) \(Self.number(Self.height))\" role=\"img\" "
+            + "aria-label=\"\(HTML.escaped(title))\">\n\(content.joined(separator: "\n"))\n</svg>"
+    }
+
+    private func grid(_ axis: Axis) -> [String] {
+        axis.ticks.map { tick in
             let y = Self.y(axis.place(of: tick))
             return "<line class=\"grid\" x1=\"\(Self.number(Self.left))\" y1=\"\(y)\" "
                 + "x2=\"\(Self.number(Self.right))\" y2=\"\(y)\"/>"
                 + "<text class=\"axis end\" x=\"\(Self.number(Self.left - 8))\" y=\"\(y)\" "
                 + "dy=\"0.32em\">\(HTML.escaped(text(tick)))</text>"
         }
-        let step = Axis.step(for: seconds, most: 8)
-        let times = stride(from: 0, through: seconds, by: step).map { second in
-            Self.label(
-                second == 0 ? "0" : "\(FigureUnit.digits(second)) s",
-                x: Self.left + second / seconds * (Self.right - Self.left),
-                y: Self.bottom + 18)
-        }
-        return values + times
     }
 
-    private func draw(_ line: Line, _ axis: Axis, seconds: Double) -> [String] {
-        var path = ""
-        var runs: [(start: Double, end: Double)] = []
-        var isDown = false
-        for point in line.points {
-            guard let y = point.y else {
-                isDown = false
-                continue
-            }
-            let x = Self.left + point.x / seconds * (Self.right - Self.left)
-            path += "\(isDown ? "L" : "M")\(Self.number(x)) \(Self.y(axis.place(of: y)))"
-            if isDown { runs[runs.count - 1].end = x } else { runs.append((x, x)) }
-            isDown = true
+    private func draw(_ line: Line, _ axis: Axis, _ x: (Double) -> Double) -> [String] {
+        let floor = Self.number(Self.bottom)
+        var (areas, path) = ("", "")
+        for run in line.points.split(whereSeparator: { $0.y == nil }) {
+            let places = run.map { (Self.number(x($0.x)), Self.y(axis.place(of: $0.y ?? 0))) }
+            let part = places.map { "\($0.0) \($0.1)" }.joined(separator: "L")
+            path += "M" + part
+            areas += "M\(part)L\(places[places.count - 1].0) \(floor)L\(places[0].0) \(floor)Z"
         }
-        var parts: [String] = []
-        // One point alone has no length.
-        if line.isFilled, runs.count == 1, let run = runs.first, run.end > run.start {
-            let floor = Self.number(Self.bottom)
-            parts.append(
-                "<path class=\"area \(line.style)\" d=\"\(path)L\(Self.number(run.end)) \(floor)"
-                    + "L\(Self.number(run.start)) \(floor)Z\"/>")
-        }
-        return parts + ["<path class=\"line \(line.style)\" d=\"\(path)\"/>"]
+        return (line.isFilled ? ["<path class=\"area \(line.style)\" d=\"\(areas)\"/>"] : [])
+            + ["<path class=\"line \(line.style)\" d=\"\(path)\"/>"]
     }
 
-    // MARK: - Parts that charts share
-
-    static func frame(_ title: String, _ content: String) -> String {
-        "<svg viewBox=\"0 0 \(number(width)) \(number(height))\" role=\"img\" "
-            + "aria-label=\"\(HTML.escaped(title))\">\n\(content)\n</svg>"
+    /// Their names stand one below the other, so that near ones don't cover each other.
+    private func markers(_ x: (Double) -> Double) -> [String] {
+        marks.enumerated().map { index, mark in
+            let place = x(mark.x)
+            let isFarRight = place > Self.right - 90
+            return "<line class=\"mark\" x1=\"\(Self.number(place))\" "
+                + "y1=\"\(Self.number(Self.top))\" x2=\"\(Self.number(place))\" "
+                + "y2=\"\(Self.number(Self.bottom))\"/>"
+                + "<text class=\"axis strong\(isFarRight ? " end" : "")\" "
+                + "x=\"\(Self.number(isFarRight ? place - 5 : place + 5))\" "
+                + "y=\"\(Self.number(Self.top + 10 + Double(index) * 15))\">"
+                + "\(HTML.escaped(mark.text))</text>"
+        }
     }
 
-    static func label(_ text: String, x: Double, y: Double) -> String {
+    private static func label(_ text: String, x: Double, y: Double) -> String {
         "<text class=\"axis middle\" x=\"\(number(x))\" y=\"\(number(y))\">"
             + "\(HTML.escaped(text))</text>"
     }
 
     /// From the share of the axis, 0 at the bottom.
-    static func y(_ share: Double) -> String {
+    private static func y(_ share: Double) -> String {
         number(bottom - share * (bottom - top))
     }
 
-    static func number(_ value: Double) -> String {
+    private static func number(_ value: Double) -> String {
         String(format: "%.1f", value)
+    }
+}
+
+// MARK: - The axis below
+
+extension Chart {
+    static func seconds(_ span: ClosedRange<Double>) -> [(x: Double, text: String)] {
+        stride(from: 0, through: span.upperBound, by: Axis.step(for: span.upperBound, most: 8))
+            .map { ($0, $0 == 0 ? "0" : "\(FigureUnit.digits($0)) s") }
+    }
+
+    /// For logarithms of microseconds: powers of ten, with parts of them where there is room.
+    static func microseconds(_ span: ClosedRange<Double>) -> [(x: Double, text: String)] {
+        let width = span.upperBound - span.lowerBound
+        let factors: [Double] = width > 3 ? [1] : width > 1.5 ? [1, 3] : [1, 2, 5]
+        let powers = Int(span.lowerBound.rounded(.down))...Int(span.upperBound.rounded(.up))
+        return powers.flatMap { power in factors.map { $0 * pow(10, Double(power)) } }
+            .map { (log10($0), FigureUnit.microseconds.text($0)) }
+            .filter { span.contains($0.0) }
     }
 }
 

@@ -81,7 +81,6 @@ enum HTML {
         text.end { text-anchor: end; } text.middle { text-anchor: middle; }
         line.grid { stroke: var(--rule); }
         line.mark { stroke: var(--second); stroke-dasharray: 3 3; }
-        rect.bar { fill: var(--first); }
         path.line {
           fill: none; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round;
         }

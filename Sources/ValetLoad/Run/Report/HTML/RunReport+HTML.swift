@@ -1,3 +1,4 @@
+import Foundation
 import ValetTerminal
 
 /// A run's report as a page: figures at the top, then how they came about.
@@ -5,10 +6,7 @@ extension RunReport {
     func html() -> String {
         let heading = "\(plan.scenario.rawValue) of \(list)"
         let charts = [
-            card(
-                "How many requests took how long",
-                LatencyChart(times: totals.all, marks: marks).svg()),
-            timesCard, throughputCard, bytesCard, memoryCard,
+            latencyCard, timesCard, throughputCard, bytesCard, memoryCard,
         ].compactMap(\.self)
         // The table fills the place that an odd number of charts leaves.
         let (inGrid, below) = charts.count % 2 == 1 ? (latencyTable, "") : ("", latencyTable)
@@ -27,12 +25,6 @@ extension RunReport {
             \(factTable)
             """
         return HTML.page(title: "valet-load run: \(heading)", body: body)
-    }
-
-    private var marks: [(name: String, value: Double)] {
-        [("p50", 50), ("p99", 99)].compactMap { name, percent in
-            totals.all.percentile(percent).map { (name, $0) }
-        }
     }
 
     private var tiles: [String] {
@@ -63,6 +55,25 @@ extension RunReport {
             + "</section>"
     }
 
+    /// On a logarithmic scale with four steps for each doubling.
+    private var latencyCard: String {
+        let points = totals.all.bars(base: pow(2, 0.25)).flatMap { bar -> [(Double, Double?)] in
+            // A gap, so that a single request can be told from none.
+            if bar.count == 0 { return [(log10(bar.from), nil)] }
+            return [bar.from, bar.to].map { (log10($0), Double(bar.count)) }
+        }
+        let marks = [("p50", 50), ("p99", 99)].compactMap { name, percent in
+            totals.all.percentile(percent).map {
+                (log10(max($0, 0.001)), "\(name) \(FigureUnit.microseconds.text($0))")
+            }
+        }
+        let chart = Chart(
+            title: "how many requests took how long",
+            lines: [Chart.Line(style: "first", points: points, isFilled: true)], leastSpan: 0.3,
+            ticks: Chart.microseconds, marks: marks, text: { Int($0).grouped })
+        return card("How many requests took how long", chart.svg())
+    }
+
     // MARK: - Over time
 
     /// Stretches of seconds, so that a day fits a chart.
@@ -75,11 +86,11 @@ extension RunReport {
     }
 
     private func line(
-        _ name: String, _ style: String = "first", isFilled: Bool = false,
+        _ style: String = "first", isFilled: Bool = false,
         _ value: (ArraySlice<Figures.Moment>) -> Double?
     ) -> Chart.Line {
         Chart.Line(
-            name: name, style: style, points: stretches.map { ($0.second, value($0.moments)) },
+            style: style, points: stretches.map { ($0.second, value($0.moments)) },
             isFilled: isFilled)
     }
 
@@ -87,11 +98,11 @@ extension RunReport {
         let chart = Chart(
             title: "percentiles of each second",
             lines: [
-                line("p50") { moments in
+                line { moments in
                     let known = moments.compactMap(\.p50)
                     return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
                 },
-                line("p99", "second") { $0.compactMap(\.p99).max() },
+                line("second") { $0.compactMap(\.p99).max() },
             ], scale: .logarithmic, text: FigureUnit.microseconds.text)
         return card(
             "Percentiles of each second", chart.svg(),
@@ -102,7 +113,7 @@ extension RunReport {
         let chart = Chart(
             title: "requests a second",
             lines: [
-                line("requests", isFilled: true) { moments in
+                line(isFilled: true) { moments in
                     Double(moments.reduce(0) { $0 + $1.requests }) / Double(moments.count)
                 }
             ], text: FigureUnit.digits)
@@ -113,7 +124,7 @@ extension RunReport {
         let chart = Chart(
             title: "bytes of pages a second",
             lines: [
-                line("bytes", isFilled: true) { moments in
+                line(isFilled: true) { moments in
                     Double(moments.reduce(0) { $0 + $1.bytes }) / Double(moments.count)
                 }
             ], unit: unit { Double($0.bytes) }, text: { Self.size(Int($0)) })
@@ -132,7 +143,7 @@ extension RunReport {
         let chart = Chart(
             title: "server memory",
             lines: [
-                line("resident", isFilled: true) { $0.last?.memory.map { Double($0.resident) } }
+                line(isFilled: true) { $0.last?.memory.map { Double($0.resident) } }
             ], unit: unit { Double($0.memory?.resident ?? 0) },
             text: { Self.size(Int($0)) })
         return card("Server memory", chart.svg())
@@ -141,22 +152,16 @@ extension RunReport {
     // MARK: - Tables
 
     private var latencyTable: String {
-        let head = ["", "requests", "p50", "p90", "p99", "p99.9", "max"]
-            .map { "<th>\($0)</th>" }.joined()
-        let rows = latencyRows.map { cells in
-            "<tr>" + cells.map { "<td>\(HTML.escaped($0))</td>" }.joined() + "</tr>"
-        }
-        return "<section class=\"card wide\"><h2>Latencies</h2><div class=\"scroll\"><table>"
-            + "<thead><tr>\(head)</tr></thead>\n<tbody>\(rows.joined(separator: "\n"))</tbody>"
-            + "</table></div></section>"
+        let head = Self.latencyHead.map { "<th>\($0)</th>" }.joined()
+        let rows = latencyRows.map { $0.map { "<td>\(HTML.escaped($0))</td>" }.joined() }
+        return Self.table("Latencies", head: head, rows)
     }
 
     private var findings: String {
         let lines =
             totals.firstMismatches.map { ("mismatch", $0.description) }
             + totals.firstErrors.map { ("error", $0) }
-        guard !lines.isEmpty else { return "" }
-        return Self.table("First mismatches and errors", lines)
+        return lines.isEmpty ? "" : Self.table("First mismatches and errors", lines)
     }
 
     private var factTable: String {
@@ -164,10 +169,17 @@ extension RunReport {
     }
 
     private static func table(_ title: String, _ lines: [(String, String)]) -> String {
-        let rows = lines.map { name, value in
-            "<tr><td>\(HTML.escaped(name))</td><td class=\"text\">\(HTML.escaped(value))</td></tr>"
-        }
-        return "<section class=\"card wide\"><h2>\(HTML.escaped(title))</h2><table><tbody>"
-            + "\(rows.joined(separator: "\n"))</tbody></table></section>"
+        table(
+            title,
+            lines.map { name, value in
+                "<td>\(HTML.escaped(name))</td><td class=\"text\">\(HTML.escaped(value))</td>"
+            })
+    }
+
+    private static func table(_ title: String, head: String = "", _ rows: [String]) -> String {
+        "<section class=\"card wide\"><h2>\(HTML.escaped(title))</h2><div class=\"scroll\"><table>"
+            + "<thead><tr>\(head)</tr></thead>\n<tbody>"
+            + rows.map { "<tr>\($0)</tr>" }.joined(separator: "\n")
+            + "</tbody></table></div></section>"
     }
 }
