@@ -26,7 +26,7 @@ package struct FleetWriter {
     package func write(
         to path: String, replacing: Bool, progress: (Int) -> Void = { _ in }
     ) throws(ValetError) {
-        if !replacing && Self.exists(path) {
+        if !replacing, FileManager.default.fileExists(atPath: path) {
             throw ValetError(.notAllowed, "there is a file “\(path)” already: --force replaces it")
         }
         let unfinished = path + ".unfinished"
@@ -54,23 +54,13 @@ package struct FleetWriter {
 
     // MARK: Files
 
-    private static func exists(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: path)
-    }
-
     /// A database's journals go with it: beside another database they would corrupt it.
     private static func remove(_ path: String) {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
     private static func move(_ path: String, to place: String) throws(ValetError) {
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: place, isDirectory: &isFolder) {
-            if isFolder.boolValue {
-                throw ValetError(.storageFailed, "“\(place)” is a folder: name a file in it")
-            }
-            remove(place)
-        }
+        remove(place)
         guard rename(path, place) == 0 else {
             let reason = String(cString: strerror(errno))
             throw ValetError(.storageFailed, "can't write “\(place)”: \(reason)")

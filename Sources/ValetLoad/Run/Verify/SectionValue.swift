@@ -1,3 +1,4 @@
+import Foundation
 import ValetModel
 
 /// What of a cell decides its section, and how a title words it. Written anew from the rules of the
@@ -148,39 +149,25 @@ extension SectionValue {
         digits.reduce(0) { $0 * 10 + Int64($1) - 0x30 }
     }
 
-    /// The day of `2009-01-01`, if there is such a day.
+    /// The day of `2009-01-01`, if there is such a day. The C library turns others into their
+    /// successors: February 30 into a day of March.
     private static func day(_ text: [UInt8]) -> Int64? {
         let (year, month, day) = (number(text[0..<4]), number(text[5..<7]), number(text[8..<10]))
-        guard (1...12).contains(month) else { return nil }
-        let first = firstDay(ofYear: year) + daysBefore(month, in: year)
-        let next =
-            month == 12
-            ? firstDay(ofYear: year + 1) : firstDay(ofYear: year) + daysBefore(month + 1, in: year)
-        return (1...next - first).contains(day) ? first + day - 1 : nil
+        var parts = tm()
+        parts.tm_year = Int32(year - 1_900)
+        parts.tm_mon = Int32(month - 1)
+        parts.tm_mday = Int32(day)
+        let seconds = timegm(&parts)
+        guard parts.tm_mon == month - 1, parts.tm_mday == day else { return nil }
+        return Int64(seconds) / 86_400
     }
 
-    /// Days from 1970-01-01 to the year's first, by the Gregorian calendar without a beginning.
-    private static func firstDay(ofYear year: Int64) -> Int64 {
-        let before = year - 1
-        func floored(_ divisor: Int64) -> Int64 {
-            before >= 0 ? before / divisor : -((-before + divisor - 1) / divisor)
-        }
-        return before * 365 + floored(4) - floored(100) + floored(400) - 719_162
-    }
-
-    private static func isLeap(_ year: Int64) -> Bool {
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    }
-
-    private static func daysBefore(_ month: Int64, in year: Int64) -> Int64 {
-        let days: [Int64] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
-        return days[Int(month) - 1] + (month > 2 && isLeap(year) ? 1 : 0)
-    }
-
+    /// The calendar repeats every 400 years; the C library does not reach the year of every number.
     private static func year(ofDay day: Int64) -> Int64 {
-        var year = 1970 + Int64((Double(day) / 365.2425).rounded(.down))
-        while firstDay(ofYear: year) > day { year -= 1 }
-        while firstDay(ofYear: year + 1) <= day { year += 1 }
-        return year
+        let (cycles, rest) = day.quotientAndRemainder(dividingBy: 146_097)
+        var seconds = time_t(rest * 86_400)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        return cycles * 400 + Int64(parts.tm_year) + 1_900
     }
 }
