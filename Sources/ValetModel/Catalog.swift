@@ -31,6 +31,7 @@ public struct ListDescription: Hashable, Sendable {
     /// The first is the default. May be empty when there is no text to search.
     public var scopes: [Scope]
     public var cell: CellLayout
+    /// Whether the server takes commands for the list.
     public var isEditable: Bool
 
     public init(
@@ -56,16 +57,23 @@ public struct ColumnDescription: Hashable, Sendable {
     public var unit: String?
     /// The text that stands for missing values when they are shown, sorted and searched.
     public var defaultText: String
+    /// False for columns that commands can't set: computed ones, and the row id.
+    public var isEditable: Bool
+    /// True if the column refuses NULL.
+    public var isRequired: Bool
 
     public init(
         name: String, label: String? = nil, type: ColumnType, unit: String? = nil,
-        defaultText: String = ColumnDescription.unknown
+        defaultText: String = ColumnDescription.unknown, isEditable: Bool = true,
+        isRequired: Bool = false
     ) {
         self.name = name
         self.label = label ?? name
         self.type = type
         self.unit = unit
         self.defaultText = defaultText
+        self.isEditable = isEditable
+        self.isRequired = isRequired
     }
 
     public static let unknown = "Unknown"

@@ -73,6 +73,29 @@ extension Cell {
         }
     }
 
+    /// The cell with at most `limit` bytes of its text or blob; text is cut between two scalars.
+    package func cut(toBytes limit: Int) -> Cell {
+        switch self {
+        case .null, .integer, .real: self
+        case .text(let text):
+            text.utf8.count > limit
+                ? .cutText(text.cut(toBytes: limit), byteCount: text.utf8.count) : self
+        case .cutText(let text, let byteCount):
+            .cutText(text.cut(toBytes: limit), byteCount: byteCount)
+        case .malformedText(let bytes, let byteCount):
+            // What is left may be UTF-8.
+            if bytes.count > limit,
+                let text = String(validating: bytes.prefix(limit), as: UTF8.self)
+            {
+                .cutText(text, byteCount: byteCount)
+            } else {
+                .malformedText(bytes: Array(bytes.prefix(limit)), byteCount: byteCount)
+            }
+        case .blob(let bytes, let byteCount):
+            .blob(bytes: Array(bytes.prefix(limit)), byteCount: byteCount)
+        }
+    }
+
     /// NULL or empty text: shown as the column's default.
     public var isMissing: Bool {
         switch self {

@@ -30,11 +30,11 @@ package enum ExitStatus: Int32 {
         case .unknownList, .unknownGrouping, .unknownScope, .unknownColumn, .unknownView,
             .unknownRow, .unknownSection:
             self = .notFound
-        case .shuttingDown, .tooManyClients, .timedOut: self = .unreachable
-        case .notAllowed: self = .notAllowed
+        case .shuttingDown, .tooManyClients, .timedOut, .busy: self = .unreachable
+        case .notAllowed, .readOnly: self = .notAllowed
         case .limitExceeded: self = .invalidValue
         case .malformed, .unsupportedVersion, .unknownKind, .unexpected, .superseded,
-            .listUnavailable, .storageFailed, .overBudget:
+            .listUnavailable, .storageFailed, .overBudget, .expired:
             self = .failed
         }
     }

@@ -170,12 +170,17 @@ public enum Limits {
 
     /// Rows that one command may insert, change, move or delete.
     public static let rowsPerCommand = 10_000
-    /// A command sends a longer seen value as a digest.
+    /// A command sends a longer seen value as a digest. Conflicts, history and the change feed cut
+    /// cells there.
     public static let bytesPerSeenValue = 256
     /// Conflicts or refusals that an outcome lists.
     public static let problemsPerOutcome = 64
     /// How many of a writer's commands may be overtaken by later ones before they expire.
     public static let commandsRemembered = 1_024
+    /// Entries of a history answer, or of one frame of a change feed.
+    public static let changesPerAnswer = 256
+    /// Other stations that one frame tells of.
+    public static let stationsPerFrame = 256
     /// Commands of one station that undo reaches back.
     public static let undoDepth = 256
 

@@ -30,7 +30,13 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
     case notAllowed = 26
     /// The work took longer than its budget; the error names the limit.
     case overBudget = 27
-    // 32–63 are reserved for writes: conflict, refused, invalid value, retry after.
+    /// A command that may be older than what the server remembers, or a place in the log that is
+    /// not kept.
+    case expired = 32
+    /// The server takes no changes; the message says why.
+    case readOnly = 33
+    /// Too many commands at once; this one was not carried out.
+    case busy = 34
 
     public var name: String {
         switch self {
@@ -54,6 +60,9 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
         case .timedOut: "timed-out"
         case .notAllowed: "not-allowed"
         case .overBudget: "over-budget"
+        case .expired: "expired"
+        case .readOnly: "read-only"
+        case .busy: "busy"
         }
     }
 }

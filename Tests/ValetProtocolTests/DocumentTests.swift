@@ -91,13 +91,16 @@ import ValetModel
         "columnsPerList": Limits.columnsPerList, "groupingsPerList": Limits.groupingsPerList,
         "scopesPerList": Limits.scopesPerList, "boundsPerGrouping": Limits.boundsPerGrouping,
         "bytesPerKeyText": Limits.bytesPerKeyText, "statistics": Limits.statistics,
-        "bytesPerCatalog": Limits.bytesPerCatalog,
+        "bytesPerCatalog": Limits.bytesPerCatalog, "rowsPerCommand": Limits.rowsPerCommand,
+        "bytesPerSeenValue": Limits.bytesPerSeenValue,
+        "problemsPerOutcome": Limits.problemsPerOutcome,
+        "changesPerAnswer": Limits.changesPerAnswer, "stationsPerFrame": Limits.stationsPerFrame,
         "parameters": Parameter.most, "parameter bytes": Parameter.bytesOfValue,
     ]
 
     @Test func theLimitsAreTheCodes() throws {
         var limits: [String: Int] = [:]
-        for row in try rows(under: "## 11. Limits") {
+        for row in try rows(under: "## 13. Limits") {
             guard let value = Int(row[1].replacing(",", with: "")) else { continue }
             limits[row[0]] = value
         }
@@ -105,7 +108,7 @@ import ValetModel
     }
 
     @Test func theStatisticsAreTheCodes() throws {
-        let names = try rows(under: "## 9. Statistics").map { $0[0] }.dropFirst(2)
+        let names = try rows(under: "## 11. Statistics").map { $0[0] }.dropFirst(2)
         #expect(Array(names) == ServerStatistics.Name.allCases.map(\.rawValue))
         #expect(names.count <= Limits.statistics)
     }

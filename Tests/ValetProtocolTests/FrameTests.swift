@@ -92,8 +92,11 @@ import ValetModel
         #expect(server?.code == expected)
     }
 
-    /// Who does not know progress of a build loses nothing; of all others, an answer.
+    /// Whoever skips progress and presence misses no answer.
     @Test func onlyWhatMayBeSkippedIsEven() {
-        #expect(FrameKind.allCases.filter { $0.rawValue % 2 == 0 } == [.buildProgress])
+        #expect(
+            FrameKind.allCases.filter { $0.rawValue % 2 == 0 } == [
+                .presence, .buildProgress, .presenceOfOthers,
+            ])
     }
 }

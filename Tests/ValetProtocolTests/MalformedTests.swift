@@ -72,7 +72,7 @@ import ValetModel
         case .bool:
             return [2, 0xFF].map { (with(piece.range, [$0]), [.malformed]) }
         case .choice:
-            return [7, 0xFF].map { (with(piece.range, [$0]), [.malformed]) }
+            return [0x40, 0xFF].map { (with(piece.range, [$0]), [.malformed]) }
         case .varint:
             return [
                 (with(piece.range, overlong(payload[piece.range])), [.malformed]),

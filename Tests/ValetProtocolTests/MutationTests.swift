@@ -67,6 +67,13 @@ import ValetModel
         case .credit(let message): message.write(into: &payload)
         case .ping(let message): message.write(into: &payload)
         case .statisticsRequest(let message): message.write(into: &payload)
+        case .writerRequest(let message): message.write(into: &payload)
+        case .command(let message): message.write(into: &payload)
+        case .retireWriter(let message): message.write(into: &payload)
+        case .historyRequest(let message): message.write(into: &payload)
+        case .follow(let message): message.write(into: &payload)
+        case .unfollow(let message): message.write(into: &payload)
+        case .presence(let message): message.write(into: &payload)
         }
         // One encoding a value: what was read is what is written.
         #expect(payload == frame.payload)

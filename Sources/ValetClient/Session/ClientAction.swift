@@ -48,6 +48,10 @@ enum Reply: Equatable, Sendable {
     case detail(RowDetail)
     case piece(PieceAnswer)
     case statistics(ServerStatistics)
+    case writer(UInt64)
+    case outcome(Outcome)
+    case writerRetired
+    case history(HistoryAnswer)
 }
 
 extension ValetError {

@@ -3,12 +3,12 @@ import ValetModel
 import ValetProtocol
 
 /// Checks arguments before they are sent: the server would refuse them or close the connection, and
-/// negative numbers can't be encoded.
+/// negative numbers would be sent as 0.
 extension ClientMessage {
     func checkArguments(_ limits: ServerLimits) throws(ValetError) {
         switch self {
         case .hello, .catalogRequest, .closeView, .locateRequest, .credit, .ping,
-            .statisticsRequest:
+            .statisticsRequest, .writerRequest, .retireWriter, .unfollow:
             break
         case .openView(let open):
             try Self.check("list name", open.list)
@@ -35,14 +35,32 @@ extension ClientMessage {
             try Self.check("list name", piece.list)
             try Self.check("column name", piece.column)
             try Self.check("offset", piece.offset)
+        case .command(let command): try command.check()
+        case .historyRequest(let history):
+            try Self.check("list name", history.list)
+            try Self.check("place in a revision", history.before?.place ?? 0)
+            try Self.check(
+                "entries per history", history.mostEntries, limit: Limits.changesPerAnswer)
+        case .follow(let follow):
+            try Self.check("list name", follow.list)
+            try Self.check("place in a revision", follow.start?.after.place ?? 0)
+        case .presence(let notice): try Self.check("list name", notice.presence.list)
         }
         try checkSize(limits)
     }
 
-    /// Only the names of many columns can exceed the standard limit; a server may set a lower one.
+    /// Only commands and the names of many columns can exceed the standard limit; a server may set
+    /// a lower one.
     private func checkSize(_ limits: ServerLimits) throws(ValetError) {
-        var isLong = limits.bytesPerFrame < Limits.bytesPerClientFrame
-        if case .openView = self { isLong = true }
+        let isLong =
+            switch self {
+            case .openView, .command: true
+            case .hello, .catalogRequest, .rearrangeView, .closeView, .windowRequest,
+                .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,
+                .credit, .ping, .statisticsRequest, .writerRequest, .retireWriter,
+                .historyRequest, .follow, .unfollow, .presence:
+                limits.bytesPerFrame < Limits.bytesPerClientFrame
+            }
         guard isLong else { return }
         var bytes = ByteBuffer()
         encode(stream: 0, into: &bytes)
@@ -88,5 +106,18 @@ extension ClientMessage {
             throw ValetError(.limitExceeded, "\(what) must not be negative, asked for \(number)")
         }
         guard number <= limit else { throw .limit(what, is: limit, asked: number) }
+    }
+}
+
+extension CommandRequest {
+    /// A command must be read as it was meant: the reader's checks are the rules.
+    fileprivate func check() throws(ValetError) {
+        try ClientMessage.check("list name", command.list)
+        var bytes = ByteBuffer()
+        write(into: &bytes)
+        let frame = Frame(kind: Self.kind.rawValue, payload: bytes)
+        guard try CommandRequest(frame: frame) == self else {
+            throw ValetError(.malformed, "a command with a negative number")
+        }
     }
 }

@@ -189,7 +189,8 @@ extension ClientSession {
             else { return }
             return endWindow(at: index, answer.error, &actions)
         case .hello, .credit, .ping, .catalogRequest, .indexRequest, .sectionsRequest,
-            .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest:
+            .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest, .writerRequest,
+            .command, .retireWriter, .historyRequest, .follow, .unfollow, .presence:
             break
         }
         actions.append(.complete(request, .failure(answer.error)))

@@ -245,7 +245,9 @@ extension ClientMessage {
         case .openView(let open): open.generation
         case .rearrangeView(let rearrange): rearrange.generation
         case .hello, .credit, .ping, .catalogRequest, .closeView, .windowRequest, .indexRequest,
-            .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest:
+            .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest,
+            .writerRequest, .command, .retireWriter, .historyRequest, .follow, .unfollow,
+            .presence:
             nil
         }
     }

@@ -166,6 +166,14 @@ extension ClientSession {
         case .detailAnswer(let answer): try detailAnswered(answer, &actions)
         case .pieceAnswer(let answer): try pieceAnswered(answer, &actions)
         case .statisticsAnswer(let answer): try statisticsAnswered(answer, &actions)
+        case .writerAnswer(let answer): try writerAnswered(answer, &actions)
+        case .outcome(let answer): try outcomeReceived(answer, &actions)
+        case .writerRetired(let answer): try writerRetired(answer, &actions)
+        case .historyAnswer(let answer): try historyAnswered(answer, &actions)
+        // This client follows no list, and tells nobody where its person is.
+        case .following, .changes, .unfollowed, .feedEnded:
+            throw ValetError(.unexpected, "the server speaks of a feed that nobody asked for")
+        case .presenceOfOthers: break
         }
     }
 
@@ -238,7 +246,8 @@ extension ServerMessage {
         case .welcome, .error: true
         case .page, .windowAnswer, .pong, .goingAway, .buildProgress, .catalogAnswer,
             .viewOpened, .viewClosed, .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer,
-            .pieceAnswer, .statisticsAnswer:
+            .pieceAnswer, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
+            .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers:
             false
         }
     }

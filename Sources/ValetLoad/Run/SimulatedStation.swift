@@ -239,7 +239,7 @@ extension ErrorCode {
             true
         case .limitExceeded, .unexpected, .unknownList, .unknownGrouping, .unknownScope,
             .unknownColumn, .unknownView, .unknownRow, .unknownSection, .superseded,
-            .listUnavailable, .storageFailed, .notAllowed, .overBudget:
+            .listUnavailable, .storageFailed, .notAllowed, .overBudget, .expired, .readOnly, .busy:
             false
         }
     }

@@ -17,6 +17,13 @@ package enum ClientMessage: Hashable, Sendable {
     case credit(Credit)
     case ping(Ping)
     case statisticsRequest(StatisticsRequest)
+    case writerRequest(WriterRequest)
+    case command(CommandRequest)
+    case retireWriter(RetireWriter)
+    case historyRequest(HistoryRequest)
+    case follow(Follow)
+    case unfollow(Unfollow)
+    case presence(PresenceNotice)
 
     /// Reads a frame; nil for an even kind that this version does not know.
     package init?(frame: Frame) throws(ValetError) {
@@ -36,9 +43,18 @@ package enum ClientMessage: Hashable, Sendable {
         case .statisticsRequest:
             self = .statisticsRequest(try StatisticsRequest(frame: frame))
         case .ping: self = .ping(try Ping(frame: frame))
+        case .writerRequest: self = .writerRequest(try WriterRequest(frame: frame))
+        case .command: self = .command(try CommandRequest(frame: frame))
+        case .retireWriter: self = .retireWriter(try RetireWriter(frame: frame))
+        case .historyRequest: self = .historyRequest(try HistoryRequest(frame: frame))
+        case .follow: self = .follow(try Follow(frame: frame))
+        case .unfollow: self = .unfollow(try Unfollow(frame: frame))
+        case .presence: self = .presence(try PresenceNotice(frame: frame))
         case .welcome, .catalogAnswer, .viewOpened, .viewClosed, .windowAnswer, .page,
             .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong,
-            .goingAway, .buildProgress, .statisticsAnswer, .error:
+            .goingAway, .buildProgress, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
+            .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
+            .error:
             throw ValetError(.unexpected, "frame kind \(frame.kind) comes from servers only")
         case nil:
             guard FrameKind.isSkippable(frame.kind) else {
@@ -65,6 +81,13 @@ package enum ClientMessage: Hashable, Sendable {
         case .credit(let message): message.encode(stream: stream, into: &bytes)
         case .ping(let message): message.encode(stream: stream, into: &bytes)
         case .statisticsRequest(let message): message.encode(stream: stream, into: &bytes)
+        case .writerRequest(let message): message.encode(stream: stream, into: &bytes)
+        case .command(let message): message.encode(stream: stream, into: &bytes)
+        case .retireWriter(let message): message.encode(stream: stream, into: &bytes)
+        case .historyRequest(let message): message.encode(stream: stream, into: &bytes)
+        case .follow(let message): message.encode(stream: stream, into: &bytes)
+        case .unfollow(let message): message.encode(stream: stream, into: &bytes)
+        case .presence(let message): message.encode(stream: stream, into: &bytes)
         }
     }
 }

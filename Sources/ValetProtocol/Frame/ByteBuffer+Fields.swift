@@ -33,10 +33,10 @@ extension ByteBuffer {
         writeVarint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
 
-    /// A nonnegative ordinal, count or size. A made-up ordinal may exceed the largest one on the
-    /// wire, which means the same place: past the last row.
+    /// An ordinal, count or size. A made-up ordinal may exceed the largest one on the wire, which
+    /// means the same place: past the last row.
     package mutating func writeCount(_ value: Int) {
-        writeVarint(UInt64(min(value, PayloadReader.largestCount)))
+        writeVarint(UInt64(max(0, min(value, PayloadReader.largestCount))))
     }
 
     package mutating func writeText(_ text: String) {

@@ -16,7 +16,13 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case credit = 0x17
     case ping = 0x19
     case statisticsRequest = 0x1B
-    // 0x20–0x3F are reserved for writes, presence and resume.
+    case presence = 0x20
+    case writerRequest = 0x21
+    case command = 0x23
+    case retireWriter = 0x25
+    case historyRequest = 0x27
+    case follow = 0x29
+    case unfollow = 0x2B
 
     // From the server.
     case welcome = 0x81
@@ -35,7 +41,15 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case error = 0x9B
     case statisticsAnswer = 0x9D
     case buildProgress = 0xA0
-    // 0xA1–0xBF are reserved for outcomes, steps and presence.
+    case writerAnswer = 0xA1
+    case presenceOfOthers = 0xA2
+    case outcome = 0xA3
+    case writerRetired = 0xA5
+    case historyAnswer = 0xA7
+    case following = 0xA9
+    case changes = 0xAB
+    case unfollowed = 0xAD
+    case feedEnded = 0xAF
 
     /// True for kinds that a receiver may skip when it does not know them.
     package static func isSkippable(_ kind: UInt8) -> Bool { kind & 1 == 0 }

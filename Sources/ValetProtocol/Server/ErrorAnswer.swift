@@ -31,13 +31,18 @@ package struct ErrorAnswer: Message {
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
         request = try payload.uint32()
-        let rawCode = try payload.varint()
+        let code = ErrorCode(reading: try payload.varint())
         let message = try payload.text("message", limit: Limits.bytesPerMessage)
         let alternatives = try payload.list(
             of: "alternatives", limit: Limits.alternativesPerError
         ) { payload throws(ValetError) in try payload.name("alternative") }
-        // An unknown code from a newer server still has a readable message.
-        let code = UInt16(exactly: rawCode).flatMap(ErrorCode.init(rawValue:)) ?? .unexpected
         error = ValetError(code, message, alternatives: alternatives)
+    }
+}
+
+extension ErrorCode {
+    /// An unknown code from a newer server still has a readable message.
+    init(reading code: UInt64) {
+        self = UInt16(exactly: code).flatMap(ErrorCode.init(rawValue:)) ?? .unexpected
     }
 }

@@ -3,7 +3,8 @@ import ValetModel
 
 /// ```
 /// text, text          name, title
-/// list column         name, label, u8 type, optional text unit, text default
+/// list column         name, label, u8 type, optional text unit, text default, bool editable,
+///                     bool required
 /// optional varint     title column
 /// list grouping       name, optional varint column, expression, bool descending,
 ///                     list (varint column, bool descending) row order,
@@ -78,6 +79,8 @@ extension ColumnDescription {
         payload.writeByte(type.rawValue)
         payload.writeOptional(unit) { $0.writeText($1) }
         payload.writeText(defaultText)
+        payload.writeBool(isEditable)
+        payload.writeBool(isRequired)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -88,7 +91,8 @@ extension ColumnDescription {
             unit: try payload.optional { payload throws(ValetError) in
                 try payload.name("unit")
             },
-            defaultText: try payload.name("default"))
+            defaultText: try payload.name("default"), isEditable: try payload.bool(),
+            isRequired: try payload.bool())
     }
 }
 

@@ -18,6 +18,15 @@ package enum ServerMessage: Hashable, Sendable {
     case goingAway(GoingAway)
     case buildProgress(BuildProgress)
     case statisticsAnswer(StatisticsAnswer)
+    case writerAnswer(WriterAnswer)
+    case outcome(OutcomeAnswer)
+    case writerRetired(WriterRetired)
+    case historyAnswer(HistoryAnswer)
+    case following(Following)
+    case changes(Changes)
+    case unfollowed(Unfollowed)
+    case feedEnded(FeedEnded)
+    case presenceOfOthers(PresenceOfOthers)
     case error(ErrorAnswer)
 
     /// Reads a frame; nil for an even kind that this version does not know.
@@ -38,10 +47,20 @@ package enum ServerMessage: Hashable, Sendable {
         case .goingAway: self = .goingAway(try GoingAway(frame: frame))
         case .buildProgress: self = .buildProgress(try BuildProgress(frame: frame))
         case .statisticsAnswer: self = .statisticsAnswer(try StatisticsAnswer(frame: frame))
+        case .writerAnswer: self = .writerAnswer(try WriterAnswer(frame: frame))
+        case .outcome: self = .outcome(try OutcomeAnswer(frame: frame))
+        case .writerRetired: self = .writerRetired(try WriterRetired(frame: frame))
+        case .historyAnswer: self = .historyAnswer(try HistoryAnswer(frame: frame))
+        case .following: self = .following(try Following(frame: frame))
+        case .changes: self = .changes(try Changes(frame: frame))
+        case .unfollowed: self = .unfollowed(try Unfollowed(frame: frame))
+        case .feedEnded: self = .feedEnded(try FeedEnded(frame: frame))
+        case .presenceOfOthers: self = .presenceOfOthers(try PresenceOfOthers(frame: frame))
         case .error: self = .error(try ErrorAnswer(frame: frame))
         case .hello, .catalogRequest, .openView, .rearrangeView, .closeView, .windowRequest,
             .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,
-            .credit, .ping, .statisticsRequest:
+            .credit, .ping, .statisticsRequest, .writerRequest, .command, .retireWriter,
+            .historyRequest, .follow, .unfollow, .presence:
             throw ValetError(.unexpected, "frame kind \(frame.kind) comes from clients only")
         case nil:
             guard FrameKind.isSkippable(frame.kind) else {
@@ -69,6 +88,15 @@ package enum ServerMessage: Hashable, Sendable {
         case .goingAway(let message): message.encode(stream: stream, into: &bytes)
         case .buildProgress(let message): message.encode(stream: stream, into: &bytes)
         case .statisticsAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .writerAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .outcome(let message): message.encode(stream: stream, into: &bytes)
+        case .writerRetired(let message): message.encode(stream: stream, into: &bytes)
+        case .historyAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .following(let message): message.encode(stream: stream, into: &bytes)
+        case .changes(let message): message.encode(stream: stream, into: &bytes)
+        case .unfollowed(let message): message.encode(stream: stream, into: &bytes)
+        case .feedEnded(let message): message.encode(stream: stream, into: &bytes)
+        case .presenceOfOthers(let message): message.encode(stream: stream, into: &bytes)
         case .error(let message): message.encode(stream: stream, into: &bytes)
         }
     }

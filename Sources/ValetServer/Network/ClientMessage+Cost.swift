@@ -12,10 +12,12 @@ extension ClientMessage {
 
     private var answerCost: Int {
         switch self {
-        case .credit, .ping: 1
+        case .credit, .ping, .presence: 1
         // Each frame of a catalog is charged by itself.
-        case .hello, .closeView, .locateRequest, .detailRequest, .pieceRequest, .catalogRequest: 5
-        case .openView, .rearrangeView, .statisticsRequest: 20
+        case .hello, .closeView, .locateRequest, .detailRequest, .pieceRequest, .catalogRequest,
+            .writerRequest, .retireWriter, .historyRequest, .unfollow:
+            5
+        case .openView, .rearrangeView, .statisticsRequest, .command, .follow: 20
         // Each row may start a section, which has a title.
         case .windowRequest(let request): 5 + min(request.rows, Limits.rowsPerWindow) / 4
         // Each title may take a search for its first section.

@@ -128,6 +128,14 @@ struct Session {
         case .pieceRequest(let piece): return pieceRequested(piece, surroundings)
         case .statisticsRequest(let request):
             return waiting(request.request) { .collectStatistics(request: request.request) }
+        case .writerRequest(let request): return writerRequested(request)
+        case .command(let command): return commandReceived(command, surroundings)
+        case .retireWriter(let request): return retireWriterReceived(request)
+        case .historyRequest(let request): return historyRequested(request, surroundings)
+        case .follow(let follow): return followReceived(follow, surroundings)
+        case .unfollow(let unfollow): return unfollowReceived(unfollow)
+        // Nobody is told yet.
+        case .presence: return []
         }
     }
 
@@ -158,7 +166,7 @@ extension ClientMessage {
     /// The request's number, for messages that get an answer under it.
     var request: UInt32? {
         switch self {
-        case .hello, .credit, .ping: nil
+        case .hello, .credit, .ping, .presence: nil
         case .catalogRequest(let message): message.request
         case .openView(let message): message.request
         case .rearrangeView(let message): message.request
@@ -170,6 +178,12 @@ extension ClientMessage {
         case .detailRequest(let message): message.request
         case .pieceRequest(let message): message.request
         case .statisticsRequest(let message): message.request
+        case .writerRequest(let message): message.request
+        case .command(let message): message.request
+        case .retireWriter(let message): message.request
+        case .historyRequest(let message): message.request
+        case .follow(let message): message.request
+        case .unfollow(let message): message.request
         }
     }
 }
@@ -182,7 +196,8 @@ extension ClientMessage {
             .sectionsRequest, .locateRequest:
             true
         case .hello, .credit, .ping, .catalogRequest, .detailRequest, .pieceRequest,
-            .statisticsRequest:
+            .statisticsRequest, .writerRequest, .command, .retireWriter, .historyRequest, .follow,
+            .unfollow, .presence:
             false
         }
     }

@@ -22,8 +22,19 @@ enum SessionAction: Equatable {
     case readDetail(request: UInt32, list: Int, rowID: Int64)
     /// Answered by `finished`.
     case readPiece(request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int)
+    /// Answered by `finished`, when it is durable.
+    case command(WriterOrder, request: UInt32)
+    /// Answered by `finished`.
+    case readHistory(HistoryRequest, list: Int)
     /// Flush pending output, then close.
     case close(ValetError)
+}
+
+/// What a session asks of the file's writer.
+enum WriterOrder: Equatable {
+    case assignWriter
+    case retireWriter(UInt64)
+    case apply(Command, list: Int)
 }
 
 /// One view's order for an arrangement.

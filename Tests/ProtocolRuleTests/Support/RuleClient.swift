@@ -198,8 +198,16 @@ func serveCars(
     _ rows: Int = 200, _ adjust: (inout ServerOptions) -> Void = { _ in },
     _ body: (RuleClient) async throws -> Void
 ) async throws {
+    try await serveCars(rows, adjust) { client, _ in try await body(client) }
+}
+
+/// Serves the same cars, to a test that may connect more clients to the port.
+func serveCars(
+    _ rows: Int = 200, _ adjust: (inout ServerOptions) -> Void = { _ in },
+    _ body: (RuleClient, Int) async throws -> Void
+) async throws {
     let folder = TemporaryFolder()
-    try await serve(folder.cars(rows), adjust) { try await body(RuleClient(port: $0)) }
+    try await serve(folder.cars(rows), adjust) { try await body(RuleClient(port: $0), $0) }
 }
 
 /// Serves what SQL makes.

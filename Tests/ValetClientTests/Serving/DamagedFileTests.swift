@@ -86,7 +86,7 @@ import ValetModel
                     break
                 case .malformed, .unsupportedVersion, .unknownKind, .unexpected, .unknownView,
                     .unknownSection, .superseded, .shuttingDown, .tooManyClients, .timedOut,
-                    .notAllowed:
+                    .notAllowed, .expired, .readOnly, .busy:
                     Issue.record("\(copy): \(error.code.name): \(error)")
                 }
                 return nil

@@ -25,7 +25,7 @@ enum Cars {
         switch message {
         case .hello: return [.welcome(Welcome(epoch: 7, server: "cars"))]
         case .ping(let ping): return [.pong(Pong(token: ping.token))]
-        case .credit: return []
+        case .credit, .presence: return []
         case .catalogRequest(let request): return [.catalogAnswer(catalog(request.request))]
         case .openView(let open):
             return [.viewOpened(opened(open.request, generation: open.generation))]
@@ -62,6 +62,9 @@ enum Cars {
                 .statisticsAnswer(
                     StatisticsAnswer(request: request.request, statistics: statistics))
             ]
+        case .writerRequest, .command, .retireWriter, .historyRequest, .follow, .unfollow:
+            let error = ValetError(.readOnly, "these cars stay as they are")
+            return [.error(ErrorAnswer(request: message.request ?? 0, error: error))]
         }
     }
 

@@ -194,7 +194,7 @@ extension [ClientAction] {
 extension ClientMessage {
     var request: UInt32? {
         switch self {
-        case .hello, .credit, .ping: nil
+        case .hello, .credit, .ping, .presence: nil
         case .catalogRequest(let message): message.request
         case .openView(let message): message.request
         case .rearrangeView(let message): message.request
@@ -206,6 +206,12 @@ extension ClientMessage {
         case .detailRequest(let message): message.request
         case .pieceRequest(let message): message.request
         case .statisticsRequest(let message): message.request
+        case .writerRequest(let message): message.request
+        case .command(let message): message.request
+        case .retireWriter(let message): message.request
+        case .historyRequest(let message): message.request
+        case .follow(let message): message.request
+        case .unfollow(let message): message.request
         }
     }
 }

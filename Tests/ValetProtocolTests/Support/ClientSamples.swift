@@ -6,7 +6,9 @@ extension Sample {
     static let station = Station(
         name: "desk", id: StationID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210))
 
-    static let client: [Sample] = connection + views + windows + questions
+    static let client: [Sample] =
+        connection + views + windows + questions + commands
+        + writing
 
     private static let connection = [
         Sample(

@@ -115,7 +115,8 @@ enum Layout {
 extension Layout {
     private static let column: [Field] = [
         .text("name"), .text("label"), .choice("type", Array(repeating: [], count: 6)),
-        .optional("unit", [.text("unit")]), .text("default"),
+        .optional("unit", [.text("unit")]), .text("default"), .bool("editable"),
+        .bool("required"),
     ]
     private static let grouping: [Field] = [
         .text("name"), .optional("column", [.varint("column")]),

@@ -3,7 +3,9 @@ import ValetModel
 @testable import ValetProtocol
 
 extension Sample {
-    static let server: [Sample] = serverConnection + catalog + answers + windowAnswers + details
+    static let server: [Sample] =
+        serverConnection + catalog + answers + windowAnswers + details
+        + outcomes + written
 
     private static let serverConnection = [
         Sample(
@@ -44,10 +46,10 @@ extension Sample {
         name: "cars", title: "Cars",
         columns: [
             ColumnDescription(name: "make", label: "Make", type: .text),
-            ColumnDescription(name: "year", label: "Year", type: .integer),
+            ColumnDescription(name: "year", label: "Year", type: .integer, isRequired: true),
             ColumnDescription(
                 name: "fuel", label: "Fuel", type: .real, unit: "l", defaultText: ""),
-            ColumnDescription(name: "parked", type: .date),
+            ColumnDescription(name: "parked", type: .date, isEditable: false),
         ],
         titleColumn: 0,
         groupings: [

@@ -83,7 +83,8 @@ import ValetProtocol
             case .error(let answer): answered.insert(answer.request)
             case .welcome, .viewClosed, .windowAnswer, .indexAnswer, .sectionsAnswer,
                 .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .buildProgress,
-                .statisticsAnswer:
+                .statisticsAnswer, .writerAnswer, .outcome, .writerRetired, .historyAnswer,
+                .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers:
                 Issue.record("\(message)")
             }
         }

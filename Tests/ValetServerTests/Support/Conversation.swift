@@ -134,6 +134,13 @@ extension [SessionAction] {
             case .detailAnswer(let answer): return .other(answer.request)
             case .pieceAnswer(let answer): return .other(answer.request)
             case .statisticsAnswer(let answer): return .other(answer.request)
+            case .writerAnswer(let answer): return .other(answer.request)
+            case .outcome(let answer): return .other(answer.request)
+            case .writerRetired(let answer): return .other(answer.request)
+            case .historyAnswer(let answer): return .other(answer.request)
+            case .following(let answer): return .other(answer.request)
+            case .unfollowed(let answer): return .other(answer.request)
+            case .changes, .feedEnded, .presenceOfOthers: return nil
             }
         }
     }

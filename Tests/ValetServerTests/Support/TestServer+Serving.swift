@@ -51,7 +51,9 @@ extension TestServer {
             case .page(let page): pages.remove(page.name)
             case .welcome, .catalogAnswer, .viewOpened, .viewClosed, .indexAnswer,
                 .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .goingAway,
-                .buildProgress, .statisticsAnswer, .error:
+                .buildProgress, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
+                .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
+                .error:
                 Issue.record("\(message)")
                 return
             }

@@ -1,0 +1,45 @@
+import NIOCore
+import ValetModel
+
+/// Asks for one change of a list. Sent again, it gets its first outcome.
+///
+/// ```
+/// varint   request
+/// u64      writer
+/// varint   number of the writer's own, from 1
+/// varint   group: the number of its first command
+/// text     list
+/// change   see `Change.write`
+/// ```
+package struct CommandRequest: Message {
+    package static let kind = FrameKind.command
+
+    package var request: UInt32
+    package var command: Command
+
+    package init(request: UInt32, command: Command) {
+        self.request = request
+        self.command = command
+    }
+
+    package func write(into payload: inout ByteBuffer) {
+        payload.writeVarint(UInt64(request))
+        payload.writeFixed64(command.name.writer)
+        payload.writeVarint(command.name.number)
+        payload.writeVarint(command.group)
+        payload.writeText(command.list)
+        command.change.write(into: &payload)
+    }
+
+    package init(reading payload: inout PayloadReader) throws(ValetError) {
+        request = try payload.uint32()
+        let name = CommandName(writer: try payload.fixed64(), number: try payload.varint())
+        let group = try payload.varint()
+        guard group >= 1, group <= name.number else {
+            throw PayloadReader.malformed("command \(name.number) of group \(group)")
+        }
+        command = Command(
+            name: name, group: group, list: try payload.name("list name"),
+            change: try Change(reading: &payload))
+    }
+}

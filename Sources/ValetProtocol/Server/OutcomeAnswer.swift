@@ -1,0 +1,128 @@
+import NIOCore
+import ValetModel
+
+/// What became of a command.
+///
+/// ```
+/// varint   request
+/// varint   revision
+/// signed   time in microseconds since 1970, UTC
+/// u8 0     applied: list signed row id
+/// u8 1     conflict: list (signed row id, theirs, text station, signed time)
+/// u8 2     refused: list (varint row of the command, optional varint column, text message)
+/// ```
+/// Theirs is u8: 0 varint column and cell, 1 the row was changed, 2 the row was deleted.
+package struct OutcomeAnswer: Message {
+    package static let kind = FrameKind.outcome
+
+    package var request: UInt32
+    package var outcome: Outcome
+
+    package init(request: UInt32, outcome: Outcome) {
+        self.request = request
+        self.outcome = outcome
+    }
+
+    package func write(into payload: inout ByteBuffer) {
+        payload.writeVarint(UInt64(request))
+        payload.writeVarint(outcome.revision)
+        payload.writeSigned(outcome.time)
+        outcome.verdict.write(into: &payload)
+    }
+
+    package init(reading payload: inout PayloadReader) throws(ValetError) {
+        request = try payload.uint32()
+        outcome = Outcome(
+            revision: try payload.varint(), time: try payload.signed(),
+            verdict: try Verdict(reading: &payload))
+    }
+}
+
+extension Verdict {
+    fileprivate func write(into payload: inout ByteBuffer) {
+        let most = Limits.problemsPerOutcome
+        switch self {
+        case .applied(let rowIDs):
+            payload.writeByte(0)
+            payload.writeList(rowIDs) { $0.writeSigned($1) }
+        case .conflict(let conflicts):
+            payload.writeByte(1)
+            payload.writeList(Array(conflicts.prefix(most))) { $1.write(into: &$0) }
+        case .refused(let refusals):
+            payload.writeByte(2)
+            payload.writeList(Array(refusals.prefix(most))) { $1.write(into: &$0) }
+        }
+    }
+
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        let most = Limits.problemsPerOutcome
+        switch try payload.byte() {
+        case 0:
+            self = .applied(
+                rowIDs: try payload.list(of: "rows", limit: Limits.rowsPerCommand) {
+                    payload throws(ValetError) in try payload.signed()
+                })
+        case 1:
+            self = .conflict(
+                try payload.list(of: "conflicts", limit: most) {
+                    payload throws(ValetError) in try Conflict(reading: &payload)
+                })
+        case 2:
+            self = .refused(
+                try payload.list(of: "refusals", limit: most) {
+                    payload throws(ValetError) in try Refusal(reading: &payload)
+                })
+        case let other: throw PayloadReader.malformed("\(other) is no verdict")
+        }
+    }
+}
+
+extension Conflict {
+    fileprivate func write(into payload: inout ByteBuffer) {
+        payload.writeSigned(rowID)
+        switch theirs {
+        case .cell(let cell):
+            payload.writeByte(0)
+            payload.writeCount(cell.column)
+            cell.value.writeCut(into: &payload)
+        case .rowChanged: payload.writeByte(1)
+        case .rowDeleted: payload.writeByte(2)
+        }
+        payload.writeText(station.cut(toBytes: Limits.bytesPerName))
+        payload.writeSigned(time)
+    }
+
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            rowID: try payload.signed(), theirs: try Theirs(reading: &payload),
+            station: try payload.name("station name"), time: try payload.signed())
+    }
+}
+
+extension Conflict.Theirs {
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        switch try payload.byte() {
+        case 0:
+            self = .cell(
+                ColumnValue(column: try payload.count(), value: try Cell(readingCut: &payload)))
+        case 1: self = .rowChanged
+        case 2: self = .rowDeleted
+        case let other: throw PayloadReader.malformed("\(other) is no kind of conflict")
+        }
+    }
+}
+
+extension Refusal {
+    fileprivate func write(into payload: inout ByteBuffer) {
+        payload.writeCount(row)
+        payload.writeOptional(column) { $0.writeCount($1) }
+        payload.writeText(message.cut(toBytes: Limits.bytesPerMessage))
+    }
+
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            row: try payload.count(),
+            column: try payload.optional { payload throws(ValetError) in try payload.count() },
+            message: try payload.text("message", limit: Limits.bytesPerMessage))
+    }
+}

@@ -1,0 +1,76 @@
+import ValetModel
+import ValetProtocol
+
+/// Writing, and what it leaves to read: history and the change feed.
+extension Session {
+    mutating func commandReceived(
+        _ request: CommandRequest, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        waiting(request.request) { () throws(ValetError) in
+            let (list, description) = try Self.list(request.command.list, surroundings)
+            try Self.checkColumns(of: request.command.change, description)
+            return .command(.apply(request.command, list: list), request: request.request)
+        }
+    }
+
+    private static func checkColumns(
+        of change: Change, _ list: ListDescription
+    ) throws(ValetError) {
+        guard let column = change.lastColumn, column >= list.columns.count else { return }
+        throw ValetError(
+            .unknownColumn,
+            "“\(list.name)” has \(list.columns.count) columns, so none is number \(column)",
+            alternatives: list.columns.map(\.name))
+    }
+
+    mutating func writerRequested(_ request: WriterRequest) -> [SessionAction] {
+        waiting(request.request) { .command(.assignWriter, request: request.request) }
+    }
+
+    mutating func retireWriterReceived(_ request: RetireWriter) -> [SessionAction] {
+        waiting(request.request) {
+            .command(.retireWriter(request.writer), request: request.request)
+        }
+    }
+
+    mutating func historyRequested(
+        _ request: HistoryRequest, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        waiting(request.request) { () throws(ValetError) in
+            let limit = Limits.changesPerAnswer
+            guard request.mostEntries <= limit else {
+                throw .limit("entries per history", is: limit, asked: request.mostEntries)
+            }
+            let (list, _) = try Self.list(request.list, surroundings)
+            return .readHistory(request, list: list)
+        }
+    }
+
+    func followReceived(
+        _ follow: Follow, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        do throws(ValetError) {
+            _ = try Self.list(follow.list, surroundings)
+            throw ValetError(.notAllowed, "this server keeps no log of changes")
+        } catch {
+            return [refusal(follow.request, error, stream: 0)]
+        }
+    }
+
+    /// A feed may have ended by itself while the request was on the way.
+    func unfollowReceived(_ unfollow: Unfollow) -> [SessionAction] {
+        [.send(.unfollowed(Unfollowed(request: unfollow.request)), stream: 0)]
+    }
+}
+
+extension Change {
+    /// The highest column number that it names; those of a row ascend.
+    fileprivate var lastColumn: Int? {
+        switch self {
+        case .insert(let rows): rows.compactMap { $0.last?.column }.max()
+        case .update(let edits): edits.compactMap { $0.cells.last?.column }.max()
+        case .updateMatching(_, let cells): cells.last?.column
+        case .delete, .move, .deleteMatching, .undo, .redo: nil
+        }
+    }
+}

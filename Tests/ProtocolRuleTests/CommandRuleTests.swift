@@ -1,0 +1,148 @@
+import TestSupport
+import Testing
+import ValetModel
+
+/// Rules 76 to 82: the form of commands, and a server that takes no changes.
+@Suite(.serialized, .offThePool) struct CommandRuleTests {
+    private static let readOnly = 33
+
+    /// These commands are read: each is answered, here that nothing is changed.
+    private func expectRead(
+        _ commands: [[UInt8]], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            for command in commands {
+                let request = client.ask(0x23, command)
+                try client.expectError(
+                    Self.readOnly, request: request, stream: 0, sourceLocation: sourceLocation)
+            }
+            try client.expectAlive(sourceLocation: sourceLocation)
+        }
+    }
+
+    /// Each of these commands ends the connection.
+    private func expectEnds(
+        _ code: Int, _ commands: [[UInt8]], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await serveCars(10) { _, port in
+            for command in commands {
+                let client = try RuleClient(port: port)
+                try client.greet()
+                client.ask(0x23, command)
+                try client.expectEnd(code, sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    @Test func p76ACommandsNumberAndGroupCountFrom1() async throws {
+        try await expectRead([
+            command(number: 1, group: 1, [6]), command(number: 300, group: 299, [7]),
+        ])
+        try await expectEnds(
+            1,
+            [
+                command(number: 0, group: 0, [6]), command(number: 1, group: 0, [6]),
+                command(number: 299, group: 300, [6]),
+            ])
+    }
+
+    @Test func p77ACommandNamesRowsAndColumnsOnceAndInOrder() async throws {
+        let cell = textCell("BMW")
+        try await expectRead([
+            command(insert([[(0, cell), (2, cell)], []])),
+            command(update([(1, [(0, cell)]), (2, [(1, cell), (2, cell)])])),
+            command(deletion((1...10_000).map { ($0, nil) })),
+            command(move([3, 1, 2], behind: 9)),
+        ])
+        try await expectEnds(
+            1,
+            [
+                command(insert([])), command(update([])), command(deletion([])),
+                command(move([], behind: 1)), command(update([(1, [])])),
+                command([4] + RuleClient.question() + list([])),
+                command(insert([[(2, cell), (0, cell)]])),
+                command(insert([[(1, cell), (1, cell)]])),
+                command(update([(1, [(1, cell), (1, cell)])])),
+                command(update([(1, [(1, cell)]), (1, [(2, cell)])])),
+                command(deletion([(1, nil), (2, 3), (1, nil)])),
+                command(move([1, 2, 1], behind: nil)), command(move([1, 2], behind: 2)),
+                command([4] + RuleClient.question() + list([[2] + cell, [1] + cell])),
+            ])
+        try await expectEnds(4, [command(deletion((1...10_001).map { ($0, nil) }))])
+    }
+
+    @Test func p78CellsOfACommandAreWhole() async throws {
+        let whole: [[UInt8]] = [
+            [0], integerCell(.min), [2] + u64(1), textCell(""), [4, 1, 0xFF, 1], [6, 0, 0],
+            [6, 2, 0, 0xFF, 2],
+        ]
+        let cut: [[UInt8]] = [
+            [4, 1, 0xFF, 2], [4, 1, 0x61, 1], [4, 0, 0], [5, 1, 0x61, 2], [6, 0, 1], [6, 1, 0, 2],
+        ]
+        func commands(_ cells: [[UInt8]]) -> [[UInt8]] {
+            cells.map { command(insert([[(0, $0)]])) }
+                + cells.map { command(update([(1, [(0, $0)])])) }
+                + cells.map { command(update([(1, [(0, [0])])], seen: [1] + $0)) }
+                + cells.map { command([4] + RuleClient.question() + list([[0] + $0])) }
+        }
+        try await expectRead(commands(whole))
+        try await expectEnds(1, commands(cut))
+    }
+
+    @Test func p79ALongSeenValueIsASizeAndAHash() async throws {
+        func seen(_ value: [UInt8]) -> [UInt8] { command(update([(1, [(0, [0])])], seen: value)) }
+        let short = String(repeating: "a", count: 256)
+        try await expectRead([
+            seen([0]), seen([1] + textCell(short)), seen([2] + varint(257) + u64(.max)),
+        ])
+        try await expectEnds(4, [seen([1] + textCell(short + "a"))])
+        try await expectEnds(1, [seen([2] + varint(256) + u64(1)), seen([3])])
+    }
+
+    @Test func p80AnUnknownListOrColumnIsAnError() async throws {
+        let cell = textCell("BMW")
+        try await serveCars(10) { client in
+            try client.greet()
+            client.ask(0x23, command(list: "boats", [6]))
+            try client.expectError(10)
+            let changes = [
+                insert([[(3, cell)], []]),
+                update([(1, [(0, cell), (3, cell)]), (2, [(0, cell)])]),
+                [4] + RuleClient.question() + list([[3] + cell]),
+                insert([[(1 << 52, cell)]]),
+            ]
+            for change in changes {
+                let request = client.ask(0x23, command(change))
+                let error = try client.expectError(13, request: request, stream: 0)
+                #expect(error.alternatives == ["make", "model", "year"])
+            }
+            try client.expectAlive()
+        }
+    }
+
+    @Test func p81AServerThatTakesNoChangesSaysSo() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            for (kind, fields) in [
+                (0x21, []), (0x23, command(deletion([(1, nil)]))), (0x25, u64(7)),
+            ] as [(UInt8, [UInt8])] {
+                let request = client.ask(kind, fields)
+                try client.expectError(Self.readOnly, request: request, stream: 0)
+            }
+            try client.open()
+            #expect(try client.window().window.totalRows == 10)
+        }
+    }
+
+    @Test func p82UnfollowIsAnsweredAlsoWithoutAFeed() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            let request = client.ask(0x2B, varint(99))
+            var fields = try client.expect(0xAD).fields
+            #expect(try fields.count() == request)
+            try fields.end()
+            try client.expectAlive()
+        }
+    }
+}

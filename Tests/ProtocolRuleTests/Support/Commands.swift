@@ -1,0 +1,35 @@
+/// Commands as section 9 of PROTOCOL.md lays them out.
+
+/// A command's fields behind its request.
+func command(number: Int = 1, group: Int = 1, list name: String = "cars", _ change: [UInt8])
+    -> [UInt8]
+{
+    u64(7) + varint(number) + varint(group) + text(name) + change
+}
+
+func textCell(_ value: String) -> [UInt8] { [3] + text(value) }
+
+func integerCell(_ value: Int64) -> [UInt8] { [1] + signed(value) }
+
+/// An insert of rows, each a list of columns and cells.
+func insert(_ rows: [[(column: Int, cell: [UInt8])]]) -> [UInt8] {
+    [0] + list(rows.map { list($0.map { varint($0.column) + $0.cell }) })
+}
+
+/// An update of rows, each with its cells, all with the same seen value.
+func update(
+    _ rows: [(id: Int64, cells: [(column: Int, cell: [UInt8])])], seen: [UInt8] = [0]
+) -> [UInt8] {
+    let rows = rows.map { row in
+        signed(row.id) + list(row.cells.map { varint($0.column) + $0.cell + seen })
+    }
+    return [1] + list(rows)
+}
+
+func deletion(_ rows: [(id: Int64, seen: Int?)]) -> [UInt8] {
+    [2] + list(rows.map { signed($0.id) + optional($0.seen.map(varint)) })
+}
+
+func move(_ rows: [Int64], behind: Int64?) -> [UInt8] {
+    [3] + list(rows.map(signed)) + optional(behind.map(signed))
+}

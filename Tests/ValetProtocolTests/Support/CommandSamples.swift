@@ -1,0 +1,208 @@
+import ValetModel
+
+@testable import ValetProtocol
+
+extension Sample {
+    private static let writer: UInt64 = 0x0102_0304_0506_0708
+
+    private static func command(
+        _ name: String, number: UInt64 = 1, group: UInt64? = nil, _ change: Change
+    ) -> Sample {
+        Sample(
+            "command", name, Layout.command,
+            CommandRequest(
+                request: 20,
+                command: Command(
+                    name: CommandName(writer: writer, number: number), group: group, list: "cars",
+                    change: change)), ClientMessage.command)
+    }
+
+    static let commands = [
+        command(
+            "insert: a whole row, and one of defaults",
+            .insert([
+                [
+                    ColumnValue(column: 0, value: .text("Citroën")),
+                    ColumnValue(column: 1, value: .integer(.max)),
+                    ColumnValue(column: 2, value: .null),
+                    ColumnValue(column: 3, value: .blob(bytes: [0, 0xFF], byteCount: 2)),
+                ], [],
+            ])),
+        command(
+            "update: cells that the person saw",
+            .update([
+                RowEdit(
+                    rowID: -1,
+                    cells: [
+                        CellEdit(
+                            column: 0, value: .text(""), seen: .cell(.text("Unknown"))),
+                        CellEdit(
+                            column: 1_998, value: .real(-0.0),
+                            seen: .long(
+                                ValueDigest(byteCount: 257, hash: 0xCBF2_9CE4_8422_2325))),
+                    ]),
+                RowEdit(
+                    rowID: 4_711,
+                    cells: [CellEdit(column: 3, value: .null, seen: .cell(.null))]),
+            ])),
+        command(
+            "update: a mark, whatever is there, in a group", number: 300, group: 299,
+            .update([
+                RowEdit(
+                    rowID: .max,
+                    cells: [
+                        CellEdit(
+                            column: 4, value: .malformedText(bytes: [0xFF], byteCount: 1),
+                            seen: .anything)
+                    ])
+            ])),
+        command(
+            "delete", number: .max,
+            .delete([RowDeletion(rowID: 1, seen: 300), RowDeletion(rowID: .min)])),
+        command("move behind a row", .move(rowIDs: [3, 1, 2], after: 9)),
+        command("move to the front", .move(rowIDs: [3], after: nil)),
+        command(
+            "update matching",
+            .updateMatching(
+                Question(search: .init(text: "bmw", scope: "Any")),
+                [ColumnValue(column: 0, value: .text("BMW"))])),
+        command("delete matching", .deleteMatching(Question(grouping: "Make"))),
+        command("undo", .undo), command("redo", .redo),
+    ]
+
+    static let writing = [
+        Sample(
+            "writer-request", "plain", Layout.request, WriterRequest(request: 19),
+            ClientMessage.writerRequest),
+        Sample(
+            "retire-writer", "plain", Layout.writer, RetireWriter(request: 21, writer: writer),
+            ClientMessage.retireWriter),
+        Sample(
+            "history-request", "of a list", Layout.historyRequest,
+            HistoryRequest(request: 22, list: "cars", mostEntries: 256),
+            ClientMessage.historyRequest),
+        Sample(
+            "history-request", "of a row, older entries", Layout.historyRequest,
+            HistoryRequest(
+                request: 23, list: "cars", rowID: 4_711,
+                before: LogPosition(revision: 300, place: 7), mostEntries: 20),
+            ClientMessage.historyRequest),
+        Sample(
+            "follow", "from now on", Layout.follow, Follow(request: 24, list: "cars"),
+            ClientMessage.follow),
+        Sample(
+            "follow", "from a position", Layout.follow,
+            Follow(
+                request: 25, list: "cars",
+                start: .init(logID: .max, after: LogPosition(revision: 300, place: 7))),
+            ClientMessage.follow),
+        Sample(
+            "unfollow", "plain", Layout.unfollow, Unfollow(request: 26, feed: 24),
+            ClientMessage.unfollow),
+        Sample(
+            "presence", "edits a row", Layout.presence,
+            PresenceNotice(presence: Presence(list: "cars", rowID: 4_711, activity: .edits)),
+            ClientMessage.presence),
+        Sample(
+            "presence", "nowhere", Layout.presence, PresenceNotice(presence: Presence(list: "")),
+            ClientMessage.presence),
+    ]
+
+    private static func outcome(_ name: String, _ verdict: Verdict) -> Sample {
+        Sample(
+            "outcome", name, Layout.outcome,
+            OutcomeAnswer(
+                request: 20,
+                outcome: Outcome(revision: 301, time: 1_709_251_199_999_999, verdict: verdict)),
+            ServerMessage.outcome)
+    }
+
+    static let outcomes = [
+        outcome("applied", .applied(rowIDs: [4_711, -1])),
+        outcome("applied to no row", .applied(rowIDs: [])),
+        outcome(
+            "conflict",
+            .conflict([
+                Conflict(
+                    rowID: 4_711,
+                    theirs: .cell(
+                        ColumnValue(
+                            column: 2, value: .cutText("once upon a time", byteCount: 9_000))),
+                    station: "counter", time: 1_709_251_190_000_000),
+                Conflict(rowID: 4_712, theirs: .rowChanged, station: "", time: 0),
+                Conflict(rowID: 4_713, theirs: .rowDeleted, station: "desk", time: -1),
+            ])),
+        outcome(
+            "refused",
+            .refused([
+                Refusal(row: 0, column: 1, message: "the year must be 1908 or later"),
+                Refusal(row: 9_999, column: nil, message: "the plate is taken"),
+            ])),
+    ]
+
+    private static let entries = [
+        LoggedChange(
+            position: LogPosition(revision: 302, place: 0), time: 1_709_251_200_000_000,
+            station: "desk", command: CommandName(writer: writer, number: 7),
+            effect: RowEffect(
+                kind: .updated, rowID: 4_711,
+                cells: [
+                    CellChange(
+                        column: 0, before: .text("Citroen"), after: .text("Citroën"))
+                ])),
+        LoggedChange(
+            position: LogPosition(revision: 301, place: 1), time: 0, station: "desk",
+            command: CommandName(writer: writer, number: 6),
+            effect: RowEffect(
+                kind: .inserted, rowID: 4_712,
+                cells: [
+                    CellChange(column: 0, before: .null, after: .text("BMW")),
+                    CellChange(column: 1, before: .null, after: .integer(2_024)),
+                ])),
+        LoggedChange(
+            position: LogPosition(revision: 300, place: 0), time: -1, station: "", command: nil,
+            effect: RowEffect(kind: .deleted, rowID: .min, cells: [])),
+        LoggedChange(
+            position: LogPosition(revision: 299, place: 0), time: 0, station: "", command: nil,
+            effect: nil),
+    ]
+
+    static let written = [
+        Sample(
+            "writer-answer", "plain", Layout.writer, WriterAnswer(request: 19, writer: writer),
+            ServerMessage.writerAnswer),
+        Sample(
+            "writer-retired", "plain", Layout.request, WriterRetired(request: 21),
+            ServerMessage.writerRetired),
+        Sample(
+            "history-answer", "entries of every kind, and older ones", Layout.historyAnswer,
+            HistoryAnswer(request: 22, entries: entries, hasMore: true),
+            ServerMessage.historyAnswer),
+        Sample(
+            "history-answer", "nothing", Layout.historyAnswer,
+            HistoryAnswer(request: 23, entries: [], hasMore: false), ServerMessage.historyAnswer),
+        Sample(
+            "following", "plain", Layout.following,
+            Following(request: 24, logID: 0x1122_3344_5566_7788, revision: 300),
+            ServerMessage.following),
+        Sample(
+            "changes", "two of a feed", Layout.changes,
+            Changes(feed: 24, entries: Array(entries[..<2].reversed())), ServerMessage.changes),
+        Sample(
+            "unfollowed", "plain", Layout.request, Unfollowed(request: 26),
+            ServerMessage.unfollowed),
+        Sample(
+            "feed-ended", "expired", Layout.feedEnded,
+            FeedEnded(feed: 24, reason: ValetError(.expired, "these changes are not kept")),
+            ServerMessage.feedEnded),
+        Sample(
+            "presence-of-others", "one is there, one is gone", Layout.presenceOfOthers,
+            PresenceOfOthers(entries: [
+                .init(
+                    connection: 7,
+                    other: .init(
+                        station: "counter", presence: Presence(list: "cars", rowID: -1))),
+                .init(connection: .max, other: nil),
+            ]), ServerMessage.presenceOfOthers),
+    ]
+}

@@ -1,0 +1,79 @@
+/// The tables of PROTOCOL.md's section on writing.
+extension Layout {
+    static let writer = request + [.fixed64("writer")]
+    private static let value: [Field] = [.varint("column"), cell]
+    private static let seen = Field.choice(
+        "seen", [[], [cell], [.varint("bytes"), .fixed64("hash")]])
+    static let command =
+        writer + [
+            .varint("number"), .varint("group"), .text("list"),
+            .choice(
+                "change",
+                [
+                    [.list("rows", [.list("cells", value)])],
+                    [.list("rows", [.signed("row id"), .list("cells", value + [seen])])],
+                    [.list("rows", [.signed("row id"), .optional("seen", [.varint("revision")])])],
+                    [.list("rows", [.signed("row id")]), .optional("behind", [.signed("row id")])],
+                    question + [.list("cells", value)], question, [], [],
+                ]),
+        ]
+    static let outcome =
+        answer + [
+            .signed("time"),
+            .choice(
+                "verdict",
+                [
+                    [.list("rows", [.signed("row id")])],
+                    [
+                        .list(
+                            "conflicts",
+                            [
+                                .signed("row id"), .choice("theirs", [value, [], []]),
+                                .text("station"), .signed("time"),
+                            ])
+                    ],
+                    [
+                        .list(
+                            "refusals",
+                            [
+                                .varint("row"), .optional("column", [.varint("column")]),
+                                .text("message"),
+                            ])
+                    ],
+                ]),
+        ]
+
+    private static let position: [Field] = [.varint("revision"), .varint("place")]
+    private static let entry =
+        position + [
+            .signed("time"), .text("station"),
+            .optional("command", [.fixed64("writer"), .varint("number")]),
+            .optional(
+                "effect",
+                [
+                    .choice("kind", [[], [], []]), .signed("row id"),
+                    .list("cells", [.varint("column"), cell, cell]),
+                ]),
+        ]
+    static let historyRequest =
+        request + [
+            .text("list"), .optional("row", [.signed("row id")]), .optional("before", position),
+            .varint("most entries"),
+        ]
+    static let historyAnswer = request + [.list("entries", entry), .bool("more")]
+    static let follow =
+        request + [.text("list"), .optional("start", [.fixed64("log id")] + position)]
+    static let following = request + [.fixed64("log id"), .varint("revision")]
+    static let changes: [Field] = [.varint("feed"), .list("entries", entry)]
+    static let unfollow = request + [.varint("feed")]
+    static let feedEnded: [Field] = [.varint("feed"), .varint("code"), .text("message")]
+
+    static let presence: [Field] = [
+        .text("list"), .optional("row", [.signed("row id")]), .choice("activity", [[], []]),
+    ]
+    static let presenceOfOthers: [Field] = [
+        .list(
+            "stations",
+            [.varint("connection"), .optional("other", [.text("station")] + presence)])
+    ]
+}
