@@ -115,6 +115,21 @@ import ValetModel
             client.send(0x7F, [])
             try client.expectEnd(3)
         }
+        // The window was answered, and another program locks the file before its page is read.
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet(credit: 0)
+            try client.open(1, RuleClient.question(grouping: "None"))
+            client.askWindow()
+            _ = try client.expect(0x89)
+            try TemporaryFolder.locking(path) {
+                client.send(0x17, varint(1 << 20))
+                try client.expectError(22, request: 0, stream: 1)
+            }
+            #expect(try client.window().window.rows == 10)
+        }
         try await FakeServer.run { wire in
             try wire.openAView(rows: 200)
             for _ in 0..<2 {

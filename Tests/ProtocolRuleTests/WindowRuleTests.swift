@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import ValetClient
 import ValetModel
 
 /// Rules 41 to 51, 73 and 74: windows, and the names of their pages.
@@ -195,18 +196,36 @@ import ValetModel
         }
     }
 
+    /// Both servers give the name to other cells, and the first connection lasts meanwhile.
     @Test func p49AClientDropsItsPagesWhenTheEpochIsAnother() async throws {
-        for epoch in [7, 8] as [UInt64] {
-            try await FakeServer.run { wire in
+        let server = try FakeServer()
+        defer { server.stop() }
+        async let served: Void = {
+            var wires: [Wire] = []
+            for epoch in [7, 8] as [UInt64] {
+                let wire = try server.accept()
+                wires.append(wire)
                 try wire.openAView(rows: 200, welcome: FakeServer.welcome(epoch: epoch))
                 let (request, held) = try wire.windowRequest()
-                #expect(held.isEmpty, "nothing of another connection's pages")
+                #expect(held.isEmpty, "no page of the other epoch")
                 wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [8]))
-                wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64)))
-                try wire.waitForTheEnd()
-            } client: { port in
-                _ = try await askedWindow(port)
+                let raw = FakeServer.rawPage(rows: 64, step: Int64(epoch))
+                wire.send(FakeServer.page(8, raw))
             }
+            for wire in wires { try wire.waitForTheEnd() }
+        }()
+        try await Self.showsEachEpoch(server.port)
+        try await served
+    }
+
+    private static func showsEachEpoch(_ port: Int) async throws {
+        var views: [ValetView] = []
+        for epoch in [7, 8] as [Int64] {
+            let connection = try await FakeServer.connect(port)
+            let view = try await connection.openView(list: "list", columns: [], Question())
+            let window = try await view.window(at: .ordinal(0), rows: 10)
+            #expect(window.rows.first??.cells == [.integer(epoch)])
+            views.append(view)
         }
     }
 

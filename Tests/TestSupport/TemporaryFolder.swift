@@ -31,6 +31,14 @@ package final class TemporaryFolder: Sendable {
         try Connection(path: path, access: .write).run(sql)
     }
 
+    /// Runs `body` while another program has a database for itself.
+    package static func locking(_ path: String, _ body: () throws -> Void) throws {
+        let connection = try Connection(path: path, access: .write)
+        try connection.run("BEGIN EXCLUSIVE")
+        try body()
+        try connection.run("ROLLBACK")
+    }
+
     /// A database with one table `cars` of `count` rows: make, model and year, ten makes.
     package func cars(_ count: Int) throws -> String {
         let connection = try Connection(path: file("cars.db"), access: .create)

@@ -72,16 +72,20 @@ struct FakeServer {
     }
 
     /// One column, which is the only one of its list.
-    static func opened(_ request: Int, rows: Int, epoch: UInt64 = 7) -> [UInt8] {
+    static func opened(
+        _ request: Int, rows: Int, epoch: UInt64 = 7, generation: UInt8 = 1, revision: Int = 1
+    ) -> [UInt8] {
         frame(
             0x85, stream: 1,
-            varint(request) + [1] + u64(epoch) + varint(1) + varint(rows) + [1] + text("None")
+            varint(request) + [generation] + u64(epoch) + varint(revision) + varint(rows) + [1]
+                + text("None")
                 + [0, 0, 0] + list([[0]]) + [3, 4])
     }
 
     /// A flat window from row 0 on, of which the pages hold at most 64 rows each.
     static func window(
-        _ request: Int, rows: Int, of total: Int, pages: [UInt64], revision: Int = 1
+        _ request: Int, rows: Int, of total: Int, pages: [UInt64], generation: UInt8 = 1,
+        revision: Int = 1
     ) -> [UInt8] {
         let places = pages.enumerated().map { index, name in
             u64(name) + varint(64 * index) + varint(min(64, total - 64 * index))
@@ -89,14 +93,15 @@ struct FakeServer {
         let run = [0] + text("") + [0] + varint(total)
         return frame(
             0x89, stream: 1,
-            varint(request) + [1] + varint(revision) + varint(total) + [1] + [0, 0] + varint(rows)
+            varint(request) + [generation] + varint(revision) + varint(total) + [1] + [0, 0]
+                + varint(rows)
                 + list(rows == 0 ? [] : [run]) + list(places) + [1, 2])
     }
 
     /// A raw page of one column of integers, row ids from 1 on.
-    static func rawPage(rows: Int) -> [UInt8] {
+    static func rawPage(rows: Int, step: Int64 = 5) -> [UInt8] {
         varint(rows) + [1] + (0..<rows).flatMap { _ in signed(1) } + [2]
-            + (0..<rows).flatMap { _ in signed(5) }
+            + (0..<rows).flatMap { _ in signed(step) }
     }
 
     static func page(_ name: UInt64, _ raw: [UInt8]) -> [UInt8] {
