@@ -12,9 +12,12 @@ struct Refused: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { title }
     var title: String { "\(name): \(code.name)" }
-    /// Pages, progress and statistics are for clients; everything else here is for servers.
+    /// Pages, progress, statistics and outcomes are for clients; everything else here is for
+    /// servers.
     var isForClient: Bool {
-        [FrameKind.page, .buildProgress, .statisticsAnswer].contains { $0.rawValue == bytes[4] }
+        [FrameKind.page, .buildProgress, .statisticsAnswer, .outcome].contains {
+            $0.rawValue == bytes[4]
+        }
     }
 
     var pieces: [Dissection.Piece] {
@@ -41,6 +44,11 @@ struct Refused: Sendable, CustomTestStringConvertible {
 
     private static let name: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0]
 
+    /// The beginning of a command for a list without a name.
+    private static func named(_ number: UInt8, _ group: UInt8) -> [UInt8] {
+        [1] + name + [number, group, 0]
+    }
+
     static let all: [Refused] = [
         Refused("a frame of 4 GiB before the welcome", .limitExceeded, length: 1 << 32 - 1, 1, []),
         Refused("a frame over the limit before the welcome", .limitExceeded, length: 4_097, 1, []),
@@ -63,6 +71,26 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused("text that is not UTF-8", .malformed, 0x13, [1, 1, 0xFF, 0]),
         Refused("a kind that only servers send, to a server", .unexpected, 0x81, []),
         Refused("credit over the limit", .limitExceeded, 0x17, [0x81, 0x80, 0x80, 0x20]),
+        Refused("a command of number 0", .malformed, 0x23, named(0, 0) + [6]),
+        Refused("a group after its command", .malformed, 0x23, named(1, 2) + [6]),
+        Refused("a command without a row", .malformed, 0x23, named(1, 1) + [0, 0]),
+        Refused("a row twice in a command", .malformed, 0x23, named(1, 1) + [2, 2, 2, 0, 2, 0]),
+        Refused(
+            "columns out of order", .malformed, 0x23, named(1, 1) + [0, 1, 2, 1, 0, 0, 0]),
+        Refused(
+            "a cut cell in a command", .malformed, 0x23, named(1, 1) + [0, 1, 1, 0, 5, 1, 0x61, 2]),
+        Refused(
+            "the hash of a short value", .malformed, 0x23,
+            named(1, 1) + [1, 1, 2, 1, 0, 0, 2, 0x80, 0x02] + name),
+        Refused(
+            "a long seen value that is no hash", .limitExceeded, 0x23,
+            named(1, 1) + [1, 1, 2, 1, 0, 0, 1, 3, 0x81, 0x02]),
+        Refused(
+            "more rows than a command may name", .limitExceeded, 0x23,
+            named(1, 1) + [2, 0x91, 0x4E]
+        ),
+        Refused("a verdict of no kind", .malformed, 0xA3, [1, 1, 0, 3]),
+        Refused("more conflicts than an outcome lists", .limitExceeded, 0xA3, [1, 1, 0, 1, 65]),
         Refused("more progress than there is to do", .malformed, 0xA0, [1, 1, 0xE9, 0x07]),
         Refused("a statistic twice", .malformed, 0x9D, [1, 2, 1, 0x61, 5, 1, 0x61, 6]),
         Refused("a page that goes on without having begun", .malformed, 0x8B, flags: 2, name + [0]),

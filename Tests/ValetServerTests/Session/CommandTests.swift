@@ -1,0 +1,88 @@
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+/// What a session makes of commands; the file's writer carries them out.
+@Suite struct CommandTests {
+    private static func command(
+        _ change: Change, number: UInt64 = 1, list: String = "Cars"
+    ) -> Command {
+        Command(name: CommandName(writer: 7, number: number), list: list, change: change)
+    }
+
+    private func send(
+        _ command: Command, _ conversation: inout Conversation
+    ) -> [SessionAction] {
+        conversation.ask { .command(CommandRequest(request: $0, command: command)) }
+    }
+
+    @Test func commandsGoToTheWriterInTheirOrder() {
+        var conversation = Conversation()
+        let commands = (1...3).map { Self.command(.undo, number: $0, list: "cars") }
+        var actions = conversation.ask { .writerRequest(WriterRequest(request: $0)) }
+        for command in commands { actions += send(command, &conversation) }
+        actions += conversation.ask { .retireWriter(RetireWriter(request: $0, writer: 7)) }
+        #expect(
+            actions == [
+                .command(.assignWriter, request: 1),
+                .command(.apply(commands[0], list: 0), request: 2),
+                .command(.apply(commands[1], list: 0), request: 3),
+                .command(.apply(commands[2], list: 0), request: 4),
+                .command(.retireWriter(7), request: 5),
+            ])
+        #expect(!conversation.session.isIdle, "a draining session waits for outcomes")
+        let outcome = OutcomeAnswer(
+            request: 3, outcome: Outcome(revision: 9, time: 5, verdict: .applied(rowIDs: [])))
+        #expect(
+            conversation.session.finished(3, .success([.outcome(outcome)]))
+                == [.send(.outcome(outcome), stream: 0)])
+    }
+
+    @Test func commandsWaitLikeOtherRequests() {
+        var conversation = Conversation()
+        let limit = Limits.waitingRequestsPerConnection
+        for number in 1...UInt64(limit) {
+            #expect(send(Self.command(.undo, number: number), &conversation).said.isEmpty)
+        }
+        #expect(
+            send(Self.command(.undo, number: 65), &conversation).said
+                == [.failed(65, .limitExceeded)])
+        _ = conversation.session.finished(1, .failure(ValetError(.busy, "later")))
+        #expect(send(Self.command(.undo, number: 65), &conversation).said.isEmpty)
+    }
+
+    @Test func aRefusedCommandDoesNotWait() {
+        var conversation = Conversation()
+        let beyond = ColumnValue(column: 1_998, value: .null)
+        for _ in 0...Limits.waitingRequestsPerConnection {
+            #expect(
+                send(Self.command(.insert([[beyond]])), &conversation).error?.code
+                    == .unknownColumn)
+            #expect(
+                send(Self.command(.undo, list: "Boats"), &conversation).error?.code == .unknownList)
+        }
+        #expect(conversation.session.isIdle)
+    }
+
+    @Test func aHistoryHasALimit() {
+        var conversation = Conversation()
+        func ask(_ most: Int) -> [SessionAction] {
+            conversation.ask {
+                .historyRequest(HistoryRequest(request: $0, list: "Cars", mostEntries: most))
+            }
+        }
+        let request = HistoryRequest(request: 1, list: "Cars", mostEntries: 256)
+        #expect(ask(256) == [.readHistory(request, list: 0)])
+        #expect(ask(257).error?.code == .limitExceeded)
+    }
+
+    @Test func presenceIsNotAnswered() {
+        var conversation = Conversation()
+        let notice = PresenceNotice(presence: Presence(list: "Cars", rowID: 1, activity: .edits))
+        #expect(conversation.say(.presence(notice)).isEmpty)
+        var stranger = Conversation(notGreeted: FakeLists(count: 1))
+        #expect(stranger.say(.presence(notice)).said == [.failed(0, .unexpected)])
+    }
+}
