@@ -11,7 +11,7 @@ import ValetModel
         (.unknownColumn, 3), (.unknownView, 3), (.unknownRow, 3), (.unknownSection, 3),
         (.superseded, 1), (.listUnavailable, 1), (.storageFailed, 1), (.shuttingDown, 6),
         (.tooManyClients, 6), (.timedOut, 6), (.notAllowed, 7),
-        (.overBudget, 1),
+        (.overBudget, 1), (.expired, 1), (.readOnly, 7), (.busy, 6),
     ] as [(ErrorCode, Int32)])
 func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
     let ending = CommandRunner.Ending(
@@ -22,7 +22,7 @@ func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
 }
 
 @Test func noErrorCodeIsForgotten() {
-    let listed = 20
+    let listed = 23
     #expect(ErrorCode.allCases.count == listed)
 }
 
