@@ -23,6 +23,8 @@ package struct BenchPlan: Hashable, Sendable {
     var secondsPerLoad: Double
     /// How long each operation in memory is repeated.
     var secondsPerOperation: Double
+    /// Rows that are changed while many orders are shown; a multiple of a batch.
+    var edits: Int
 
     /// A window must find a place in each tenth of the list.
     static let fewestRows = 1_000
@@ -36,6 +38,7 @@ package struct BenchPlan: Hashable, Sendable {
     /// Groupings that are open when the server's memory is looked at.
     static let groupingsInMemory = 5
     static let clientsOfLoad = 50
+    static let editsPerBatch = 64
 
     package init(seed: UInt64, isQuick: Bool) {
         self.seed = seed
@@ -49,5 +52,6 @@ package struct BenchPlan: Hashable, Sendable {
         loadRounds = isQuick ? 1 : 3
         secondsPerLoad = isQuick ? 0.3 : 2
         secondsPerOperation = isQuick ? 0.05 : 0.5
+        edits = isQuick ? 256 : 8_192
     }
 }

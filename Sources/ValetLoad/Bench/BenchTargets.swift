@@ -34,6 +34,13 @@ struct BenchTargets {
     var search: Measurement.Target? { target(.each(8_000), .each(50_000)) }
     var searchOfDistinctText: Measurement.Target? { target(.each(25_000), .each(150_000)) }
 
+    /// Of one row, while ten groupings and ten searches are shown.
+    var edit: Measurement.Target? {
+        target(.init(p50: 300, p99: 800), .init(p50: 600, p99: 1_600))
+    }
+
+    var editInBatch: Measurement.Target? { target(.figure(150), .figure(300)) }
+
     var residentBytesPerRow: Measurement.Target? {
         hasMemory ? target(.figure(80), .figure(65)) : nil
     }

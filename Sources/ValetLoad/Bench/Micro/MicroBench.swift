@@ -8,7 +8,9 @@ struct MicroBench {
     let plan: BenchPlan
     let file: String
 
-    private static let columns = ["make", "model", "year", "owner_last"]
+    private static let columns = [
+        "make", "model", "year", "fuel", "parked", "owner_first", "owner_last",
+    ]
 
     func measure() throws -> [Measurement] {
         ProgressLine.standardError.begin("bench: operations in memory")
@@ -20,6 +22,7 @@ struct MicroBench {
         let cache = try readIn(list, columns, reader)
         let orders = try OrderMicro(plan: plan, timer: timer, cache: cache)
         var measurements = try orders.measure()
+        measurements += try EditMicro(plan: plan, cache: cache).measure()
         let cells = try PageCells(list: list, columns: columns.count, ids: orders.page, reader)
         measurements += try PageMicro(timer: timer, cells: cells).measure()
         let needles = try Needles(

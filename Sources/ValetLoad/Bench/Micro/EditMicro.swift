@@ -1,0 +1,209 @@
+import ValetArrangement
+import ValetModel
+
+/// Changes of rows while ten groupings and ten searches are shown: what a commit costs its list's
+/// keeper.
+struct EditMicro {
+    private let plan: BenchPlan
+    private let targets: BenchTargets
+    private let orders: Snapshot
+    private let searches: [ArrangementSpecification]
+    /// Orders and searches.
+    private let shown: Snapshot
+
+    init(plan: BenchPlan, cache: ColumnCache) throws {
+        self.plan = plan
+        targets = BenchTargets(rows: cache.rowCount)
+        let bases = Self.groupings(cache)
+        searches = Self.searches(of: bases, cache)
+        orders = try Self.showing(
+            bases, of: Snapshot(revision: 0, cache: cache, numbers: LeafNumbers()))
+        shown = try Self.showing(searches, of: orders)
+    }
+
+    private static func showing(
+        _ specifications: [ArrangementSpecification], of snapshot: Snapshot
+    ) throws -> Snapshot {
+        try specifications.reduce(snapshot) { snapshot, specification in
+            try snapshot.building(specification).reduce(snapshot) { $0.adding($1) }
+        }
+    }
+
+    /// By every column but the fuel, so that some changes move no row.
+    private static func groupings(_ cache: ColumnCache) -> [ArrangementSpecification] {
+        func grouping(
+            _ column: String?, _ expression: SectionExpression, isDescending: Bool = false,
+            _ order: [String], isNewestFirst: Bool = false
+        ) -> ArrangementSpecification {
+            ArrangementSpecification(
+                sectionColumn: column.map(cache.position), expression: expression,
+                isDescending: isDescending,
+                rowOrder: order.map {
+                    SortKey(column: cache.position(ofColumn: $0), isDescending: isNewestFirst)
+                })
+        }
+        return [
+            grouping("make", .wholeValue, ["model", "year"]),
+            grouping("model", .wholeValue, ["year"]),
+            grouping("year", .wholeValue, isDescending: true, ["make", "model"]),
+            grouping("owner_last", .wholeValue, ["owner_first"]),
+            grouping("parked", .hourOfDay, isDescending: true, ["parked"], isNewestFirst: true),
+            grouping("parked", .day, isDescending: true, ["parked"], isNewestFirst: true),
+            grouping("make", .firstLetter, ["make", "model"]),
+            grouping("owner_last", .firstLetter, ["owner_last", "owner_first"]),
+            grouping("owner_first", .wholeValue, ["owner_last"]),
+            grouping(nil, .none, ["model"]),
+        ]
+    }
+
+    /// One search in each order: some find most rows, others few.
+    private static func searches(
+        of bases: [ArrangementSpecification], _ cache: ColumnCache
+    ) -> [ArrangementSpecification] {
+        let needles = [
+            ("make", "o"), ("make", "ford"), ("model", "a"), ("model", "c"), ("model", "s"),
+            ("owner_last", "e"), ("owner_last", "er"), ("owner_last", "son"), ("owner_first", "a"),
+            ("owner_first", "ann"),
+        ]
+        return zip(bases, needles).map { base, needle in
+            var specification = base
+            specification.predicate = Predicate(
+                text: needle.1, columns: [cache.position(ofColumn: needle.0)], match: .contains,
+                lengths: nil)
+            return specification
+        }
+    }
+
+    func measure() throws -> [Measurement] {
+        [one(), try firstAfterSearch(), inBatches()]
+    }
+
+    private func one() -> Measurement {
+        var times = Latencies()
+        var now = shown
+        var edits = RandomEdits(seed: plan.seed, index: -30, of: shown.cache)
+        for _ in 0..<plan.edits {
+            let change = edits.next()
+            times.time { now = Self.changed(now, by: [change]) }
+        }
+        return Measurement(
+            "micro.edit.shown", "change a row in 10 groupings, 10 searches", times,
+            target: targets.edit)
+    }
+
+    /// Each search is made again before each change.
+    private func firstAfterSearch() throws -> Measurement {
+        var times = Latencies()
+        var edits = RandomEdits(seed: plan.seed, index: -31, of: shown.cache)
+        for _ in 0..<max(1, plan.edits / 256) {
+            for search in searches {
+                let now = try Self.showing([search], of: shown.removing(search))
+                let change = edits.next(fromStart: true)
+                times.time { _ = Self.changed(now, by: [change]) }
+            }
+        }
+        return Measurement(
+            "micro.edit.first", "the same, first after a search", times, target: targets.edit)
+    }
+
+    private func inBatches() -> Measurement {
+        let clock = ContinuousClock()
+        var means: [Double] = []
+        var now = shown
+        var edits = RandomEdits(seed: plan.seed, index: -32, of: shown.cache)
+        for _ in 0..<plan.edits / BenchPlan.editsPerBatch {
+            let changes = (0..<BenchPlan.editsPerBatch).map { _ in edits.next() }
+            let start = clock.now
+            now = Self.changed(now, by: changes)
+            means.append(
+                (clock.now - start) / .microseconds(1) / Double(BenchPlan.editsPerBatch))
+        }
+        means.sort()
+        return Measurement(
+            id: "micro.edit.batch", name: "the same, a row of a batch of 64",
+            samples: plan.edits, p50: means[means.count / 2],
+            p99: means[(means.count - 1) * 99 / 100], target: targets.editInBatch)
+    }
+
+    private static func changed(_ snapshot: Snapshot, by changes: [RowChange]) -> Snapshot {
+        guard let changed = snapshot.applying(changes, revision: snapshot.revision + 1) else {
+            preconditionFailure("a random edit does not fit")
+        }
+        return changed
+    }
+}
+
+/// Changes that fit the rows as those before have left them.
+private struct RandomEdits {
+    private var random: SeededNumbers
+    private let cache: ColumnCache
+    private var lastID: Int64 = 1 << 32
+    private var inserted: [Int64] = []
+    private var deleted: Set<Int64> = []
+
+    init(seed: UInt64, index: Int, of cache: ColumnCache) {
+        random = SeededNumbers(seed: seed, index: index)
+        self.cache = cache
+    }
+
+    /// - Parameter fromStart: whether it must fit the first rows.
+    mutating func next(fromStart: Bool = false) -> RowChange {
+        if fromStart { (inserted, deleted) = ([], []) }
+        switch random.below(4) {
+        case 0: return insert()
+        case 1: return delete()
+        case 2:
+            return .update(
+                rowID: row(), cells: [column("fuel"): .real(Double(random.below(900)) / 10)])
+        default: return .update(rowID: row(), cells: key())
+        }
+    }
+
+    private func column(_ name: String) -> Int { cache.position(ofColumn: name) }
+
+    private mutating func row() -> Int64 {
+        while true {
+            let id = cache.rowID(of: UInt32(random.below(cache.slotCount)))
+            if !deleted.contains(id) { return id }
+        }
+    }
+
+    private mutating func key() -> [Int: Cell] {
+        switch random.below(4) {
+        case 0: [column("year"): .integer(Int64(1_950 + random.below(70)))]
+        case 1: [column("parked"): .integer(Int64(1_770_000_000 + random.below(9_000_000)))]
+        case 2: [column("model"): copied("model")]
+        default: [column("owner_last"): .text("Owner \(random.below(1_000_000))")]
+        }
+    }
+
+    private mutating func copied(_ name: String) -> Cell {
+        let column = cache.column(column(name))
+        guard case .text(let code) = column[UInt32(random.below(cache.slotCount))],
+            let text = column.dictionary.text(code)
+        else { return .null }
+        return .text(text)
+    }
+
+    private mutating func insert() -> RowChange {
+        lastID += 1
+        inserted.append(lastID)
+        return .insert(
+            rowID: lastID,
+            cells: [
+                column("make"): copied("make"), column("model"): copied("model"),
+                column("year"): .integer(Int64(1_950 + random.below(70))),
+                column("fuel"): .real(Double(random.below(900)) / 10),
+                column("parked"): .integer(1_780_000_000 + lastID % 100_000),
+                column("owner_first"): copied("owner_first"),
+                column("owner_last"): copied("owner_last"),
+            ])
+    }
+
+    private mutating func delete() -> RowChange {
+        if random.below(2) == 0, let id = inserted.popLast() { return .delete(rowID: id) }
+        let id = row()
+        deleted.insert(id)
+        return .delete(rowID: id)
+    }
+}
