@@ -1,39 +1,32 @@
 import ValetModel
 
-extension Column {
-    /// The column with the value at `slot` replaced, or with one value appended.
-    func setting(_ slot: UInt32, to cell: Cell) -> Column {
-        var edit = ColumnEdit(of: self)
-        edit.set(Int(slot), to: cell)
-        return Column(
-            isText: isText, defaultCode: defaultCode, dictionary: edit.dictionary,
-            chunks: edit.chunks)
-    }
-}
-
-/// The parts of a column that an edit replaces.
-private struct ColumnEdit {
+/// A column during a batch of changes: chunks that no other column has are changed in place.
+struct ColumnEdit {
     private let isText: Bool
-    private(set) var dictionary: ValueDictionary
-    private(set) var chunks: ChunkVector<ColumnChunk>
+    private let defaultCode: UInt32?
+    private var dictionary: ValueDictionary
+    private var chunks: ChunkVector<ColumnChunk>
 
     init(of column: Column) {
         isText = column.isText
+        defaultCode = column.defaultCode
         dictionary = column.dictionary
         chunks = column.chunks
     }
 
-    mutating func set(_ slot: Int, to cell: Cell) {
-        let (number, index) = slot.quotientAndRemainder(dividingBy: ColumnChunk.slots)
+    var column: Column {
+        Column(
+            isText: isText, defaultCode: defaultCode, dictionary: dictionary, chunks: chunks)
+    }
+
+    /// Replaces the value at `slot`, or appends one.
+    mutating func set(_ slot: UInt32, to cell: Cell) {
+        let (number, index) = Int(slot).quotientAndRemainder(dividingBy: ColumnChunk.slots)
         if number == chunks.count { chunks.append(ColumnChunk([])) }
-        let chunk = chunks[number]
         var value = plainValue(of: cell)
-        if chunk.kind == .code { value = coded(value) }
-        if let changed = chunk.setting(index, to: value) {
-            chunks[number] = changed
-            return
-        }
-        var values = (0..<chunk.count).map { chunk[$0] }
+        if chunks[number].kind == .code { value = coded(value) }
+        if chunks[number].set(index, to: value) { return }
+        var values = (0..<chunks[number].count).map { chunks[number][$0] }
         if index == values.count { values.append(value) } else { values[index] = value }
         chunks[number] = ColumnChunk(homogeneous(values))
     }
@@ -42,6 +35,8 @@ private struct ColumnEdit {
         switch cell {
         case .null: return .missing
         case .integer(let number): return isText ? coded(.integer(number)) : .integer(number)
+        // SQLite stores it as NULL.
+        case .real(let real) where real.isNaN: return .missing
         case .real(let real): return isText ? coded(.real(real)) : .real(real)
         case .text(let text), .cutText(let text, _):
             return text.isEmpty ? .missing : .code(dictionary.code(ofText: Array(text.utf8)))

@@ -3,8 +3,8 @@ import ValetModel
 
 /// The cached part of a list's rows: their ids and the columns needed so far, by slot.
 ///
-/// Slots are never reused within an epoch, so row ids are found by binary search, except those of
-/// rows that were inserted out of order.
+/// Slots are never reused, so row ids are found by binary search, except those of rows that were
+/// inserted out of order, and of all rows inserted after one of them.
 package struct ColumnCache: Sendable {
     package let descriptions: [ColumnDescription]
     /// nil for a column that has not been requested.
@@ -15,8 +15,8 @@ package struct ColumnCache: Sendable {
     package internal(set) var slotCount: Int
     var dead = SlotSet()
     /// The leading slots that are sorted by row id.
-    let orderedSlots: Int
-    /// Slots of rows that were inserted after loading.
+    var orderedSlots: Int
+    /// The slots of all other rows.
     var laterSlots = TreeDictionary<Int64, UInt32>()
 
     package var rowCount: Int { slotCount - dead.count }

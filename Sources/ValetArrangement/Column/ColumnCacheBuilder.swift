@@ -107,11 +107,11 @@ package struct ColumnAddition {
         while slot < cache.orderedSlots { skipSlot() }
         var columns: [Int: Column] = [:]
         for (position, index) in wanted.enumerated() {
-            var column = builders[position].finish()
+            var column = ColumnEdit(of: builders[position].finish())
             for slot in UInt32(cache.orderedSlots)..<UInt32(cache.slotCount) {
-                column = column.setting(slot, to: laterCells[slot]?[position] ?? .null)
+                column.set(slot, to: laterCells[slot]?[position] ?? .null)
             }
-            columns[index] = column
+            columns[index] = column.column
         }
         return columns
     }

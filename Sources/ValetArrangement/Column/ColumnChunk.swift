@@ -75,39 +75,54 @@ package struct ColumnChunk: Sendable {
         }
     }
 
-    /// The chunk with the value at `index` replaced or, past the end, appended; nil if the chunk's
-    /// form can't hold that value.
-    func setting(_ index: Int, to value: ChunkValue) -> ColumnChunk? {
-        var copy = self
-        switch (storage, value) {
-        case (.bytes(var values), _):
-            guard let offset = offset(of: value).flatMap(UInt8.init(exactly:)) else { return nil }
-            values.put(offset, at: index)
-            copy.storage = .bytes(values)
-        case (.shorts(var values), _):
-            guard let offset = offset(of: value).flatMap(UInt16.init(exactly:)) else { return nil }
-            values.put(offset, at: index)
-            copy.storage = .shorts(values)
-        case (.words(var values), _):
-            guard let offset = offset(of: value).flatMap(UInt32.init(exactly:)) else { return nil }
-            values.put(offset, at: index)
-            copy.storage = .words(values)
-        case (.longs(var values), .integer(let number)) where number != base:
-            values.put(number, at: index)
-            copy.storage = .longs(values)
-        case (.longs(var values), .missing):
-            values.put(base, at: index)
-            copy.storage = .longs(values)
-        case (.reals(var values), .real(let real)):
-            values.put(real, at: index)
-            copy.storage = .reals(values)
-        case (.reals(var values), .missing):
-            values.put(.nan, at: index)
-            copy.storage = .reals(values)
-        case (.longs, _), (.reals, _):
-            return nil
+    /// Replaces the value at `index` or, at the end, appends it.
+    ///
+    /// - Returns: false if the chunk's form can't hold the value.
+    mutating func set(_ index: Int, to value: ChunkValue) -> Bool {
+        switch storage {
+        case .bytes(let values):
+            put(
+                offset(of: value).flatMap(UInt8.init(exactly:)), at: index, in: values,
+                Storage.bytes)
+        case .shorts(let values):
+            put(
+                offset(of: value).flatMap(UInt16.init(exactly:)), at: index, in: values,
+                Storage.shorts)
+        case .words(let values):
+            put(
+                offset(of: value).flatMap(UInt32.init(exactly:)), at: index, in: values,
+                Storage.words)
+        case .longs(let values): put(long(of: value), at: index, in: values, Storage.longs)
+        case .reals(let values): put(plainReal(of: value), at: index, in: values, Storage.reals)
         }
-        return copy
+    }
+
+    private mutating func put<Element>(
+        _ element: Element?, at index: Int, in values: consuming [Element],
+        _ form: ([Element]) -> Storage
+    ) -> Bool {
+        guard let element else { return false }
+        // Lets go of the array, which is then changed in place if nobody else has it.
+        storage = .bytes([])
+        if index == values.count { values.append(element) } else { values[index] = element }
+        storage = form(values)
+        return true
+    }
+
+    private func long(of value: ChunkValue) -> Int64? {
+        switch value {
+        case .missing: base
+        case .integer(let number): number == base ? nil : number
+        case .real, .code: nil
+        }
+    }
+
+    private func plainReal(of value: ChunkValue) -> Double? {
+        switch value {
+        case .missing: .nan
+        case .real(let real): real
+        case .integer, .code: nil
+        }
     }
 
     private func offset(of value: ChunkValue) -> Int64? {
@@ -126,11 +141,5 @@ package struct ColumnChunk: Sendable {
             return number - base + 1
         case (.missing, .real), (.code, _), (.integer, _), (.real, _): return nil
         }
-    }
-}
-
-extension Array {
-    fileprivate mutating func put(_ element: Element, at index: Int) {
-        if index == count { append(element) } else { self[index] = element }
     }
 }

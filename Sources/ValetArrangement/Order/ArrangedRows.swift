@@ -20,10 +20,9 @@ package struct ArrangedRows: Sendable {
 
     /// A row's flat ordinal and index path; nil if the list or the search does not contain it.
     package func locate(_ rowID: Int64) -> (ordinal: Int, path: IndexPath)? {
-        guard let slot = cache.slot(of: rowID), arrangement.matches?.contains(slot) ?? true else {
-            return nil
-        }
-        let ordinal = arrangement.ordinal(of: slot, in: cache)
+        guard let slot = cache.slot(of: rowID),
+            let ordinal = arrangement.ordinal(of: slot, in: cache)
+        else { return nil }
         let section = arrangement.order.section(ofRow: ordinal)
         let row = ordinal - arrangement.order.firstRow(ofSection: section)
         return (ordinal, IndexPath(section: section, row: row))

@@ -6,7 +6,7 @@ import ValetModel
 /// unchanged nodes.
 package struct Arrangement: Sendable {
     package let specification: ArrangementSpecification
-    package internal(set) var order: RowOrder
+    package internal(set) var order: OrderTree
     /// The rows that match the predicate; nil if there is none.
     package internal(set) var matches: SlotSet?
     /// Another number after every change of the rows, their order or their cells.
@@ -33,7 +33,7 @@ package struct Arrangement: Sendable {
             cache: cache, specification: specification, isCancelled: isCancelled,
             progress: progress)
         self.specification = specification
-        self.order = .tree(try order.tree(numbers: numbers, isCancelled: isCancelled))
+        self.order = try order.tree(numbers: numbers, isCancelled: isCancelled)
         version = numbers.take()
         sectionsVersion = version
     }
@@ -48,22 +48,21 @@ package struct Arrangement: Sendable {
     ) throws(CancellationError) {
         precondition(base.specification == specification.base)
         precondition((matches == nil) == (specification.predicate == nil))
-        guard case .tree(let all) = base.order else { preconditionFailure("a base is a tree") }
-        var source = all
+        var source = base.order
         var candidates: BitVector?
-        switch wider?.order {
-        case .tree(let found) where specification.isFlat || wider?.specification.isFlat == false:
-            source = found
-        // Bits are by ordinal, so they only apply to the tree that they were made from.
-        case .restricted(let found) where found.base.isIdentical(to: all):
-            candidates = found.kept
-        case .tree, .restricted, nil: break
+        if let found = wider?.order.unedited {
+            // Bits are by ordinal, so they only apply to the tree that they were made from.
+            if found.base.isIdentical(to: source) { candidates = found.kept }
+        } else if let wider, wider.order.restriction == nil,
+            specification.isFlat || !wider.specification.isFlat
+        {
+            source = wider.order
         }
         self.specification = specification
         self.matches = matches
-        order = try .restricting(
+        order = try OrderTree.restricting(
             source, to: matches, candidates: candidates, isFlat: specification.isFlat,
-            few: all.rowCount / Self.rowsPerFound, numbers: numbers, isCancelled: isCancelled)
+            few: base.rowCount / Self.rowsPerFound, numbers: numbers, isCancelled: isCancelled)
         version = numbers.take()
         sectionsVersion = version
     }
@@ -71,8 +70,8 @@ package struct Arrangement: Sendable {
     /// Base rows per match above which a tree takes less memory than bits.
     private static let rowsPerFound = 32
 
-    /// The base arrangement, if this one retains its order.
+    /// The base arrangement, if this one retains its order, or the order that it was.
     package var heldBase: ArrangementSpecification? {
-        if case .restricted = order { specification.base } else { nil }
+        order.restriction == nil ? nil : specification.base
     }
 }

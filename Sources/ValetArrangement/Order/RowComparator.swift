@@ -2,7 +2,7 @@ import ValetModel
 
 /// The total order of a list's rows under a specification.
 struct RowComparator {
-    private let cache: ColumnCache
+    let cache: ColumnCache
     private let specification: ArrangementSpecification
     private let sectionColumn: Column?
     private let orderColumns: [(column: Column, isDescending: Bool)]

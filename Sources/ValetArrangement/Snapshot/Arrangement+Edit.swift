@@ -1,95 +1,110 @@
 import ValetModel
 
 extension Arrangement {
-    /// Adds a row of `cache`; under a search, only if it matches.
-    mutating func insert(_ slot: UInt32, cache: ColumnCache, numbers: LeafNumbers) {
+    /// The arrangement of `new`'s rows, made from that of `old`'s; nil if it is not one of `old`'s.
+    /// Costs O(log n) for each row.
+    ///
+    /// Rows that move are first all removed by their old keys, then inserted by their new ones, so
+    /// that each comparison uses the keys of one cache.
+    func applying(
+        _ edits: RowEdits, from old: ColumnCache, to new: ColumnCache, numbers: LeafNumbers
+    ) -> Arrangement? {
+        var copy = self
+        let keys = specification.columns
+        let moved = edits.updated.filter { !keys.isDisjoint(with: $0.columns) }.map(\.slot)
+        let before = RowComparator(cache: old, specification: specification)
+        // Pages have the cells of all columns.
+        for (slot, columns) in edits.updated where keys.isDisjoint(with: columns) {
+            guard copy.renumber(slot, by: before, numbers: numbers) else { return nil }
+        }
+        for slot in edits.removed + moved {
+            guard copy.remove(slot, by: before, numbers: numbers) else { return nil }
+        }
+        let after = RowComparator(cache: new, specification: specification)
+        for slot in moved + edits.inserted { copy.insert(slot, by: after, numbers: numbers) }
+        return copy
+    }
+
+    /// Adds a row; under a search, only if it matches.
+    private mutating func insert(
+        _ slot: UInt32, by comparator: RowComparator, numbers: LeafNumbers
+    ) {
         if let predicate = specification.predicate {
-            let isMatch = predicate.matches(slot, in: cache)
+            let isMatch = predicate.matches(slot, in: comparator.cache)
             matches!.set(slot, to: isMatch)
             guard isMatch else { return }
         }
-        let comparator = RowComparator(cache: cache, specification: specification)
-        let place = comparator.place(of: slot)
-        edit(numbers: numbers) { [specification] tree in
-            let ordinal = tree.partition { comparator.compare($0, place) < 0 }
-            let joinsPrevious =
-                ordinal > 0 && comparator.isSameSection(tree.slot(at: ordinal - 1), slot)
-            tree.insert(slot, at: ordinal, isStart: !joinsPrevious, numbers: numbers)
-            guard !joinsPrevious else { return false }
-            // The next row no longer starts a section if the new row starts the same one.
-            guard ordinal + 1 < tree.rowCount, tree.isStart(ordinal + 1) else { return true }
-            let next = tree.slot(at: ordinal + 1)
-            guard comparator.isSameSection(slot, next) else { return true }
-            tree.setStart(false, at: ordinal + 1)
-            return !specification.titlesAlike(slot, next, in: cache)
-        }
-    }
-
-    /// Removes a row whose keys `cache` still has.
-    mutating func remove(_ slot: UInt32, cache: ColumnCache, numbers: LeafNumbers) {
-        if matches != nil {
-            guard matches!.contains(slot) else { return }
-            matches!.set(slot, to: false)
-        }
-        let ordinal = ordinal(of: slot, in: cache)
-        edit(numbers: numbers) { [specification] tree in
-            let wasStart = tree.isStart(ordinal)
-            tree.remove(at: ordinal, numbers: numbers)
-            guard wasStart else { return false }
-            // The next row of the same section now starts it.
-            guard ordinal < tree.rowCount, !tree.isStart(ordinal) else { return true }
-            tree.setStart(true, at: ordinal)
-            return !specification.titlesAlike(slot, tree.slot(at: ordinal), in: cache)
-        }
-    }
-
-    mutating func update(
-        _ slot: UInt32, columns: Set<Int>, from old: ColumnCache, to new: ColumnCache,
-        numbers: LeafNumbers
-    ) {
-        if specification.columns.isDisjoint(with: columns) {
-            guard matches?.contains(slot) ?? true else { return }
-            let ordinal = ordinal(of: slot, in: new)
-            edit(numbers: numbers) { tree in
-                tree.renumberLeaf(at: ordinal, numbers: numbers)
-                return false
-            }
-        } else {
-            remove(slot, cache: old, numbers: numbers)
-            insert(slot, cache: new, numbers: numbers)
-        }
-    }
-
-    /// The ordinal of a row that the arrangement contains.
-    func ordinal(of slot: UInt32, in cache: ColumnCache) -> Int {
-        let comparator = RowComparator(cache: cache, specification: specification)
         let place = comparator.place(of: slot)
         let ordinal = order.partition { comparator.compare($0, place) < 0 }
-        precondition(ordinal < rowCount && order.slot(at: ordinal) == slot)
+        let joinsPrevious =
+            ordinal > 0 && comparator.isSameSection(order.slot(at: ordinal - 1), slot)
+        order.insert(slot, at: ordinal, isStart: !joinsPrevious, numbers: numbers)
+        version = numbers.take()
+        guard !joinsPrevious else { return }
+        // The next row no longer starts a section if the new row starts the same one.
+        if ordinal + 1 < order.rowCount, order.isStart(ordinal + 1),
+            case let next = order.slot(at: ordinal + 1), comparator.isSameSection(slot, next)
+        {
+            order.setStart(false, at: ordinal + 1)
+            if titlesAlike(slot, next, in: comparator.cache) { return }
+        }
+        sectionsVersion = version
+    }
+
+    /// - Returns: false if the row is missing.
+    private mutating func remove(
+        _ slot: UInt32, by comparator: RowComparator, numbers: LeafNumbers
+    ) -> Bool {
+        guard contains(slot) else { return true }
+        guard let ordinal = ordinal(of: slot, by: comparator) else { return false }
+        matches?.set(slot, to: false)
+        let wasStart = order.isStart(ordinal)
+        order.remove(at: ordinal, numbers: numbers)
+        version = numbers.take()
+        guard wasStart else { return true }
+        // The next row of the same section now starts it.
+        if ordinal < order.rowCount, !order.isStart(ordinal) {
+            order.setStart(true, at: ordinal)
+            if titlesAlike(slot, order.slot(at: ordinal), in: comparator.cache) { return true }
+        }
+        sectionsVersion = version
+        return true
+    }
+
+    /// - Returns: false if the row is missing.
+    private mutating func renumber(
+        _ slot: UInt32, by comparator: RowComparator, numbers: LeafNumbers
+    ) -> Bool {
+        guard contains(slot) else { return true }
+        guard let ordinal = ordinal(of: slot, by: comparator) else { return false }
+        order.renumberLeaf(at: ordinal, numbers: numbers)
+        version = numbers.take()
+        return true
+    }
+
+    /// Whether a row of the list is here: under a search, if it matches.
+    private func contains(_ slot: UInt32) -> Bool { matches?.contains(slot) ?? true }
+
+    /// A row's ordinal; nil if the list or the search does not contain it.
+    func ordinal(of slot: UInt32, in cache: ColumnCache) -> Int? {
+        guard contains(slot) else { return nil }
+        return ordinal(
+            of: slot, by: RowComparator(cache: cache, specification: specification))
+    }
+
+    private func ordinal(of slot: UInt32, by comparator: RowComparator) -> Int? {
+        let place = comparator.place(of: slot)
+        let ordinal = order.partition { comparator.compare($0, place) < 0 }
+        guard ordinal < rowCount, order.slot(at: ordinal) == slot else { return nil }
         return ordinal
     }
 
-    /// Edits the tree. A search result is converted to a tree, with new leaf numbers, at its first
-    /// change: most results are short-lived and never change.
-    ///
-    /// - Parameter body: returns true if a section came, went or got another title.
-    private mutating func edit(numbers: LeafNumbers, _ body: (inout OrderTree) -> Bool) {
-        var tree =
-            switch order {
-            case .tree(let tree): tree
-            case .restricted(let restricted): restricted.tree(numbers: numbers)
-            }
-        version = numbers.take()
-        if body(&tree) { sectionsVersion = version }
-        order = .tree(tree)
-    }
-}
-
-extension ArrangementSpecification {
     /// True if either of two rows of one section gives it the same title. A section by whole value
     /// has the spelling of its first row.
-    fileprivate func titlesAlike(_ one: UInt32, _ other: UInt32, in cache: ColumnCache) -> Bool {
-        guard expression == .wholeValue, !isFlat, let sectionColumn else { return true }
-        return cache.column(sectionColumn)[one] == cache.column(sectionColumn)[other]
+    private func titlesAlike(_ one: UInt32, _ other: UInt32, in cache: ColumnCache) -> Bool {
+        guard specification.expression == .wholeValue, !specification.isFlat,
+            let column = specification.sectionColumn.map(cache.column)
+        else { return true }
+        return column[one] == column[other]
     }
 }

@@ -2,7 +2,7 @@ extension Snapshot {
     /// Traps if an arrangement's order, sections or rows are wrong. O(n): for tests and simulation.
     package func checkInvariants() {
         for arrangement in arrangements.values {
-            if case .tree(let tree) = arrangement.order { tree.checkInvariants() }
+            arrangement.order.checkInvariants()
             let order = RowComparator(cache: cache, specification: arrangement.specification)
             precondition(arrangement.rowCount == 0 || arrangement.order.isStart(0))
             var previous: UInt32?

@@ -3,163 +3,181 @@ extension OrderTree {
     mutating func insert(
         _ slot: UInt32, at ordinal: Int, isStart: Bool, numbers: LeafNumbers
     ) {
-        guard let root else {
+        guard root != nil else {
             let leaf = Leaf.make(number: numbers.take(), starts: isStart ? 1 : 0, slots: [slot])
-            self.root = Child(leaf)
+            root = Child(leaf)
             return
         }
-        let edit = LeafEdit(numbers: numbers) { rows in
-            rows.insert(slot, at: rows.index(ofOrdinal: ordinal), isStart: isStart)
+        edit(at: ordinal, numbers: numbers) { rows, index in
+            rows.insert(slot, at: index, isStart: isStart)
         }
-        replaceRoot(with: Self.edit(root, level: height, ordinal: ordinal, at: 0, edit))
     }
 
     mutating func remove(at ordinal: Int, numbers: LeafNumbers) {
-        let edit = LeafEdit(numbers: numbers) { rows in
-            rows.remove(at: rows.index(ofOrdinal: ordinal))
+        guard rowCount > 1 else {
+            (root, height) = (nil, 0)
+            return
         }
-        replaceRoot(with: Self.edit(root!, level: height, ordinal: ordinal, at: 0, edit))
+        edit(at: ordinal, numbers: numbers) { rows, index in rows.remove(at: index) }
     }
 
     /// Sets whether the row starts a section. The leaf keeps its number, since pages do not contain
     /// section bits.
     mutating func setStart(_ isStart: Bool, at ordinal: Int) {
-        let edit = LeafEdit(numbers: nil) { rows in
-            rows.setStart(isStart, at: rows.index(ofOrdinal: ordinal))
-        }
-        replaceRoot(with: Self.edit(root!, level: height, ordinal: ordinal, at: 0, edit))
+        edit(at: ordinal, numbers: nil) { rows, index in rows.setStart(isStart, at: index) }
     }
 
     /// Gives the leaf of an updated row a new number.
     mutating func renumberLeaf(at ordinal: Int, numbers: LeafNumbers) {
-        let edit = LeafEdit(numbers: numbers) { _ in }
-        replaceRoot(with: Self.edit(root!, level: height, ordinal: ordinal, at: 0, edit))
+        edit(at: ordinal, numbers: numbers) { _, _ in }
     }
 
-    private mutating func replaceRoot(with children: [Child]) {
-        var children = children
-        while children.count > 1 {
-            children = [Child(Branch.make(children))]
-            height += 1
-        }
-        root = children.first
-        while height > 0, let only = root, only.branch.count == 1 {
-            root = only.branch[0]
-            height -= 1
-        }
-        if root == nil { height = 0 }
-    }
-
-    /// The subtree after the edit: zero, one or two nodes of the same level.
-    private static func edit(
-        _ child: Child, level: Int, ordinal: Int, at start: Int, _ edit: LeafEdit
-    ) -> [Child] {
-        guard level > 0 else { return edit.apply(to: child.leaf, at: start) }
-        var children = child.branch.children
-        var index = 0
-        var first = start
-        // An insertion after the last row goes into the last child.
-        while index < children.count - 1, ordinal - first >= Int(children[index].rows) {
-            first += Int(children[index].rows)
-            index += 1
-        }
-        let edited = Self.edit(
-            children[index], level: level - 1, ordinal: ordinal, at: first, edit)
-        children.replaceSubrange(index...index, with: edited)
-        if edited.count == 1 {
-            balance(&children, around: index, level: level - 1, numbers: edit.numbers)
-        }
-        return split(children, most: Branch.capacity).map { Child(Branch.make($0)) }
-    }
-
-    /// Merges an underfull node with its neighbour, or shares the children of both evenly.
-    private static func balance(
-        _ children: inout [Child], around index: Int, level: Int, numbers: LeafNumbers?
+    private mutating func edit(
+        at ordinal: Int, numbers: LeafNumbers?, _ change: (inout LeafRows, _ index: Int) -> Void
     ) {
-        guard children.count > 1, let numbers else { return }
-        let isSmall =
-            level == 0
-            ? children[index].leaf.count < Leaf.least : children[index].branch.count < Branch.least
-        guard isSmall else { return }
-        let left = index > 0 ? index - 1 : index
-        let pair = children[left...left + 1]
-        let merged: [Child]
-        if level == 0 {
-            let rows = LeafRows(joining: pair.map(\.leaf))
-            merged = rows.leaves(numbers: numbers)
-        } else {
-            let all = pair.flatMap(\.branch.children)
-            merged = split(all, most: Branch.capacity).map { Child(Branch.make($0)) }
+        withoutActuallyEscaping(change) { change in
+            var edit = TreeEdit(restriction: restriction, numbers: numbers, change: change)
+            if let right = edit.edit(&root!, level: height, at: ordinal) {
+                root = Child(Branch.make([root!, right]))
+                height += 1
+            }
+            while height > 0, let only = root, only.branch.count == 1 {
+                root = only.branch[0]
+                height -= 1
+            }
+            madeRows += edit.madeRows
         }
-        children.replaceSubrange(left...left + 1, with: merged)
-    }
-
-    private static func split(_ children: [Child], most: Int) -> [ArraySlice<Child>] {
-        if children.isEmpty { return [] }
-        if children.count <= most { return [children[...]] }
-        let half = children.count / 2
-        return [children[..<half], children[half...]]
     }
 }
 
-/// A change of one leaf, applied at the end of the descent.
-private struct LeafEdit {
+/// A change of one leaf, with what follows from it on the way back to the root.
+private struct TreeEdit {
+    let restriction: Restriction?
     /// nil if the leaf keeps its number.
     let numbers: LeafNumbers?
-    let change: (inout LeafRows) -> Void
+    let change: (_ rows: inout LeafRows, _ index: Int) -> Void
+    /// Rows of leaves that were virtual.
+    var madeRows = 0
 
-    func apply(to leaf: Leaf, at first: Int) -> [Child] {
-        var rows = LeafRows(joining: [leaf])
-        rows.first = first
-        change(&rows)
-        if let numbers { return rows.leaves(numbers: numbers) }
-        let starts = rows.bits(rows.slots.indices)
-        return [Child(Leaf.make(number: leaf.number, starts: starts, slots: rows.slots))]
+    /// - Returns: the right half of the subtree, if it had to be split.
+    mutating func edit(_ child: inout Child, level: Int, at ordinal: Int) -> Child? {
+        make(&child, level: level)
+        guard level > 0 else {
+            var rows = LeafRows(child.leaf)
+            change(&rows, ordinal)
+            let leaves = rows.leaves { numbers?.take() ?? child.leaf.number }
+            child = Child(leaves[0])
+            return leaves.count > 1 ? Child(leaves[1]) : nil
+        }
+        /// All children, when there are more or fewer than before.
+        var changed: [Child]?
+        child.edit { children in
+            var index = 0
+            var rest = ordinal
+            // An insertion after the last row goes into the last child.
+            while index < children.count - 1, rest >= Int(children[index].rows) {
+                rest -= Int(children[index].rows)
+                index += 1
+            }
+            let right = edit(&children[index], level: level - 1, at: rest)
+            if let right {
+                changed = Array(children)
+                changed!.insert(right, at: index + 1)
+            } else if children.count > 1, isSmall(children[index], level: level - 1) {
+                changed = Array(children)
+                merge(&changed!, at: index > 0 ? index - 1 : index, level: level - 1)
+            }
+        }
+        guard let changed else { return nil }
+        let branches = Self.branches(of: changed)
+        child = branches[0]
+        return branches.count > 1 ? branches[1] : nil
+    }
+
+    private mutating func make(_ child: inout Child, level: Int) {
+        guard child.node == nil, let restriction else { return }
+        child = restriction.made(child, level: level)
+        if level == 0 { madeRows += child.leaf.count }
+    }
+
+    private func isSmall(_ child: Child, level: Int) -> Bool {
+        // Virtual nodes are shares of a whole tree, and none of those is small.
+        guard child.node != nil else { return false }
+        return level == 0
+            ? child.leaf.count < Leaf.least : child.branch.count < Branch.least
+    }
+
+    /// Joins two neighbours, or shares the children of both evenly.
+    private mutating func merge(_ children: inout [Child], at left: Int, level: Int) {
+        guard let numbers else { return }
+        make(&children[left], level: level)
+        make(&children[left + 1], level: level)
+        let pair = (children[left], children[left + 1])
+        let merged =
+            if level > 0 {
+                Self.branches(of: pair.0.branch.children + pair.1.branch.children)
+            } else {
+                LeafRows(joining: pair.0.leaf, pair.1.leaf).leaves { numbers.take() }.map {
+                    Child($0)
+                }
+            }
+        children.replaceSubrange(left...left + 1, with: merged)
+    }
+
+    /// One branch of the children, or two if they are too many.
+    private static func branches(of children: [Child]) -> [Child] {
+        guard children.count > Branch.capacity else { return [Child(Branch.make(children))] }
+        let half = children.count / 2
+        return [Child(Branch.make(children[..<half])), Child(Branch.make(children[half...]))]
     }
 }
 
 /// The rows of one leaf, or of two neighbours, during an edit.
 private struct LeafRows {
-    var first = 0
-    private(set) var slots: [UInt32] = []
-    private var starts: [Bool] = []
+    private var slots: [UInt32]
+    private var starts: UInt128
 
-    init(joining leaves: [Leaf]) {
-        slots.reserveCapacity(2 * Leaf.capacity)
-        starts.reserveCapacity(2 * Leaf.capacity)
-        for leaf in leaves {
-            slots += leaf.slots
-            for bit in 0..<leaf.count { starts.append(leaf.starts >> UInt64(bit) & 1 == 1) }
-        }
+    init(_ leaf: Leaf) {
+        slots = leaf.slots
+        starts = UInt128(leaf.starts)
     }
 
-    func index(ofOrdinal ordinal: Int) -> Int { ordinal - first }
+    init(joining left: Leaf, _ right: Leaf) {
+        slots = left.slots + right.slots
+        starts = UInt128(left.starts) | UInt128(right.starts) << UInt128(left.count)
+    }
 
     mutating func insert(_ slot: UInt32, at index: Int, isStart: Bool) {
         slots.insert(slot, at: index)
-        starts.insert(isStart, at: index)
+        let above = (starts >> UInt128(index)) << UInt128(index + 1)
+        starts = starts & Self.below(index) | above
+        setStart(isStart, at: index)
     }
 
     mutating func remove(at index: Int) {
         slots.remove(at: index)
-        starts.remove(at: index)
+        let above = (starts >> UInt128(index + 1)) << UInt128(index)
+        starts = starts & Self.below(index) | above
     }
 
     mutating func setStart(_ isStart: Bool, at index: Int) {
-        starts[index] = isStart
+        let bit = 1 << UInt128(index) as UInt128
+        starts = isStart ? starts | bit : starts & ~bit
     }
 
-    func bits(_ range: Range<Int>) -> UInt64 {
-        var bits: UInt64 = 0
-        for index in range where starts[index] { bits |= 1 << UInt64(index - range.lowerBound) }
-        return bits
+    /// The resulting leaves: one, or two halves on overflow.
+    func leaves(numberedBy number: () -> UInt64) -> [Leaf] {
+        guard slots.count > Leaf.capacity else { return [leaf(slots.indices, number())] }
+        let half = slots.count / 2
+        return [leaf(0..<half, number()), leaf(half..<slots.count, number())]
     }
 
-    /// The resulting leaves: one, two halves on overflow, or none.
-    func leaves(numbers: LeafNumbers) -> [Child] {
-        let half = slots.count <= Leaf.capacity ? slots.count : slots.count / 2
-        return [0..<half, half..<slots.count].filter { !$0.isEmpty }.map { range in
-            Child(Leaf.make(number: numbers.take(), starts: bits(range), slots: slots[range]))
-        }
+    private func leaf(_ range: Range<Int>, _ number: UInt64) -> Leaf {
+        let starts = starts >> UInt128(range.lowerBound) & Self.below(range.count)
+        return Leaf.make(number: number, starts: UInt64(starts), slots: slots[range])
+    }
+
+    private static func below(_ index: Int) -> UInt128 {
+        (1 << UInt128(index)) - 1
     }
 }

@@ -23,49 +23,39 @@ extension OrderTree {
 
     /// The leaf that contains row `ordinal`.
     package func leaf(at ordinal: Int) -> LeafPlace {
-        precondition(ordinal >= 0 && ordinal < rowCount)
-        var first = 0
-        var sections = 0
-        let leaf = descend { children in
-            var index = 0
-            while ordinal - first >= Int(children[index].rows) {
-                first += Int(children[index].rows)
-                sections += Int(children[index].sections)
-                index += 1
-            }
-            return index
-        }
-        return LeafPlace(leaf: leaf, first: first, sectionsBefore: sections)
-    }
-
-    /// The leaf reached by choosing a child at each branch. The root keeps all nodes alive, so the
-    /// descent takes no reference counts, which all readers would contend for.
-    @inline(__always)
-    private func descend(_ choose: (UnsafeBufferPointer<Child>) -> Int) -> Leaf {
-        withExtendedLifetime(root) {
-            var node = Unmanaged.passUnretained(root!.node)
-            for _ in 0..<height {
-                node = node._withUnsafeGuaranteedRef { node in
-                    unsafeDowncast(node, to: Branch.self).withUnsafeMutablePointers {
-                        let children = UnsafeBufferPointer(start: $1, count: $0.pointee)
-                        return Unmanaged.passUnretained(children[choose(children)].node)
-                    }
-                }
-            }
-            return unsafeDowncast(node.takeUnretainedValue(), to: Leaf.self)
+        let (end, place) = descend(toRow: ordinal)
+        switch end {
+        case .leaf(let leaf):
+            return LeafPlace(leaf: leaf, first: place.first, sectionsBefore: place.sections)
+        case .virtual(let restriction, let rows):
+            let (leaf, first) = restriction.leaf(at: rows.lowerBound + ordinal - place.first)
+            return LeafPlace(
+                leaf: leaf, first: place.first + first - rows.lowerBound,
+                sectionsBefore: place.sections
+                    + restriction.sections(in: rows.lowerBound..<first))
         }
     }
 
     package func slot(at ordinal: Int) -> UInt32 {
-        let place = leaf(at: ordinal)
-        return place.leaf[ordinal - place.first]
+        let (end, place) = descend(toRow: ordinal)
+        return switch end {
+        case .leaf(let leaf): leaf[ordinal - place.first]
+        case .virtual(let restriction, let rows):
+            restriction.slot(at: rows.lowerBound + ordinal - place.first)
+        }
     }
 
     /// The section that contains row `ordinal`.
     package func section(ofRow ordinal: Int) -> Int {
-        let place = leaf(at: ordinal)
-        let before = place.leaf.starts & Self.bits(through: ordinal - place.first)
-        return place.sectionsBefore + before.nonzeroBitCount - 1
+        let (end, place) = descend(toRow: ordinal)
+        let index = ordinal - place.first
+        let begun =
+            switch end {
+            case .leaf(let leaf): (leaf.starts & Self.bits(through: index)).nonzeroBitCount
+            case .virtual(let restriction, let rows):
+                restriction.sections(in: rows.lowerBound..<rows.lowerBound + index + 1)
+            }
+        return place.sections + begun - 1
     }
 
     private static func bits(through bit: Int) -> UInt64 {
@@ -73,41 +63,55 @@ extension OrderTree {
     }
 
     func isStart(_ ordinal: Int) -> Bool {
-        let place = leaf(at: ordinal)
-        return place.leaf.starts >> UInt64(ordinal - place.first) & 1 == 1
+        let (end, place) = descend(toRow: ordinal)
+        let index = ordinal - place.first
+        return switch end {
+        case .leaf(let leaf): leaf.starts >> UInt64(index) & 1 == 1
+        case .virtual(let restriction, let rows): restriction.isStart(rows.lowerBound + index)
+        }
     }
 
     /// The flat ordinal of a section's first row; the row count for the section past the last.
     package func firstRow(ofSection section: Int) -> Int {
         precondition(section >= 0 && section <= sectionCount)
         guard section < sectionCount else { return rowCount }
-        var first = 0
-        var rest = section
-        let leaf = descend { children in
+        let (end, place) = descend { children, place in
             var index = 0
-            while rest >= Int(children[index].sections) {
-                rest -= Int(children[index].sections)
-                first += Int(children[index].rows)
+            while section - place.sections >= Int(children[index].sections) {
+                place.pass(children[index])
                 index += 1
             }
             return index
         }
-        var starts = leaf.starts
-        for _ in 0..<rest { starts &= starts - 1 }
-        return first + starts.trailingZeroBitCount
+        let rest = section - place.sections
+        switch end {
+        case .leaf(let leaf):
+            var starts = leaf.starts
+            for _ in 0..<rest { starts &= starts - 1 }
+            return place.first + starts.trailingZeroBitCount
+        case .virtual(let restriction, let rows):
+            let before = restriction.sections(in: 0..<rows.lowerBound)
+            return place.first + restriction.firstRow(ofSection: before + rest) - rows.lowerBound
+        }
     }
 
     /// The first ordinal whose slot is not before the target of `isBefore`. Slots that are before
     /// it must come first.
     func partition(_ isBefore: (UInt32) -> Bool) -> Int {
         guard root != nil else { return 0 }
-        var first = 0
-        let leaf = descend { children in
+        let (end, place) = descend { children, place in
             let next = (1..<children.count).firstNotBefore { isBefore(children[$0].first) }
-            for index in 0..<next - 1 { first += Int(children[index].rows) }
+            for index in 0..<next - 1 { place.pass(children[index]) }
             return next - 1
         }
-        return first + (0..<leaf.count).firstNotBefore { isBefore(leaf[$0]) }
+        return switch end {
+        case .leaf(let leaf):
+            place.first + (0..<leaf.count).firstNotBefore { isBefore(leaf[$0]) }
+        case .virtual(let restriction, let rows):
+            // Searches these rows and not the base, where others may have changed keys.
+            place.first - rows.lowerBound
+                + rows.firstNotBefore { isBefore(restriction.slot(at: $0)) }
+        }
     }
 
     /// Calls `body` with every leaf in order, in one walk.
@@ -115,10 +119,99 @@ extension OrderTree {
         _ body: (Leaf) throws(Failure) -> Void
     ) throws(Failure) {
         func walk(_ child: Child, _ level: Int) throws(Failure) {
+            guard child.node != nil else { return try walkVirtual(child, level) }
             if level == 0 { return try body(child.leaf) }
             let branch = child.branch
             for index in 0..<branch.count { try walk(branch[index], level - 1) }
         }
+        func walkVirtual(_ child: Child, _ level: Int) throws(Failure) {
+            guard let restriction else { return }
+            let rows = restriction.rows(ofNode: Int(child.index), level: level)
+            var ordinal = rows.lowerBound
+            while ordinal < rows.upperBound {
+                let leaf = restriction.leaf(at: ordinal).leaf
+                try body(leaf)
+                ordinal += leaf.count
+            }
+        }
         if let root { try walk(root, height) }
+    }
+
+    /// Calls `body` with every leaf that intersects `range`, in order.
+    package func forEachLeaf(in range: Range<Int>, _ body: (LeafPlace) -> Void) {
+        var ordinal = range.lowerBound
+        while ordinal < range.upperBound {
+            let place = leaf(at: ordinal)
+            body(place)
+            ordinal = place.first + place.rows
+        }
+    }
+}
+
+// MARK: - Descents
+
+extension OrderTree {
+    /// Where a descent ends.
+    private enum End {
+        case leaf(Leaf)
+        /// At a virtual node: those rows of a search result.
+        case virtual(Restriction, Range<Int>)
+    }
+
+    /// What a descent has left behind: rows, and sections that start among them.
+    private struct Passed {
+        var first = 0
+        var sections = 0
+
+        @inline(__always)
+        mutating func pass(_ child: Child) {
+            first += Int(child.rows)
+            sections += Int(child.sections)
+        }
+    }
+
+    @inline(__always)
+    private func descend(toRow ordinal: Int) -> (End, Passed) {
+        precondition(ordinal >= 0 && ordinal < rowCount)
+        return descend { children, place in
+            var index = 0
+            while ordinal - place.first >= Int(children[index].rows) {
+                place.pass(children[index])
+                index += 1
+            }
+            return index
+        }
+    }
+
+    /// The node reached by choosing a child at each branch. The root keeps all nodes alive, so the
+    /// descent takes no reference counts, which all readers would contend for.
+    @inline(__always)
+    private func descend(
+        _ choose: (UnsafeBufferPointer<Child>, inout Passed) -> Int
+    ) -> (End, Passed) {
+        withExtendedLifetime(root) {
+            var passed = Passed()
+            guard let top = root!.node else { return (virtual(Int(root!.index), height), passed) }
+            var node = Unmanaged.passUnretained(top)
+            for level in stride(from: height, to: 0, by: -1) {
+                let child = node._withUnsafeGuaranteedRef { node in
+                    unsafeDowncast(node, to: Branch.self).withUnsafeMutablePointers {
+                        let children = UnsafeBufferPointer(start: $1, count: $0.pointee)
+                        let child = choose(children, &passed)
+                        return UnsafePointer(children.baseAddress! + child)
+                    }
+                }
+                guard let next = child.pointee.node else {
+                    return (virtual(Int(child.pointee.index), level - 1), passed)
+                }
+                node = Unmanaged.passUnretained(next)
+            }
+            return (.leaf(unsafeDowncast(node.takeUnretainedValue(), to: Leaf.self)), passed)
+        }
+    }
+
+    private func virtual(_ index: Int, _ level: Int) -> End {
+        guard let restriction else { preconditionFailure("only search results are virtual") }
+        return .virtual(restriction, restriction.rows(ofNode: index, level: level))
     }
 }

@@ -10,6 +10,13 @@ extension OrderTree {
     }
 
     private func check(_ child: Child, level: Int, isRoot: Bool) {
+        if child.node == nil, let restriction {
+            let made = restriction.made(child, level: level)
+            precondition(
+                made.rows == child.rows && made.sections == child.sections
+                    && made.first == child.first)
+            return check(made, level: level, isRoot: isRoot)
+        }
         guard level > 0 else {
             let leaf = child.leaf
             precondition(leaf.count <= Leaf.capacity && leaf.count >= (isRoot ? 1 : Leaf.least))

@@ -19,7 +19,7 @@ struct TreeBuilder {
         firstNumber = numbers.take(leafCount)
         leaves.reserveCapacity(leafCount)
         slots.reserveCapacity(Leaf.capacity)
-        share = leafCount == 0 ? 0 : Self.share(0, of: leafCount, in: rowCount).count
+        share = leafCount == 0 ? 0 : EvenShares.share(0, of: leafCount, in: rowCount).count
     }
 
     /// - Parameter isStart: whether the row starts a section.
@@ -36,27 +36,21 @@ struct TreeBuilder {
         leaves.append(Child(Leaf.make(number: number, starts: starts, slots: slots)))
         slots.removeAll(keepingCapacity: true)
         starts = 0
-        share = Self.share(leaves.count, of: leafCount, in: rowCount).count
+        share = EvenShares.share(leaves.count, of: leafCount, in: rowCount).count
     }
 
     consuming func finish() -> OrderTree {
         precondition(leaves.count == leafCount && slots.isEmpty, "fewer rows than were said")
-        var tree = OrderTree()
-        guard rowCount > 0 else { return tree }
+        guard rowCount > 0 else { return OrderTree() }
         var level = leaves
+        var height = 0
         while level.count > 1 {
             let count = (level.count + Branch.capacity - 1) / Branch.capacity
             level = (0..<count).map {
-                Child(Branch.make(level[Self.share($0, of: count, in: level.count)]))
+                Child(Branch.make(level[EvenShares.share($0, of: count, in: level.count)]))
             }
-            tree.height += 1
+            height += 1
         }
-        tree.root = level[0]
-        return tree
-    }
-
-    /// The even share of `total` items for node `index` of `count`.
-    private static func share(_ index: Int, of count: Int, in total: Int) -> Range<Int> {
-        index * total / count..<(index + 1) * total / count
+        return OrderTree(root: level[0], height: height)
     }
 }

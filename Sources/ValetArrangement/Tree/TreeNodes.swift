@@ -3,7 +3,7 @@ import ValetModel
 /// A leaf: up to 64 slots in order, a section-start bit for each, and the leaf's number.
 ///
 /// `ManagedBuffer` allocates header and slots together: five bytes per row in all, where an array
-/// per node takes six. Leaves are filled once and never changed.
+/// per node takes six. Leaves are filled once and never changed: an edit makes another.
 final class Leaf: ManagedBuffer<Leaf.Header, UInt32> {
     struct Header {
         var count: Int
@@ -41,7 +41,7 @@ final class Leaf: ManagedBuffer<Leaf.Header, UInt32> {
     }
 }
 
-/// An inner node: up to 16 children with their counts.
+/// An inner node: up to 16 children with their counts. Only its sole owner changes it.
 final class Branch: ManagedBuffer<Int, Child> {
     static let capacity = 16
     static let least = capacity / 2
@@ -77,34 +77,60 @@ final class Branch: ManagedBuffer<Int, Child> {
 
 /// A subtree: its node, its row and section counts, and its first slot, by which searches compare.
 struct Child {
-    let node: AnyObject
-    let rows: UInt32
-    let sections: UInt32
-    let first: UInt32
+    /// nil for a virtual node of the tree's restriction.
+    private(set) var node: AnyObject?
+    private(set) var rows: UInt32
+    private(set) var sections: UInt32
+    private(set) var first: UInt32
+    /// A virtual node's index in its level.
+    let index: UInt32
 
     init(_ leaf: Leaf) {
         node = leaf
         rows = UInt32(leaf.count)
         sections = UInt32(leaf.starts.nonzeroBitCount)
         first = leaf[0]
+        index = 0
     }
 
     init(_ branch: Branch) {
-        var rows: UInt32 = 0
-        var sections: UInt32 = 0
+        node = branch
+        (rows, sections, first, index) = (0, 0, 0, 0)
+        count()
+    }
+
+    init(virtual index: Int, rows: Int, sections: Int, first: UInt32) {
+        node = nil
+        self.rows = UInt32(rows)
+        self.sections = UInt32(sections)
+        self.first = first
+        self.index = UInt32(index)
+    }
+
+    /// Takes the counts from the branch's children.
+    private mutating func count() {
+        (rows, sections) = (0, 0)
         branch.withUnsafeMutablePointers { count, children in
             for index in 0..<count.pointee {
                 rows += children[index].rows
                 sections += children[index].sections
             }
+            first = children[0].first
         }
-        node = branch
-        self.rows = rows
-        self.sections = sections
-        first = branch[0].first
+    }
+
+    /// Edits the branch's children in place; a branch that another tree has too is copied first.
+    mutating func edit<Result>(
+        _ body: (UnsafeMutableBufferPointer<Child>) -> Result
+    ) -> Result {
+        if !isKnownUniquelyReferenced(&node) { node = Branch.make(branch.children) }
+        defer { count() }
+        return branch.withUnsafeMutablePointers { count, children in
+            body(UnsafeMutableBufferPointer(start: children, count: count.pointee))
+        }
     }
 
     /// The node as a leaf; valid at height 0.
-    var leaf: Leaf { unsafeDowncast(node, to: Leaf.self) }
-    var branch: Branch { unsafeDowncast(node, to: Branch.self) }
+    var leaf: Leaf { unsafeDowncast(node!, to: Leaf.self) }
+    var branch: Branch { unsafeDowncast(node!, to: Branch.self) }
 }

@@ -297,13 +297,18 @@ extension KeptList {
     }
 
     private func catchUp(_ number: UInt64, _ work: ListWork) {
-        guard let begun = state.withLock({ $0.keeper.catchUpBegan(number) }) else { return }
-        var built = begun.built
-        for index in built.indices {
-            built[index].catchUp(
-                begun.rows, from: begun.from.cache, to: begun.to.cache, numbers: begun.to.numbers)
+        let begun = state.withLock { $0.keeper.catchUpBegan(number) }
+        guard let (build, newest) = begun, let start = build.start else { return }
+        let result: Result<[Arrangement], ValetError>
+        do throws(ValetError) {
+            if let built = newest.catchingUp(build.built, with: build.touched, from: start) {
+                result = .success(built)
+            } else {
+                result = .success(try self.build(build.specification, from: newest, work))
+            }
+        } catch {
+            result = .failure(error)
         }
-        let result = built
-        perform { $0.keeper.buildEnded(number, .success(result), at: .now()) }
+        perform { $0.keeper.buildEnded(number, result, at: .now()) }
     }
 }

@@ -18,6 +18,12 @@ extension ListKeeper {
         return .build(number: number, for: waiting[specification]?.first?.owner ?? .server)
     }
 
+    private mutating func buildAgain(_ number: UInt64, _ build: Build) -> KeeperAction {
+        builds[number] = Build(
+            specification: build.specification, life: build.life, followsReading: false)
+        return .build(number: number, for: waiting[build.specification]?.first?.owner ?? .server)
+    }
+
     /// A shown arrangement must also be built from the successor before that takes over.
     mutating func buildForSuccessor(
         _ specification: ArrangementSpecification
@@ -49,18 +55,20 @@ extension ListKeeper {
         guard let build = builds.removeValue(forKey: number) else { return [] }
         let isForSuccessor = build.life == successor?.life
         do throws(ValetError) {
-            var built = try result.get()
             guard let newest = snapshot(ofLife: build.life) else { return [] }
+            // What somebody else has added since was edited along there.
+            var built = try result.get().filter {
+                newest.arrangements[$0.specification] == nil
+            }
             if !build.touched.isEmpty, let start = build.start {
                 guard build.touched.count <= Limits.rowsCaughtUpInTurn else {
                     builds[number] = build
                     builds[number]?.built = built
                     return [.catchUp(number: number)]
                 }
-                for index in built.indices {
-                    built[index].catchUp(
-                        build.touched, from: start.cache, to: newest.cache, numbers: numbers)
-                }
+                guard let changed = newest.catchingUp(built, with: build.touched, from: start)
+                else { return [buildAgain(number, build)] }
+                built = changed
             }
             guard isForSuccessor else { return try add(built, build) }
             successor?.snapshot = built.reduce(newest) {
@@ -80,15 +88,16 @@ extension ListKeeper {
     }
 
     /// A thread begins to bring a build up to date that is too large to do so under the lock.
-    mutating func catchUpBegan(
-        _ number: UInt64
-    ) -> (built: [Arrangement], rows: Set<Int64>, from: Snapshot, to: Snapshot)? {
-        guard let build = builds[number], let start = build.start,
+    ///
+    /// - Returns: the build as it was, and the snapshot that it is to be brought to.
+    mutating func catchUpBegan(_ number: UInt64) -> (Build, to: Snapshot)? {
+        guard let build = builds[number], build.start != nil,
             let newest = snapshot(ofLife: build.life)
         else { return nil }
         builds[number]?.start = newest
         builds[number]?.touched = []
-        return (build.built, build.touched, start, newest)
+        builds[number]?.built = []
+        return (build, newest)
     }
 
     /// Adds what was built and counts the waiting views as its users. Both at once, since an unused
@@ -100,11 +109,11 @@ extension ListKeeper {
         let specification = build.specification
         let isCrowded = try arranged.isCrowded(by: built, in: snapshot, needed: neededBases)
         buildNumbers[specification] = nil
+        for arrangement in built { arranged.add(arrangement, to: &snapshot) }
         // If all waiters left while the build ended, the result stays, unused. The order that it
         // starts from counts as used, too, since later searches start from it.
-        for arrangement in built {
-            arranged.add(arrangement, to: &snapshot)
-            arranged.keepIdle(arrangement.specification)
+        for kept in [specification.base, specification] where snapshot.arrangements[kept] != nil {
+            arranged.keepIdle(kept)
         }
         let waiters = waiting.removeValue(forKey: specification) ?? []
         for _ in waiters { arranged.use(specification) }

@@ -174,23 +174,22 @@ import ValetModel
         _ = try build(2)
         _ = ask(.cars(by: 1), 2)
         let begun = keeper.buildBegan(3)
-        let (specification, start) = try #require(begun)
-        let built = try start.building(specification)
+        let (specification, older) = try #require(begun)
+        let built = try older.building(specification)
         let changes = (1...count).map { RowChange.update(rowID: $0, cells: [1: .text("M \(-$0)")]) }
         _ = keeper.committed(changes, revision: 1, at: Self.start)
         #expect(
             keeper.buildEnded(3, .success(built), at: Self.start) == [.catchUp(number: 3)])
         let begunAgain = keeper.catchUpBegan(3)
-        var taken = try #require(begunAgain)
-        #expect(taken.rows.count == Int(count))
+        let (taken, newest) = try #require(begunAgain)
+        #expect(taken.touched.count == Int(count))
         // One more commit while a thread works on those.
         _ = keeper.committed([.delete(rowID: 1)], revision: 2, at: Self.start)
-        for index in taken.built.indices {
-            taken.built[index].catchUp(
-                taken.rows, from: taken.from.cache, to: taken.to.cache, numbers: taken.to.numbers)
-        }
+        let start = try #require(taken.start)
+        let changed = try #require(
+            newest.catchingUp(taken.built, with: taken.touched, from: start))
         #expect(
-            keeper.buildEnded(3, .success(taken.built), at: Self.start)
+            keeper.buildEnded(3, .success(changed), at: Self.start)
                 == [.publish(drops: false), .answer(ticket: 2, nil)])
         #expect(rows(.cars(by: 1))?.count == Int(count) - 1)
     }

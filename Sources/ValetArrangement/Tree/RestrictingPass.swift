@@ -1,101 +1,17 @@
-import ValetModel
-
-/// A subset of another order's rows: a search result, as a bit per row of the base.
-///
-/// It is made in one pass over the base and takes little more than a bit per row; a tree would take
-/// five bytes per match and the time to fill them. Leaves are materialised on demand; their numbers
-/// are reserved in advance, so that they can name pages.
-package struct RestrictedOrder: Sendable {
-    let base: OrderTree
-    /// By ordinal in the base: whether the row is in the subset.
-    let kept: BitVector
-    /// By ordinal here: whether the row starts a section.
-    private let starts: BitVector
-    private let firstNumber: UInt64
-
-    fileprivate init(_ base: OrderTree, _ pass: RestrictingPass, numbers: LeafNumbers) {
-        self.base = base
-        kept = BitVector(words: pass.kept)
-        starts = BitVector(words: pass.starts)
-        firstNumber = numbers.take((kept.setCount + Leaf.capacity - 1) / Leaf.capacity)
-    }
-
-    var rowCount: Int { kept.setCount }
-    var sectionCount: Int { starts.setCount }
-    var byteCount: Int { kept.byteCount + starts.byteCount }
-
-    func leaf(at ordinal: Int) -> OrderTree.LeafPlace {
-        let first = ordinal / Leaf.capacity * Leaf.capacity
-        let last = min(first + Leaf.capacity, rowCount)
-        var slots: [UInt32] = []
-        slots.reserveCapacity(last - first)
-        var place = base.leaf(at: kept.select(first))
-        while true {
-            // The rows of one base leaf, from the first that is wanted.
-            let begin = slots.isEmpty ? kept.select(first) : place.first
-            let end = place.first + place.rows
-            var bits = kept.bits(from: begin, count: end - begin)
-            while bits != 0, slots.count < last - first {
-                slots.append(place.leaf[begin - place.first + bits.trailingZeroBitCount])
-                bits &= bits - 1
-            }
-            guard slots.count < last - first else { break }
-            place = base.leaf(at: kept.select(first + slots.count))
-        }
-        let leaf = Leaf.make(
-            number: firstNumber + UInt64(first / Leaf.capacity),
-            starts: starts.word(first / Leaf.capacity), slots: slots)
-        return OrderTree.LeafPlace(leaf: leaf, first: first, sectionsBefore: starts.rank(first))
-    }
-
-    func slot(at ordinal: Int) -> UInt32 {
-        base.slot(at: kept.select(ordinal))
-    }
-
-    func section(ofRow ordinal: Int) -> Int {
-        starts.rank(ordinal + 1) - 1
-    }
-
-    func isStart(_ ordinal: Int) -> Bool {
-        starts[ordinal]
-    }
-
-    func firstRow(ofSection section: Int) -> Int {
-        precondition(section >= 0 && section <= sectionCount)
-        return section < sectionCount ? starts.select(section) : rowCount
-    }
-
-    /// The same rows as an editable tree.
-    func tree(numbers: LeafNumbers) -> OrderTree {
-        var builder = TreeBuilder(rowCount: rowCount, numbers: numbers)
-        var ordinal = 0
-        var place = 0
-        base.forEachLeaf { leaf in
-            var bits = kept.bits(from: place, count: leaf.count)
-            while bits != 0 {
-                builder.append(leaf[bits.trailingZeroBitCount], isStart: starts[ordinal])
-                ordinal += 1
-                bits &= bits - 1
-            }
-            place += leaf.count
-        }
-        return builder.finish()
-    }
-}
-
-extension RowOrder {
+extension OrderTree {
     /// Filters the rows of `base` in one pass over its leaves: into bits or, if there are few
-    /// matches, into a tree, which then takes less memory and does not retain the base.
+    /// matches, into nodes, which then take less memory and do not retain the base.
     ///
     /// - Parameters:
     ///   - matches: the slots to keep; nil for all.
     ///   - candidates: base ordinals to consider; all others are dropped.
     ///   - isFlat: whether to drop all sections.
-    ///   - few: the most matches for which a tree is made.
+    ///   - few: the most matches for which nodes are made.
     static func restricting(
         _ base: OrderTree, to matches: SlotSet?, candidates: BitVector?, isFlat: Bool, few: Int,
         numbers: LeafNumbers, isCancelled: () -> Bool
-    ) throws(CancellationError) -> RowOrder {
+    ) throws(CancellationError) -> OrderTree {
+        precondition(base.restriction == nil, "only whole trees are restricted")
         var pass = RestrictingPass(rowCount: base.rowCount, few: few)
         let words = matches?.words()
         var leavesUntilQuestion = leavesPerQuestion
@@ -111,14 +27,14 @@ extension RowOrder {
             pass.add(kept, of: leaf, starts: isFlat ? 0 : leaf.starts)
         }
         guard pass.slots.count <= few else {
-            return .restricted(RestrictedOrder(base, pass, numbers: numbers))
+            return OrderTree(Restriction(base, pass, numbers: numbers))
         }
         var builder = TreeBuilder(rowCount: pass.slots.count, numbers: numbers)
         for (ordinal, slot) in pass.slots.enumerated() {
             let isStart = pass.starts[ordinal / 64] >> UInt64(ordinal % 64) & 1 == 1
             builder.append(slot, isStart: isStart)
         }
-        return .tree(builder.finish())
+        return builder.finish()
     }
 
     /// Leaves between two polls for cancellation: well under a millisecond's work.
@@ -126,7 +42,7 @@ extension RowOrder {
 }
 
 /// Collects the bits of a restriction, leaf by leaf of the base.
-private struct RestrictingPass {
+struct RestrictingPass {
     private(set) var kept: [UInt64]
     private(set) var starts: [UInt64] = []
     /// The kept slots, up to `few` plus one.
