@@ -87,7 +87,7 @@ struct EditMicro {
             times.time { now = Self.changed(now, by: [change]) }
         }
         return Measurement(
-            "micro.edit.shown", "change a row in 10 groupings, 10 searches", times,
+            "micro.edit.shown", "change a row that 20 orders show", times,
             target: targets.edit)
     }
 
