@@ -70,17 +70,41 @@ import ValetModel
         #expect(Self.leaves(after, found) == Self.leaves(before, found))
     }
 
+    /// A search result is bits until its first edit, which makes one leaf of them.
+    @Test func theFirstEditOfASearchRenumbersOneLeaf() throws {
+        let predicate = Predicate(text: "make", columns: [0], match: .contains, lengths: nil)
+        var found = Self.byName
+        found.predicate = predicate
+        let before = try Self.snapshot(rows: 10_000).opening(found)
+        let old = Self.leaves(before, found)
+        for change in [
+            RowChange.update(rowID: 5_000, cells: [2: .text("x")]), .delete(rowID: 5_000),
+            .insert(rowID: 20_000, cells: [0: .text("make 7"), 1: .integer(5_000)]),
+        ] {
+            let after = try before.after([change], revision: 1)
+            after.checkInvariants()
+            let new = Self.leaves(after, found)
+            let fresh = Set(new.keys).subtracting(old.keys)
+            #expect((1...2).contains(fresh.count), "\(change)")
+            #expect(new.allSatisfy { fresh.contains($0.key) || old[$0.key] == $0.value })
+        }
+        #expect(Self.leaves(before, found) == old)
+    }
+
     @Test func aNumberNamesTheSameRowsAndCellsForEver() throws {
         let seed: UInt64 = 31
         var random = SeededNumbers(seed: seed)
         var descending = Self.byName
         descending.isDescending = true
-        var snapshot = try Self.snapshot(rows: 300).opening(descending)
+        var found = Self.byName
+        found.predicate = Predicate(text: "1", columns: [0], match: .contains, lengths: nil)
+        var snapshot = try Self.snapshot(rows: 300).opening(descending).opening(found)
         var known: [UInt64: [Int64]] = [:]
         var ages: [Int64: Int] = [:]
         var next: Int64 = 1_000
+        var batch: [RowChange] = []
         var ids = Set((0..<300).map(Int64.init))
-        for step in 0..<150 {
+        for step in 0..<300 {
             let id = ids.sorted().randomElement(using: &random)!
             let change: RowChange
             switch Int.random(in: 0..<4, using: &random) {
@@ -96,8 +120,12 @@ import ValetModel
             default: change = .update(rowID: id, cells: [1: .integer(Int64(step))])
             }
             ages[change.rowID] = step + 1
-            snapshot = try snapshot.after([change], revision: UInt64(step + 1))
-            for specification in [Self.byName, descending] {
+            batch.append(change)
+            guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
+            snapshot = try snapshot.after(batch, revision: UInt64(step + 1))
+            batch = []
+            if step % 10 == 0 { snapshot = try snapshot.compacted() }
+            for specification in [Self.byName, descending, found] {
                 for (number, content) in Self.leaves(snapshot, specification, ages: ages) {
                     #expect(known[number, default: content] == content, "seed \(seed)")
                     known[number] = content

@@ -33,6 +33,9 @@ import ValetModel
                 snapshot.checkInvariants()
                 let place = "seed \(seed), round \(round), batch \(batch), \(columns.kinds)"
                 Self.check(snapshot, list, questions, place, &random)
+                if Bool.random(using: &random) {
+                    snapshot = try Self.compacting(snapshot, list, questions, place, &random)
+                }
                 for question in questions {
                     Self.checkVersions(past[past.count - 1].0, snapshot, question, place)
                 }
@@ -76,6 +79,28 @@ import ValetModel
                 place: "\(place), \(question.specification)")
             checker.check(&random)
         }
+    }
+
+    /// A compacted snapshot has the same leaves under the same numbers.
+    private static func compacting(
+        _ snapshot: Snapshot, _ list: ModelList, _ questions: [Question], _ place: String,
+        _ random: inout SeededNumbers
+    ) throws -> Snapshot {
+        let compacted = try snapshot.compacted()
+        compacted.checkInvariants()
+        #expect(compacted.cache.slotCount == list.rows.count)
+        check(compacted, list, questions, "compacted, \(place)", &random)
+        for question in questions {
+            let leaves = [snapshot, compacted].map { snapshot in
+                let rows = snapshot.rows(question.specification, question.titles)
+                let window = rows.window(at: .ordinal(0), rowsBefore: 0, rows: rows.rowCount)
+                return window?.leaves.map { leaf in
+                    [Int64(leaf.number)] + leaf.slots.map(rows.cache.rowID)
+                }
+            }
+            #expect(leaves[0] == leaves[1], "\(place)")
+        }
+        return compacted
     }
 
     /// What a version stands for is the same under the same version.
@@ -145,9 +170,15 @@ import ValetModel
         ]
         for misfit in misfits {
             #expect(snapshot.applying([misfit], revision: 4) == nil)
+            let insert = RowChange.insert(rowID: 9, cells: [0: .real(.nan)])
+            #expect(snapshot.applying([insert, misfit], revision: 4) == nil)
         }
+        let twice: [RowChange] = [.insert(rowID: 2, cells: [:]), .insert(rowID: 2, cells: [:])]
+        #expect(snapshot.applying(twice, revision: 4) == nil)
+        #expect(snapshot.applying([.delete(rowID: 1), .delete(rowID: 1)], revision: 4) == nil)
         #expect(snapshot.applying([.delete(rowID: 1)], revision: 2) == nil, "an older revision")
-        let strange = snapshot.applying([.update(rowID: 1, cells: [7: .null])], revision: 4)
+        let strange = snapshot.applying(
+            [.update(rowID: 1, cells: [7: .null, -1: .null, .max: .null])], revision: 4)
         #expect(strange?.cache.rowCount == 1, "a column that the list does not have")
     }
 }

@@ -6,17 +6,20 @@ struct ColumnEdit {
     private let defaultCode: UInt32?
     private var dictionary: ValueDictionary
     private var chunks: ChunkVector<ColumnChunk>
+    private var replacedCodes: Int
 
     init(of column: Column) {
         isText = column.isText
         defaultCode = column.defaultCode
         dictionary = column.dictionary
         chunks = column.chunks
+        replacedCodes = column.replacedCodes
     }
 
     var column: Column {
         Column(
-            isText: isText, defaultCode: defaultCode, dictionary: dictionary, chunks: chunks)
+            isText: isText, defaultCode: defaultCode, dictionary: dictionary, chunks: chunks,
+            replacedCodes: replacedCodes)
     }
 
     /// Replaces the value at `slot`, or appends one.
@@ -25,6 +28,7 @@ struct ColumnEdit {
         if number == chunks.count { chunks.append(ColumnChunk([])) }
         var value = plainValue(of: cell)
         if chunks[number].kind == .code { value = coded(value) }
+        if index < chunks[number].count, case .code = chunks[number][index] { replacedCodes += 1 }
         if chunks[number].set(index, to: value) { return }
         var values = (0..<chunks[number].count).map { chunks[number][$0] }
         if index == values.count { values.append(value) } else { values[index] = value }

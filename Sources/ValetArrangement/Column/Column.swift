@@ -11,16 +11,22 @@ package final class Column: Sendable {
     let defaultCode: UInt32?
     package let dictionary: ValueDictionary
     let chunks: ChunkVector<ColumnChunk>
+    /// Codes that edits have replaced by others.
+    let replacedCodes: Int
 
     init(
         isText: Bool, defaultCode: UInt32?, dictionary: ValueDictionary,
-        chunks: ChunkVector<ColumnChunk>
+        chunks: ChunkVector<ColumnChunk>, replacedCodes: Int = 0
     ) {
         self.isText = isText
         self.defaultCode = defaultCode
         self.dictionary = dictionary
         self.chunks = chunks
+        self.replacedCodes = replacedCodes
     }
+
+    /// The most dictionary entries that no row uses any more, not counting those of deleted rows.
+    var unusedCodes: Int { min(replacedCodes, dictionary.count) }
 
     /// Approximate memory use; visits every chunk.
     package var byteCount: Int {
@@ -40,6 +46,26 @@ package final class Column: Sendable {
                 chunks[$0].base == other.chunks[$0].base
                     && chunks[$0].storage == other.chunks[$0].storage
             }
+    }
+
+    /// Calls `body` with the stored value at `slot`: a missing text is null.
+    @inline(__always)
+    func withStored(_ slot: UInt32, _ body: (BorrowedValue) -> Void) {
+        let place = Int(slot)
+        switch chunks[place / ColumnChunk.slots][place % ColumnChunk.slots] {
+        case .missing: body(.null)
+        case .integer(let number): body(.integer(number))
+        case .real(let real): body(.real(real))
+        case .code(let code):
+            dictionary.withEntry(code) { entry in
+                switch entry {
+                case .text(let raw, _): body(.text(raw))
+                case .integer(let number): body(.integer(number))
+                case .real(let real): body(.real(real))
+                case .blob(let byteCount): body(.blob(byteCount: byteCount))
+                }
+            }
+        }
     }
 
     private func resolve(_ value: ChunkValue) -> KeyValue {

@@ -14,6 +14,8 @@ enum KeeperAction: Equatable {
     case build(number: UInt64, for: WorkOwner)
     /// Bring a build up to the newest snapshot, then call `buildEnded` again.
     case catchUp(number: UInt64)
+    /// Compact what `compactionBegan` returns, then call `compactionEnded`.
+    case compact(number: UInt64)
     /// Add an owner to the work.
     case join(number: UInt64, WorkOwner)
     /// Remove an owner of the work.

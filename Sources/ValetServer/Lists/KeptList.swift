@@ -184,6 +184,7 @@ extension KeptList {
             state.works[number] = ListWork(begun: follows ? LoadProgress.reading : 0)
         case .cancel(let number):
             state.works[number]?.isCancelled.store(true, ordering: .relaxed)
+        case .compact(let number): state.works[number] = ListWork()
         case .publish, .answer, .catchUp, .join, .leave, .fail, .freeColumns: break
         }
     }
@@ -203,6 +204,8 @@ extension KeptList {
             submit(number, for: owner) { [self] work, reader in build(number, work, reader) }
         case .catchUp(let number):
             submit(number, for: .server) { [self] work, _ in catchUp(number, work) }
+        case .compact(let number):
+            submit(number, for: .server) { [self] work, reader in compact(number, work, reader) }
         case .join(let number, let owner):
             if let place = place(inPool: number) { builders.join(place, owner) }
         case .leave(let number, let owner):
@@ -310,5 +313,17 @@ extension KeptList {
             result = .failure(error)
         }
         perform { $0.keeper.buildEnded(number, result, at: .now()) }
+    }
+
+    private func compact(_ number: UInt64, _ work: ListWork, _ reader: Result<Reader, ValetError>) {
+        // It needs no reader, but without one the server is shutting down.
+        guard case .success = reader else { return }
+        let begun = state.withLock { $0.keeper.compactionBegan(number) }
+        guard let (snapshot, changes) = begun else { return }
+        let result =
+            changes.isEmpty
+            ? try? snapshot.compacted { work.isCancelled.load(ordering: .relaxed) }
+            : snapshot.applying(changes, revision: snapshot.revision)
+        perform { $0.keeper.compactionEnded(number, result, at: .now()) }
     }
 }

@@ -38,6 +38,12 @@ extension ListKeeper {
         return [.build(number: number, for: .server)]
     }
 
+    /// Orders before results, which start from them.
+    mutating func buildShownForSuccessor() -> [KeeperAction] {
+        let shown = arranged.uses.keys.sorted { $0.base == $0 && $1.base != $1 }
+        return shown.flatMap { buildForSuccessor($0) }
+    }
+
     /// A thread begins a build.
     /// - Returns: what to build, and from which snapshot; nil if it was cancelled.
     mutating func buildBegan(_ number: UInt64) -> (ArrangementSpecification, Snapshot)? {
@@ -146,14 +152,16 @@ extension ListKeeper {
     /// Replaces the snapshot by its successor once the successor's builds have ended.
     mutating func succeedIfWhole(at now: NIODeadline) -> [KeeperAction] {
         guard let successor, successor.builds.isEmpty else { return [] }
-        let freed = columnBytes
         snapshot = successor.snapshot
         life = successor.life
-        columnBytes = successor.columnBytes
         self.successor = nil
         arranged.recount(in: successor.snapshot)
         // Builds from the old snapshot are cancelled and begin again from this one.
-        var actions: [KeeperAction] = [.publish(drops: true), .freeColumns(byteCount: freed)]
+        var actions: [KeeperAction] = [.publish(drops: true)]
+        if let newBytes = successor.columnBytes {
+            actions.append(.freeColumns(byteCount: columnBytes))
+            columnBytes = newBytes
+        }
         for (_, number) in buildNumbers {
             builds[number] = nil
             actions.append(.cancel(number: number))
@@ -183,6 +191,6 @@ extension ListKeeper {
         self.successor = nil
         for number in successor.builds.values { builds[number] = nil }
         return successor.builds.values.sorted().map { .cancel(number: $0) }
-            + [.freeColumns(byteCount: successor.columnBytes)]
+            + (successor.columnBytes.map { [.freeColumns(byteCount: $0)] } ?? [])
     }
 }

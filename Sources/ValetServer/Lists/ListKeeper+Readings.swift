@@ -9,26 +9,26 @@ extension ListKeeper {
         guard reading == nil, successor == nil else { return [] }
         let wanted = waiting.keys.reduce(into: Set<Int>()) { $0.formUnion($1.columns) }
         guard let snapshot else {
-            return waiting.isEmpty ? [] : [begin(firstColumns(for: wanted), at: now)]
+            return waiting.isEmpty ? [] : begin(firstColumns(for: wanted), at: now)
         }
         let known = snapshot.cache.columns.indices.filter { snapshot.cache.columns[$0] != nil }
         if isOutdated {
             if let restsUntil, now < restsUntil { return [] }
-            return [begin(wanted.union(known).sorted(), at: now)]
+            return begin(wanted.union(known).sorted(), at: now)
         }
         let missing = wanted.subtracting(known)
-        return missing.isEmpty ? [] : [begin(missing.sorted(), addingTo: snapshot, at: now)]
+        return missing.isEmpty ? [] : begin(missing.sorted(), addingTo: snapshot, at: now)
     }
 
     private mutating func begin(
         _ columns: [Int], addingTo snapshot: Snapshot? = nil, at now: NIODeadline
-    ) -> KeeperAction {
+    ) -> [KeeperAction] {
         let number = nextNumber()
         let owner = waiting.values.first?.first?.owner ?? .server
         reading = Reading(number: number, columns: columns, snapshot: snapshot, began: now)
-        return .read(
-            KeeperAction.Reading(
-                number: number, columns: columns, isWhole: snapshot == nil, owner: owner))
+        let reading = KeeperAction.Reading(
+            number: number, columns: columns, isWhole: snapshot == nil, owner: owner)
+        return cancelCompaction() + [.read(reading)]
     }
 
     /// The columns to read for the first arrangement: those it needs, and those of the list's
@@ -105,8 +105,7 @@ extension ListKeeper {
             return goOn(at: now)
         }
         successor = Successor(snapshot: whole, columnBytes: loaded.byteCount, life: reading.number)
-        let shown = arranged.uses.keys.sorted { $0.base == $0 && $1.base != $1 }
-        return shown.flatMap { buildForSuccessor($0) } + succeedIfWhole(at: now)
+        return buildShownForSuccessor() + succeedIfWhole(at: now)
     }
 
     private mutating func finished(

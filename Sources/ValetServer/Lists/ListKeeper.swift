@@ -50,10 +50,23 @@ struct ListKeeper {
         var isWhole: Bool { snapshot == nil }
     }
 
-    /// The reloaded snapshot, which replaces the current one when its arrangements are built.
+    /// A snapshot that is made anew from the current one, to take less memory.
+    struct Compaction {
+        let number: UInt64
+        /// Set once a thread has begun: from then on changes are recorded.
+        var hasBegun = false
+        /// Changes that the result lacks.
+        var changes: [RowChange] = []
+        /// The result, while it is brought up to date.
+        var compacted: Snapshot?
+    }
+
+    /// The reloaded or compacted snapshot, which replaces the current one when its arrangements
+    /// are built.
     struct Successor {
         var snapshot: Snapshot
-        let columnBytes: Int
+        /// nil if its columns count as those of the current snapshot.
+        let columnBytes: Int?
         /// The number of the reading that its rows came from.
         let life: UInt64
         /// Builds that have not ended.
@@ -72,6 +85,8 @@ struct ListKeeper {
     var columnBytes = 0
     var successor: Successor?
     var reading: Reading?
+    /// Not while a reading runs, which needs the slots as they are.
+    var compaction: Compaction?
     /// The list is not reloaded before then.
     var restsUntil: NIODeadline?
     /// Builds that are queued or running, by number.
@@ -185,6 +200,7 @@ extension ListKeeper {
     ) -> [KeeperAction] {
         newestRevision = max(newestRevision, revision)
         reading?.changes += changes
+        if compaction?.hasBegun == true { compaction?.changes += changes }
         guard var snapshot else { return [] }
         let drops = arranged.dropIdle(
             from: &snapshot, needed: neededBases, most: Limits.idleOrdersEdited, results: false)
@@ -197,7 +213,7 @@ extension ListKeeper {
         for number in builds.keys where builds[number]?.start != nil {
             builds[number]?.touched.formUnion(changes.map(\.rowID))
         }
-        return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision)
+        return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision) + compact()
     }
 
     /// Another program has changed the file, which now has this revision.

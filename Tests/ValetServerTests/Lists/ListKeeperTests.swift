@@ -7,15 +7,15 @@ import ValetModel
 
 /// What the keeper of a list decides, as transcripts: no threads, no file.
 @Suite struct ListKeeperTests {
-    private typealias Waiter = ListKeeper.Waiter
-    private static let start = NIODeadline.uptimeNanoseconds(1_000)
-    private static let ana = WorkOwner(number: 1)
-    private static let bo = WorkOwner(number: 2)
+    typealias Waiter = ListKeeper.Waiter
+    static let start = NIODeadline.uptimeNanoseconds(1_000)
+    static let ana = WorkOwner(number: 1)
+    static let bo = WorkOwner(number: 2)
 
-    private var keeper = ListKeeper(description: FakeLists.cars, numbers: LeafNumbers())
+    var keeper = ListKeeper(description: FakeLists.cars, numbers: LeafNumbers())
 
     /// Cars by row id: make, model, year.
-    private static func loaded(
+    static func loaded(
         _ makes: [Int64: String], revision: UInt64 = 0, columns: [Int] = [0, 1, 2]
     ) -> ListLoader.Loaded {
         var builder = ColumnCacheBuilder(descriptions: FakeLists.cars.columns, wanted: columns)
@@ -34,28 +34,28 @@ import ValetModel
         return ListLoader.Loaded(cache: cache, revision: revision, byteCount: 100)
     }
 
-    private mutating func ask(
+    mutating func ask(
         _ specification: ArrangementSpecification = .cars(), _ ticket: UInt64 = 1,
         for owner: WorkOwner = ana
     ) -> [KeeperAction] {
         keeper.asked(specification, by: Waiter(ticket: ticket, owner: owner), at: Self.start)
     }
 
-    private mutating func read(
+    mutating func read(
         _ number: UInt64, _ loaded: ListLoader.Loaded, after: TimeAmount = .seconds(1)
     ) -> [KeeperAction] {
         keeper.readingEnded(number, .success(.whole(loaded)), at: Self.start + after)
     }
 
     /// Begins a build and says what it brought.
-    private mutating func build(_ number: UInt64) throws -> [KeeperAction] {
+    mutating func build(_ number: UInt64) throws -> [KeeperAction] {
         let begun = keeper.buildBegan(number)
         let (specification, start) = try #require(begun)
         return keeper.buildEnded(
             number, .success(try start.building(specification)), at: Self.start)
     }
 
-    private static func reading(
+    static func reading(
         _ number: UInt64, _ columns: [Int] = [0, 1, 2], isWhole: Bool = true,
         for owner: WorkOwner = ana
     ) -> KeeperAction {
@@ -65,7 +65,7 @@ import ValetModel
     }
 
     /// Row ids in the order of the published arrangement.
-    private func rows(_ specification: ArrangementSpecification = .cars()) -> [Int64]? {
+    func rows(_ specification: ArrangementSpecification = .cars()) -> [Int64]? {
         guard let snapshot = keeper.snapshot,
             let arrangement = snapshot.arrangements[specification]
         else { return nil }

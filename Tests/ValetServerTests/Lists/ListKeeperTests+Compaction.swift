@@ -1,0 +1,84 @@
+import NIOCore
+import Testing
+import ValetArrangement
+import ValetModel
+
+@testable import ValetServer
+
+/// When the memory of deleted rows is taken back.
+extension ListKeeperTests {
+    /// A list of rows whose deletion makes a compaction worth it, and its deletions.
+    private mutating func openMany() throws -> [RowChange] {
+        let count = Int64(3 * ColumnChunk.slots)
+        _ = ask()
+        let makes = (1...count).map { ($0, "Make \($0 % 7)") }
+        _ = read(1, Self.loaded(Dictionary(uniqueKeysWithValues: makes)))
+        _ = try build(2)
+        return (10...Int64(ColumnChunk.slots + 10)).map { .delete(rowID: $0) }
+    }
+
+    @Test mutating func theMemoryOfDeletedRowsIsTakenBackBesideTheShownRows() throws {
+        let deletions = try openMany()
+        #expect(
+            keeper.committed(deletions, revision: 1, at: Self.start)
+                == [.publish(drops: false), .compact(number: 3)])
+        _ = keeper.committed([.delete(rowID: 1)], revision: 2, at: Self.start)
+        let begun = keeper.compactionBegan(3)
+        let (start, missing) = try #require(begun)
+        #expect(start.revision == 2 && missing.isEmpty)
+        #expect(
+            keeper.committed([.delete(rowID: 2)], revision: 3, at: Self.start)
+                == [.publish(drops: false)], "one compaction at a time")
+        // Somebody opens another grouping meanwhile.
+        _ = ask(.cars(by: 1), 2)
+        _ = try build(4)
+        let compacted = try start.compacted()
+        #expect(
+            keeper.compactionEnded(3, compacted, at: Self.start)
+                == [.build(number: 5, for: .server)])
+        _ = keeper.committed([.delete(rowID: 3)], revision: 4, at: Self.start)
+        #expect(keeper.snapshot?.cache.isWorthCompacting == true, "shown until all is arranged")
+        #expect(try build(5) == [.publish(drops: true)])
+        let cache = try #require(keeper.snapshot?.cache)
+        #expect(!cache.isWorthCompacting && cache.rowCount == 2 * ColumnChunk.slots - 4)
+        #expect(rows()?.count == cache.rowCount && rows(.cars(by: 1))?.count == cache.rowCount)
+        #expect(keeper.snapshot?.revision == 4 && keeper.compaction == nil)
+    }
+
+    @Test mutating func manyChangesDuringACompactionAreMadeUpOnAThread() throws {
+        let deletions = try openMany()
+        _ = keeper.committed(deletions, revision: 1, at: Self.start)
+        let begun = keeper.compactionBegan(3)
+        let (start, _) = try #require(begun)
+        let last = Int64(3 * ColumnChunk.slots)
+        let changes = (0...Int64(Limits.rowsCaughtUpInTurn)).map {
+            RowChange.update(rowID: last - $0, cells: [0: .text("Make \($0)")])
+        }
+        _ = keeper.committed(changes, revision: 2, at: Self.start)
+        let ended = keeper.compactionEnded(3, try start.compacted(), at: Self.start)
+        #expect(ended == [.compact(number: 3)])
+        let begunAgain = keeper.compactionBegan(3)
+        let (compacted, missing) = try #require(begunAgain)
+        #expect(missing == changes)
+        _ = keeper.committed([.delete(rowID: 1)], revision: 3, at: Self.start)
+        let newest = compacted.applying(missing, revision: compacted.revision)
+        #expect(
+            keeper.compactionEnded(3, newest, at: Self.start) == [.publish(drops: true)])
+        let cache = try #require(keeper.snapshot?.cache)
+        #expect(rows()?.count == cache.rowCount && rows()?.contains(1) == false)
+        #expect(!cache.isWorthCompacting)
+    }
+
+    @Test mutating func aCompactionGivesWayToAReading() throws {
+        let deletions = try openMany()
+        _ = keeper.committed(deletions, revision: 1, at: Self.start)
+        let begun = keeper.compactionBegan(3)
+        let (start, _) = try #require(begun)
+        #expect(
+            keeper.rowsUnknown(2, at: Self.start + .hours(1))
+                == [.cancel(number: 3), Self.reading(4, for: .server)])
+        let compacted = try start.compacted()
+        #expect(keeper.compactionEnded(3, compacted, at: Self.start) == [], "void")
+        #expect(keeper.snapshot?.cache.isWorthCompacting == true)
+    }
+}
