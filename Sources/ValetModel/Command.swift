@@ -87,6 +87,20 @@ public enum SeenValue: Hashable, Sendable {
     case cell(Cell)
     /// A text or blob of more than `Limits.bytesPerSeenValue` bytes.
     case long(ValueDigest)
+
+    /// - Parameter cell: whole; the value of one that is cut was not seen.
+    public init?(_ cell: Cell) {
+        guard !cell.isCut else { return nil }
+        let limit = Limits.bytesPerSeenValue
+        switch cell {
+        case .text(let text) where text.utf8.count > limit:
+            self = .long(ValueDigest(of: text.utf8))
+        case .malformedText(let bytes, _) where bytes.count > limit,
+            .blob(let bytes, _) where bytes.count > limit:
+            self = .long(ValueDigest(of: bytes))
+        case .null, .integer, .real, .text, .malformedText, .cutText, .blob: self = .cell(cell)
+        }
+    }
 }
 
 /// A long value's size and FNV-1a hash of 64 bits.

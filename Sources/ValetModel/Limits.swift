@@ -219,6 +219,11 @@ public enum Limits {
     package static let bytesOfPagesKept = 32 << 20
     /// Requests that a client queues while the server's limit of waiting requests is reached.
     package static let requestsHeldBack = 4_096
+    /// Commands that a client keeps until their outcomes are known, also without a connection.
+    package static let commandsHeldBack = 1_024
+    /// Connections in a row that a script tries to make before it gives up: about a quarter of a
+    /// minute.
+    package static let attemptsOfScripts = 5
 
     /// Traps when two limits contradict each other. Called at start.
     public static func checkRelations() {
@@ -229,6 +234,7 @@ public enum Limits {
         precondition(bytesOfIdleArrangementsPerList <= bytesOfArrangementsPerList)
         precondition(rowsPerLeaf == 64, "a leaf's section bits are one 64-bit word")
         precondition(rowsPerCommand * 2 <= rowsTouchedRemembered)
+        precondition(waitingRequestsPerConnection <= commandsRemembered)
         precondition(secondsUntilHello < secondsOfSilence && secondsPerFrame < secondsOfSilence)
         precondition(secondsToLinger <= secondsToDrain)
         precondition(workAtOnce <= workPerTurn)

@@ -1,3 +1,15 @@
+/// Entries of a list's log, newest first.
+public struct History: Hashable, Sendable {
+    public var changes: [LoggedChange]
+    /// Whether older entries are kept.
+    public var hasMore: Bool
+
+    public init(changes: [LoggedChange], hasMore: Bool) {
+        self.changes = changes
+        self.hasMore = hasMore
+    }
+}
+
 /// One entry of a list's log, for history and the change feed: what was committed, when, and by
 /// which station.
 public struct LoggedChange: Hashable, Sendable {

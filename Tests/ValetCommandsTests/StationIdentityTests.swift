@@ -18,6 +18,17 @@ import ValetModel
     }
 }
 
+@Test func aNameIsAStationOfItsOwn() throws {
+    try withFolder { folder in
+        let file = folder.appending(path: "station")
+        let ana = StationIdentity.load(from: file, name: "ana")
+        #expect(ana.name == "ana")
+        #expect(StationIdentity.load(from: file, name: "ana") == ana)
+        #expect(StationIdentity.load(from: file, name: "bo").id != ana.id)
+        #expect(StationIdentity.load(from: file).id != ana.id)
+    }
+}
+
 @Test func twoStationsDiffer() throws {
     try withFolder { folder in
         let first = StationIdentity.load(from: folder.appending(path: "a"))

@@ -318,10 +318,13 @@ public struct ServerDescription: Hashable, Sendable {
     public var name: String
     public var epoch: UInt64
     public var rowsPerWindow: Int
+    /// Requests that may wait for their answers at once.
+    public var waitingRequests: Int
 
     init(_ welcome: Welcome) {
         name = welcome.server
         epoch = welcome.epoch
         rowsPerWindow = ServerLimits(welcome).rowsPerWindow
+        waitingRequests = ServerLimits(welcome).waitingRequests
     }
 }

@@ -51,7 +51,7 @@ enum Reply: Equatable, Sendable {
     case writer(UInt64)
     case outcome(Outcome)
     case writerRetired
-    case history(HistoryAnswer)
+    case history(History)
 }
 
 extension ValetError {

@@ -15,7 +15,10 @@ extension ClientSession {
         _ answer: OutcomeAnswer, _ actions: inout [ClientAction]
     ) throws(ValetError) {
         let asked = try settle(answer.request, stream: 0, &actions)
-        guard case .command = asked.message else { throw Self.wrongKind(answer.request) }
+        guard case .command(let request) = asked.message else {
+            throw Self.wrongKind(answer.request)
+        }
+        try answer.check(request.command, columns: columnCount(of: request.command.list))
         actions.append(.complete(answer.request, .success(.outcome(answer.outcome))))
     }
 
@@ -31,7 +34,16 @@ extension ClientSession {
         _ answer: HistoryAnswer, _ actions: inout [ClientAction]
     ) throws(ValetError) {
         let asked = try settle(answer.request, stream: 0, &actions)
-        guard case .historyRequest = asked.message else { throw Self.wrongKind(answer.request) }
-        actions.append(.complete(answer.request, .success(.history(answer))))
+        guard case .historyRequest(let request) = asked.message else {
+            throw Self.wrongKind(answer.request)
+        }
+        try answer.check(request, columns: columnCount(of: request.list))
+        let history = History(changes: answer.entries, hasMore: answer.hasMore)
+        actions.append(.complete(answer.request, .success(.history(history))))
+    }
+
+    /// Of a list that is not known, columns are bounded all the same.
+    private func columnCount(of list: String) -> Int {
+        self.list(named: list)?.columns.count ?? Limits.columnsPerList
     }
 }

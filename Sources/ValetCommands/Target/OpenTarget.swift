@@ -7,39 +7,70 @@ import ValetServer
 import ValetStore
 import ValetTerminal
 
-/// A connection to a target, with the server inside this program when the target is a file.
+/// A target with this program as a station at it. When the target is a file, the server is inside
+/// this program.
 struct OpenTarget: Sendable {
+    let station: ValetStation
+    /// The first one.
     let connection: ValetConnection
     /// The list that the target names.
     let list: String?
     private let server: ValetServer?
 
-    static func open(_ options: TargetOptions) async throws -> OpenTarget {
+    /// - Parameter attempts: how many times in a row the station connects again.
+    static func open(
+        _ options: TargetOptions, attempts: Int = Limits.attemptsOfScripts
+    ) async throws -> OpenTarget {
+        let me = StationIdentity.load(name: options.station)
         switch try Target(options.target) {
         case .server(let host, let port, let list):
             if options.catalog != nil {
                 throw CommandFailure(.usage, "--catalog is for files; a server has its own")
             }
-            let connection = try await ValetConnection.connect(
-                host: host, port: port, station: StationIdentity.load())
-            return OpenTarget(connection: connection, list: options.list ?? list, server: nil)
+            let station = try await ValetStation.connect(attempts: attempts) {
+                () throws(ValetError) in
+                try await ValetConnection.connect(host: host, port: port, station: me)
+            }
+            return try OpenTarget(station, list: options.list ?? list)
         case .file(let path):
-            return try await open(file: path, options)
+            let server = try await Self.server(path, options)
+            let station = try await ValetStation.connect(attempts: attempts) {
+                () throws(ValetError) in
+                try await Self.connect(to: server, as: me)
+            }
+            return try OpenTarget(station, list: options.list, server: server)
         }
     }
 
-    private static func open(file path: String, _ options: TargetOptions) async throws -> OpenTarget
-    {
+    private init(_ station: ValetStation, list: String?, server: ValetServer? = nil) throws {
+        guard let connection = station.connection else {
+            throw ValetError(.shuttingDown, "the server closed the connection")
+        }
+        self.station = station
+        self.connection = connection
+        self.list = list
+        self.server = server
+    }
+
+    private static func server(
+        _ path: String, _ options: TargetOptions
+    ) async throws -> ValetServer {
         try requireFile(path)
         if let catalog = options.catalog { try requireFile(catalog) }
         var serverOptions = ServerOptions(
             path: path, catalogPath: options.catalog,
             epoch: UInt64.random(in: 1...UInt64.max))
-        serverOptions.connectionLimit = 1
+        // The next connection may come before the last one is forgotten.
+        serverOptions.connectionLimit = 2
         FreedMemory.giveBack()
-        let server = try await ValetServer(
+        return try await ValetServer(
             serverOptions, group: MultiThreadedEventLoopGroup.singleton,
             logger: Logger(label: "valet") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private static func connect(
+        to server: ValetServer, as station: Station
+    ) async throws(ValetError) -> ValetConnection {
         var ends: [CInt] = [0, 0]
         #if canImport(Darwin)
             let stream = SOCK_STREAM
@@ -47,17 +78,19 @@ struct OpenTarget: Sendable {
             let stream = CInt(SOCK_STREAM.rawValue)
         #endif
         guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else {
-            throw CommandFailure(
-                .failed, "can't make a socket: \(String(cString: strerror(errno)))")
+            throw ValetError(
+                .timedOut, "can't make a socket: \(String(cString: strerror(errno)))")
         }
-        try await server.serve(connectedSocket: ends[0])
-        let connection = try await ValetConnection.adopt(
-            connectedSocket: ends[1], station: StationIdentity.load())
-        return OpenTarget(connection: connection, list: options.list, server: server)
+        do {
+            try await server.serve(connectedSocket: ends[0])
+        } catch {
+            throw error as? ValetError ?? ValetError(.timedOut, "can't serve a socket: \(error)")
+        }
+        return try await ValetConnection.adopt(connectedSocket: ends[1], station: station)
     }
 
     func close() async {
-        await connection.close()
+        await station.close()
         await server?.stop()
     }
 

@@ -6,10 +6,21 @@ import ValetModel
 enum StationIdentity {
     /// The stored identity; a fresh one that is stored if it can be. A file that can't be read or
     /// written is no reason to fail: the station is then a new one each time.
-    static func load(from file: URL = standardFile) -> Station {
-        if let id = stored(in: file) { return Station(name: hostName, id: id) }
+    /// - Parameter name: of another station at this machine, which has an identity of its own.
+    static func load(from file: URL = standardFile, name: String? = nil) -> Station {
+        let own = load(from: file)
+        guard let name else { return Station(name: hostName, id: own) }
+        // The same name is always the same station.
+        let id = StationID(
+            high: own.high ^ ValueDigest(of: name.utf8).hash,
+            low: own.low ^ ValueDigest(of: name.utf8.reversed()).hash)
+        return Station(name: name, id: id)
+    }
+
+    private static func load(from file: URL) -> StationID {
+        if let id = stored(in: file) { return id }
         let id = StationID(high: .random(in: 0...UInt64.max), low: .random(in: 0...UInt64.max))
-        return Station(name: hostName, id: store(id, in: file) ?? id)
+        return store(id, in: file) ?? id
     }
 
     private static func stored(in file: URL) -> StationID? {

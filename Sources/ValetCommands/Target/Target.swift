@@ -61,4 +61,9 @@ struct TargetOptions: ParsableArguments {
 
     @Option(help: "A YAML catalog, when the target is a file.")
     var catalog: String?
+
+    @Option(
+        name: .customLong("as"), parsing: .unconditional,
+        help: "Another station's name, for others to see; undo is per station.")
+    var station: String?
 }

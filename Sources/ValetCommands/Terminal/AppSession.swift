@@ -18,7 +18,6 @@ final class AppSession {
     private let outstanding: Outstanding
     private var open: OpenTarget?
     private var isConnected = false
-    private var reconnection = Reconnection()
     private var attempt: Task<Void, Never>?
     private let start = ContinuousClock.now
     /// False for a snapshot, which must be the same in every run.
@@ -41,24 +40,20 @@ final class AppSession {
     var milliseconds: Int { Int((ContinuousClock.now - start) / .milliseconds(1)) }
 
     /// Begins to connect; events tell how it went.
-    func connect(after delay: Duration = .zero) {
-        attempt?.cancel()
+    func connect() {
         let token = outstanding.begin()
+        queue.add(.app(.connecting))
         attempt = Task { [queue, target] in
-            defer { token.end() }
             do {
-                if delay > .zero { try await Task.sleep(for: delay) }
-                queue.add(.app(.connecting))
-                let open = try await OpenTarget.open(target)
-                queue.add(.connected(open))
-                Task {
-                    await open.connection.closed()
-                    queue.add(.connectionEnded(reason: "the server has gone"))
+                let open = try await OpenTarget.open(target, attempts: .max)
+                queue.add(.opened(open))
+                open.station.onNews { news in
+                    queue.add(.news(news))
+                    token.end()
                 }
-            } catch is CancellationError {
-                return
             } catch {
-                queue.add(.connectionFailed(error))
+                queue.add(.openingFailed(error))
+                token.end()
             }
         }
     }
@@ -68,33 +63,28 @@ final class AppSession {
         for event in queue.takeAll() {
             switch event {
             case .app(let event): handle(event)
-            case .connected(let open):
-                // A file's own server would go on serving nobody.
-                if let older = self.open { Task { await older.close() } }
-                self.open = open
-                isConnected = true
-                reconnection.succeeded()
-                link.use(open.connection)
-                handle(.connected)
-                link.loadCatalog(countingRows: false)
-                if measuresRoundTrips { link.measureRoundTrip() }
-            case .connectionFailed(let error):
-                // The first time there is nothing on the screen to keep.
-                if open == nil {
-                    failure = error
-                } else {
-                    lost("\((error as? ValetError)?.message ?? "\(error)")")
-                }
-            case .connectionEnded(let reason): lost(reason)
+            case .opened(let open): self.open = open
+            // There is nothing on the screen to keep.
+            case .openingFailed(let error): failure = error
+            case .news(let news): received(news)
             }
         }
     }
 
-    private func lost(_ reason: String) {
-        isConnected = false
-        link.use(nil)
-        handle(.disconnected(reason: reason))
-        connect(after: reconnection.nextDelay())
+    private func received(_ news: ValetStation.News) {
+        switch news {
+        case .connecting: handle(.connecting)
+        case .connected(let connection):
+            isConnected = true
+            link.use(connection)
+            handle(.connected)
+            link.loadCatalog(countingRows: false)
+            if measuresRoundTrips { link.measureRoundTrip() }
+        case .disconnected(let error), .failed(let error):
+            isConnected = false
+            link.use(nil)
+            handle(.disconnected(reason: error.message))
+        }
     }
 
     func handle(_ event: AppEvent) {
@@ -107,7 +97,11 @@ final class AppSession {
         case .fail(let error): failure = error
         case .suspend, .copy, .redraw: terminalAction(action)
         case .reconnect:
-            if isConnected { link.loadCatalog(countingRows: false) } else { connect() }
+            if isConnected {
+                link.loadCatalog(countingRows: false)
+            } else {
+                open?.station.connectNow()
+            }
         case .countRows: link.loadCatalog(countingRows: true)
         case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail:
             link.perform(action)

@@ -6,9 +6,9 @@ import ValetTerminal
 /// An event for a session of the application, from any thread.
 enum SessionEvent: Sendable {
     case app(AppEvent)
-    case connected(OpenTarget)
-    case connectionFailed(any Error)
-    case connectionEnded(reason: String)
+    case opened(OpenTarget)
+    case openingFailed(any Error)
+    case news(ValetStation.News)
 }
 
 final class EventQueue: Sendable {

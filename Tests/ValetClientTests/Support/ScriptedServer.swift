@@ -55,6 +55,8 @@ private final class Player: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
     private let script: ScriptedServer.Script
     private var received = ByteBuffer()
+    /// After an error for no request, on stream 0.
+    private var hasEnded = false
 
     init(_ script: @escaping ScriptedServer.Script) {
         self.script = script
@@ -64,12 +66,19 @@ private final class Player: ChannelInboundHandler {
         var bytes = unwrapInboundIn(data)
         received.writeBuffer(&bytes)
         var answers = ByteBuffer()
-        while let frame = try? Frame(
-            takingFrom: &received, payloadLimit: Limits.bytesPerClientFrame),
+        while !hasEnded,
+            let frame = try? Frame(
+                takingFrom: &received, payloadLimit: Limits.bytesPerClientFrame),
             let message = try? ClientMessage(frame: frame)
         {
-            for answer in script(message) { answer.encode(stream: frame.stream, into: &answers) }
+            for answer in script(message) where !hasEnded {
+                answer.encode(stream: frame.stream, into: &answers)
+                if case .error(let error) = answer {
+                    hasEnded = error.request == 0 && frame.stream == 0
+                }
+            }
         }
         context.writeAndFlush(wrapOutboundOut(answers), promise: nil)
+        if hasEnded { context.close(promise: nil) }
     }
 }

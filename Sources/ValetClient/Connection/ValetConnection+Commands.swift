@@ -1,0 +1,36 @@
+import ValetModel
+import ValetProtocol
+
+extension ValetConnection {
+    /// The newest entries of a list's log, or of one row's, newest first.
+    /// - Parameters:
+    ///   - before: only entries before this one.
+    ///   - most: the server may return fewer.
+    public func history(
+        of list: String, rowID: Int64? = nil, before: LogPosition? = nil,
+        most: Int = Limits.changesPerAnswer
+    ) async throws(ValetError) -> History {
+        try await request { request, _ in
+            .historyRequest(
+                HistoryRequest(
+                    request: request, list: list, rowID: rowID, before: before, mostEntries: most))
+        } reading: {
+            if case .history(let history) = $0 { history } else { nil }
+        }
+    }
+
+    /// Asks for what is asked again after a reconnection: when the connection ends first, there is
+    /// no answer.
+    func ask(
+        _ make: @escaping @Sendable (UInt32) -> ClientMessage,
+        answer: @escaping @Sendable (Result<Reply, ValetError>) -> Void
+    ) {
+        let handler = handler
+        channel.eventLoop.execute {
+            handler.value.ask({ request, _ in make(request) }) { result in
+                if case .failure = result, handler.value.session.failure != nil { return }
+                answer(result)
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetClient
+
+private let huge = Int(PayloadReader.largestCount)
+
+/// Outcomes and history of a list of two columns.
+@Suite struct OutcomeTests {
+    private static let edits = [1, 2].map {
+        RowEdit(
+            rowID: $0, cells: [CellEdit(column: 1, value: .integer(2020), seen: .anything)])
+    }
+
+    private static let deletions = [RowDeletion(rowID: 1), RowDeletion(rowID: 2)]
+
+    private static func conflict(_ rowID: Int64, column: Int) -> Verdict {
+        let cell = ColumnValue(column: column, value: .null)
+        return .conflict([Conflict(rowID: rowID, theirs: .cell(cell), station: "bo", time: 1)])
+    }
+
+    private static func refusal(_ row: Int, column: Int?) -> Verdict {
+        .refused([Refusal(row: row, column: column, message: "no")])
+    }
+
+    @Test(
+        arguments: [
+            (.update(edits), .applied(rowIDs: [1, 2]), true),
+            (.update(edits), .applied(rowIDs: [2, 1]), false),
+            (.update(edits), .applied(rowIDs: [1]), false),
+            (.update(edits), conflict(2, column: 1), true),
+            (.update(edits), conflict(3, column: 1), false),
+            (.update(edits), conflict(2, column: 2), false),
+            (.update(edits), conflict(2, column: huge), false),
+            (.update(edits), .conflict([]), false),
+            (.update(edits), .refused([]), false),
+            (.update(edits), refusal(1, column: 1), true),
+            (.update(edits), refusal(1, column: nil), true),
+            (.update(edits), refusal(2, column: nil), false),
+            (.update(edits), refusal(huge, column: nil), false),
+            (.update(edits), refusal(0, column: 2), false),
+            (.insert([[], []]), .applied(rowIDs: [8, 9]), true),
+            (.insert([[], []]), .applied(rowIDs: [8, 8]), false),
+            (.insert([[], []]), .applied(rowIDs: [8]), false),
+            (.delete(deletions), .applied(rowIDs: [1, 2]), true),
+            (.delete(deletions), .applied(rowIDs: [1, 3]), false),
+            (.delete(deletions), conflict(3, column: 0), false),
+            (.move(rowIDs: [1], after: 7), .applied(rowIDs: [1]), true),
+            (.move(rowIDs: [1], after: 7), .applied(rowIDs: [7]), false),
+            (.move(rowIDs: [1], after: 7), conflict(7, column: 0), true),
+            (.move(rowIDs: [1], after: 7), conflict(8, column: 0), false),
+            (.undo, .applied(rowIDs: [5, 6]), true), (.redo, conflict(5, column: 0), true),
+            (.undo, conflict(5, column: 2), false),
+        ] as [(Change, Verdict, Bool)])
+    func anOutcomeIsAboutItsCommand(change: Change, verdict: Verdict, isRight: Bool) throws {
+        var dialogue = Dialogue()
+        try dialogue.readCatalog()
+        let name = CommandName(writer: 9, number: 1)
+        let request = try dialogue.ask { request, _ in
+            .command(
+                CommandRequest(
+                    request: request, command: Command(name: name, list: "cars", change: change)))
+        }.request
+        let outcome = Outcome(revision: 1, time: 2, verdict: verdict)
+        let actions = dialogue.say(.outcome(OutcomeAnswer(request: request, outcome: outcome)))
+        if isRight {
+            #expect(actions == [.complete(request, .success(.outcome(outcome)))])
+        } else {
+            #expect(actions.reason?.code == .malformed)
+        }
+    }
+
+    private static func entry(
+        _ revision: UInt64, place: Int = 0, row: Int64 = 1, column: Int = 0
+    ) -> LoggedChange {
+        let cells = [CellChange(column: column, before: .null, after: .integer(1))]
+        return LoggedChange(
+            position: LogPosition(revision: revision, place: place), time: 1, station: "bo",
+            command: nil, effect: RowEffect(kind: .updated, rowID: row, cells: cells))
+    }
+
+    @Test(
+        arguments: [
+            ([entry(8, place: 1), entry(8), entry(7)], true), ([], true),
+            ([entry(7), entry(8)], false), ([entry(7), entry(7)], false),
+            ([entry(9)], false), ([entry(8, row: 2)], false), ([entry(8, column: 2)], false),
+            ([entry(8), entry(7), entry(6), entry(5)], false),
+        ] as [([LoggedChange], Bool)])
+    func aHistoryIsWhatWasAskedFor(entries: [LoggedChange], isRight: Bool) throws {
+        var dialogue = Dialogue()
+        try dialogue.readCatalog()
+        let request = try dialogue.ask { request, _ in
+            .historyRequest(
+                HistoryRequest(
+                    request: request, list: "cars", rowID: 1,
+                    before: LogPosition(revision: 9, place: 0), mostEntries: 3))
+        }.request
+        let answer = HistoryAnswer(request: request, entries: entries, hasMore: true)
+        let actions = dialogue.say(.historyAnswer(answer))
+        if isRight {
+            let history = History(changes: entries, hasMore: true)
+            #expect(actions == [.complete(request, .success(.history(history)))])
+        } else {
+            #expect(actions.reason?.code == .malformed)
+        }
+    }
+}

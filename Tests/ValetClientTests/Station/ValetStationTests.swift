@@ -1,0 +1,148 @@
+import TestSupport
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetClient
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ValetStationTests {
+    /// Runs `body` with a station that connects to `server`, at once again when it must.
+    private func write(
+        to server: WritingServer, attempts: Int = .max, _ body: (ValetStation) async throws -> Void
+    ) async throws {
+        let listener = try await ScriptedServer { server.answer($0) }
+        do {
+            let station = try await ValetStation.connect(
+                backOff: BackOff(first: 0.001, most: attempts)
+            ) { () throws(ValetError) in try await listener.connect() }
+            try await body(station)
+            await station.close()
+        } catch {
+            await listener.stop()
+            throw error
+        }
+        await listener.stop()
+    }
+
+    private func delete(_ row: Int64, _ station: ValetStation) async throws -> Verdict {
+        try await station.delete([RowDeletion(rowID: row)], from: "cars").verdict
+    }
+
+    @Test func commandsAreCarriedOutInOrderAndTheWriterSaysGoodbye() async throws {
+        let server = WritingServer()
+        try await write(to: server) { station in
+            for row in 1...20 as ClosedRange<Int64> {
+                let verdict = try await delete(row, station)
+                #expect(verdict == .applied(rowIDs: [row]))
+            }
+        }
+        #expect(server.deleted == Array(1...20))
+        #expect(server.writers == 1)
+        #expect(server.retired == [1])
+    }
+
+    @Test func whoOnlyReadsIsNoWriter() async throws {
+        let server = WritingServer()
+        try await write(to: server) { _ in }
+        #expect(server.writers == 0 && server.retired == [])
+    }
+
+    @Test(arguments: 0..<4)
+    func whatIsDroppedOnTheWayIsCarriedOutOnceAndInOrder(run: Int) async throws {
+        let seed = SeededNumbers(seed: runSeed, index: run).seedOfRun
+        let server = WritingServer(seed: seed, dropsBefore: 50, dropsAfter: 50)
+        let rows = Array(1...200 as ClosedRange<Int64>)
+        try await write(to: server) { station in
+            let results = await submit(rows, station)
+            for (row, result) in zip(rows, results) {
+                let verdict = try result.get().verdict
+                #expect(verdict == .applied(rowIDs: [row]), "VALET_SEED=\(runSeed)")
+            }
+        }
+        #expect(server.deleted == rows, "VALET_SEED=\(runSeed)")
+    }
+
+    @Test func whatABusyServerRefusesIsCarriedOutOnce() async throws {
+        let server = WritingServer(
+            seed: runSeed, dropsBefore: 20, dropsAfter: 20, refusals: 100)
+        let rows = Array(1...200 as ClosedRange<Int64>)
+        try await write(to: server) { station in
+            for result in await submit(rows, station) { _ = try result.get() }
+        }
+        #expect(server.deleted.sorted() == rows, "VALET_SEED=\(runSeed)")
+    }
+
+    /// Submits the deletion of each row, without waiting in between.
+    private func submit(
+        _ rows: [Int64], _ station: ValetStation
+    ) async -> [Result<Outcome, ValetError>] {
+        await station.submit(
+            rows.map { .delete([RowDeletion(rowID: $0)]) }, list: "cars")
+    }
+
+    @Test func aStationThatGivesUpSaysWhatIsNotKnown() async throws {
+        try await write(to: WritingServer(dropsAfter: 1_000), attempts: 3) { station in
+            let error = await failure { () throws(ValetError) in
+                try await station.delete([RowDeletion(rowID: 1)], from: "cars")
+            }
+            #expect(error?.message == "dropped")
+            let later = await failure { () throws(ValetError) in
+                try await station.undo(in: "cars")
+            }
+            #expect(later?.message == "dropped")
+        }
+    }
+
+    @Test func newsComeOfTheConnection() async throws {
+        let server = WritingServer(dropsAfter: 1_000)
+        try await write(to: server, attempts: 2) { station in
+            let (stream, news) = AsyncStream<String>.makeStream()
+            station.onNews { piece in
+                switch piece {
+                case .connecting: news.yield("connecting")
+                case .connected: news.yield("connected")
+                case .disconnected(let error): news.yield("disconnected: \(error.message)")
+                case .failed: news.yield("failed")
+                }
+            }
+            _ = await failure { () throws(ValetError) in try await station.undo(in: "cars") }
+            news.finish()
+            let heard = await stream.reduce(into: []) { $0.append($1) }
+            let once = ["connected", "disconnected: dropped"]
+            #expect(heard == once + ["connecting"] + once + ["connecting"] + once)
+            #expect(station.connection == nil)
+        }
+    }
+
+    @Test func aCommandThatIsTooLongFailsAlone() async throws {
+        let server = WritingServer()
+        try await write(to: server) { station in
+            let text = String(repeating: "x", count: Limits.bytesPerClientFrame)
+            let error = await failure { () throws(ValetError) in
+                try await station.insert(
+                    [[ColumnValue(column: 0, value: .text(text))]], into: "cars")
+            }
+            #expect(error?.code == .limitExceeded)
+            let verdict = try await delete(1, station)
+            #expect(verdict == .applied(rowIDs: [1]))
+        }
+    }
+
+    @Test func aStationThatIsClosedSubmitsNothing() async throws {
+        let server = WritingServer()
+        try await write(to: server) { station in
+            await station.close()
+            let error = await failure { () throws(ValetError) in
+                try await station.undo(in: "cars")
+            }
+            #expect(error?.message == "the station was closed")
+        }
+    }
+}
+
+extension SeededNumbers {
+    fileprivate var seedOfRun: UInt64 {
+        var numbers = self
+        return numbers.next()
+    }
+}
