@@ -11,7 +11,9 @@ extension OutcomeAnswer {
             case .applied(let rowIDs): command.change.fits(applied: rowIDs)
             case .conflict(let conflicts):
                 !conflicts.isEmpty
-                    && conflicts.allSatisfy { command.change.fits($0, columns: columns) }
+                    && conflicts.allSatisfy {
+                        command.change.fits($0, columns: command.change.columns(columns))
+                    }
             case .refused(let refusals):
                 !refusals.isEmpty
                     && refusals.allSatisfy { command.change.fits($0, columns: columns) }
@@ -25,6 +27,15 @@ extension OutcomeAnswer {
 }
 
 extension Change {
+    /// How many columns a conflict may be about: what is undone may have changed rows of other
+    /// tables, too.
+    fileprivate func columns(_ ofList: Int) -> Int {
+        switch self {
+        case .undo, .redo: Limits.columnsPerList
+        case .insert, .update, .delete, .move, .updateMatching, .deleteMatching: ofList
+        }
+    }
+
     fileprivate func fits(applied rowIDs: [Int64]) -> Bool {
         switch self {
         case .insert(let rows): rowIDs.count == rows.count && Set(rowIDs).count == rows.count

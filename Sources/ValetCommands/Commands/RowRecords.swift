@@ -61,13 +61,14 @@ struct RowRecords {
 }
 
 extension ValetConnection {
-    /// A row with all bytes of every cell.
+    /// A row with all bytes of every cell, or of the cells in `columns`.
     func wholeRow(
-        list: ListDescription, rowID: Int64
+        list: ListDescription, rowID: Int64, columns: Set<Int>? = nil
     ) async throws(ValetError) -> [Cell] {
         var cells = try await detail(list: list.name, rowID: rowID).cells
         guard cells.count == list.columns.count else { throw list.columnsChanged }
-        for (index, cell) in cells.enumerated() where cell.isCut {
+        for (index, cell) in cells.enumerated()
+        where cell.isCut && columns?.contains(index) != false {
             let bytes = try await wholeCell(
                 list: list.name, rowID: rowID, column: list.columns[index].name)
             switch cell {

@@ -51,7 +51,9 @@ private let huge = Int(PayloadReader.largestCount)
             (.move(rowIDs: [1], after: 7), conflict(7, column: 0), true),
             (.move(rowIDs: [1], after: 7), conflict(8, column: 0), false),
             (.undo, .applied(rowIDs: [5, 6]), true), (.redo, conflict(5, column: 0), true),
-            (.undo, conflict(5, column: 2), false),
+            // Of a row of another table.
+            (.undo, conflict(5, column: 2), true),
+            (.undo, conflict(5, column: Limits.columnsPerList), false),
         ] as [(Change, Verdict, Bool)])
     func anOutcomeIsAboutItsCommand(change: Change, verdict: Verdict, isRight: Bool) throws {
         var dialogue = Dialogue()

@@ -1,0 +1,85 @@
+import Foundation
+import ValetClient
+import ValetModel
+
+/// Writes outcomes as records: one for each row that was changed. What was not carried out is an
+/// error in words, with its exit code.
+struct OutcomeRecords {
+    let list: ListDescription
+    let writer: RecordWriter
+
+    init(of list: ListDescription, to writer: RecordWriter) {
+        self.list = list
+        self.writer = writer
+        writer.names = ["id", "revision", "outcome"]
+    }
+
+    /// - Throws: the first failure, when all that was carried out is written.
+    func write(_ results: [Result<Outcome, ValetError>]) throws {
+        var failure: (any Error)?
+        var isEmpty = true
+        for result in results {
+            do {
+                let outcome = try result.get()
+                for rowID in try rowIDs(of: outcome) {
+                    isEmpty = false
+                    try writer.write([
+                        ("id", .cell(.integer(rowID))),
+                        ("revision", .integer(Int(clamping: outcome.revision))),
+                        ("outcome", .text("ok")),
+                    ])
+                }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        guard let failure else { return }
+        if !isEmpty { try writer.finish() }
+        throw failure
+    }
+
+    private func rowIDs(of outcome: Outcome) throws(CommandFailure) -> [Int64] {
+        switch outcome.verdict {
+        case .applied(let rowIDs): return rowIDs
+        case .conflict(let conflicts):
+            throw CommandFailure(.conflict, conflicts.map(words).joined(separator: "\n"))
+        case .refused(let refusals):
+            throw CommandFailure(.invalidValue, refusals.map(words).joined(separator: "\n"))
+        }
+    }
+
+    private func words(_ conflict: Conflict) -> String {
+        let row = "row \(conflict.rowID)"
+        let others = Self.others(conflict)
+        return switch conflict.theirs {
+        case .cell(let cell):
+            "“\(columnName(cell.column))” of \(row) is “\(cell.value.plainText)” by now\(others)"
+        case .rowChanged: "\(row) has changed\(others)"
+        case .rowDeleted: "\(row) is not there any more\(others)"
+        }
+    }
+
+    /// Who it was, and when, as far as it is known.
+    private static func others(_ conflict: Conflict) -> String {
+        guard conflict.time != 0 else {
+            return conflict.station.isEmpty ? "" : ", by “\(conflict.station)”"
+        }
+        let who = conflict.station.isEmpty ? "another program" : "“\(conflict.station)”"
+        return ", by \(who) at \(time(conflict.time))"
+    }
+
+    private func words(_ refusal: Refusal) -> String {
+        guard let column = refusal.column else { return refusal.message }
+        return "“\(columnName(column))”: \(refusal.message)"
+    }
+
+    /// The session has checked the number against the catalog that this program read.
+    private func columnName(_ column: Int) -> String {
+        list.columns.indices.contains(column) ? list.columns[column].name : "column \(column)"
+    }
+
+    /// ISO 8601, UTC.
+    static func time(_ microseconds: Int64) -> String {
+        Date(timeIntervalSince1970: Double(microseconds) / 1e6).formatted(.iso8601)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetCommands
+
+@Suite struct OutcomeRecordsTests {
+    private static let list = ListDescription(
+        name: "cars", title: "Cars", columns: [ColumnDescription(name: "fuel", type: .real)],
+        titleColumn: nil, groupings: [], scopes: [], cell: .columns)
+
+    /// What is written, and the failure.
+    private func write(
+        _ verdicts: [Verdict], _ format: OutputFormat = .jsonl
+    ) throws -> (text: String, failure: CommandFailure?) {
+        try withFolder { folder in
+            let file = folder.appending(path: "out").path
+            let descriptor = open(file, O_CREAT | O_WRONLY, 0o600)
+            defer { close(descriptor) }
+            let writer = RecordWriter(format, output: StandardOutput(descriptor: descriptor))
+            let results = verdicts.map {
+                Result<Outcome, ValetError>.success(Outcome(revision: 7, time: 0, verdict: $0))
+            }
+            var failure: CommandFailure?
+            do {
+                try OutcomeRecords(of: Self.list, to: writer).write(results)
+                try writer.finish()
+            } catch let error as CommandFailure {
+                failure = error
+            }
+            return (try String(contentsOfFile: file, encoding: .utf8), failure)
+        }
+    }
+
+    @Test func eachRowIsARecord() throws {
+        let written = try write([.applied(rowIDs: [1, -2]), .applied(rowIDs: [3])])
+        #expect(
+            written.text == """
+                {"id": 1, "revision": 7, "outcome": "ok"}
+                {"id": -2, "revision": 7, "outcome": "ok"}
+                {"id": 3, "revision": 7, "outcome": "ok"}
+
+                """)
+        #expect(written.failure == nil)
+    }
+
+    @Test func theOtherOutcomesAreWrittenWhenOneFails() throws {
+        let refused = Verdict.refused([Refusal(row: 0, column: 0, message: "is not below 90")])
+        let written = try write([.applied(rowIDs: [1]), refused, .applied(rowIDs: [3])], .json)
+        #expect(written.text.hasPrefix("[\n") && written.text.hasSuffix("\n]\n"))
+        #expect(written.text.contains(#""id": 3"#))
+        #expect(written.failure?.status == .invalidValue)
+        #expect(written.failure?.error == "“fuel”: is not below 90")
+        #expect(try write([refused], .json).text == "")
+    }
+
+    @Test(
+        arguments: [
+            (
+                .cell(ColumnValue(column: 0, value: .real(40))), "bo", 1_700_000_000_000_000,
+                "“fuel” of row 4 is “40.0” by now, by “bo” at 2023-11-14T22:13:20Z"
+            ),
+            (
+                .rowChanged, "", 1_700_000_000_000_000,
+                "row 4 has changed, by another program at 2023-11-14T22:13:20Z"
+            ),
+            (.rowDeleted, "", 0, "row 4 is not there any more"),
+            (.rowDeleted, "bo", 0, "row 4 is not there any more, by “bo”"),
+            (
+                .cell(ColumnValue(column: 9, value: .null)), "", 0,
+                "“column 9” of row 4 is “” by now"
+            ),
+        ] as [(Conflict.Theirs, String, Int64, String)])
+    func aConflictSaysWhatWhoAndWhen(
+        theirs: Conflict.Theirs, station: String, time: Int64, words: String
+    ) throws {
+        let conflict = Conflict(rowID: 4, theirs: theirs, station: station, time: time)
+        let written = try write([.conflict([conflict])])
+        #expect(written.failure?.status == .conflict)
+        #expect(written.failure?.error == words)
+        #expect(written.text == "")
+    }
+}
