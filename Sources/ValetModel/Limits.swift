@@ -69,6 +69,12 @@ public enum Limits {
 
     public static let rowsPerWindow = 1_024
     public static let heldPagesPerWindow = 64
+    /// Rows that may hold a window's place.
+    public static let rowsPerAnchor = 8
+    /// Answers a second to a standing window.
+    public static let answersPerSecond = 30
+    /// The same, when only numbers change: totals and places.
+    package static let numbersPerSecond = 10
     public static let rowsPerLeaf = 64
     public static let titlesPerIndex = 1_024
     public static let sectionsPerAnswer = 1_024

@@ -59,7 +59,7 @@ public struct IndexEntry: Hashable, Sendable {
 }
 
 /// The place that a window is anchored to.
-public enum Anchor: Hashable, Sendable {
+public indirect enum Anchor: Hashable, Sendable {
     case ordinal(Int)
     case path(IndexPath)
     case rowID(Int64)
@@ -67,6 +67,20 @@ public enum Anchor: Hashable, Sendable {
     case fraction(UInt32)
     /// Past the last row.
     case end
+    /// The first of these rows that is still there, where it stands; without any, the other anchor.
+    case rows([AnchorRow], otherwise: Anchor)
+}
+
+/// A row that may hold a window's place.
+public struct AnchorRow: Hashable, Sendable {
+    public var id: Int64
+    /// Its distance from the anchor's place: negative for a row before it.
+    public var line: Int
+
+    public init(id: Int64, line: Int) {
+        self.id = id
+        self.line = line
+    }
 }
 
 /// What a view asks of a list: its grouping, sort and search.

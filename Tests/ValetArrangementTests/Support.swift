@@ -107,7 +107,7 @@ struct ArrangementChecker {
         let start = before == .max ? -.max / 2 : ordinal - before
         let end = length == .max ? (before == .max ? start : .max) : start + length
         let range = min(max(start, 0), count)..<min(max(end, 0), count)
-        #expect(window.anchor == ordinal, "\(anchor) \(place)")
+        #expect(window.anchor.ordinal == ordinal, "\(anchor) \(place)")
         if before != .max || length != .max { #expect(window.range == range, "\(anchor) \(place)") }
         let sections = model.sections.filter {
             $0.first < window.range.upperBound && $0.first + $0.count > window.range.lowerBound

@@ -83,6 +83,7 @@ import ValetModel
         "secondsUntilHello": Limits.secondsUntilHello, "secondsPerFrame": Limits.secondsPerFrame,
         "secondsOfSilence": Limits.secondsOfSilence, "secondsToDrain": Limits.secondsToDrain,
         "rowsPerWindow": Limits.rowsPerWindow, "heldPagesPerWindow": Limits.heldPagesPerWindow,
+        "rowsPerAnchor": Limits.rowsPerAnchor, "answersPerSecond": Limits.answersPerSecond,
         "rowsPerLeaf": Limits.rowsPerLeaf, "titlesPerIndex": Limits.titlesPerIndex,
         "sectionsPerAnswer": Limits.sectionsPerAnswer, "bytesPerPageText": Limits.bytesPerPageText,
         "textBytesPerPage": Limits.textBytesPerPage,

@@ -32,28 +32,11 @@ package struct ArrangedRows: Sendable {
         cache.rowID(of: arrangement.order.slot(at: ordinal))
     }
 
-    /// The current flat ordinal of an anchor; nil for a row that is not in the view. Past the end
-    /// it is the row count, where there is no row.
-    package func ordinal(of anchor: Anchor) -> Int? {
-        switch anchor {
-        case .ordinal(let ordinal): min(ordinal, rowCount)
-        case .path(let path):
-            path.section < sectionCount
-                ? min(
-                    arrangement.order.firstRow(ofSection: path.section) + min(path.row, rowCount),
-                    rowCount)
-                : rowCount
-        case .rowID(let id): locate(id)?.ordinal
-        case .fraction(let fraction):
-            Int((UInt64(rowCount) * UInt64(fraction)) >> 32)
-        case .end: rowCount
-        }
-    }
 }
 
 /// A window's content, before its pages are named.
 package struct EffectiveWindow {
-    package let anchor: Int
+    package let anchor: AnchorPlace
     package let range: Range<Int>
     package let runs: [SectionRun]
     /// The leaves that hold the rows; the first and last may extend beyond the window.
@@ -62,18 +45,21 @@ package struct EffectiveWindow {
 
 extension ArrangedRows {
     /// Up to `rows` rows starting `rowsBefore` before the anchor, clipped to the list rather than
-    /// shifted; nil if the anchor is a row that is not in the view.
+    /// shifted.
+    ///
+    /// - Parameter last: where the anchor was last, for a row that is gone.
+    /// - Returns: nil if the anchor is a row that is not in the view.
     package func window(
-        at anchor: Anchor, rowsBefore: Int, rows: Int
+        at anchor: Anchor, rowsBefore: Int, rows: Int, last: Int? = nil
     ) -> EffectiveWindow? {
-        guard let ordinal = ordinal(of: anchor) else { return nil }
-        let start = ordinal - min(rowsBefore, .max / 4)
+        guard let place = place(of: anchor, within: rows, last: last) else { return nil }
+        let start = place.ordinal - min(rowsBefore, .max / 4)
         let end = start + min(rows, .max / 4)
         let range = max(0, min(start, rowCount))..<max(0, min(end, rowCount))
         var leaves: [OrderTree.LeafPlace] = []
         arrangement.order.forEachLeaf(in: range) { leaves.append($0) }
         return EffectiveWindow(
-            anchor: ordinal, range: range, runs: runs(in: range, leaves), leaves: leaves)
+            anchor: place, range: range, runs: runs(in: range, leaves), leaves: leaves)
     }
 
     private func runs(in range: Range<Int>, _ leaves: [OrderTree.LeafPlace]) -> [SectionRun] {

@@ -217,7 +217,7 @@ extension ClientHandler {
     }
 
     func requestWindow(
-        _ view: ViewNumber, _ wish: ClientSession.WindowWish,
+        _ view: ViewNumber, _ wish: ClientSession.WindowWish, ended: @escaping () -> Void = {},
         _ update: @escaping (Result<Window, ValetError>) -> Void
     ) {
         do throws(ValetError) {
@@ -225,13 +225,17 @@ extension ClientHandler {
             subscribers[window] = { delivery in
                 switch delivery {
                 case .window(let window): update(.success(window))
-                case .failed(let error): update(.failure(error))
+                case .interrupted(let error): update(.failure(error))
+                case .failed(let error):
+                    update(.failure(error))
+                    ended()
                 case .progress, .goingAway: break
                 }
             }
             run()
         } catch {
             update(.failure(error))
+            ended()
         }
     }
 

@@ -31,26 +31,49 @@ extension Totals {
 }
 
 extension WindowAnswer {
-    func check(_ request: WindowRequest) throws(ValetError) {
+    /// - Parameter isFirst: false if the request was answered before.
+    func check(_ request: WindowRequest, isFirst: Bool) throws(ValetError) {
         try Totals(revision: revision, rows: totalRows, sections: totalSections).check()
+        guard isPossible(request.anchor, isFirst: isFirst) else {
+            throw .broken("P41", "the anchor can't be row \(anchor) of \(totalRows)")
+        }
         try checkRange(request)
         try checkRuns()
         try checkPages()
     }
 
-    private func checkRange(_ request: WindowRequest) throws(ValetError) {
-        let isAnchorRight =
-            switch request.anchor {
-            case .ordinal(let ordinal): anchor == min(ordinal, totalRows)
-            case .path(let path):
-                path.section < totalSections ? anchor <= totalRows : anchor == totalRows
-            case .rowID: anchor < totalRows
-            case .fraction(let fraction): anchor == ordinal(of: fraction)
-            case .end: anchor == totalRows
-            }
-        guard isAnchorRight else {
-            throw .broken("P41", "the anchor can't be row \(anchor) of \(totalRows)")
+    private func isPossible(_ asked: Anchor, isFirst: Bool) -> Bool {
+        switch asked {
+        case .ordinal(let ordinal): anchorRow == 0 && anchor == min(ordinal, totalRows)
+        case .path(let path):
+            anchorRow == 0
+                && (path.section < totalSections ? anchor <= totalRows : anchor == totalRows)
+        case .rowID:
+            // A row that is gone keeps its place.
+            anchorRow == 1 ? anchor < totalRows : !isFirst && anchorRow == 0 && anchor <= totalRows
+        case .fraction(let fraction): anchorRow == 0 && anchor == ordinal(of: fraction)
+        case .end: anchorRow == 0 && anchor == totalRows
+        case .rows(_, .rowID) where anchorRow == 0: anchor <= totalRows
+        case .rows(_, let otherwise) where anchorRow == 0:
+            isPossible(otherwise, isFirst: isFirst)
+        case .rows(let rows, _): anchorRow <= rows.count && anchor <= totalRows
         }
+    }
+
+    /// The place of the row that held, unless it was cut.
+    func held(_ request: WindowRequest) -> (rowID: Int64, ordinal: Int)? {
+        guard anchorRow > 0, anchor > 0, anchor < totalRows else { return nil }
+        switch request.anchor {
+        case .rowID(let id): return (id, anchor)
+        case .rows(let rows, _):
+            let row = rows[Int(anchorRow) - 1]
+            let (ordinal, overflows) = anchor.addingReportingOverflow(row.line)
+            return overflows ? nil : (row.id, ordinal)
+        case .ordinal, .path, .fraction, .end: return nil
+        }
+    }
+
+    private func checkRange(_ request: WindowRequest) throws(ValetError) {
         let start = anchor - min(request.rowsBefore, PayloadReader.largestCount)
         let wanted = cut(start)..<cut(start + request.rows)
         // An empty window has no position to check.

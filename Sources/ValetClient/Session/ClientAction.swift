@@ -30,8 +30,10 @@ struct Subscription: Hashable, Sendable {
 enum Delivery: Equatable, Sendable {
     /// The window, with the rows received so far.
     case window(Window)
-    /// There will be no complete window.
+    /// There will be no complete window, or none any more.
     case failed(ValetError)
+    /// A standing window can't be had now; it may be later.
+    case interrupted(ValetError)
     /// A question's build progress.
     case progress(thousandths: Int)
     case goingAway(reason: String)

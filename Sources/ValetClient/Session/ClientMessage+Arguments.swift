@@ -73,15 +73,25 @@ extension ClientMessage {
     private static func check(
         _ window: WindowRequest, _ limits: ServerLimits
     ) throws(ValetError) {
-        switch window.anchor {
+        try check(window.anchor)
+        try check("rows before the anchor", window.rowsBefore)
+        try check("rows per window", window.rows, limit: limits.rowsPerWindow)
+    }
+
+    private static func check(_ anchor: Anchor) throws(ValetError) {
+        switch anchor {
         case .ordinal(let ordinal): try check("ordinal", ordinal)
         case .path(let path):
             try check("section", path.section)
             try check("row in a section", path.row)
         case .rowID, .fraction, .end: break
+        case .rows(let rows, let otherwise):
+            try check("rows per anchor", rows.count, limit: Limits.rowsPerAnchor)
+            if case .rows = otherwise {
+                throw ValetError(.unexpected, "rows can't stand in for rows as an anchor")
+            }
+            try check(otherwise)
         }
-        try check("rows before the anchor", window.rowsBefore)
-        try check("rows per window", window.rows, limit: limits.rowsPerWindow)
     }
 
     private static func check(_ question: Question) throws(ValetError) {

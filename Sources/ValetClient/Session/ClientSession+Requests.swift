@@ -40,7 +40,10 @@ extension ClientSession {
     }
 
     private func isTaken(_ number: UInt32) -> Bool {
-        waiting[number] != nil || views.values.contains { $0.window?.request == number }
+        waiting[number] != nil
+            || views.values.contains {
+                $0.window?.request == number || $0.answeredRequest == number
+            }
     }
 
     /// Checks whether a request may be submitted.

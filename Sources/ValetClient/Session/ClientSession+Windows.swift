@@ -12,10 +12,13 @@ extension ClientSession {
         var isSettled = true
         /// Whether incomplete windows are delivered, too.
         var wantsParts = true
+        /// Whether the window stands: at most so many newer ones a second are delivered.
+        var answersPerSecond: UInt32?
     }
 
     /// Requests a window. It is delivered with the answer and again as pages arrive, until it is
-    /// complete. An older pending window of the view ends as superseded.
+    /// complete. A standing one goes on with each newer window that is complete. An older window of
+    /// the view ends as superseded.
     mutating func requestWindow(
         _ number: ViewNumber, _ wish: WindowWish, _ actions: inout [ClientAction]
     ) throws(ValetError) -> Subscription {
@@ -24,12 +27,13 @@ extension ClientSession {
             request: nextRequest(), generation: views.values[index].generation,
             anchor: wish.anchor, rowsBefore: wish.rowsBefore, rows: wish.rows,
             velocity: wish.velocity, roundTripMicroseconds: roundTripMicroseconds,
-            isSettled: wish.isSettled)
+            isSettled: wish.isSettled, answersPerSecond: wish.answersPerSecond)
         try check(.windowRequest(window))
         window.held = views.values[index].mirror.pin(most: Limits.heldPagesPerWindow, from: pages)
         supersedeWindow(at: index, &actions)
         views.values[index].window = ClientView.WindowSubscription(
-            request: window.request, wantsParts: wish.wantsParts)
+            request: window.request, wantsParts: wish.wantsParts,
+            isStanding: wish.answersPerSecond != nil)
         let stream = views.keys[index]
         submit(window.request, .windowRequest(window), stream: stream, view: number, &actions)
         return Subscription(stream: stream, request: window.request)
@@ -51,10 +55,12 @@ extension ClientSession {
     }
 
     mutating func windowAnswered(
-        _ answer: WindowAnswer, stream: UInt16, _ actions: inout [ClientAction]
+        _ answer: WindowAnswer, _ byteCount: Int, stream: UInt16, _ actions: inout [ClientAction]
     ) throws(ValetError) {
+        let again = answeredBefore(answer.request, stream: stream)
+        if again != nil { try spend(byteCount, "P104") }
         let asked =
-            if let again = answeredBefore(answer.request, stream: stream) { again } else {
+            if let again { again } else {
                 try settle(answer.request, stream: stream, &actions)
             }
         guard case .windowRequest(let request) = asked.message else {
@@ -64,7 +70,7 @@ extension ClientSession {
             throw .broken("P34", "generation \(answer.generation), not \(request.generation)")
         }
         let view = try advance(asked, request.generation, to: answer.revision)
-        try answer.check(request)
+        try answer.check(request, isFirst: again == nil)
         let index = try standing(asked)
         let totals = Totals(
             revision: answer.revision, rows: answer.totalRows, sections: answer.totalSections)
@@ -76,13 +82,12 @@ extension ClientSession {
         // The answer of a superseded window changes nothing.
         guard views.values[index].window?.request == answer.request else { return }
         for place in answer.pages { pages.touch(place.name) }
-        try views.values[index].mirror.take(answer, from: &pages)
+        try views.values[index].mirror.take(answer, of: request, from: &pages)
         views.values[index].window?.isAnswered = true
-        update(at: index, &actions)
+        try update(at: index, &actions)
     }
 
-    /// [P74] The last answered window request, if it has this number: rows have changed before all
-    /// of its pages were sent.
+    /// [P74, P101] The last answered window request, if it has this number.
     private func answeredBefore(_ request: UInt32, stream: UInt16) -> AskedRequest? {
         guard let last = views[stream]?.answeredWindow,
             case .windowRequest(let window) = last.message, window.request == request
@@ -90,25 +95,35 @@ extension ClientSession {
         return last
     }
 
-    /// [P27] A page of the last answered window can't be read. A window without an answer is not
-    /// affected.
+    /// [P27] A page of the last answered window can't be read, or a standing one can't be answered
+    /// now. A window without an answer is not affected.
     mutating func pageFailed(
         _ error: ValetError, stream: UInt16, _ actions: inout [ClientAction]
     ) throws(ValetError) {
         guard let index = views.index(forKey: stream) else {
             throw .broken("P27", "a page of stream \(stream) failed, which has no view")
         }
-        if views.values[index].window?.isAnswered == true { endWindow(at: index, error, &actions) }
+        guard let window = views.values[index].window, window.isAnswered else { return }
+        guard window.isStanding else { return endWindow(at: index, error, &actions) }
+        let subscription = Subscription(stream: stream, request: window.request)
+        actions.append(.deliver(.interrupted(error), to: subscription))
     }
 
-    private mutating func update(at index: Int, _ actions: inout [ClientAction]) {
+    private mutating func update(
+        at index: Int, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
         guard let waiting = views.values[index].window, waiting.isAnswered else { return }
         let mirror = views.values[index].mirror
         let isComplete = mirror.isComplete
-        guard isComplete || waiting.wantsParts, let window = mirror.window() else { return }
+        guard isComplete || waiting.wantsParts && !waiting.hasBeenWhole,
+            let window = mirror.window()
+        else { return }
+        if isComplete { try mirror.checkAnchor(of: window) }
         let subscription = Subscription(stream: views.keys[index], request: waiting.request)
         actions.append(.deliver(.window(window), to: subscription))
         guard isComplete else { return }
+        views.values[index].window?.hasBeenWhole = true
+        guard !waiting.isStanding else { return }
         views.values[index].window = nil
         actions.append(.end(subscription))
     }
@@ -126,15 +141,19 @@ extension ClientSession {
         guard frame.part.readableBytes <= Limits.bytesPerPageFrame else {
             throw .broken("P52", "a part of \(frame.part.readableBytes) bytes")
         }
-        guard byteCount <= credit else {
-            throw .broken("P60", "a page frame of \(byteCount) bytes with credit for \(credit)")
-        }
-        credit -= byteCount
+        try spend(byteCount, "P60")
         traffic.bytes += byteCount
         guard let page = try assembler.add(frame) else { return }
         traffic.pages += 1
         traffic.rows += page.rowCount
         try show(page, frame.name, &actions)
+    }
+
+    private mutating func spend(_ byteCount: Int, _ rule: String) throws(ValetError) {
+        guard byteCount <= credit else {
+            throw .broken(rule, "a frame of \(byteCount) bytes with credit for \(credit)")
+        }
+        credit -= byteCount
     }
 
     /// A page that no view shows now may be shown later [P51].
@@ -148,7 +167,7 @@ extension ClientSession {
         pages.insert(raw, decoded: page, for: name)
         for index in views.values.indices
         where try views.values[index].mirror.take(page, name) {
-            update(at: index, &actions)
+            try update(at: index, &actions)
         }
     }
 

@@ -150,7 +150,8 @@ extension ClientSession {
         case .welcome(let welcome): try welcomed(welcome, at: now, &actions)
         case .error(let answer): try errorReceived(answer, stream: stream, &actions)
         case .page(let frame): try pageReceived(frame, byteCount: byteCount, &actions)
-        case .windowAnswer(let answer): try windowAnswered(answer, stream: stream, &actions)
+        case .windowAnswer(let answer):
+            try windowAnswered(answer, byteCount, stream: stream, &actions)
         case .viewOpened(let answer): try viewOpened(answer, stream: stream, &actions)
         case .viewClosed(let answer): try viewClosed(answer, stream: stream, &actions)
         case .buildProgress(let progress): progressed(progress, stream: stream, &actions)

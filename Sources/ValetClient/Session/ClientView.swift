@@ -28,7 +28,11 @@ struct ClientView {
         let request: UInt32
         /// Whether incomplete windows are delivered, too.
         let wantsParts: Bool
+        /// Whether it goes on with other windows when it is whole.
+        let isStanding: Bool
         var isAnswered = false
+        /// A whole window was delivered: parts of newer ones are not.
+        var hasBeenWhole = false
     }
 
     /// The view's properties from its last answer, with which later ones must agree.
@@ -38,6 +42,12 @@ struct ClientView {
         /// The newest revision in any answer.
         var revision: UInt64
         var totals: Totals
+    }
+
+    /// The number of the last answered window request, which stays in use [P101].
+    var answeredRequest: UInt32? {
+        guard case .windowRequest(let window) = answeredWindow?.message else { return nil }
+        return window.request
     }
 
     init(number: ViewNumber, columns: AskedColumns?) {

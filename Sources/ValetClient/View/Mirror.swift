@@ -6,13 +6,16 @@ struct Mirror {
     /// The number of columns in the view's pages.
     var columnCount = 0
     private(set) var answer: WindowAnswer?
+    private var request: WindowRequest?
     private var pages: [PageName: DecodedPage] = [:]
     /// Pages that the newest request declared as held: kept until its answer, even if the store
     /// evicts them.
     private var pinned: [HeldPage] = []
 
     /// Takes a new answer, keeping those of its pages that have been received.
-    mutating func take(_ answer: WindowAnswer, from store: inout PageStore) throws(ValetError) {
+    mutating func take(
+        _ answer: WindowAnswer, of request: WindowRequest, from store: inout PageStore
+    ) throws(ValetError) {
         var kept: [PageName: DecodedPage] = [:]
         for place in answer.pages {
             guard let page = try page(place.name, in: &store) else { continue }
@@ -22,6 +25,7 @@ struct Mirror {
         pages = kept
         pinned = []
         self.answer = answer
+        self.request = request
     }
 
     private func page(
@@ -99,6 +103,17 @@ struct Mirror {
         return Window(
             generation: answer.generation, revision: answer.revision,
             totalRows: answer.totalRows, totalSections: answer.totalSections,
-            anchor: answer.anchor, first: answer.first, rows: rows, runs: answer.runs)
+            sectionsVersion: answer.sectionsVersion, anchor: answer.anchor,
+            anchorRow: Int(answer.anchorRow), first: answer.first, rows: rows, runs: answer.runs)
+    }
+
+    /// The row that held is where the answer says, in a complete window.
+    func checkAnchor(of window: Window) throws(ValetError) {
+        guard let request, let (rowID, ordinal) = answer?.held(request),
+            window.rows.indices.contains(ordinal - window.first)
+        else { return }
+        guard window.rows[ordinal - window.first]?.id == rowID else {
+            throw .broken("P108", "row \(rowID) does not hold at \(ordinal)")
+        }
     }
 }

@@ -130,6 +130,43 @@ public final class ValetView: Sendable {
         onLoop { [self] handler in handler.requestWindow(number, wish, update) }
     }
 
+    /// Requests the rows around an anchor and calls `update` with those received so far until all
+    /// are, and then, whenever they change, with each newer window that is complete. Ends with an
+    /// error when another window or question is requested, or the connection ends; an error before
+    /// that says that rows can't be read now.
+    /// - Parameters:
+    ///   - answersPerSecond: at most so many newer windows.
+    ///   - wantsParts: false for complete windows only.
+    public func followWindow(
+        at anchor: Anchor, rowsBefore: Int = 0, rows: Int, velocity: Int = 0,
+        isSettled: Bool = true, wantsParts: Bool = true,
+        answersPerSecond: Int = Limits.answersPerSecond,
+        update: @escaping @Sendable (Result<Window, ValetError>) -> Void
+    ) {
+        let wish = ClientSession.WindowWish(
+            anchor: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
+            isSettled: isSettled, wantsParts: wantsParts,
+            answersPerSecond: UInt32(max(1, min(answersPerSecond, Limits.answersPerSecond))))
+        onLoop { [self] handler in handler.requestWindow(number, wish, update) }
+    }
+
+    /// The rows around an anchor, complete, and again whenever they change: a slow reader gets the
+    /// newest window. Ends when another window or question is requested, or the connection ends.
+    public func windows(
+        at anchor: Anchor, rowsBefore: Int = 0, rows: Int,
+        answersPerSecond: Int = Limits.answersPerSecond
+    ) -> AsyncStream<Result<Window, ValetError>> {
+        let (windows, window) = AsyncStream<Result<Window, ValetError>>.makeStream(
+            bufferingPolicy: .bufferingNewest(1))
+        let wish = ClientSession.WindowWish(
+            anchor: anchor, rowsBefore: rowsBefore, rows: rows, wantsParts: false,
+            answersPerSecond: UInt32(max(1, min(answersPerSecond, Limits.answersPerSecond))))
+        onLoop { [self] handler in
+            handler.requestWindow(number, wish, ended: { window.finish() }) { window.yield($0) }
+        }
+        return windows
+    }
+
     /// At most `most` titles of the section index.
     public func index(most: Int) async throws(ValetError) -> [IndexEntry] {
         try await connection.request(view: number) { request, generation in

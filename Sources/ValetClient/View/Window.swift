@@ -20,8 +20,12 @@ public struct Window: Hashable, Sendable {
     public var revision: UInt64
     public var totalRows: Int
     public var totalSections: Int
+    /// Another number when a section has come, gone or got another title.
+    public var sectionsVersion: UInt64
     /// The resolved ordinal of the requested anchor.
     public var anchor: Int
+    /// Which of the anchor's rows held its place, from 1 on; 0 for none.
+    public var anchorRow: Int
     /// Flat ordinal of the first row.
     public var first: Int
     /// The rows from `first` on, clipped to the list; nil for a row whose page has not arrived.
@@ -30,14 +34,17 @@ public struct Window: Hashable, Sendable {
     public var runs: [SectionRun]
 
     public init(
-        generation: UInt32, revision: UInt64, totalRows: Int, totalSections: Int, anchor: Int,
-        first: Int, rows: [Row?], runs: [SectionRun]
+        generation: UInt32, revision: UInt64, totalRows: Int, totalSections: Int,
+        sectionsVersion: UInt64 = 0, anchor: Int, anchorRow: Int = 0, first: Int, rows: [Row?],
+        runs: [SectionRun]
     ) {
         self.generation = generation
         self.revision = revision
         self.totalRows = totalRows
         self.totalSections = totalSections
+        self.sectionsVersion = sectionsVersion
         self.anchor = anchor
+        self.anchorRow = anchorRow
         self.first = first
         self.rows = rows
         self.runs = runs

@@ -9,7 +9,9 @@ import ValetModel
 /// varint    revision
 /// varint    rows of the view
 /// varint    sections of the view
+/// varint    section number: another one when the sections are others
 /// varint    the anchor's flat ordinal
+/// varint    which row of the anchor held, from 1 on; 0 for none
 /// varint    first: flat ordinal of the window's first row
 /// varint    rows: of the window, cut at the ends of the list
 /// list run  section ordinal, text title, flat ordinal of its first row, its rows
@@ -24,7 +26,11 @@ package struct WindowAnswer: Message {
     package var revision: UInt64
     package var totalRows: Int
     package var totalSections: Int
+    /// Another one when a section has come, gone or got another title.
+    package var sectionsVersion: UInt64
     package var anchor: Int
+    /// Which row of the anchor held, from 1 on; 0 for none.
+    package var anchorRow: UInt32
     package var first: Int
     package var rows: Int
     package var runs: [SectionRun]
@@ -33,15 +39,17 @@ package struct WindowAnswer: Message {
 
     package init(
         request: UInt32, generation: UInt32, revision: UInt64, totalRows: Int,
-        totalSections: Int, anchor: Int, first: Int, rows: Int, runs: [SectionRun],
-        pages: [PagePlace], times: Times = Times()
+        totalSections: Int, sectionsVersion: UInt64 = 0, anchor: Int, anchorRow: UInt32 = 0,
+        first: Int, rows: Int, runs: [SectionRun], pages: [PagePlace], times: Times = Times()
     ) {
         self.request = request
         self.generation = generation
         self.revision = revision
         self.totalRows = totalRows
         self.totalSections = totalSections
+        self.sectionsVersion = sectionsVersion
         self.anchor = anchor
+        self.anchorRow = anchorRow
         self.first = first
         self.rows = rows
         self.runs = runs
@@ -55,7 +63,9 @@ package struct WindowAnswer: Message {
         payload.writeVarint(revision)
         payload.writeCount(totalRows)
         payload.writeCount(totalSections)
+        payload.writeVarint(sectionsVersion)
         payload.writeCount(anchor)
+        payload.writeVarint(UInt64(anchorRow))
         payload.writeCount(first)
         payload.writeCount(rows)
         payload.writeList(runs) { payload, run in
@@ -78,7 +88,9 @@ package struct WindowAnswer: Message {
         revision = try payload.varint()
         totalRows = try payload.count()
         totalSections = try payload.count()
+        sectionsVersion = try payload.varint()
         anchor = try payload.count()
+        anchorRow = try payload.uint32()
         first = try payload.count()
         rows = try payload.count()
         runs = try payload.list(of: "section runs", limit: Limits.rowsPerWindow) {

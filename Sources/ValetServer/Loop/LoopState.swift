@@ -20,13 +20,14 @@ final class LoopState {
     let turns: LoopTurns
     /// Handlers of open connections, to drain them.
     var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
-    /// Handlers with a window that waits for newer rows.
-    var outdatedHandlers: [ObjectIdentifier: ConnectionHandler] = [:]
+    /// Has windows answered again when rows have changed.
+    let windows: WindowPasses
 
     init(eventLoop: any EventLoop, shared: SharedServices) {
         self.eventLoop = eventLoop
         self.shared = shared
         turns = LoopTurns(eventLoop: eventLoop)
+        windows = WindowPasses(eventLoop: eventLoop, turns: turns)
         newest = Publications.Newest(
             snapshots: Array(repeating: nil, count: shared.catalog.lists.count))
     }
@@ -35,11 +36,10 @@ final class LoopState {
     /// newer rows.
     func take(_ notice: KeptList.Notice, ofList list: Int) {
         shared.publications.update(&newest)
-        for handler in outdatedHandlers.values {
-            switch notice {
-            case .published: handler.rowsChanged()
-            case .failed(let error): handler.rowsFailed(list, error)
-            }
+        switch notice {
+        case .published: windows.published()
+        case .failed(let error):
+            for handler in handlers.values { handler.rowsFailed(list, error) }
         }
     }
 

@@ -32,6 +32,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var clock: ConnectionClock
     private var timer: Scheduled<Void>?
     var waits = BuildWaits()
+    /// The loop's passes come to this connection.
+    var isWatching = false
     var progressTimer: Scheduled<Void>?
     /// This turn's frames, which go to the channel in one write.
     private var outgoing = ByteBuffer()
@@ -63,7 +65,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         progressTimer?.cancel()
         loop.handlers[ObjectIdentifier(self)] = nil
         unfinished.change(from: bytesCounted, to: 0)
-        loop.outdatedHandlers[ObjectIdentifier(self)] = nil
+        loop.windows.unwatch(self)
         hasEnded.set()
         // There is no reader any more: further output is dropped.
         self.context = nil
@@ -151,22 +153,9 @@ extension ConnectionHandler {
         finish(session.arranged(order, result, loop))
     }
 
-    /// A list has a newer snapshot.
-    func rowsChanged() {
-        finish(session.rowsChanged(loop))
-        watchRows()
-    }
-
     /// A changed list could not be reloaded.
     func rowsFailed(_ list: Int, _ error: ValetError) {
         finish(session.rowsFailed(list, error))
-        watchRows()
-    }
-
-    /// Subscribes to newer rows while a window waits for them.
-    private func watchRows() {
-        let waits = session.hasOutdatedWindow
-        loop.outdatedHandlers[ObjectIdentifier(self)] = waits ? self : nil
     }
 
     /// Runs actions that arise outside of a read, and sends their output.
@@ -241,6 +230,7 @@ extension ConnectionHandler {
             case .fill(let order):
                 loop.fill(order, for: owner) { [weak self] in self?.pageFilled(order, $0) }
             case .wait:
+                if answerAgain() { continue }
                 closeIfDrained()
                 return
             }
@@ -250,15 +240,10 @@ extension ConnectionHandler {
     private func pageFilled(_ order: PageOrder, _ reading: PageReading) {
         switch reading {
         case .frames: session.outbox.filled(order.name)
-        case .outdated:
-            run(session.pageOutdated(order, loop))
-            watchRows()
+        case .outdated: session.pageOutdated(order)
         case .failed(let error):
-            session.outbox.filled(order.name)
             logger.warning("page could not be read", metadata: ["error": "\(error)"])
-            for stream in session.outbox.forget(order.name) {
-                send(.error(ErrorAnswer(request: 0, error: error)), stream: stream)
-            }
+            run(session.pageFailed(order, error))
         }
         pump()
         flush()

@@ -32,6 +32,16 @@ struct PageOutbox {
     /// True if no visible page is pending; prefetched ones may be skipped.
     var isEmpty: Bool { visible.isEmpty }
 
+    /// True if all pages of a view's window were sent, or can't be had.
+    func isDone(stream: UInt16) -> Bool { !visible.contains(stream: stream) }
+
+    /// Takes the cost of a frame that is no page off the credit, if it suffices.
+    mutating func pay(_ byteCount: Int) -> Bool {
+        guard byteCount <= credit else { return false }
+        credit -= byteCount
+        return true
+    }
+
     /// True if a visible window waits for the page.
     func owes(_ name: PageName) -> Bool { visible.contains(name) }
 

@@ -24,6 +24,10 @@ struct PageQueue {
         items.contains { $0.order.name == name }
     }
 
+    func contains(stream: UInt16) -> Bool {
+        items.contains { $0.stream == stream }
+    }
+
     mutating func append(_ order: PageOrder, for stream: UInt16) {
         items.append(Item(stream: stream, order: order))
     }

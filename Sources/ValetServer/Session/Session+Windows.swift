@@ -12,6 +12,8 @@ extension Session {
         guard let index = views.index(forKey: stream) else {
             return [unknownView(request.request, stream)]
         }
+        // Whatever becomes of this request, it ends the one before.
+        views.values[index].answered = nil
         do throws(ValetError) {
             try Self.check(request.generation, of: views.values[index])
             guard request.rows <= Limits.rowsPerWindow else {
@@ -27,11 +29,19 @@ extension Session {
                 let window = shown.rows.window(
                     at: request.anchor, rowsBefore: request.rowsBefore, rows: request.rows)
             else { throw ValetError(.unknownRow, "the row is not in this view") }
-            orderPages(for: request, window, shown, stream: stream)
-            views.values[index].answered = View.AnsweredWindow(
-                request: request, revision: shown.revision)
+            // A client may call a page held because it is on its way, which is not true while parts
+            // of it are unsent.
+            let held = request.held.filter { !outbox.owes($0) }
+            order(
+                pagesOf: window,
+                ahead: Prefetch(request).leaves(around: window.range, in: shown.rows),
+                shown, held: Set(held), stream: stream)
             var answer = Self.answer(request, window, shown)
-            answer.times = clock.times(at: surroundings.now)
+            let now = surroundings.now
+            answer.times = clock.times(at: now)
+            var answered = AnsweredWindow(request)
+            answered.sent(answer, window, shown.rows.arrangement, at: now)
+            views.values[index].answered = answered
             return [.send(.windowAnswer(answer), stream: stream)]
         } catch {
             return [refusal(request.request, error, stream: stream)]
@@ -63,13 +73,15 @@ extension Session {
         }
     }
 
-    private static func answer(
+    static func answer(
         _ request: WindowRequest, _ window: EffectiveWindow, _ shown: ShownRows
     ) -> WindowAnswer {
         WindowAnswer(
             request: request.request, generation: request.generation, revision: shown.revision,
             totalRows: shown.rows.rowCount, totalSections: shown.rows.sectionCount,
-            anchor: window.anchor, first: window.range.lowerBound, rows: window.range.count,
+            sectionsVersion: shown.rows.arrangement.sectionsVersion,
+            anchor: window.anchor.ordinal, anchorRow: UInt32(window.anchor.row),
+            first: window.range.lowerBound, rows: window.range.count,
             runs: window.runs,
             pages: window.leaves.map {
                 PagePlace(
@@ -77,19 +89,17 @@ extension Session {
             })
     }
 
-    private mutating func orderPages(
-        for request: WindowRequest, _ window: EffectiveWindow, _ shown: ShownRows, stream: UInt16
+    /// Orders the pages that the client does not hold.
+    mutating func order(
+        pagesOf window: EffectiveWindow, ahead: [OrderTree.LeafPlace] = [], _ shown: ShownRows,
+        held: Set<PageName>, stream: UInt16
     ) {
         func orders(_ leaves: [OrderTree.LeafPlace]) -> [PageOrder] {
             leaves.compactMap { leaf in
-                let order = PageOrder(leaf, from: shown)
-                // A client may call a page held because it is on its way, which is not true while
-                // parts of it are unsent.
-                let isHeld = request.held.contains(order.name) && !outbox.owes(order.name)
-                return isHeld ? nil : order
+                held.contains(PageOrder.name(leaf, shown.projection))
+                    ? nil : PageOrder(leaf, from: shown)
             }
         }
-        let ahead = Prefetch(request).leaves(around: window.range, in: shown.rows)
         outbox.replace(stream: stream, visible: orders(window.leaves), ahead: orders(ahead))
     }
 }

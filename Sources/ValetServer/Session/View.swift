@@ -16,16 +16,8 @@ struct View {
     var isOpen = false
     /// The window that waits for the arrangement.
     var waitingWindow: (request: WindowRequest, readAt: NIODeadline)?
-    /// The last answered window.
+    /// The newest window, once it was answered.
     var answered: AnsweredWindow?
-
-    struct AnsweredWindow {
-        let request: WindowRequest
-        let revision: UInt64
-        /// The file has changed before all of the window's pages were read: it is answered again
-        /// with the new rows.
-        var isOutdated = false
-    }
 
     enum State: Equatable {
         /// The request that opened or rearranged the view waits for an arrangement.

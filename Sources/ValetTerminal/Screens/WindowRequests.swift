@@ -55,7 +55,12 @@ struct WindowRequests: Hashable, Sendable {
                 let place = window.anchor - window.first
                 let row = window.rows.indices.contains(place) ? window.rows[place] : nil
                 isExpected = row?.id == rowID
-            case .path, .fraction, .end: isExpected = false
+            case .rows(let rows, _) where rows.indices.contains(window.anchorRow - 1):
+                let row = rows[window.anchorRow - 1]
+                let place = window.anchor + row.line - window.first
+                isExpected =
+                    window.rows.indices.contains(place) && window.rows[place]?.id == row.id
+            case .rows, .path, .fraction, .end: isExpected = false
             }
         }
         if isExpected { outstanding = nil }

@@ -73,7 +73,9 @@ struct WindowFrame {
     var revision: UInt64
     var totalRows: Int
     var totalSections: Int
+    var sectionNumber: UInt64
     var anchor: Int
+    var anchorRow: Int
     var first: Int
     var rows: Int
     var runs: [Run]
@@ -88,7 +90,9 @@ struct WindowFrame {
         revision = try fields.varint()
         totalRows = try fields.count()
         totalSections = try fields.count()
+        sectionNumber = try fields.varint()
         anchor = try fields.count()
+        anchorRow = try fields.count()
         first = try fields.count()
         rows = try fields.count()
         runs = try fields.list {

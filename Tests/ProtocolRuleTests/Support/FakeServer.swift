@@ -93,7 +93,7 @@ struct FakeServer {
         let run = [0] + text("") + [0] + varint(total)
         return frame(
             0x89, stream: 1,
-            varint(request) + [generation] + varint(revision) + varint(total) + [1] + [0, 0]
+            varint(request) + [generation] + varint(revision) + varint(total) + [1, 0, 0, 0, 0]
                 + varint(rows)
                 + list(rows == 0 ? [] : [run]) + list(places) + [1, 2])
     }
@@ -143,18 +143,30 @@ extension Wire {
         var fields = try request(0x0B)
         let request = try fields.count()
         _ = try fields.varint()
-        switch try fields.byte() {
-        case 0: _ = try fields.count()
-        case 1: _ = (try fields.count(), try fields.count())
-        case 2: _ = try fields.signed()
-        case 3: _ = try fields.fixed(4)
-        default: break
-        }
+        try fields.anchor()
         _ = (try fields.count(), try fields.count(), try fields.signed(), try fields.varint())
         _ = try fields.bool()
-        return (request, try fields.list { try $0.fixed(8) })
+        let held = try fields.list { try $0.fixed(8) }
+        _ = try fields.optional { try $0.count() }
+        try fields.end()
+        return (request, held)
     }
 
     /// True when the other side closes, whatever it says before.
     func waitForTheEnd() throws { while try next() != nil {} }
+}
+
+extension Fields {
+    fileprivate mutating func anchor() throws {
+        switch try byte() {
+        case 0: _ = try count()
+        case 1: _ = (try count(), try count())
+        case 2: _ = try signed()
+        case 3: _ = try fixed(4)
+        case 5:
+            _ = try list { (try $0.signed(), try $0.signed()) }
+            try anchor()
+        default: break
+        }
+    }
 }

@@ -141,12 +141,12 @@ final class RuleClient {
     @discardableResult
     func askWindow(
         _ stream: UInt16 = 1, generation: Int = 1, anchor: [UInt8] = [0, 0], before: Int = 0,
-        rows: Int = 10, velocity: Int64 = 0, held: [UInt64] = []
+        rows: Int = 10, velocity: Int64 = 0, held: [UInt64] = [], perSecond: Int? = nil
     ) -> Int {
         ask(
             0x0B, stream: stream,
             varint(generation) + anchor + varint(before) + varint(rows) + signed(velocity)
-                + varint(0) + [1] + list(held.map(u64)))
+                + varint(0) + [1] + list(held.map(u64)) + optional(perSecond.map { varint($0) }))
     }
 
     /// Asks for a window and reads it with its pages, from the newest of its answers [P74].
@@ -175,6 +175,34 @@ final class RuleClient {
             pages[part.name] = page
         }
         return (window, pages)
+    }
+}
+
+extension RuleClient {
+    struct WholeWindow {
+        var window: WindowFrame
+        /// All pages that the answer names, by name.
+        var pages: [UInt64: RawPage]
+        /// Those that came with it.
+        var fresh: Set<UInt64>
+    }
+
+    /// The next answer to a window of stream 1 that stands, with all of its pages.
+    func wholeWindow(
+        held: [UInt64: RawPage] = [:], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> WholeWindow {
+        let window = try WindowFrame(try expect(0x89, sourceLocation: sourceLocation))
+        var pages = held.filter { page in window.pages.contains { $0.name == page.key } }
+        var begun: [UInt64: PageParts] = [:]
+        var fresh: Set<UInt64> = []
+        while !window.pages.allSatisfy({ pages[$0.name] != nil }) {
+            let part = try PagePart(try expect(0x8B, sourceLocation: sourceLocation))
+            send(0x17, varint(part.byteCount))
+            guard let page = try PageParts.add(part, to: &begun) else { continue }
+            pages[part.name] = page
+            fresh.insert(part.name)
+        }
+        return WholeWindow(window: window, pages: pages, fresh: fresh)
     }
 }
 

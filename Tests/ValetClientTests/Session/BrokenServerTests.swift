@@ -96,7 +96,8 @@ private let huge = PayloadReader.largestCount
         Lie("P43") { $0.runs[1].section = 0 }, Lie("P43") { $0.runs[1].section = huge },
         Lie("P43") { $0.runs[1].first = 101 }, Lie("P43") { $0.runs[0].count = 99 },
         Lie("P43") { $0.runs[0].count = 0 }, Lie("P43") { $0.runs[0].count = huge },
-        Lie("P44") { $0.pages = [] }, Lie("P44") { $0.pages.removeLast() },
+        Lie("P41") { $0.anchorRow = 1 }, Lie("P44") { $0.pages = [] },
+        Lie("P44") { $0.pages.removeLast() },
         Lie("P44") { $0.pages.removeFirst() }, Lie("P44") { $0.pages.swapAt(0, 1) },
         Lie("P44") { $0.pages[1].first = 99 }, Lie("P44") { $0.pages[0].first = huge },
         Lie("P44") { $0.pages[0].rows = 0 }, Lie("P44") { $0.pages[0].rows = 9 },
@@ -116,6 +117,7 @@ private let huge = PayloadReader.largestCount
             (Anchor.end, 1_000, true), (.end, 999, false), (.fraction(1 << 31), 500, true),
             (.fraction(1 << 31), 501, false), (.fraction(.max), 999, true),
             (.rowID(4), 7, true), (.rowID(4), 1_000, false),
+            (.rows([AnchorRow(id: 9, line: 2)], otherwise: .end), 7, true),
             (.path(IndexPath(section: 3, row: 4)), 304, true),
             (.path(IndexPath(section: 10, row: 4)), 304, false),
             (.path(IndexPath(section: Int.max, row: Int.max)), 1_000, true),
@@ -126,7 +128,9 @@ private let huge = PayloadReader.largestCount
             let request = try dialogue.askWindow(at: anchor, before: 30, rows: 10).window
             var asked = request
             asked.anchor = .ordinal(place)
-            let actions = dialogue.say(.windowAnswer(Cars.window(asked)), stream: 1)
+            var answer = Cars.window(asked)
+            answer.anchorRow = Cars.window(request).anchorRow
+            let actions = dialogue.say(.windowAnswer(answer), stream: 1)
             #expect((actions.reason == nil) == isRight, "\(anchor) at \(place)")
         }
     }

@@ -138,7 +138,8 @@ private struct FuzzedTalk {
         let place = numbers.below(1_100)
         let anchors: [Anchor] = [
             .ordinal(place), .path(IndexPath(section: place / 100, row: place % 130)),
-            .rowID(Int64(place)), .fraction(UInt32(truncatingIfNeeded: numbers.next())), .end,
+            .rowID(Int64(place % Cars.rows)), .fraction(UInt32(truncatingIfNeeded: numbers.next())),
+            .end,
         ]
         let wish = ClientSession.WindowWish(
             anchor: anchors[numbers.below(anchors.count)], rowsBefore: numbers.below(60),

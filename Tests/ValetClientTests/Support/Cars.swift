@@ -86,10 +86,16 @@ enum Cars {
         let start = max(0, min(anchor - min(request.rowsBefore, 1 << 53), rows))
         let wanted = anchor - min(request.rowsBefore, 1 << 53) + request.rows
         let range = start..<max(start, min(wanted, rows))
+        let anchorRow: UInt32 =
+            switch request.anchor {
+            case .rowID, .rows: 1
+            case .ordinal, .path, .fraction, .end: 0
+            }
         return WindowAnswer(
             request: request.request, generation: request.generation, revision: 5,
-            totalRows: rows, totalSections: rows / rowsPerSection, anchor: anchor, first: start,
-            rows: range.count,
+            totalRows: rows, totalSections: rows / rowsPerSection, anchor: anchor,
+            anchorRow: anchorRow,
+            first: start, rows: range.count,
             runs: parts(of: range, rowsPerSection).map {
                 SectionRun(
                     section: $0, title: "Make \($0)", first: $0 * rowsPerSection,
@@ -111,6 +117,7 @@ enum Cars {
         case .rowID(let id): Int(id) % rows
         case .fraction(let fraction): (rows * Int(fraction)) >> 32
         case .end: rows
+        case .rows(let listed, _): Int(listed[0].id) % rows - listed[0].line
         }
     }
 

@@ -101,6 +101,14 @@ extension Sample {
                 request: 11, generation: 1, anchor: .ordinal(PayloadReader.largestCount),
                 rowsBefore: PayloadReader.largestCount, rows: PayloadReader.largestCount,
                 velocity: Int(Int32.max), roundTripMicroseconds: .max)),
+        window(
+            "by rows, standing",
+            WindowRequest(
+                request: 12, generation: 1,
+                anchor: .rows(
+                    [AnchorRow(id: 4_711, line: 0), AnchorRow(id: -1, line: -2)],
+                    otherwise: .ordinal(20_000)),
+                rowsBefore: 10, rows: 50, answersPerSecond: 30)),
     ]
 
     private static let questions = [

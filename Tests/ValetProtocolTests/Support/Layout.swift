@@ -36,16 +36,23 @@ enum Layout {
     static let openView =
         viewRequest + [.text("list"), .list("columns", [.text("name")])] + question
     static let rearrangeView = viewRequest + question
+    private static let anchors: [[Field]] = [
+        [.varint("flat ordinal")], [.varint("section"), .varint("row")], [.signed("row id")],
+        [.fixed32("fraction")], [],
+    ]
     static let windowRequest =
         viewRequest + [
             .choice(
                 "anchor",
-                [
-                    [.varint("flat ordinal")], [.varint("section"), .varint("row")],
-                    [.signed("row id")], [.fixed32("fraction")], [],
+                anchors + [
+                    [
+                        .list("rows", [.signed("row id"), .signed("line")]),
+                        .choice("otherwise", anchors),
+                    ]
                 ]),
             .varint("rows before"), .varint("rows"), .signed("velocity"), .varint("round trip"),
             .bool("settled"), .list("held", [.fixed64("page")]),
+            .optional("stands", [.varint("answers a second")]),
         ]
     static let indexRequest = viewRequest + [.varint("most titles")]
     static let sectionsRequest =
@@ -74,7 +81,8 @@ enum Layout {
     static let windowAnswer =
         viewRequest + [
             .varint("revision"), .varint("rows of the view"), .varint("sections of the view"),
-            .varint("anchor"), .varint("first"), .varint("rows"),
+            .varint("section number"), .varint("anchor"), .varint("row that held"),
+            .varint("first"), .varint("rows"),
             .list(
                 "runs",
                 [.varint("section"), .text("title"), .varint("first"), .varint("rows")]),

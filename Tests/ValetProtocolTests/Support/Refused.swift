@@ -64,7 +64,11 @@ struct Refused: Sendable, CustomTestStringConvertible {
             "an ordinal of 2⁵³", .malformed, 0x0B,
             [1, 1, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10, 0, 1, 0, 0, 1, 0]),
         Refused("a bool of 2", .malformed, 0x0B, [1, 1, 4, 0, 1, 0, 0, 2, 0]),
-        Refused("an anchor of no kind", .malformed, 0x0B, [1, 1, 5, 0, 1, 0, 0, 1, 0]),
+        Refused("an anchor of no kind", .malformed, 0x0B, [1, 1, 6, 0, 1, 0, 0, 1, 0, 0]),
+        Refused(
+            "an anchor of rows that is another's", .malformed, 0x0B,
+            [1, 1, 5, 0, 5, 0, 4, 0, 1, 0, 0, 1, 0, 0]),
+        Refused("more rows than an anchor may have", .limitExceeded, 0x0B, [1, 1, 5, 9]),
         Refused(
             "more held pages than a window may name", .limitExceeded, 0x0B,
             [1, 1, 4, 0, 1, 0, 0, 1, 65]),

@@ -174,7 +174,7 @@ extension Sample {
             Layout.windowAnswer,
             WindowAnswer(
                 request: 6, generation: 1, revision: 300, totalRows: 1_204_117, totalSections: 26,
-                anchor: 20_000, first: 19_990, rows: 50,
+                sectionsVersion: 900, anchor: 20_000, anchorRow: 2, first: 19_990, rows: 50,
                 runs: [
                     SectionRun(section: 2, title: "C", first: 9_000, count: 11_000),
                     SectionRun(section: 3, title: "D", first: 20_000, count: 4_000),
@@ -188,7 +188,8 @@ extension Sample {
             "window-answer", "empty, behind the end", stream: 1, Layout.windowAnswer,
             WindowAnswer(
                 request: 11, generation: 1, revision: 300, totalRows: 3, totalSections: 1,
-                anchor: 3, first: 3, rows: 0, runs: [], pages: []), ServerMessage.windowAnswer),
+                sectionsVersion: 0, anchor: 3, first: 3, rows: 0, runs: [], pages: []),
+            ServerMessage.windowAnswer),
     ]
 
     private static let details = [

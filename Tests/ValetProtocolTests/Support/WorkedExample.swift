@@ -61,7 +61,7 @@ enum WorkedExample {
                 Layout.windowAnswer,
                 WindowAnswer(
                     request: 2, generation: 1, revision: 7, totalRows: 3, totalSections: 2,
-                    anchor: 0, first: 0, rows: 3,
+                    sectionsVersion: 17, anchor: 0, first: 0, rows: 3,
                     runs: [
                         SectionRun(section: 0, title: "BMW", first: 0, count: 2),
                         SectionRun(section: 1, title: "Citroën", first: 2, count: 1),

@@ -20,74 +20,69 @@ import ValetProtocol
         return (conversation, orders)
     }
 
+    /// None of the pages that are still to be read can be had.
+    private func loseAll(_ conversation: inout Conversation, _ orders: [PageOrder]) {
+        for order in orders { conversation.session.pageOutdated(order) }
+        while case .fill(let order) = conversation.session.outbox.next(frames: { _ in nil }) {
+            conversation.session.pageOutdated(order)
+        }
+        conversation.lists.time = conversation.lists.time + .seconds(1)
+    }
+
     @Test func theWindowIsAnsweredAgainWhenTheRowsAreKnown() throws {
         var (conversation, orders) = try showing()
-        let first = try #require(orders.first)
-        #expect(conversation.session.pageOutdated(first, conversation.lists) == [])
-        #expect(conversation.session.hasOutdatedWindow)
-        #expect(conversation.session.rowsChanged(conversation.lists) == [], "nothing newer yet")
+        #expect(conversation.session.watchingWindows == 0)
+        loseAll(&conversation, orders)
+        #expect(conversation.session.watchingWindows == 1)
+        #expect(conversation.look() == [], "nothing newer yet")
 
         try conversation.lists.change(to: FakeLists(count: 300))
-        let again = conversation.session.rowsChanged(conversation.lists)
+        let again = conversation.look()
         #expect(again.said == [.window(2)], "under the number of its request")
         #expect(again.window?.revision == 6 && again.window?.totalRows == 300)
-        #expect(!conversation.session.hasOutdatedWindow)
+        #expect(conversation.session.watchingWindows == 0)
         // None of the pages of before is sent, and every name is another.
         guard case .fill(let next) = conversation.session.outbox.next(frames: { _ in nil }) else {
             Issue.record("no page is ordered")
             return
         }
         #expect(next.revision == 6 && !orders.map(\.name).contains(next.name))
-    }
-
-    @Test func rowsThatAreKnownAlreadyAreTakenAtOnce() throws {
-        var (conversation, orders) = try showing()
-        try conversation.lists.change(to: FakeLists(count: 300))
-        let again = conversation.session.pageOutdated(
-            try #require(orders.first), conversation.lists)
-        #expect(again.said == [.window(2)])
-        #expect(conversation.session.rowsChanged(conversation.lists) == [], "once")
+        try conversation.lists.change(to: FakeLists(count: 200))
+        #expect(conversation.look() == [], "once: it does not stand")
     }
 
     @Test func aNewerWindowOrQuestionEndsTheWait() throws {
         for isRearranged in [false, true] {
             var (conversation, orders) = try showing()
-            _ = conversation.session.pageOutdated(
-                try #require(orders.first), conversation.lists)
+            loseAll(&conversation, orders)
             if isRearranged {
                 _ = conversation.rearrange(generation: 2, Question(grouping: "None"))
             } else {
                 _ = conversation.window(at: .ordinal(100), rows: 10)
             }
-            #expect(!conversation.session.hasOutdatedWindow)
+            #expect(conversation.session.watchingWindows == 0)
             try conversation.lists.change(to: FakeLists(count: 300))
-            #expect(conversation.session.rowsChanged(conversation.lists) == [])
+            #expect(conversation.look() == [])
         }
     }
 
-    /// Its first row is gone, and the request was answered long ago.
-    @Test func whatCanNotBeAnsweredAgainIsAnErrorOfTheView() throws {
+    @Test func aRowThatIsGoneKeepsItsPlace() throws {
         var conversation = Conversation()
-        try conversation.open()
+        try conversation.open(Question(grouping: "None"))
         _ = conversation.window(at: .rowID(200), rows: 10)
-        guard case .fill(let order) = conversation.session.outbox.next(frames: { _ in nil }) else {
-            Issue.record("no page is ordered")
-            return
-        }
-        _ = conversation.session.pageOutdated(order, conversation.lists)
+        loseAll(&conversation, [])
         try conversation.lists.change(to: FakeLists(count: 5))
-        let again = conversation.session.rowsChanged(conversation.lists)
-        #expect(again.said == [.failed(0, .unknownRow)])
-        #expect(again.streams == [1])
+        let again = try #require(conversation.look().window)
+        #expect(again.anchor == 5 && again.anchorRow == 0)
     }
 
     @Test func aListThatCanNotBeReadInAnewIsAnErrorOfTheView() throws {
         var (conversation, orders) = try showing()
-        _ = conversation.session.pageOutdated(try #require(orders.first), conversation.lists)
+        loseAll(&conversation, orders)
         let error = ValetError(.storageFailed, "locked")
         #expect(conversation.session.rowsFailed(1, error) == [], "another list")
         #expect(conversation.session.rowsFailed(0, error).said == [.failed(0, .storageFailed)])
-        #expect(!conversation.session.hasOutdatedWindow)
+        #expect(conversation.session.watchingWindows == 0)
     }
 
     /// Else ten megabytes would live on for every client that sleeps.

@@ -83,15 +83,20 @@ struct Conversation {
     mutating func window(
         stream: UInt16 = 1, generation: UInt32 = 1, at anchor: Anchor = .ordinal(0),
         before: Int = 0, rows: Int = 10, velocity: Int = 0, roundTrip: UInt32 = 0,
-        isSettled: Bool = true, held: [PageName] = []
+        isSettled: Bool = true, held: [PageName] = [], perSecond: UInt32? = nil
     ) -> [SessionAction] {
         ask(stream: stream) {
             .windowRequest(
                 WindowRequest(
                     request: $0, generation: generation, anchor: anchor, rowsBefore: before,
                     rows: rows, velocity: velocity, roundTripMicroseconds: roundTrip,
-                    isSettled: isSettled, held: held))
+                    isSettled: isSettled, held: held, answersPerSecond: perSecond))
         }
+    }
+
+    /// Looks at the windows, as after a publication.
+    mutating func look(isUrgent: Bool = false) -> [SessionAction] {
+        session.lookAtWindows(lists, isUrgent: isUrgent).actions
     }
 
     mutating func close(stream: UInt16 = 1) -> [SessionAction] {

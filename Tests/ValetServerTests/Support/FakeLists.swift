@@ -59,6 +59,14 @@ final class FakeLists: SessionSurroundings {
         }
     }
 
+    /// Does what a keeper does when rows are committed.
+    func commit(_ changes: [RowChange]) throws {
+        guard let changed = snapshot.applying(changes, revision: snapshot.revision + 1) else {
+            throw ValetError(.storageFailed, "the changes do not fit")
+        }
+        snapshot = changed
+    }
+
     /// Takes another's rows at the next revision, arranged as before.
     func change(to other: FakeLists) throws {
         let specifications = snapshot.arrangements.keys

@@ -165,6 +165,10 @@ struct PlainCars {
         case .rowID(let rowID): order.firstIndex(of: rowID)
         case .fraction(let part): Int(UInt64(part) * UInt64(order.count) >> 32)
         case .end: order.count
+        case .rows(let rows, let otherwise):
+            rows.lazy.compactMap { row in
+                order.firstIndex(of: row.id).map { max(0, min($0 - row.line, order.count)) }
+            }.first ?? place(of: otherwise)
         }
     }
 }

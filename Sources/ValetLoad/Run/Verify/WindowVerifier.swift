@@ -107,6 +107,7 @@ extension WindowVerifier {
                 window.runs.first { $0.section == path.section }.map {
                     min($0.first + path.row, total)
                 }
+            case .rows: nil
             }
         if let anchor, anchor != window.anchor {
             return [Mismatch(.stretch, "the anchor is at \(window.anchor), not at \(anchor)")]
