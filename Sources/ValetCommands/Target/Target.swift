@@ -66,4 +66,9 @@ struct TargetOptions: ParsableArguments {
         name: .customLong("as"), parsing: .unconditional,
         help: "Another station's name, for others to see; undo is per station.")
     var station: String?
+
+    func validate() throws {
+        // Others would take the changes of a nameless station for another program's.
+        if station?.isEmpty == true { throw ValidationError("--as takes a name.") }
+    }
 }

@@ -145,7 +145,8 @@ extension ValetConnection {
         _ columns: [Int], ofRow rowID: Int64, in list: ListDescription
     ) async throws(ValetError) -> [SeenValue] {
         let cells = try await wholeRow(list: list, rowID: rowID, columns: Set(columns))
-        // All of them are whole.
-        return columns.map { SeenValue(cells[$0]) ?? .anything }
+        let seen = columns.compactMap { SeenValue(cells[$0]) }
+        guard seen.count == columns.count else { throw list.columnsChanged }
+        return seen
     }
 }
