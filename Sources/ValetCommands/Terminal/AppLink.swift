@@ -9,6 +9,8 @@ final class AppLink {
     private let queue: EventQueue
     /// Questions that have no answer yet: when there are none, the screen is at rest.
     let outstanding: Outstanding
+    /// Submits changes, whether or not there is a connection.
+    var station: ValetStation?
     private var connection: ValetConnection?
     private var view: ValetView?
     private var list: ListDescription?
@@ -62,6 +64,15 @@ final class AppLink {
                 return .sectionFound(generation: generation, title: title, section)
             }
         case .requestDetail(let rowID): requestDetail(rowID)
+        case .submit(let number, let list, let change):
+            let token = outstanding.begin()
+            station?.submit([change], list: list) { [queue] _, result in
+                switch result {
+                case .success(let outcome): queue.add(.outcome(number: number, outcome))
+                case .failure(let error): queue.add(.commandFailed(number: number, error))
+                }
+                token.end()
+            }
         case .countRows, .reconnect, .suspend, .copy, .redraw, .quit, .fail:
             preconditionFailure("not for the network")
         }

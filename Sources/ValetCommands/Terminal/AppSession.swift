@@ -63,7 +63,9 @@ final class AppSession {
         for event in queue.takeAll() {
             switch event {
             case .app(let event): handle(event)
-            case .opened(let open): self.open = open
+            case .opened(let open):
+                self.open = open
+                link.station = open.station
             // There is nothing on the screen to keep.
             case .openingFailed(let error): failure = error
             case .news(let news): received(news)
@@ -103,7 +105,8 @@ final class AppSession {
                 open?.station.connectNow()
             }
         case .countRows: link.loadCatalog(countingRows: true)
-        case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail:
+        case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail,
+            .submit:
             link.perform(action)
         }
     }

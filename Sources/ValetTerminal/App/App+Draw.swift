@@ -9,19 +9,29 @@ extension App {
 
     package func draw() -> Screen {
         var screen = Screen(size: size, isASCII: options.isASCII)
-        if let detail {
+        var connection = connection
+        connection.waitingChanges = changes.waiting.count
+        connection.isReadOnly = list?.list.isEditable == false
+        let marks = list.map { changes.marks(in: $0.list.name) } ?? [:]
+        if let form {
+            form.draw(on: &screen, at: milliseconds, connection: connection, message: message)
+        } else if var detail {
+            detail.mark = marks[detail.rowID]
             let place = list.map {
                 "\(($0.cursor.ordinal + 1).grouped) of \(($0.total ?? 0).grouped)"
             }
             detail.draw(
                 on: &screen, place: place ?? "", at: milliseconds, connection: connection,
                 message: message)
-        } else if let list {
+        } else if var list {
+            list.marks = marks
             list.draw(on: &screen, at: milliseconds, connection: connection, message: message)
         } else {
             drawStart(on: &screen)
         }
+        conflict?.draw(on: &screen)
         palette?.draw(on: &screen, glyphs: glyphs)
+        confirmation?.draw(on: &screen)
         return screen
     }
 

@@ -10,11 +10,14 @@ extension App {
         case .redraw: return perform(.redraw)
         case .suspend: return perform(.suspend)
         case .cancel where wasQuitting: return [.quit(exitCode: 130)]
-        case .cancel where palette == nil && !isBusy: return perform(.cancel)
+        case .cancel where palette == nil && !isBusy: return perform(AnywhereCommand.cancel)
         case .quit where palette == nil && !isTyping: return perform(AnywhereCommand.quit)
         case .cancel, .quit, nil: break
         }
+        if let confirmation { return handle(key, asked: confirmation) }
         if palette != nil { return handlePalette(key) }
+        if let conflict { return handle(key, over: conflict) }
+        if form != nil { return handleForm(key) }
         if detail != nil { return KeyTable.detail[key].map { perform($0) } ?? [] }
         if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
         return KeyTable.catalog[key].map { perform($0) } ?? []
@@ -26,6 +29,7 @@ extension App {
         case .catalog(let command): perform(command)
         case .list(let command): run(list?.perform(command, at: milliseconds) ?? [])
         case .detail(let command): perform(command)
+        case .form(let command): perform(command)
         }
     }
 
@@ -41,8 +45,9 @@ extension App {
         }
     }
 
-    /// True when keys are text.
+    /// True when keys are text, or answers.
     private var isTyping: Bool {
+        if form != nil || conflict != nil || confirmation != nil { return true }
         guard detail == nil, let list else { return false }
         switch list.mode {
         case .searching, .placing, .naming: return true
@@ -52,9 +57,10 @@ extension App {
 
     /// True when ^C has something to cancel.
     private var isBusy: Bool {
+        if form != nil || conflict != nil || confirmation != nil { return true }
         if let detail { return detail.isWaiting }
         guard let list else { return false }
-        return list.mode != .browsing || list.isOpening || list.question.search != nil
+        return list.mode != .browsing || list.waitingAct != nil || list.question.search != nil
     }
 
     private mutating func handlePalette(_ key: Key) -> [AppAction] {
@@ -80,10 +86,14 @@ extension App {
             return []
         case .back:
             if detail?.isWaiting == true { detail?.isWaiting = false } else { detail = nil }
-            _ = list?.stopOpening()
+            _ = list?.stopWaiting()
             return []
         case .nextRecord: return moveRecord(by: 1)
         case .previousRecord: return moveRecord(by: -1)
+        case .edit: return editDetail()
+        case .delete: return deleteDetail()
+        case .undo: return run(list?.change(.undo) ?? [])
+        case .redo: return run(list?.change(.redo) ?? [])
         case .copyField:
             guard let text = detail?.selectedText else { return [] }
             message = "Copied the field"
@@ -103,8 +113,8 @@ extension App {
             return []
         }
         list?.move(by: step, at: milliseconds)
-        var outcomes = list?.openRow() ?? []
-        detail?.isWaiting = list?.isOpening ?? false
+        var outcomes = list?.act(.open) ?? []
+        detail?.isWaiting = list?.waitingAct != nil
         outcomes += list?.askForRows() ?? []
         return run(outcomes)
     }
@@ -131,8 +141,14 @@ extension App {
 
     mutating func paste(_ text: String) -> [AppAction] {
         message = nil
+        guard confirmation == nil else { return [] }
         if palette != nil {
             palette?.paste(text)
+            return []
+        }
+        guard conflict == nil else { return [] }
+        if form != nil {
+            form?.paste(text)
             return []
         }
         guard detail == nil, let mode = list?.mode else { return [] }
@@ -153,7 +169,8 @@ extension App {
     }
 
     mutating func handle(_ mouse: MouseEvent) -> [AppAction] {
-        guard palette == nil else { return [] }
+        guard palette == nil, confirmation == nil, conflict == nil else { return [] }
+        if form != nil { return handleFormMouse(mouse) }
         if detail != nil { return handleDetailMouse(mouse) }
         if list != nil { return run(list?.handle(mouse, at: milliseconds) ?? []) }
         let rows = catalogRows

@@ -21,7 +21,14 @@ package struct App: Sendable {
     var catalogFailure: ValetError?
     var list: ListScreen?
     var detail: DetailScreen?
+    /// A row that is edited or added, over the list or the detail.
+    var form: FormScreen?
+    var conflict: ConflictDialog?
+    var confirmation: Confirmation?
     var palette: Palette?
+    var changes = OwnChanges()
+    /// The newest change, until a key is pressed: the person still looks at it.
+    var watchedChange: Int?
     /// Shown in the status line until the next key.
     var message: String?
     /// The newest generation of any view. Numbers are never reused, so that late answers to a
@@ -38,15 +45,24 @@ package struct App: Sendable {
 
     /// True while something on the screen is animated.
     package var wantsTicks: Bool {
-        if list?.isOpening == true || detail?.isWaiting == true { return true }
+        if list?.waitingAct != nil || detail?.isWaiting == true { return true }
+        if form?.isReading == true { return true }
         return catalog == nil && catalogFailure == nil
     }
 
     package mutating func handle(_ event: AppEvent) -> [AppAction] {
         switch event {
-        case .key(let key): return handle(key)
-        case .mouse(let mouse): return handle(mouse)
-        case .paste(let text): return paste(text)
+        case .key(let key):
+            watchedChange = nil
+            let isAnswer = confirmation?.doing == .quit
+            let actions = handle(key)
+            return isAnswer ? actions : askBeforeQuitting(actions)
+        case .mouse(let mouse):
+            watchedChange = nil
+            return handle(mouse)
+        case .paste(let text):
+            watchedChange = nil
+            return paste(text)
         case .resized(let size):
             self.size = size
             return run(list?.resize(to: size) ?? [])
@@ -59,7 +75,7 @@ package struct App: Sendable {
         case .connected:
             if connection.wasConnected { message = "Connected again" }
             connection.connected()
-            return run(list?.connected(generation: generation) ?? [])
+            return run(list?.connected(generation: generation) ?? []) + readForm()
         case .disconnected(let reason):
             connection.disconnected(reason: reason)
             list?.disconnected()
@@ -78,10 +94,13 @@ package struct App: Sendable {
             return handleAnswer(event)
         case .detailLoaded(let detail):
             self.detail?.take(detail)
+            form?.take(detail)
             return []
         case .detailFailed(let rowID, let error):
             detail?.failed(rowID: rowID, error)
-            return []
+            return formFailed(rowID: rowID, error)
+        case .outcome(let number, let outcome): return take(outcome, number: number)
+        case .commandFailed(let number, let error): return failed(number: number, error)
         }
     }
 
@@ -106,7 +125,8 @@ package struct App: Sendable {
             outcomes =
                 list?.found(generation: generation, title: title, section, at: milliseconds) ?? []
         case .key, .mouse, .paste, .resized, .tick, .connecting, .connected, .disconnected,
-            .roundTrip, .catalogLoaded, .catalogFailed, .detailLoaded, .detailFailed:
+            .roundTrip, .catalogLoaded, .catalogFailed, .detailLoaded, .detailFailed, .outcome,
+            .commandFailed:
             break
         }
         return run(outcomes)
@@ -161,7 +181,10 @@ package struct App: Sendable {
         for outcome in outcomes {
             switch outcome {
             case .action(let action): actions.append(action)
-            case .openDetail(let row): actions += openDetail(row)
+            case .act(let act, let row): actions += perform(act, on: row)
+            case .add: beginAdding()
+            case .undo: actions += undo()
+            case .redo: actions += redo()
             case .pickSort:
                 guard let list else { continue }
                 palette = Help.sorts(of: list.list, now: list.question.sort, glyphs: glyphs)
@@ -176,12 +199,13 @@ package struct App: Sendable {
     }
 
     private var help: Palette {
+        if form != nil { return Help.palette(of: .form, glyphs: glyphs) { .form($0) } }
         if detail != nil { return Help.palette(of: .detail, glyphs: glyphs) { .detail($0) } }
         if list != nil { return Help.palette(of: .list, glyphs: glyphs) { .list($0) } }
         return Help.palette(of: .catalog, glyphs: glyphs) { .catalog($0) }
     }
 
-    private mutating func openDetail(_ row: Row) -> [AppAction] {
+    mutating func openDetail(_ row: Row) -> [AppAction] {
         guard let list else { return [] }
         let positions = list.columnPositions
         let title = list.layout.titleText(of: row, positions: positions, glyphs: glyphs)

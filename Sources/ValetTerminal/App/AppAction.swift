@@ -18,6 +18,9 @@ package enum AppAction: Hashable, Sendable {
     /// The first section whose title begins, when folded, with `title`.
     case findSection(generation: UInt32, title: String)
     case requestDetail(rowID: Int64)
+    /// A change to send, also after a break of the connection. Numbers count up; `outcome` or
+    /// `commandFailed` follows once for each.
+    case submit(number: Int, list: String, Change)
     /// The catalog again, with the rows of every list counted, which may take long.
     case countRows
     /// Try now, without waiting for the next attempt; and load the catalog again if it failed.

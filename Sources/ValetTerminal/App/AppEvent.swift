@@ -33,4 +33,9 @@ package enum AppEvent: Hashable, Sendable {
     case sectionFound(generation: UInt32, title: String, SectionSummary?)
     case detailLoaded(RowDetail)
     case detailFailed(rowID: Int64, ValetError)
+
+    /// What became of a change that was submitted.
+    case outcome(number: Int, Outcome)
+    /// The change was not made, or it is not known whether it was.
+    case commandFailed(number: Int, ValetError)
 }

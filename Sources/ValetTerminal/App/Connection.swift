@@ -11,6 +11,10 @@ struct Connection: Hashable, Sendable {
     private var attempts = 0
     private(set) var wasConnected = false
     private var roundTripMilliseconds: Int?
+    /// Changes without an outcome.
+    var waitingChanges = 0
+    /// The list that is shown takes no changes.
+    var isReadOnly = false
     /// A round trip that a person notices.
     private static let slowMilliseconds = 400
 
@@ -36,7 +40,17 @@ struct Connection: Hashable, Sendable {
         roundTripMilliseconds = milliseconds
     }
 
-    func label(_ glyphs: Glyphs) -> (text: String, style: Style) {
+    /// - Parameter isShort: without what there is little room for.
+    func label(_ glyphs: Glyphs, isShort: Bool = false) -> (text: String, style: Style) {
+        var (text, style) = phaseLabel(glyphs)
+        if waitingChanges > 0, !isConnected {
+            text += " \(glyphs.dot) \(waitingChanges.grouped) waiting"
+        }
+        if isReadOnly { text = "\(glyphs.readOnly) \(isShort ? "" : "read only   ")\(text)" }
+        return (text, style)
+    }
+
+    private func phaseLabel(_ glyphs: Glyphs) -> (text: String, style: Style) {
         switch phase {
         case .connecting where attempts > 0:
             return ("\(glyphs.connecting) reconnecting (\(attempts))", Style(.yellow))

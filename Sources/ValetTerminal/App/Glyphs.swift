@@ -3,6 +3,9 @@ struct Glyphs: Hashable, Sendable {
     let isASCII: Bool
 
     var line: String { isASCII ? "-" : "─" }
+    var side: String { isASCII ? "|" : "│" }
+    /// Of a box: top left, top right, bottom left, bottom right.
+    var corners: [String] { isASCII ? ["+", "+", "+", "+"] : ["┌", "┐", "└", "┘"] }
     var cursor: String { isASCII ? ">" : "▌" }
     var skeleton: String { isASCII ? "." : "░" }
     var dot: String { isASCII ? "." : "·" }
@@ -17,6 +20,9 @@ struct Glyphs: Hashable, Sendable {
     var slow: String { isASCII ? "~" : "◐" }
     var connecting: String { isASCII ? "o" : "◌" }
     var offline: String { isASCII ? "x" : "○" }
+    var readOnly: String { isASCII ? "#" : "⊘" }
+    var rejected: String { "!" }
+    var check: String { isASCII ? "x" : "✓" }
 
     func quoted(_ text: String) -> String { isASCII ? "\"\(text)\"" : "“\(text)”" }
 

@@ -4,6 +4,7 @@ enum ScreenCommand: Hashable, Sendable {
     case catalog(CatalogCommand)
     case list(ListCommand)
     case detail(DetailCommand)
+    case form(FormCommand)
 }
 
 enum AnywhereCommand: Hashable, Sendable {
@@ -41,6 +42,13 @@ enum ListCommand: Hashable, Sendable {
     case reverseSort
     case scrollRight
     case scrollLeft
+    case edit
+    case add
+    case delete
+    /// The row's check mark, on or off.
+    case check
+    case undo
+    case redo
     case copyTitle
     case copyRow
     case refresh
@@ -55,6 +63,10 @@ enum DetailCommand: Hashable, Sendable {
     case move(Motion)
     case nextRecord
     case previousRecord
+    case edit
+    case delete
+    case undo
+    case redo
     case copyField
     case refresh
     case help
@@ -94,6 +106,11 @@ extension KeyTable<ListCommand> {
                 Row("s", .sort, "sort by a column"), Row("S", .reverseSort, "reverse the sort"),
                 Row("shift-right", .scrollRight, "columns further right"),
                 Row("shift-left", .scrollLeft, "columns further left"),
+                Row("e", .edit, "edit the row"), Row("+", .add, "add a row"),
+                Row("d", .delete, "delete the row; asks"),
+                Row("x", .check, "check the row, or take the check off"),
+                Row("u", .undo, "undo what you changed last"),
+                Row("U ^R", .redo, "redo what was undone"),
                 Row("y", .copyTitle, "copy the title"), Row("Y", .copyRow, "copy the row"),
                 Row("r", .refresh, "refresh, or connect again now"), Row("? f1", .help),
                 Row("esc", .stepBack, "leave the search, then the list"), Row("^C", .stepBack),
@@ -105,6 +122,9 @@ extension KeyTable<DetailCommand> {
     static let detail = KeyTable(
         Row.motions(among: "field", DetailCommand.move) + [
             Row("J", .nextRecord, "next record"), Row("K", .previousRecord, "previous record"),
+            Row("e", .edit, "edit the row"), Row("d", .delete, "delete the row; asks"),
+            Row("u", .undo, "undo what you changed last"),
+            Row("U ^R", .redo, "redo what was undone"),
             Row("y", .copyField, "copy the field"),
             Row("r", .refresh, "refresh, or connect again now"), Row("? f1", .help),
             Row("esc left h q", .back, "back to the list"), Row("^C", .back),

@@ -22,6 +22,8 @@ struct DetailScreen: Sendable {
     private var failure: ValetError?
     private var selected = 0
     private var top = 0
+    /// The person's own change of the row.
+    var mark: RowMark?
     /// J or K was pressed and the record isn't here yet.
     var isWaiting = false
 
@@ -61,6 +63,9 @@ struct DetailScreen: Sendable {
         scroll(size: size)
     }
 
+    /// The newest revision at which the row was read; nil if it wasn't yet.
+    var revision: UInt64? { detail?.revision }
+
     /// The text of the selected field, as far as it is here.
     var selectedText: String? {
         list.columns.indices.contains(selected) ? field(selected).content?.text : nil
@@ -69,7 +74,9 @@ struct DetailScreen: Sendable {
     private func field(_ column: Int) -> Field {
         let description = list.columns[column]
         let cell: Cell?
-        if let detail {
+        if let own = mark?.cells[column] {
+            cell = own
+        } else if let detail {
             cell = detail.cells.indices.contains(column) ? detail.cells[column] : nil
         } else if let place = positions[column], row.cells.indices.contains(place) {
             cell = row.cells[place]
@@ -142,7 +149,8 @@ struct DetailScreen: Sendable {
         let body = bodyRows(size)
         if body.lowerBound > 0 {
             screen.drawTitle(title, note: list.title, .dim, connection, glyphs)
-            let waiting = isWaiting ? "\(glyphs.spinner(at: milliseconds)) " : ""
+            let sign = mark.map { "\($0.sign(glyphs).text) " } ?? ""
+            let waiting = isWaiting ? "\(glyphs.spinner(at: milliseconds)) " : sign
             let isRoomy = size.columns >= ListGeometry.fewestColumnsForStrip
             screen.drawStatus(
                 waiting + (message ?? place),

@@ -145,17 +145,30 @@ extension ListScreen {
             screen.cursor = Position(row: row, column: min(RowLayout.indent, size.columns - 1))
         }
         if let (content, isStale) = held.row(at: ordinal) {
+            drawMark(of: content, on: &screen, row: row)
             layout.draw(
-                content, on: &screen,
+                marked(content), on: &screen,
                 in: RowLayout.Context(
                     row: row, width: geometry.width, isSelected: isSelected, isStale: isStale,
+                    isDeleted: marks[content.id]?.isDeleted ?? false,
                     positions: columnPositions, widths: columnWidths, sideways: sideways,
                     sort: question.sort, glyphs: glyphs))
         } else {
             drawSkeleton(ordinal, on: &screen, row: row, width: geometry.width)
         }
-        if isSelected, isOpening {
+        if isSelected, waitingAct != nil {
             screen.write(glyphs.spinner(at: milliseconds), row: row, column: 1, style: .bold)
+        }
+    }
+
+    /// Between the cursor's sign and the text: what waits, what was not taken, what is checked.
+    private func drawMark(of content: Row, on screen: inout Screen, row: Int) {
+        if let (sign, style) = marks[content.id]?.sign(glyphs) {
+            screen.write(sign, row: row, column: 1, style: style)
+        } else if !layout.isTable, let column = list.checkColumn,
+            cell(column, of: content) == .integer(1)
+        {
+            screen.write(glyphs.check, row: row, column: 1)
         }
     }
 
@@ -180,7 +193,9 @@ extension ListScreen {
 
     private var emptyText: String {
         let name = list.title.lowercased()
-        guard let search = question.search else { return "No \(name)." }
+        guard let search = question.search else {
+            return list.isEditable ? "No \(name).  + add one" : "No \(name)."
+        }
         var text = "No \(name) match \(glyphs.quoted(search.text))"
         if list.scopes.indices.contains(scope) { text += " in \(list.scopes[scope].name)" }
         guard mode == .searching else { return text + ".  / change  Esc back" }

@@ -19,9 +19,15 @@ extension ListScreen {
     mutating func perform(_ command: ListCommand, at milliseconds: Int) -> [ScreenOutcome] {
         switch command {
         case .move(let motion): return move(motion, at: milliseconds)
-        case .open: return openRow()
-        case .back: return stopOpening() ? [] : [.back]
-        case .leave: return stopOpening() ? [] : [.leave]
+        case .open: return act(.open)
+        case .edit: return act(.edit)
+        case .delete: return act(.delete)
+        case .check: return act(.check)
+        case .add: return change(.add)
+        case .undo: return change(.undo)
+        case .redo: return change(.redo)
+        case .back: return stopWaiting() ? [] : [.back]
+        case .leave: return stopWaiting() ? [] : [.leave]
         case .stepBack: return stepBack()
         case .search: return beginSearch()
         case .goTo: return beginPrompt(.placing(TextField(limit: 32)))
@@ -65,14 +71,14 @@ extension ListScreen {
     }
 
     /// True when something was waiting for a row.
-    mutating func stopOpening() -> Bool {
-        defer { isOpening = false }
-        return isOpening
+    mutating func stopWaiting() -> Bool {
+        defer { waitingAct = nil }
+        return waitingAct != nil
     }
 
     /// Esc: what waits, then the search, then the list.
     private mutating func stepBack() -> [ScreenOutcome] {
-        if stopOpening() { return [] }
+        if stopWaiting() { return [] }
         if question.search != nil { return endSearch() }
         return [.back]
     }

@@ -38,7 +38,7 @@ extension ListScreen {
         switch lines[line] {
         case .row(let ordinal):
             if mode != .searching { mode = .browsing }
-            if ordinal == cursor.ordinal { return openRow() }
+            if ordinal == cursor.ordinal { return act(.open) }
             go(to: ordinal, line: line, at: milliseconds)
             return askForRows()
         case .header, .blank: return []

@@ -104,7 +104,7 @@ extension ListScreen {
         if let row = held.freshRow(at: cursor.ordinal) { cursor.rowID = row.id }
         layout.widen(&columnWidths, for: window, positions: columnPositions, glyphs: glyphs)
         settle()
-        return openIfWaiting() + askForRows()
+        return actIfWaiting() + askForRows()
     }
 
     /// Where the cursor's row is in the new window. It follows its row, except on the very first
@@ -130,8 +130,9 @@ extension ListScreen {
         let isLost = error.code == .unknownRow || error.code == .unknownSection
         if isLost, let request, request.anchor != .ordinal(0) {
             if var jump {
-                jump.anchor = .ordinal(0)
-                jump.line = firstLine
+                if !jump.isFollowing { jump.line = firstLine }
+                jump.anchor = .ordinal(jump.isFollowing ? cursor.ordinal : 0)
+                jump.isFollowing = false
                 self.jump = jump
             }
             cursor.rowID = nil
@@ -158,20 +159,5 @@ extension ListScreen {
         }
         go(to: section.first, line: firstLine, at: milliseconds)
         return askForRows()
-    }
-
-    // MARK: Opening a row
-
-    mutating func openRow() -> [ScreenOutcome] {
-        guard total != 0 else { return [] }
-        isOpening = true
-        return openIfWaiting()
-    }
-
-    private mutating func openIfWaiting() -> [ScreenOutcome] {
-        guard isOpening, jump == nil, !held.isStale, let row = held.freshRow(at: cursor.ordinal)
-        else { return [] }
-        isOpening = false
-        return [.openDetail(row)]
     }
 }

@@ -46,7 +46,7 @@ extension ListScreen {
             ? nil : Question.Search(text: search.text, scope: list.scopes[scope].name)
         guard wanted != question.search else { return [] }
         question.search = wanted
-        isOpening = false
+        waitingAct = nil
         return ask(jump: Jump(anchor: .ordinal(0), line: firstLine))
     }
 

@@ -122,7 +122,7 @@ extension ListScreen {
         }
         cursor.ordinal = ordinal
         cursor.line = line
-        isOpening = false
+        waitingAct = nil
         settle()
         if let row = held.row(at: cursor.ordinal)?.row, cursor.rowID == nil {
             cursor.rowID = row.id

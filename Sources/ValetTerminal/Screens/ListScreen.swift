@@ -5,13 +5,24 @@ import ValetModel
 enum ScreenOutcome: Hashable, Sendable {
     case action(AppAction)
     /// The row, as far as its page carried it.
-    case openDetail(Row)
+    case act(RowAct, Row)
+    case add
+    case undo
+    case redo
     case pickSort
     case showHelp
     case back
     /// Back; out of the program where there is nothing to go back to.
     case leave
     case say(String)
+}
+
+/// What a key does to a row. It waits for a row that isn't here yet.
+enum RowAct: Hashable, Sendable {
+    case open
+    case edit
+    case delete
+    case check
 }
 
 /// One list: its rows around the cursor, the section index, the search and the prompts.
@@ -33,6 +44,8 @@ struct ListScreen: Sendable {
     struct Jump: Hashable, Sendable {
         var anchor: Anchor
         var line: Int
+        /// To a row that is on the screen: without it the cursor stays at its place.
+        var isFollowing = false
     }
 
     enum Mode: Hashable, Sendable {
@@ -78,8 +91,10 @@ struct ListScreen: Sendable {
     var placeBeforePrompt: Place?
     /// Rows without a search, to say how many of them were found.
     var unfilteredTotal: Int?
-    /// Enter was pressed on a row that isn't here yet.
-    var isOpening = false
+    /// A key was pressed that acts on a row, which isn't here yet.
+    var waitingAct: RowAct?
+    /// The person's own changes, by row.
+    var marks: [Int64: RowMark] = [:]
     /// Rows that came above since the cursor last moved.
     var newAbove = 0
     /// Columns scrolled away at the left, behind the title column.

@@ -37,7 +37,7 @@ struct RowLayout: Hashable, Sendable {
         guard let title else { return tableOrder.filter { $0 >= 0 } }
         var columns: [Int] = []
         for column in title.columns + (detail?.columns ?? [])
-            + [list.titleColumn].compactMap({ $0 })
+            + [list.titleColumn, list.checkColumn].compactMap({ $0 })
         where !columns.contains(column) {
             columns.append(column)
         }
@@ -190,6 +190,8 @@ struct RowLayout: Hashable, Sendable {
         var width: Int
         var isSelected: Bool
         var isStale: Bool
+        /// Struck out, until it is gone.
+        var isDeleted: Bool
         var positions: [Int: Int]
         var widths: [Int: Int]
         var sideways: Int
@@ -198,7 +200,8 @@ struct RowLayout: Hashable, Sendable {
     }
 
     func draw(_ row: Row, on screen: inout Screen, in context: Context) {
-        let base = Style(.standard, context.isStale ? .dim : [])
+        var base = Style(.standard, context.isStale ? .dim : [])
+        if context.isDeleted { base = base.with(.strikethrough) }
         let titleStyle = context.isSelected ? base.with(.bold) : base
         guard let title else { return drawTable(row, on: &screen, in: context, base, titleStyle) }
         let positions = context.positions

@@ -5,7 +5,8 @@ extension Screen {
         _ title: String, note: String?, _ noteStyle: Style, _ connection: Connection,
         _ glyphs: Glyphs
     ) {
-        let (label, style) = connection.label(glyphs)
+        let (label, style) = connection.label(
+            glyphs, isShort: size.columns < ListGeometry.fewestColumnsForStrip)
         let labelColumn = max(size.columns - sanitizer.width(of: label) - 2, 0)
         let next = write(
             " \(title)", row: 0, column: 0, width: max(labelColumn - 2, 1), style: .bold)

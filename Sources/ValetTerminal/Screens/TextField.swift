@@ -68,15 +68,25 @@ extension TextField {
     func draw(on screen: inout Screen, row: Int, column: Int, width: Int, style: Style) -> Position
     {
         guard width > 0 else { return Position(row: row, column: column) }
-        var skipped = 0
-        var before = text.prefix(caret)
-        while screen.sanitizer.width(of: before) >= width, !before.isEmpty {
-            before = before.dropFirst()
-            skipped += 1
+        // From the caret backwards as far as there is room for it.
+        var start = text.index(text.startIndex, offsetBy: caret)
+        var before = 0
+        while start > text.startIndex {
+            let previous = text.index(before: start)
+            let wider = before + screen.sanitizer.width(of: text[previous..<start])
+            if wider >= width { break }
+            (start, before) = (previous, wider)
         }
         screen.write(
-            text.dropFirst(skipped), row: row, column: column, width: width, style: style,
+            text[start...], row: row, column: column, width: width, style: style,
             truncation: .clip)
-        return Position(row: row, column: column + screen.sanitizer.width(of: before))
+        return Position(row: row, column: column + before)
+    }
+
+    /// The same text, shown from its beginning.
+    var fromStart: TextField {
+        var field = self
+        field.caret = 0
+        return field
     }
 }

@@ -8,6 +8,7 @@ private let keyNames = [
     "j", "k", "pgdn", "pgup", "^D", "^U", "g", "G", "]", "[", "'", "i", "1", "2", "3", "<", ">",
     "s",
     "S", "/", "tab", "enter", "esc", "q", "b", "a", "backspace", ":", "5", "%", "?", "J", "K",
+    "e", "+", "d", "x", "u", "U", "tab", "space", "^S", "y",
     "shift-right", "shift-left", "up", "down", "left", "right", "home", "end", "y", "r", "^C", "l",
 ]
 
@@ -62,7 +63,8 @@ func whateverHappensTheScreenIsRightAtRest(seed: UInt64) throws {
 private func expectTruth(_ talk: inout ServedApp, seed: UInt64) throws {
     talk.send(.resized(.standard))
     // Out of whatever was open, and asked anew, since rows have gone without a word.
-    talk.press("esc", "esc", "esc", "esc")
+    for _ in 0..<4 { talk.press("esc", "y") }
+    talk.press("esc")
     if talk.app.list == nil { talk.press("enter") }
     talk.press("r")
     let list = try #require(talk.app.list)
@@ -114,6 +116,12 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
         talk.press("esc", "/")
         talk.send(.paste(text))
         check(talk)
+        talk.press("esc", "e")
+        talk.send(.paste(text))
+        for key in ["tab", "^U", "tab", "^S", "?", "esc", "y", "d", "y", "u"] {
+            talk.press(key)
+            check(talk)
+        }
         talk.send(.disconnected(reason: text))
         check(talk)
         talk.send(.catalogFailed(ValetError(.storageFailed, text)))

@@ -24,7 +24,15 @@ struct PlainCars {
             Scope(name: "Make", columns: .columns([0])),
             Scope(name: "Owner", columns: .columns([4])),
         ],
-        cell: CellLayout(style: .value1, title: "{year} {make} {model}", detail: "{owner}"))
+        cell: CellLayout(style: .value1, title: "{year} {make} {model}", detail: "{owner}"),
+        isEditable: true)
+
+    /// The same with a check mark.
+    static var fleet: ListDescription {
+        var fleet = cars
+        fleet.columns.append(ColumnDescription(name: "washed", label: "Washed", type: .boolean))
+        return fleet
+    }
 
     static var table: ListDescription {
         var table = cars
@@ -47,6 +55,10 @@ struct PlainCars {
     /// Rows whose pages haven't been read yet come as nil, once.
     var hasSlowPages = false
     private let lists: [ListDescription]
+    /// What the next change that is submitted comes to, in place of what would become of it.
+    var nextVerdict: Verdict?
+    /// The cars before each change, with the rows that it changed.
+    var undoable: [(cars: [Int64: [Cell]], rowIDs: [Int64])] = []
 
     init(count: Int = 1_000, lists: [ListDescription] = [PlainCars.cars]) {
         self.lists = lists
@@ -55,7 +67,7 @@ struct PlainCars {
             cars[Int64(number + 1)] = [
                 .text(PlainCars.makes[number * 3 % 7]), .text("M\(number % 97)"),
                 .integer(Int64(1990 + number % 30)), .real(Double(number % 50) + 0.5),
-                owner.isEmpty ? .null : .text(owner),
+                owner.isEmpty ? .null : .text(owner), .null,
             ]
         }
     }
@@ -115,6 +127,8 @@ struct PlainCars {
                 return [.detailFailed(rowID: rowID, ValetError(.unknownRow, "no such row"))]
             }
             return [.detailLoaded(RowDetail(id: rowID, revision: revision, cells: cells))]
+        case .submit(let number, _, let change):
+            return [.outcome(number: number, carryOut(change))]
         case .closeView, .reconnect, .suspend, .copy, .redraw, .quit, .fail: return []
         }
     }

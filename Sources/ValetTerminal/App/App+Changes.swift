@@ -1,0 +1,204 @@
+import ValetClient
+import ValetModel
+
+/// What a person changes, and what becomes of it.
+extension App {
+    mutating func perform(_ act: RowAct, on row: Row) -> [AppAction] {
+        guard let list else { return [] }
+        let title = list.layout.titleText(
+            of: row, positions: list.columnPositions, glyphs: glyphs)
+        switch act {
+        case .open: return openDetail(row)
+        case .edit: return edit(rowID: row.id, title: title)
+        case .delete:
+            askToDelete(rowID: row.id, title: title, seen: list.held.window?.revision)
+            return []
+        case .check: return check(row, title: title)
+        }
+    }
+
+    /// Sends a change. The row shows it at once.
+    mutating func submit(
+        _ act: OwnChanges.Act, _ change: Change, title: String = "", form: FormScreen? = nil
+    ) -> [AppAction] {
+        guard let name = list?.list.name else { return [] }
+        let entry = changes.submit(act, change, list: name, title: title, form: form)
+        watchedChange = entry.number
+        return [.submit(number: entry.number, list: name, change)]
+    }
+
+    private mutating func check(_ row: Row, title: String) -> [AppAction] {
+        guard let list, let column = list.list.checkColumn else { return [] }
+        let own = changes.marks(in: list.list.name)[row.id]?.cells[column]
+        let isOn = (own ?? list.cell(column, of: row)) != .integer(1)
+        let mark = CellEdit(column: column, value: .integer(isOn ? 1 : 0), seen: .anything)
+        return submit(
+            .check(isOn), .update([RowEdit(rowID: row.id, cells: [mark])]), title: title)
+    }
+
+    mutating func undo() -> [AppAction] { submit(.undo, .undo) }
+
+    mutating func redo() -> [AppAction] { submit(.redo, .redo) }
+
+    // MARK: Deleting
+
+    private mutating func askToDelete(rowID: Int64, title: String, seen: UInt64?) {
+        confirmation = Confirmation(
+            question: "Delete \(glyphs.quoted(title))?", keep: "Keep", act: "Delete",
+            doing: .delete(rowID: rowID, title: title, seen: seen))
+    }
+
+    mutating func deleteDetail() -> [AppAction] {
+        guard let detail, let list else { return [] }
+        guard list.list.isEditable else { return run(list.change(.add)) }
+        guard let revision = detail.revision else {
+            message = "The row isn't here yet"
+            return []
+        }
+        askToDelete(rowID: detail.rowID, title: detail.title, seen: revision)
+        return []
+    }
+
+    /// The answer to what was asked.
+    mutating func handle(_ key: Key, asked confirmation: Confirmation) -> [AppAction] {
+        switch KeyTable.confirmation[key] {
+        case nil: return []
+        case .keep:
+            self.confirmation = nil
+            return []
+        case .act:
+            self.confirmation = nil
+            switch confirmation.doing {
+            case .discardForm:
+                form = nil
+                return []
+            case .quit: return [.quit(exitCode: 0)]
+            case .delete(let rowID, let title, let seen):
+                detail = nil
+                return submit(
+                    .delete, .delete([RowDeletion(rowID: rowID, seen: seen)]), title: title)
+            }
+        }
+    }
+
+    /// Changes without an outcome may not have been sent.
+    mutating func askBeforeQuitting(_ actions: [AppAction]) -> [AppAction] {
+        let count = changes.waiting.count
+        guard count > 0, actions.contains(.quit(exitCode: 0)) else { return actions }
+        confirmation = Confirmation(
+            question: "\(count == 1 ? "1 change is" : "\(count) changes are") not saved yet. Quit?",
+            keep: "Stay", act: "Quit", doing: .quit)
+        return []
+    }
+
+    // MARK: Outcomes
+
+    mutating func take(_ outcome: Outcome, number: Int) -> [AppAction] {
+        guard let entry = changes.finish(number) else { return [] }
+        let isWatched = watchedChange == number
+        switch outcome.verdict {
+        case .applied(let rowIDs): return applied(entry, rowIDs, isWatched: isWatched)
+        case .refused(let refusals):
+            var form = entry.form
+            form?.show(refusals)
+            let reason = refusals.first?.message ?? "no reason was given"
+            reject(entry, form: form, because: reason, isWatched: isWatched)
+        case .conflict(let conflicts):
+            reject(
+                entry, form: entry.form, conflicts: conflicts, because: text(of: conflicts),
+                isWatched: isWatched)
+        }
+        return reread(entry)
+    }
+
+    mutating func failed(number: Int, _ error: ValetError) -> [AppAction] {
+        guard let entry = changes.finish(number) else { return [] }
+        reject(entry, form: entry.form, because: error.description, isWatched: false)
+        return reread(entry)
+    }
+
+    private func text(of conflicts: [Conflict]) -> String {
+        guard let conflict = conflicts.first else { return "somebody else has changed it" }
+        let who = conflict.station.isEmpty ? "another program" : conflict.station
+        return conflict.theirs == .rowDeleted ? "\(who) has deleted it" : "\(who) has changed it"
+    }
+
+    /// What was typed is kept. A person who still looks at it gets it back at once.
+    private mutating func reject(
+        _ entry: OwnChanges.Entry, form: FormScreen?, conflicts: [Conflict]? = nil,
+        because reason: String, isWatched: Bool
+    ) {
+        message = "\(entry.act.negative): \(reason)"
+        guard let form, entry.list == list?.list.name else { return }
+        if isWatched {
+            open(OwnChanges.Rejection(form: form, conflicts: conflicts))
+        } else {
+            changes.reject(form, conflicts: conflicts)
+            message = "\(entry.act.negative): \(reason)  (\(form.rowID == nil ? "+" : "e"))"
+        }
+    }
+
+    private mutating func applied(
+        _ entry: OwnChanges.Entry, _ rowIDs: [Int64], isWatched: Bool
+    ) -> [AppAction] {
+        switch entry.act {
+        case .undo, .redo:
+            let known = changes.change(of: rowIDs, in: entry.list)
+            let rows = rowIDs.count == 1 ? "1 row" : "\(rowIDs.count.grouped) rows"
+            let what = known.map { "\($0.act.noun) \(glyphs.quoted($0.title))" } ?? rows
+            message = "\(entry.act == .undo ? "Undone" : "Done again"): \(what)"
+        case .edit, .add, .delete, .check:
+            changes.applied(entry, rowIDs: rowIDs)
+            message = "\(entry.act.done) \(glyphs.quoted(entry.title))"
+        }
+        guard isWatched, entry.act == .add else { return reread(entry) }
+        return reread(entry, following: rowIDs.first)
+    }
+
+    /// The rows again, if they are on the screen.
+    private mutating func reread(
+        _ entry: OwnChanges.Entry, following rowID: Int64? = nil
+    ) -> [AppAction] {
+        guard entry.list == list?.list.name else { return [] }
+        let actions = run(list?.reread(following: rowID) ?? [])
+        guard let detail, connection.isConnected else { return actions }
+        return actions + [.requestDetail(rowID: detail.rowID)]
+    }
+}
+
+extension OwnChanges.Act {
+    fileprivate var noun: String {
+        switch self {
+        case .edit: "edit of"
+        case .add: "adding"
+        case .delete: "deletion of"
+        case .check(true): "check on"
+        case .check(false): "check taken off"
+        case .undo: "undo"
+        case .redo: "redo"
+        }
+    }
+
+    fileprivate var done: String {
+        switch self {
+        case .edit: "Saved"
+        case .add: "Added"
+        case .delete: "Deleted"
+        case .check(true): "Checked"
+        case .check(false): "Unchecked"
+        case .undo: "Undone"
+        case .redo: "Done again"
+        }
+    }
+
+    fileprivate var negative: String {
+        switch self {
+        case .edit: "Not saved"
+        case .add: "Not added"
+        case .delete: "Not deleted"
+        case .check: "Not checked"
+        case .undo: "Not undone"
+        case .redo: "Not done again"
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import ValetClient
+import ValetModel
+
+/// The form, and the dialog about a conflict.
+extension App {
+    /// Opens the form; the row is read first. What was rejected comes back as it was typed.
+    mutating func edit(rowID: Int64, title: String) -> [AppAction] {
+        guard let list else { return [] }
+        if let rejection = changes.rejection(of: rowID, in: list.list.name) {
+            open(rejection)
+            return []
+        }
+        guard changes.marks(in: list.list.name)[rowID] == nil else {
+            message = "The row is still being saved"
+            return []
+        }
+        let row = list.held.ordinal(of: rowID).flatMap { list.held.freshRow(at: $0) }
+        var cells: [Int: Cell] = [:]
+        for column in list.columnPositions.keys {
+            if let row, let cell = list.cell(column, of: row) { cells[column] = cell }
+        }
+        form = FormScreen(
+            .edit(rowID: rowID), of: list.list, title: title, row: cells,
+            examples: list.exampleCells, glyphs: glyphs)
+        return readForm()
+    }
+
+    mutating func editDetail() -> [AppAction] {
+        guard let detail, let list else { return [] }
+        guard list.list.isEditable else { return run(list.change(.add)) }
+        return edit(rowID: detail.rowID, title: detail.title)
+    }
+
+    mutating func beginAdding() {
+        guard let list else { return }
+        if let rejection = changes.rejection(of: nil, in: list.list.name) {
+            return open(rejection)
+        }
+        form = FormScreen(.add, of: list.list, examples: list.exampleCells, glyphs: glyphs)
+    }
+
+    /// Asks for the row that the form waits for; also again after a break.
+    func readForm() -> [AppAction] {
+        guard connection.isConnected, let form, form.isReading, let rowID = form.rowID else {
+            return []
+        }
+        return [.requestDetail(rowID: rowID)]
+    }
+
+    mutating func formFailed(rowID: Int64, _ error: ValetError) -> [AppAction] {
+        guard let form, form.isReading, form.rowID == rowID else { return [] }
+        self.form = nil
+        message = "The row can't be edited: \(error.description)"
+        return []
+    }
+
+    /// What was not taken: the dialog for a conflict, else the form.
+    mutating func open(_ rejection: OwnChanges.Rejection) {
+        if let conflicts = rejection.conflicts {
+            conflict = ConflictDialog(form: rejection.form, conflicts: conflicts)
+        } else {
+            form = rejection.form
+        }
+    }
+
+    // MARK: Keys
+
+    mutating func handleForm(_ key: Key) -> [AppAction] {
+        if let command = KeyTable.form[key] { return perform(command) }
+        form?.handle(key)
+        return []
+    }
+
+    mutating func perform(_ command: FormCommand) -> [AppAction] {
+        switch command {
+        case .move(let motion): form?.move(motion, size: size)
+        case .toggle: form?.toggle()
+        case .help: return run([.showHelp])
+        case .cancel: leaveForm()
+        case .save:
+            guard let form, !form.isReading else { return [] }
+            return save(form)
+        }
+        return []
+    }
+
+    private mutating func leaveForm() {
+        let count = form?.changeCount ?? 0
+        guard count > 0 else {
+            form = nil
+            return
+        }
+        confirmation = Confirmation(
+            question: "Discard \(count == 1 ? "1 change" : "\(count) changes")?",
+            keep: "Keep editing", act: "Discard", doing: .discardForm)
+    }
+
+    mutating func handleFormMouse(_ mouse: MouseEvent) -> [AppAction] {
+        switch mouse.kind {
+        case .wheelUp: form?.move(.up, size: size)
+        case .wheelDown: form?.move(.down, size: size)
+        case .press(.left):
+            if let place = form?.field(atRow: mouse.position.row, size) { form?.select(place) }
+        case .press, .release, .drag: break
+        }
+        return []
+    }
+
+    /// Sends what was changed; the form stays open if something can't be stored.
+    private mutating func save(_ saved: FormScreen) -> [AppAction] {
+        guard let list else { return [] }
+        var saved = saved
+        guard let change = saved.change() else {
+            form = saved
+            return []
+        }
+        form = nil
+        changes.dropRejection(of: saved.rowID, in: list.list.name)
+        switch change {
+        case .update(let edits) where edits.allSatisfy(\.cells.isEmpty):
+            message = "Nothing was changed"
+            return []
+        case .insert: return submit(.add, change, title: title(of: saved), form: saved)
+        case .update: return submit(.edit, change, title: saved.title, form: saved)
+        case .delete, .move, .updateMatching, .deleteMatching, .undo, .redo: return []
+        }
+    }
+
+    /// What will name a new row.
+    private func title(of form: FormScreen) -> String {
+        guard let list else { return "" }
+        let cells = form.cells
+        let row = Row(id: 0, cells: list.layout.columns.map { cells[$0] ?? .null })
+        return list.layout.titleText(
+            of: row, positions: ListScreen.positions(of: list.layout.columns), glyphs: glyphs)
+    }
+
+    // MARK: Conflicts
+
+    mutating func handle(_ key: Key, over dialog: ConflictDialog) -> [AppAction] {
+        guard let command = KeyTable.conflict[key] else { return [] }
+        switch command {
+        case .addAgain:
+            guard dialog.isOfDeletedRow else { return [] }
+            form = dialog.form
+            form?.becomeNewRow()
+        case .keepMine where !dialog.isOfDeletedRow:
+            guard let form = dialog.keepingMine() else {
+                message = "Theirs is too long to be seen here: e edits"
+                return []
+            }
+            closeConflict(dialog)
+            return save(form)
+        case .takeTheirs where !dialog.isOfDeletedRow:
+            closeConflict(dialog)
+            return save(dialog.takingTheirs())
+        case .edit where !dialog.isOfDeletedRow:
+            form = dialog.form
+            form?.readAgain()
+        case .keepMine, .takeTheirs, .edit: return []
+        case .cancel:
+            conflict = nil
+            // It can still be opened again.
+            changes.reject(dialog.form, conflicts: dialog.conflicts)
+            return []
+        }
+        closeConflict(dialog)
+        return readForm()
+    }
+
+    private mutating func closeConflict(_ dialog: ConflictDialog) {
+        conflict = nil
+        changes.dropRejection(of: dialog.form.rowID, in: dialog.form.list.name)
+    }
+}

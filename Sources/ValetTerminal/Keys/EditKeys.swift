@@ -1,0 +1,46 @@
+/// Keys of the form, and of what asks before something is lost.
+
+enum FormCommand: Hashable, Sendable {
+    case move(Motion)
+    case toggle
+    case save
+    case cancel
+    case help
+}
+
+enum ConfirmationCommand: Hashable, Sendable {
+    case act
+    case keep
+}
+
+enum ConflictCommand: Hashable, Sendable {
+    case keepMine
+    case takeTheirs
+    case edit
+    case addAgain
+    case cancel
+}
+
+extension KeyTable<FormCommand> {
+    static let form = KeyTable([
+        Row("down enter tab ^N", .move(.down), "next field"),
+        Row("up shift-tab ^P", .move(.up), "previous field"),
+        Row("pgdn", .move(.pageDown), "a screen further"),
+        Row("pgup", .move(.pageUp), "a screen back"),
+        Row("space", .toggle, "yes or no"), Row("^S", .save, "save"), Row("f1", .help),
+        Row("esc", .cancel, "back; asks if there are changes"), Row("^C", .cancel),
+    ])
+}
+
+extension KeyTable<ConfirmationCommand> {
+    static let confirmation = KeyTable([
+        Row("y", .act), Row("enter esc n q ^C", .keep),
+    ])
+}
+
+extension KeyTable<ConflictCommand> {
+    static let conflict = KeyTable([
+        Row("1", .keepMine), Row("2", .takeTheirs), Row("e", .edit), Row("+", .addAgain),
+        Row("esc q ^C", .cancel),
+    ])
+}

@@ -1,0 +1,134 @@
+import ValetModel
+
+extension FormScreen {
+    /// The lines between the title and the status.
+    func bodyRows(_ size: Size) -> Range<Int> {
+        size.rows < ListGeometry.fewestRows ? 0..<size.rows : 2..<size.rows - 1
+    }
+
+    private enum Line {
+        case field(Int)
+        case problem(String)
+    }
+
+    private var lines: [Line] {
+        fields.indices.flatMap { place -> [Line] in
+            [.field(place)] + (fields[place].problem.map { [.problem($0)] } ?? [])
+        }
+    }
+
+    /// The lines that are on the screen: the selected field in the middle where not all fit.
+    private func shown(_ height: Int) -> ArraySlice<Line> {
+        let lines = lines
+        let line =
+            lines.firstIndex {
+                if case .field(selected) = $0 { true } else { false }
+            } ?? 0
+        let top = max(min(line - height / 2, lines.count - height), 0)
+        return lines.dropFirst(top).prefix(height)
+    }
+
+    /// The field that is drawn on a row of the screen.
+    func field(atRow row: Int, _ size: Size) -> Int? {
+        let body = bodyRows(size)
+        guard body.contains(row) else { return nil }
+        let shown = shown(body.count)
+        let place = shown.startIndex + row - body.lowerBound
+        guard shown.indices.contains(place), case .field(let field) = shown[place] else {
+            return nil
+        }
+        return field
+    }
+
+    func draw(
+        on screen: inout Screen, at milliseconds: Int, connection: Connection, message: String?
+    ) {
+        let size = screen.size
+        let body = bodyRows(size)
+        if body.lowerBound > 0 {
+            let name = purpose == .add ? "New row" : "Edit \(title)"
+            screen.drawTitle(name, note: list.title, .dim, connection, glyphs)
+            drawStatus(on: &screen, at: milliseconds, message: message)
+        }
+        if fields.isEmpty {
+            screen.write(
+                "No column of this list can be changed.", row: body.lowerBound,
+                column: RowLayout.indent)
+        }
+        let labelWidth = labelWidth(size)
+        for (offset, line) in shown(body.count).enumerated() {
+            let row = body.lowerBound + offset
+            switch line {
+            case .field(let place): draw(place, on: &screen, row: row, labelWidth: labelWidth)
+            case .problem(let text):
+                screen.write(
+                    "! \(text)", row: row, column: RowLayout.indent + labelWidth + 2,
+                    style: Style(.red))
+            }
+        }
+    }
+
+    private func drawStatus(on screen: inout Screen, at milliseconds: Int, message: String?) {
+        let count = changeCount
+        var text = message ?? (count == 0 ? "" : count == 1 ? "1 change" : "\(count) changes")
+        if isReading { text = "\(glyphs.spinner(at: milliseconds)) reading the row" }
+        let isRoomy = screen.size.columns >= ListGeometry.fewestColumnsForStrip
+        screen.drawStatus(
+            text, help: isRoomy ? "^S save   Enter next   Esc back   F1 help" : "^S save  F1 help")
+    }
+
+    private func labelWidth(_ size: Size) -> Int {
+        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
+        let widest =
+            fields.map { sanitizer.width(of: $0.description.label, limit: 24) }.max() ?? 0
+        return max(min(widest, 24, size.columns / 3), 1)
+    }
+
+    private func draw(_ place: Int, on screen: inout Screen, row: Int, labelWidth: Int) {
+        let field = fields[place]
+        let isSelected = place == selected
+        if isSelected { screen.write(glyphs.cursor, row: row, column: 0) }
+        if field.isChanged { screen.write("*", row: row, column: 1, style: .bold) }
+        screen.write(
+            field.description.label, row: row, column: RowLayout.indent, width: labelWidth,
+            style: isSelected ? .bold : .dim)
+        let start = RowLayout.indent + labelWidth + 2
+        let unit = field.description.unit ?? ""
+        let unitWidth = unit.isEmpty ? 0 : screen.sanitizer.width(of: unit, limit: 12) + 1
+        let width = max(screen.size.columns - start - unitWidth - 1, 1)
+        let dim: Style = isReading ? .dim : .plain
+        var caret = Position(row: row, column: start)
+        var end = start
+        switch field.entry {
+        case .text(let text) where text.text.isEmpty:
+            end = screen.write(
+                placeholder(of: field), row: row, column: start, width: width, style: .dim)
+        case .text(let text):
+            let shown = isSelected ? text : text.fromStart
+            caret = shown.draw(on: &screen, row: row, column: start, width: width, style: dim)
+            end = start + min(screen.sanitizer.width(of: text.text, limit: width), width)
+        case .mark(let isOn?):
+            end = screen.write(isOn ? "yes" : "no", row: row, column: start, style: dim)
+        case .mark(nil):
+            end = screen.write(
+                placeholder(of: field), row: row, column: start, width: width, style: .dim)
+        case .fixed(let text):
+            end = screen.write(text, row: row, column: start, width: width, style: .dim)
+        }
+        if unitWidth > 0 {
+            screen.write(unit, row: row, column: end + 1, width: unitWidth, style: .dim)
+        }
+        if isSelected { screen.cursor = caret }
+    }
+
+    /// What stands for a field in which nothing stands.
+    private func placeholder(of field: FormField) -> String {
+        if isReading { return "" }
+        switch (try? field.cell(), field.seen) {
+        // A new row gets what the table says.
+        case (_, nil) where !field.isChanged: return "default"
+        case (.null?, _): return "NULL"
+        case (_, _): return ""
+        }
+    }
+}

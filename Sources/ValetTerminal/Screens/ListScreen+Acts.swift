@@ -1,0 +1,70 @@
+import ValetClient
+import ValetModel
+
+/// What is done to the cursor's row, and what comes of one's own changes.
+extension ListScreen {
+    /// Acts on the cursor's row, at once or when it is here.
+    mutating func act(_ act: RowAct) -> [ScreenOutcome] {
+        guard total != 0 else { return [] }
+        if act != .open, !list.isEditable { return [.say(readOnlyText)] }
+        if act == .check, list.checkColumn == nil {
+            return [.say("\(list.title) has no column to check")]
+        }
+        waitingAct = act
+        return actIfWaiting()
+    }
+
+    mutating func actIfWaiting() -> [ScreenOutcome] {
+        guard let act = waitingAct, jump == nil, !held.isStale,
+            let row = held.freshRow(at: cursor.ordinal)
+        else { return [] }
+        waitingAct = nil
+        return [.act(act, row)]
+    }
+
+    /// What changes the list but no row of it that is here.
+    func change(_ outcome: ScreenOutcome) -> [ScreenOutcome] {
+        list.isEditable ? [outcome] : [.say(readOnlyText)]
+    }
+
+    private var readOnlyText: String { "\(list.title) can only be read" }
+
+    /// The rows again after a change of one's own, around the row that was changed or the cursor's,
+    /// on the cursor's line.
+    mutating func reread(following rowID: Int64? = nil) -> [ScreenOutcome] {
+        guard jump == nil || rowID != nil else { return askForRows() }
+        let anchor = (rowID ?? cursor.rowID).map(Anchor.rowID) ?? .ordinal(cursor.ordinal)
+        jump = Jump(anchor: anchor, line: cursor.line, isFollowing: true)
+        return askForRows()
+    }
+
+    /// The row as the person has changed it.
+    func marked(_ row: Row) -> Row {
+        marks[row.id]?.applied(to: row, positions: columnPositions) ?? row
+    }
+
+    func cell(_ column: Int, of row: Row) -> Cell? {
+        guard let place = columnPositions[column], row.cells.indices.contains(place) else {
+            return nil
+        }
+        return row.cells[place]
+    }
+
+    /// A cell of each column from rows that are here: how the column stores its values.
+    var exampleCells: [Int: Cell] {
+        var examples: [Int: Cell] = [:]
+        for case let row? in held.window?.rows ?? [] {
+            for column in columnPositions.keys where examples[column] == nil {
+                if let cell = cell(column, of: row), cell != .null { examples[column] = cell }
+            }
+        }
+        return examples
+    }
+}
+
+extension ListDescription {
+    /// The column of the rows' check mark.
+    var checkColumn: Int? {
+        columns.firstIndex { $0.type == .boolean && $0.isEditable }
+    }
+}

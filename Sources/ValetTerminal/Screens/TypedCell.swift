@@ -1,0 +1,107 @@
+import ValetModel
+
+/// Why a typed text can't be stored, as a sentence for a person.
+struct TypingError: Error, Hashable, Sendable {
+    var message: String
+}
+
+extension ColumnDescription {
+    /// The cell that a typed text stands for.
+    /// - Parameter example: a cell of the column. Dates are stored in its form, and so are values
+    ///   of columns that hold several kinds.
+    func cell(typed text: String, like example: Cell?) throws(TypingError) -> Cell {
+        if type == .text {
+            // An empty text and no text are two things, and only one of them is allowed here.
+            return text.isEmpty && !isRequired ? .null : .text(text)
+        }
+        let typed = text.trimmed
+        if typed.isEmpty {
+            guard !isRequired else { throw TypingError(message: "this is needed") }
+            return .null
+        }
+        switch type {
+        case .text: return .text(text)
+        case .integer:
+            guard let number = Int64(typed) else {
+                throw TypingError(message: "a whole number, such as 2019")
+            }
+            return .integer(number)
+        case .real:
+            guard let number = Double(decimal: typed) else {
+                throw TypingError(message: "a number, such as 12.5")
+            }
+            return .real(number)
+        case .date: return try Self.date(typed, like: example)
+        case .boolean:
+            switch typed.lowercased() {
+            case "yes", "1": return .integer(1)
+            case "no", "0": return .integer(0)
+            default: throw TypingError(message: "yes or no")
+            }
+        case .blob:
+            if case .text = example { return .text(text) }
+            // A text of digits that a number would not keep, such as 007, stays a text.
+            if let number = Int64(typed), "\(number)" == typed { return .integer(number) }
+            if let number = Double(decimal: typed), "\(number)" == typed { return .real(number) }
+            return .text(text)
+        }
+    }
+
+    private static func date(_ typed: String, like example: Cell?) throws(TypingError) -> Cell {
+        let storesNumbers =
+            switch example {
+            case .integer, .real: true
+            case .null, .text, .malformedText, .cutText, .blob, nil: false
+            }
+        if storesNumbers {
+            if let seconds = CivilTime.seconds(typed: typed) { return .integer(seconds) }
+        } else {
+            var text = typed
+            if text.withUTF8({ CivilTime(iso8601: UnsafeRawBufferPointer($0)) }) != nil {
+                return .text(typed)
+            }
+        }
+        throw TypingError(message: "a date, such as 2026-01-31 or 2026-01-31 08:00")
+    }
+}
+
+extension CivilTime {
+    /// Seconds since 1970 of a date that a person has typed: `2026-01-31`, with `08:00` or
+    /// `08:00:30` behind it, or the number itself.
+    fileprivate static func seconds(typed: String) -> Int64? {
+        if let number = Int64(typed) { return number }
+        var minutes = typed
+        var seconds: Int64 = 0
+        // The calendar drops seconds, and a zone would be lost.
+        if typed.utf8.count == 19 {
+            guard typed.dropLast(2).last == ":", let last = Int64(typed.suffix(2)),
+                (0..<60).contains(last)
+            else { return nil }
+            seconds = last
+            minutes = String(typed.dropLast(3))
+        }
+        guard [10, 16].contains(minutes.utf8.count),
+            let time = minutes.withUTF8({ CivilTime(iso8601: UnsafeRawBufferPointer($0)) })
+        else { return nil }
+        return time.days * 86_400 + time.minuteOfDay * 60 + seconds
+    }
+}
+
+extension Double {
+    /// Digits with a point and an exponent; no hexadecimal, no infinity.
+    fileprivate init?(decimal text: String) {
+        guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }),
+            let number = Double(text), number.isFinite
+        else { return nil }
+        self = number
+    }
+}
+
+extension String {
+    /// Without the blanks at both ends.
+    fileprivate var trimmed: String {
+        let rest = drop(while: \.isWhitespace)
+        let end = rest.lastIndex { !$0.isWhitespace }.map { rest.index(after: $0) }
+        return String(rest[..<(end ?? rest.startIndex)])
+    }
+}

@@ -1,0 +1,393 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// Only what changes something.
+private func submitted(_ talk: ServedApp) -> [Change] {
+    talk.actions.compactMap { action in
+        if case .submit(_, _, let change) = action { change } else { nil }
+    }
+}
+
+private func edit(_ rowID: Int64, _ column: Int, _ value: Cell, seen: SeenValue) -> Change {
+    .update([RowEdit(rowID: rowID, cells: [CellEdit(column: column, value: value, seen: seen)])])
+}
+
+extension ServedApp {
+    fileprivate var status: String { lines.last ?? "" }
+
+    fileprivate var rowID: Int64 { app.list?.cursor.rowID ?? 0 }
+
+    /// Goes from the first field of a form to another and types over what stands there.
+    fileprivate mutating func fill(_ field: Int, with text: String) {
+        for _ in 0..<field { press("tab") }
+        press("^U")
+        type(text)
+    }
+}
+
+@Test func aRowIsReadBeforeItIsEditedAndWhatWasSeenIsSent() {
+    var talk = ServedApp()
+    talk.press("j", "j")
+    let rowID = talk.rowID
+    talk.isHeldUp = true
+    talk.actions = []
+    talk.press("e")
+    #expect(talk.actions == [.requestDetail(rowID: rowID)])
+    // Nothing is typed over a row that isn't here.
+    talk.type("x")
+    talk.press("^S")
+    #expect(talk.app.form?.isReading == true && submitted(talk).isEmpty)
+    talk.isHeldUp = false
+    talk.deliver()
+    talk.fill(1, with: "Z1")
+    talk.press("^S")
+    #expect(submitted(talk) == [edit(rowID, 1, .text("Z1"), seen: .cell(.text("M1")))])
+    #expect(talk.app.form == nil && talk.server.cars[rowID]?[1] == .text("Z1"))
+    #expect(talk.status.contains("Saved “1998 Audi M1”"))
+}
+
+@Test func oneOwnEditIsFollowed() throws {
+    var talk = ServedApp()
+    talk.press("pgdn", "k", "k")
+    let rowID = talk.rowID
+    let line = try #require(talk.app.list?.cursor.line)
+    talk.press("e")
+    talk.fill(0, with: "Volvo")
+    talk.press("^S")
+    #expect(talk.rowID == rowID && talk.app.list?.cursor.line == line)
+    #expect(talk.app.list?.cursor.ordinal == talk.server.order.firstIndex(of: rowID))
+    #expect((talk.app.list?.cursor.ordinal ?? 0) > 700)
+}
+
+@Test func aRowThatWaitsShowsWhatItWillBe() throws {
+    var talk = ServedApp()
+    talk.press("j", "e")
+    talk.fill(1, with: "Z9")
+    talk.isHeldUp = true
+    talk.press("^S")
+    let line = try #require(talk.lines.first { $0.hasPrefix("▌") })
+    #expect(line.hasPrefix("▌… 2009 Audi Z9"))
+    talk.press("e")
+    #expect(talk.app.form == nil && talk.status.contains("still being saved"))
+    talk.send(.disconnected(reason: "test"))
+    #expect(talk.lines[0].contains("○ offline · 1 waiting"))
+}
+
+@Test func whatIsTypedIsCheckedOnLeavingTheField() {
+    var talk = ServedApp()
+    talk.press("e")
+    talk.fill(2, with: "soon")
+    #expect(talk.app.form?.fields[2].problem == nil)
+    talk.press("tab")
+    #expect(talk.lines.contains { $0.hasSuffix("! a whole number, such as 2019") })
+    talk.press("tab", "tab", "^S")
+    #expect(submitted(talk).isEmpty && talk.app.form?.selected == 2)
+    talk.press("^U", "2", "0", "2", "6", "^S")
+    #expect(submitted(talk).count == 1 && talk.app.form == nil)
+}
+
+@Test func whatIsNotChangedIsNotSent() {
+    var talk = ServedApp()
+    talk.press("e", "tab", "x", "backspace", "^S")
+    #expect(submitted(talk).isEmpty && talk.app.form == nil)
+    #expect(talk.status.contains("Nothing was changed"))
+}
+
+@Test func escapeAsksBeforeChangesAreLost() {
+    var talk = ServedApp()
+    talk.press("e", "esc")
+    #expect(talk.app.form == nil)
+    talk.press("e", "x", "tab", "y", "esc")
+    #expect(talk.status.hasPrefix(" Discard 2 changes?  [Keep editing]  y Discard"))
+    // Whatever is typed meanwhile is no answer; Enter is the safe one.
+    talk.press("a", "Q", "enter")
+    #expect(talk.app.form?.changeCount == 2)
+    talk.press("esc", "esc")
+    #expect(talk.app.form?.changeCount == 2)
+    talk.press("esc", "y")
+    #expect(talk.app.form == nil && submitted(talk).isEmpty)
+}
+
+@Test func theServersObjectionTakesTheCaret() {
+    var talk = ServedApp()
+    talk.press("j", "e")
+    talk.server.nextVerdict = .refused([
+        Refusal(row: 0, column: 2, message: "nobody builds cars then")
+    ])
+    talk.fill(2, with: "2999")
+    talk.press("up", "^S")
+    // Nothing was pressed since, so the form is back at once.
+    #expect(talk.app.form?.selected == 2 && talk.app.form?.changeCount == 1)
+    #expect(talk.lines.contains { $0.hasSuffix("! nobody builds cars then") })
+    talk.press("^U", "2", "0", "2", "0", "^S")
+    #expect(submitted(talk).count == 2 && talk.app.form == nil)
+    #expect(talk.status.contains("Saved"))
+}
+
+@Test func aRejectedRowIsMarkedUntilItIsOpenedAgain() throws {
+    var talk = ServedApp()
+    talk.press("j", "e")
+    talk.server.nextVerdict = .refused([Refusal(row: 0, column: 1, message: "taken")])
+    talk.fill(1, with: "Z9")
+    talk.isHeldUp = true
+    talk.press("^S", "j")
+    talk.isHeldUp = false
+    talk.deliver()
+    #expect(talk.app.form == nil && talk.status.contains("Not saved: taken  (e)"))
+    let line = try #require(talk.lines.first { $0.hasPrefix(" !") })
+    // What was there before is there again.
+    #expect(line.hasPrefix(" ! 2009 Audi M0"))
+    talk.press("k", "e")
+    #expect(talk.app.form?.fields[1].problem == "taken")
+    #expect(talk.app.form?.changeCount == 1)
+    talk.press("^S")
+    #expect(talk.app.form == nil && !talk.lines.contains { $0.hasPrefix("▌!") })
+}
+
+/// Opens the dialog about the model of the second row: mine is `Mine`, theirs `Theirs`.
+private func conflict() throws -> (ServedApp, Int64) {
+    var talk = ServedApp()
+    talk.press("j", "e")
+    let rowID = talk.rowID
+    talk.fill(1, with: "Mine")
+    talk.press("tab", "^U", "7")
+    talk.server.cars[rowID]?[1] = .text("Theirs")
+    talk.press("^S")
+    _ = try #require(talk.app.conflict)
+    talk.actions = []
+    return (talk, rowID)
+}
+
+@Test func mineIsSentAgainWithTheirsAsSeen() throws {
+    var (talk, rowID) = try conflict()
+    talk.press("1")
+    #expect(
+        submitted(talk) == [
+            .update([
+                RowEdit(
+                    rowID: rowID,
+                    cells: [
+                        CellEdit(
+                            column: 1, value: .text("Mine"), seen: .cell(.text("Theirs"))),
+                        CellEdit(column: 2, value: .integer(7), seen: .cell(.integer(2009))),
+                    ])
+            ])
+        ])
+    #expect(talk.app.conflict == nil && talk.server.cars[rowID]?[1] == .text("Mine"))
+}
+
+@Test func theirsLeavesTheRestOfTheEdit() throws {
+    var (talk, rowID) = try conflict()
+    talk.press("2")
+    #expect(submitted(talk) == [edit(rowID, 2, .integer(7), seen: .cell(.integer(2009)))])
+    #expect(talk.server.cars[rowID]?[1] == .text("Theirs"))
+}
+
+@Test func aConflictCanBeEdited() throws {
+    var (talk, rowID) = try conflict()
+    talk.press("e")
+    #expect(talk.actions == [.requestDetail(rowID: rowID)])
+    #expect(talk.app.form?.isReading == false && talk.app.form?.changeCount == 2)
+    talk.press("^S")
+    #expect(talk.server.cars[rowID]?[1] == .text("Mine"))
+}
+
+@Test func aConflictCanWait() throws {
+    var (talk, _) = try conflict()
+    talk.press("esc")
+    #expect(talk.app.conflict == nil && talk.lines.contains { $0.hasPrefix("▌! 2009 Audi") })
+    talk.press("e")
+    #expect(talk.app.conflict != nil && submitted(talk).isEmpty)
+}
+
+@Test func aRowThatSomebodyDeletedCanBeAddedAgain() throws {
+    var talk = ServedApp()
+    talk.press("j", "e")
+    let rowID = talk.rowID
+    talk.fill(1, with: "Mine")
+    talk.server.cars[rowID] = nil
+    talk.press("^S")
+    #expect(try #require(talk.app.conflict).isOfDeletedRow)
+    talk.press("1", "2", "e", "+")
+    #expect(talk.app.form?.purpose == .add)
+    talk.press("^S")
+    #expect(
+        submitted(talk).last
+            == .insert([
+                [
+                    ColumnValue(column: 0, value: .text("Audi")),
+                    ColumnValue(column: 1, value: .text("Mine")),
+                    ColumnValue(column: 2, value: .integer(2009)),
+                    ColumnValue(column: 3, value: .real(29.5)),
+                    ColumnValue(column: 4, value: .text("漢字")),
+                ]
+            ]))
+}
+
+@Test func aNewRowIsFollowedToItsPlace() {
+    var talk = ServedApp()
+    talk.press("+")
+    talk.fill(0, with: "Fiat")
+    talk.press("tab")
+    talk.type("Panda")
+    talk.press("^S")
+    #expect(
+        submitted(talk) == [
+            .insert([
+                [
+                    ColumnValue(column: 0, value: .text("Fiat")),
+                    ColumnValue(column: 1, value: .text("Panda")),
+                ]
+            ])
+        ])
+    #expect(talk.rowID == 1_001 && talk.app.list?.total == 1_001)
+    #expect(talk.status.contains("Added"))
+}
+
+@Test func aDeletionAsksOnceAndKeepsByDefault() {
+    var talk = ServedApp()
+    talk.press("j")
+    let rowID = talk.rowID
+    talk.press("d")
+    #expect(talk.status.hasPrefix(" Delete “2009 Audi M0”?  [Keep]  y Delete"))
+    talk.press("enter")
+    #expect(submitted(talk).isEmpty && talk.app.confirmation == nil)
+    talk.press("d", "d", "esc", "d", "y")
+    #expect(submitted(talk) == [.delete([RowDeletion(rowID: rowID, seen: 1)])])
+    #expect(talk.server.cars[rowID] == nil && talk.app.list?.total == 999)
+    // The neighbour takes its place.
+    #expect(talk.app.list?.cursor.ordinal == 1 && talk.rowID == talk.server.order[1])
+}
+
+@Test func aRowThatWasChangedSinceIsNotDeleted() {
+    var talk = ServedApp()
+    talk.press("j")
+    talk.server.revision += 1
+    talk.press("d", "y")
+    #expect(talk.status.contains("Not deleted: bo has changed it"))
+    #expect(talk.server.cars.count == 1_000)
+}
+
+@Test func aCheckIsTurnedRound() {
+    var talk = ServedApp(lists: [PlainCars.fleet])
+    talk.press("j")
+    let rowID = talk.rowID
+    talk.press("x")
+    #expect(submitted(talk) == [edit(rowID, 5, .integer(1), seen: .anything)])
+    #expect(talk.lines.contains { $0.hasPrefix("▌✓ 2009 Audi M0") })
+    // What is seen is turned round, also before the server has answered.
+    talk.isHeldUp = true
+    talk.actions = []
+    talk.press("x", "x")
+    #expect(
+        submitted(talk) == [
+            edit(rowID, 5, .integer(0), seen: .anything),
+            edit(rowID, 5, .integer(1), seen: .anything),
+        ])
+}
+
+@Test func undoSaysWhatItHasUndone() {
+    var talk = ServedApp()
+    talk.press("j", "d", "y", "u")
+    #expect(submitted(talk).last == .undo)
+    #expect(talk.status.contains("Undone: deletion of “2009 Audi M0”"))
+    #expect(talk.app.list?.total == 1_000)
+    talk.press("u")
+    #expect(talk.status.contains("Not undone: there is nothing to undo"))
+    talk.press("U", "^R")
+    #expect(submitted(talk).suffix(2) == [.redo, .redo])
+}
+
+@Test func aListThatIsOnlyReadSaysSo() {
+    var list = PlainCars.cars
+    list.isEditable = false
+    var talk = ServedApp(lists: [list])
+    #expect(talk.lines[0].hasSuffix("⊘ read only   ● live"))
+    talk.actions = []
+    for key in ["e", "+", "d", "x", "u", "U"] {
+        talk.press(key)
+        #expect(talk.status.contains("Cars can only be read"), "\(key)")
+    }
+    talk.press("enter")
+    talk.actions = []
+    for key in ["e", "d", "u", "U"] {
+        talk.press(key)
+        #expect(talk.status.contains("Cars can only be read"), "\(key)")
+    }
+    #expect(talk.actions.isEmpty && talk.app.form == nil && talk.app.confirmation == nil)
+}
+
+@Test func aKeyThatEditsWaitsForItsRow() {
+    var talk = ServedApp()
+    talk.isHeldUp = true
+    talk.press("G", "e")
+    #expect(talk.app.form == nil && talk.app.wantsTicks)
+    talk.isHeldUp = false
+    talk.deliver()
+    #expect(talk.app.form?.rowID == talk.server.order.last)
+    talk.press("esc")
+    talk.isHeldUp = true
+    talk.press("g", "d", "esc")
+    talk.isHeldUp = false
+    talk.deliver()
+    #expect(talk.app.confirmation == nil)
+}
+
+@Test func quittingAsksWhileAChangeWaits() {
+    var talk = ServedApp()
+    talk.isHeldUp = true
+    talk.press("u", "q")
+    #expect(talk.status.hasPrefix(" 1 change is not saved yet. Quit?  [Stay]  y Quit"))
+    talk.press("esc", "Q")
+    #expect(!talk.actions.contains(.quit(exitCode: 0)))
+    #expect(talk.press("y") == [.quit(exitCode: 0)])
+}
+
+@Test func aBreakDoesNotEndAnEdit() {
+    var talk = ServedApp()
+    talk.isHeldUp = true
+    talk.press("e")
+    talk.waiting = []
+    talk.send(.disconnected(reason: "test"))
+    talk.isHeldUp = false
+    talk.send(.connected)
+    #expect(talk.app.form?.isReading == false)
+}
+
+@Test func aFailedCommandIsSaid() {
+    var talk = ServedApp()
+    talk.press("e", "x")
+    talk.isHeldUp = true
+    talk.press("^S")
+    talk.send(.commandFailed(number: 1, ValetError(.storageFailed, "the disk is full")))
+    #expect(talk.status.contains("Not saved: the disk is full  (e)"))
+    // An outcome that nobody waits for says nothing.
+    talk.press("esc")
+    talk.send(.commandFailed(number: 7, ValetError(.storageFailed, "nobody asked")))
+    #expect(!talk.status.contains("nobody"))
+}
+
+@Test func theDetailIsEditedInItsPlace() {
+    var talk = ServedApp()
+    talk.press("j", "enter", "e")
+    talk.fill(1, with: "Z1")
+    talk.press("^S")
+    #expect(talk.app.detail != nil && talk.lines.contains { $0.contains("Z1") })
+    talk.press("d", "y")
+    #expect(talk.app.detail == nil && talk.app.list?.total == 999)
+}
+
+@Test func pasteGoesIntoTheFieldAsText() {
+    var talk = ServedApp()
+    talk.press("e")
+    talk.send(.paste("one\r\ntwo\u{1B}[31m"))
+    talk.press("d")
+    #expect(talk.app.form?.cells[0] == .text("Audione two\u{1B}[31md"))
+    #expect(talk.lines.contains { $0.contains("one two␛[31md") })
+    talk.press("esc")
+    talk.send(.paste("y"))
+    #expect(talk.app.confirmation != nil)
+}

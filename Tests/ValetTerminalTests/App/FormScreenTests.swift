@@ -1,0 +1,139 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+@Test func theFormShowsEachColumnWithItsUnit() {
+    var talk = ServedApp(lists: [PlainCars.fleet])
+    talk.press("j", "j", "e", "tab", "x", "tab", "a", "tab", "tab", "^U", "tab", "space")
+    expectScreen(
+        talk.app.draw(),
+        """
+         Edit 1998 Audi M1  Cars                                                ● live
+
+           Make    Audi
+         * Model   M1x
+         * Year    1998a
+                   ! a whole number, such as 2019
+           Fuel    48.5 l
+         * Owner   NULL
+        ▌* Washed  yes
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+         4 changes                           ^S save   Enter next   Esc back   F1 help
+        """)
+}
+
+@Test func aNewRowIsEmpty() {
+    var talk = ServedApp(
+        lists: [PlainCars.fleet], size: Size(columns: 40, rows: 10),
+        options: AppOptions(isASCII: true))
+    talk.press("+", "F")
+    expectScreen(
+        talk.app.draw(),
+        """
+         New row  Cars                  * live
+
+        >* Make    F
+           Model   default
+           Year    default
+           Fuel    default l
+           Owner   default
+           Washed  default
+
+         1 change             ^S save  F1 help
+        """)
+}
+
+@Test func theFormScrollsWithItsCaret() {
+    var list = PlainCars.cars
+    list.columns += (0..<40).map { ColumnDescription(name: "more\($0)", type: .integer) }
+    var talk = ServedApp(lists: [list], size: Size(columns: 40, rows: 10))
+    talk.press("+")
+    for _ in 0..<20 { talk.press("tab") }
+    talk.press("x", "tab")
+    expectScreen(
+        talk.app.draw(),
+        """
+         New row  Cars                  ● live
+
+           more14  default
+         * more15  x
+                   ! a whole number, such as 20…
+        ▌  more16  default
+           more17  default
+           more18  default
+           more19  default
+         1 change             ^S save  F1 help
+        """)
+    talk.send(.resized(Size(columns: 12, rows: 3)))
+    #expect(talk.lines.contains { $0.contains("mor") })
+}
+
+@Test func theConflictShowsYoursAndTheirs() {
+    var talk = ServedApp()
+    talk.press("j", "e", "tab", "^U", "M", "i", "n", "e")
+    talk.server.cars[talk.app.list?.cursor.rowID ?? 0]?[1] = .text("Theirs")
+    talk.press("^S")
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  1,000                                                            ● live
+         ‹ [Make] Year  None  ›                   / search
+        ── Audi ─────────────────────────────────────────────────────────────── 143 ── ⌕
+           1990 Audi M0                                                           Ana  A
+        ▌  2009 Audi Theirs                                                      漢字  B
+           1998 Audi M1                                                         Chloé  C
+           2017 Audi M1                                                        Nobody  F
+           1991 Audi M10                                                           Bo  V
+           2010 Audi M10                                                          Ana  Š
+           1999 Au┌ Someone changed this row ────────────────────────────────┐   漢字
+           2007 Au│             yours               theirs (bo, 14:02 UTC)   │ Nobody
+           2015 Au│ Model       Mine                Theirs                   │    Ana
+           2004 Au│                                                          │   漢字
+           1993 Au│ 1 keep mine   2 take theirs   e edit   Esc cancel        │  Chloé
+           2012 Au└──────────────────────────────────────────────────────────┘ Nobody
+           2001 Audi M15                                                           Bo
+           1990 Audi M16                                                          Ana
+           2009 Audi M16                                                         漢字
+           1998 Audi M17                                                        Chloé
+           2017 Audi M17                                                       Nobody
+           2006 Audi M18                                                           Bo
+           2014 Audi M19                                                         漢字
+           2006 Audi M2                                                            Bo
+         Not saved: bo has changed it                                           ? help
+        """)
+    talk.send(.resized(Size(columns: 30, rows: 6)))
+    #expect(talk.lines.contains { $0.contains("1 keep mine") })
+}
+
+@Test func answersAreSeenHoweverNarrowItIs() {
+    var talk = ServedApp(size: Size(columns: 34, rows: 9))
+    talk.press("j", "d")
+    expectScreen(
+        talk.app.draw(),
+        """
+        ── Audi ─────────────────── 143 ──
+           1990 Audi M0               Ana
+        ▌  2009 Audi M0              漢字
+           1998 Audi M1             Chloé
+           2017 Audi M1            Nobody
+           1991 Audi M10               Bo
+           2010 Audi M10              Ana
+           1999 Audi M11             漢字
+         Delete “2009 …  [Keep]  y Delete
+        """)
+}

@@ -1,0 +1,71 @@
+import ValetModel
+
+/// Changes in memory, the plain way.
+extension PlainCars {
+    /// 14:02 on some day.
+    static let time: Int64 = 1_767_276_120_000_000
+
+    mutating func carryOut(_ change: Change) -> Outcome {
+        let verdict = nextVerdict ?? verdict(of: change)
+        nextVerdict = nil
+        return Outcome(revision: revision, time: PlainCars.time, verdict: verdict)
+    }
+
+    private mutating func verdict(of change: Change) -> Verdict {
+        let before = cars
+        var rowIDs: [Int64] = []
+        var conflicts: [Conflict] = []
+        let conflict = {
+            Conflict(rowID: $0, theirs: $1, station: "bo", time: PlainCars.time)
+        }
+        switch change {
+        case .insert(let rows):
+            for values in rows {
+                let rowID = (cars.keys.max() ?? 0) + 1
+                var cells = [Cell](repeating: .null, count: 6)
+                for value in values { cells[value.column] = value.value }
+                cars[rowID] = cells
+                rowIDs.append(rowID)
+            }
+        case .update(let edits):
+            for edit in edits {
+                guard let cells = cars[edit.rowID] else {
+                    conflicts.append(conflict(edit.rowID, .rowDeleted))
+                    continue
+                }
+                rowIDs.append(edit.rowID)
+                for cell in edit.cells {
+                    let now = ColumnValue(column: cell.column, value: cells[cell.column])
+                    let isSeen = cell.seen == .anything || cell.seen == SeenValue(now.value)
+                    if !isSeen { conflicts.append(conflict(edit.rowID, .cell(now))) }
+                    cars[edit.rowID]?[cell.column] = cell.value
+                }
+            }
+        case .delete(let deletions):
+            for deletion in deletions {
+                if let seen = deletion.seen, seen < revision {
+                    conflicts.append(conflict(deletion.rowID, .rowChanged))
+                }
+                rowIDs.append(deletion.rowID)
+                cars[deletion.rowID] = nil
+            }
+        case .undo:
+            guard let last = undoable.popLast() else { return .refused([nothing]) }
+            cars = last.cars
+            rowIDs = last.rowIDs
+        case .redo, .move, .updateMatching, .deleteMatching: return .refused([nothing])
+        }
+        guard conflicts.isEmpty else {
+            cars = before
+            return .conflict(conflicts)
+        }
+        if change != .undo { undoable.append((before, rowIDs)) }
+        revision += 1
+        arrange()
+        return .applied(rowIDs: rowIDs)
+    }
+
+    private var nothing: Refusal {
+        Refusal(row: 0, column: nil, message: "there is nothing to undo")
+    }
+}
