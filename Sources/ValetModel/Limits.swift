@@ -189,6 +189,33 @@ public enum Limits {
     public static let stationsPerFrame = 256
     /// Commands of one station that undo reaches back.
     public static let undoDepth = 256
+    /// Rows that one undo may take back: those of a group's commands.
+    public static let rowsPerUndo = 100_000
+    /// Bytes of one value that a command sets.
+    public static let bytesPerEditedValue = 16 << 20
+    /// Old and new values that the log keeps of one command. What exceeds them is cut, and the
+    /// command can't be undone.
+    package static let bytesPerLoggedCommand = 32 << 20
+    /// Bytes of all effects in the log.
+    package static let bytesOfLog = 256 << 20
+    /// Outcomes that are kept, and for how long.
+    package static let outcomes = 1_000_000
+    package static let secondsOfOutcomes: Int64 = 7 * 86_400
+    /// How long writers are known that have sent nothing more, or said goodbye.
+    package static let secondsOfWriters: Int64 = 400 * 86_400
+    package static let secondsOfRetiredWriters: Int64 = 86_400
+    /// Earlier changes of a row that are looked through for who changed a cell.
+    package static let changesLookedThrough = 64
+    /// Timeout of one command.
+    package static let secondsPerCommand = 5
+    /// Bytes of the write-ahead log at which it is written into the file, and to which it is cut
+    /// when it begins anew.
+    package static let bytesUntilCheckpoint = 4 << 20
+    package static let bytesOfWriteAheadLog = 64 << 20
+    /// Turning the write-ahead log on needs a moment without readers: attempts, and how long each
+    /// waits.
+    package static let logAttempts = 50
+    package static let millisecondsPerLogAttempt = 100
 
     // MARK: Server memory
 

@@ -83,7 +83,7 @@ final class ServedFile: Sendable {
     /// - Returns: true when the file has to be opened again.
     func look() throws(ValetError) -> Bool {
         if try watch.isReplaced() { return true }
-        let revision = try watch.look()
+        let revision = try watch.lookForOthers()
         behind.withLock { behind in
             behind.looked(at: revision) { shared.lists[$0].rowsUnknown($1) }
         }

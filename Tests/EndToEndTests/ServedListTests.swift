@@ -145,7 +145,7 @@ import Testing
         #expect(
             done.text == #"{"name": "people", "title": "people", "rows": 1500, "groupings": "#
                 + #"["A–Z", "name", "town", "age", "None"], "scopes": ["Any", "name", "town"], "#
-                + #""editable": false}"# + "\n")
+                + #""editable": true}"# + "\n")
     }
 
     // MARK: Asking

@@ -131,7 +131,7 @@ struct CatalogFileTests {
         (
             "lists:\n  - name: cars\n    colums: {}", 3,
             "lists[0].colums: there is no such key here. There are: name, table, title, "
-                + "titleColumn, columns, cell, groupings, scopes"
+                + "titleColumn, columns, cell, groupings, scopes, editable"
         ),
         (
             "lists:\n  - {name: cars, titleColumn: modell}", 2,

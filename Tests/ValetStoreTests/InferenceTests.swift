@@ -52,7 +52,7 @@ struct InferenceTests {
                 Scope(name: "name", columns: .columns([1])),
                 Scope(name: "make", columns: .columns([2])),
             ])
-        #expect(list.cell == .columns && !list.isEditable)
+        #expect(list.cell == .columns && list.isEditable)
     }
 
     @Test func withoutTextTheDefaultIsNone() throws {

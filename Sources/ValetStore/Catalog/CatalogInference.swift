@@ -8,26 +8,29 @@ enum CatalogInference {
 
     static func list(of table: InferredTable) -> ListDescription {
         list(
-            named: table.table.name, columns: table.columns, samples: table.samples,
+            named: table.table.name, columns: table.columns, of: table,
             titleColumn: titleColumn(of: table.columns))
     }
 
     static func list(
-        named name: String, columns: [ColumnDescription], samples: [ColumnSample],
+        named name: String, columns: [ColumnDescription], of table: InferredTable,
         titleColumn: Int?
     ) -> ListDescription {
         ListDescription(
             name: name, title: name, columns: columns, titleColumn: titleColumn,
-            groupings: groupings(of: columns, samples: samples, titleColumn: titleColumn),
-            scopes: scopes(of: columns), cell: .columns)
+            groupings: groupings(
+                of: columns, samples: table.samples, titleColumn: titleColumn),
+            scopes: scopes(of: columns), cell: .columns, isEditable: table.table.isWritable)
     }
 
     static func columns(
         of table: StoredTable, samples: [ColumnSample]
     ) -> [ColumnDescription] {
-        zip(table.columns, samples).map { column, sample in
-            ColumnDescription(
-                name: column.name, type: sample.type(declaredAs: column.declaredType))
+        zip(table.columns, samples).enumerated().map { number, pair in
+            let (column, sample) = pair
+            return ColumnDescription(
+                name: column.name, type: sample.type(declaredAs: column.declaredType),
+                isEditable: table.isSettable(number), isRequired: column.isRequired)
         }
     }
 

@@ -15,6 +15,16 @@ struct StoredTable: Equatable, Sendable {
     /// An SQL expression for the row id, in terms of the table alias `s`; nil if the rows have no
     /// accessible id and must be copied.
     let rowID: String?
+    /// The INTEGER PRIMARY KEY, which is the row id.
+    let rowIDColumn: Int?
+
+    /// False for columns that SQLite computes, and for the row id.
+    func isSettable(_ column: Int) -> Bool {
+        column != rowIDColumn && !columns[column].isGenerated
+    }
+
+    /// True if its rows can be changed by row id.
+    var isWritable: Bool { kind == .table && rowID != nil }
 
     var subject: String { Self.subject(of: kind, name) }
 
@@ -31,6 +41,11 @@ struct StoredColumn: Equatable, Sendable {
     let declaredType: String
     /// Computed from other columns on every read.
     let isVirtual: Bool
+    /// Computed from other columns: virtual, or stored.
+    let isGenerated: Bool
+    let isRequired: Bool
+    /// From 1; 0 for other columns.
+    let placeInPrimaryKey: Int
 }
 
 /// The tables and views of a database that can be lists, in order of creation.
@@ -78,8 +93,10 @@ struct Schema: Equatable {
         do throws(ValetError) {
             let subject = StoredTable.subject(of: kind, name)
             let rows = try Self.columns(of: name, on: connection, for: subject)
-            let rowID =
-                hasRowIDs ? try Self.rowID(of: name, kind, columns: rows, on: connection) : nil
+            let rowIDColumn =
+                hasRowIDs && kind == .table
+                ? try Self.rowIDColumn(of: name, columns: rows, on: connection) : nil
+            let rowID = hasRowIDs ? Self.rowID(columns: rows, rowIDColumn: rowIDColumn) : nil
             let columns = rows.filter { !$0.isHidden }.map(\.column)
             guard columns.count <= Limits.columnsPerList else {
                 throw ValetError(
@@ -87,7 +104,8 @@ struct Schema: Equatable {
                     "\(subject) has \(columns.count) columns, and a list is limited to "
                         + "\(Limits.columnsPerList) (columnsPerList)")
             }
-            let table = StoredTable(name: name, kind: kind, columns: columns, rowID: rowID)
+            let table = StoredTable(
+                name: name, kind: kind, columns: columns, rowID: rowID, rowIDColumn: rowIDColumn)
             _ = try connection.prepare(SQL.everything(of: table), for: table.subject)
             tables.append(table)
         } catch  where [.listUnavailable, .storageFailed].contains(error.code) {
@@ -119,7 +137,6 @@ struct Schema: Equatable {
 extension Schema {
     private struct ColumnRow {
         let column: StoredColumn
-        let placeInPrimaryKey: Int64
         let isHidden: Bool
     }
 
@@ -140,8 +157,10 @@ extension Schema {
                 ColumnRow(
                     column: StoredColumn(
                         name: name, declaredType: statement.text(1) ?? "",
-                        isVirtual: statement.integer(3) == 2),
-                    placeInPrimaryKey: statement.integer(2),
+                        isVirtual: statement.integer(3) == 2,
+                        isGenerated: statement.integer(3) >= 2,
+                        isRequired: statement.integer(4) != 0,
+                        placeInPrimaryKey: Int(truncatingIfNeeded: statement.integer(2))),
                     isHidden: statement.integer(3) == 1))
         }
         guard !rows.isEmpty else {
@@ -151,15 +170,20 @@ extension Schema {
     }
 
     /// An alias that no column shadows; else the INTEGER PRIMARY KEY, which is the rowid itself.
-    private static func rowID(
-        of table: String, _ kind: StoredTable.Kind, columns: [ColumnRow], on connection: Connection
-    ) throws(ValetError) -> String? {
+    private static func rowID(columns: [ColumnRow], rowIDColumn: Int?) -> String? {
         let names = Set(columns.map { $0.column.name.lowercased() })
         if let alias = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }) {
             return "s." + alias
         }
-        let key = columns.filter { $0.placeInPrimaryKey > 0 }
-        guard kind == .table, key.count == 1, key[0].column.declaredType.uppercased() == "INTEGER"
+        return rowIDColumn.map { SQL.column(columns[$0].column.name) }
+    }
+
+    /// The column of a table with row ids that is the row id itself.
+    private static func rowIDColumn(
+        of table: String, columns: [ColumnRow], on connection: Connection
+    ) throws(ValetError) -> Int? {
+        let key = columns.indices.filter { columns[$0].column.placeInPrimaryKey > 0 }
+        guard key.count == 1, columns[key[0]].column.declaredType.uppercased() == "INTEGER"
         else {
             return nil
         }
@@ -168,6 +192,6 @@ extension Schema {
         let indexes = try connection.prepare(SQL.primaryKeyIndexes)
         indexes.bind(table, at: 0)
         guard try indexes.step(), indexes.integer(0) == 0 else { return nil }
-        return SQL.column(key[0].column.name)
+        return key[0]
     }
 }

@@ -11,13 +11,16 @@ package final class Database: Sendable {
     package let catalog: Catalog
     /// Tables and views that can't be lists, each with the reason.
     package let leftOut: [LeftOut]
-    /// By list: the number of its table, which identifies its copy.
+    let schema: Schema
+    /// By list: the number of its table in the schema, which identifies its copy.
     let tables: [Int]
     /// By list; nil for a list that is read through a copy.
     let sources: [RowSource?]
     let copies: RowCopies
     let budgets: Budgets
     package let watch: FileWatch
+    /// Whether commands were carried out on the file before.
+    let hasLog: Bool
 
     package init(
         path: String, catalogPath: String? = nil, budgets: Budgets = Budgets()
@@ -41,7 +44,9 @@ package final class Database: Sendable {
                     PlacedList(list: CatalogInference.list(of: table), table: number)
                 }
             }
+        hasLog = try connection.integer(SQL.logExists) > 0
         self.path = path
+        self.schema = schema
         catalog = Catalog(lists: placed.map(\.list))
         tables = placed.map(\.table)
         leftOut = schema.leftOut

@@ -1,23 +1,39 @@
 import Synchronization
 import ValetModel
 
-/// Assigns revisions to the states of a file that other programs change.
+/// Assigns revisions to the states of a file that this process and other programs change.
 ///
-/// A revision counts observed commits. `PRAGMA data_version` only says *whether* the file has
-/// changed since the same connection last looked, so one connection looks for all readers. A reader
-/// looks before and after its own transaction begins: equal revisions mean that no commit came
-/// between, so the transaction reads exactly that revision. A look *during* a transaction that
+/// A revision counts commands of this process and observed commits of others, in one order. In WAL
+/// mode the commit counter names every commit, and the writer announces its own. Elsewhere
+/// `PRAGMA data_version` only says *whether* the file has changed since the same connection last
+/// looked, so one connection looks for all readers.
+///
+/// A reader looks before and after its own transaction begins: equal revisions mean that no commit
+/// came between, so the transaction reads exactly that revision. A look *during* a transaction that
 /// still returns an earlier revision means that the transaction reads no later state.
 ///
 /// SQLite does not notice that another file is copied over the one it reads, and its page caches
 /// then mix the two. So every look also compares the file's stamp: a file that was written although
 /// nothing was committed was overwritten. That is its last revision, which nobody can read.
 package final class FileWatch: Sendable {
-    private struct Watched {
+    /// What tells one state of the file from another.
+    fileprivate enum State: Equatable {
+        case dataVersion(Int64)
+        case commit(UInt32)
+    }
+
+    fileprivate struct Watched {
         let connection: Connection
         let dataVersion: Statement
-        var known: Int64
-        var revision: UInt64 = 0
+        /// nil outside WAL mode.
+        var counter: CommitCounter?
+        /// nil if the next look must draw a revision.
+        var known: State?
+        var revision: UInt64
+        /// The newest revision that is a commit of another program, or the opening.
+        var othersRevision: UInt64
+        /// The commit that the writer is about to make.
+        var announced: (commit: UInt32, revision: UInt64)?
         /// Changes with every schema change, including those that concern no list.
         var schemaVersion: Int64
         /// The file's stamp at that revision.
@@ -35,14 +51,19 @@ package final class FileWatch: Sendable {
         identity = FilePath.identity(of: path)
         let connection = try Connection(path: path)
         let statement = try connection.prepare(SQL.dataVersion)
-        let known = try Self.number(statement)
+        let version = try Self.number(statement)
+        let counter = try CommitCounter(of: connection)
+        // Nobody knows what happened since the last command, so the opening is a revision, too.
+        let known: State = counter.map { .commit($0.value) } ?? .dataVersion(version)
+        let revision = connection.storedRevision().map { $0 + 1 } ?? 0
         let schemaVersion = try connection.integer(SQL.schemaVersion)
         schema = try Schema(of: connection)
         self.path = path
         watched = Mutex(
             Watched(
-                connection: connection, dataVersion: statement, known: known,
-                schemaVersion: schemaVersion, stamp: FilePath.stamp(of: path)))
+                connection: connection, dataVersion: statement, counter: counter, known: known,
+                revision: revision, othersRevision: revision, schemaVersion: schemaVersion,
+                stamp: FilePath.stamp(of: path)))
     }
 
     /// nil while the path leads to another file or to none: then the open one stays as it is.
@@ -55,6 +76,15 @@ package final class FileWatch: Sendable {
         try watched.withLock { (watched) throws(ValetError) in
             try look(&watched)
             return watched.revision
+        }
+    }
+
+    /// The newest revision that is a commit of another program, or the opening. The rows of earlier
+    /// revisions may all be others by now.
+    package func lookForOthers() throws(ValetError) -> UInt64 {
+        try watched.withLock { (watched) throws(ValetError) in
+            try look(&watched)
+            return watched.othersRevision
         }
     }
 
@@ -92,10 +122,14 @@ package final class FileWatch: Sendable {
         // Before the version, whose reading waits for a commit that is being written.
         let stamp = stamp
         do throws(ValetError) {
-            let now = try Self.number(watched.dataVersion)
+            let now: State =
+                if let counter = watched.counter {
+                    .commit(counter.value)
+                } else {
+                    .dataVersion(try Self.number(watched.dataVersion))
+                }
             if now != watched.known {
-                watched.known = now
-                watched.revision += 1
+                watched.committed(now)
                 watched.stamp = self.stamp ?? watched.stamp
                 return
             }
@@ -117,18 +151,80 @@ package final class FileWatch: Sendable {
 
     private func overwritten(_ watched: inout Watched) {
         watched.isOverwritten = true
-        watched.revision += 1
+        watched.drawForOthers()
     }
 
     private func isCheckpointed(_ connection: Connection) throws(ValetError) -> Bool {
-        let mode = try connection.prepare(SQL.journalMode)
-        guard try mode.step(), mode.text(0) == "wal" else { return false }
+        guard try connection.isInWALMode() else { return false }
         return (FilePath.stamp(of: path + "-wal")?.byteCount ?? 0) > 0
     }
 
     private static func number(_ statement: Statement) throws(ValetError) -> Int64 {
         defer { statement.reset() }
         return try statement.step() ? statement.integer(0) : 0
+    }
+}
+
+extension FileWatch.Watched {
+    /// The file is in another state than it was.
+    fileprivate mutating func committed(_ now: FileWatch.State) {
+        known = now
+        if let announced, now == .commit(announced.commit) {
+            revision = announced.revision
+        } else {
+            drawForOthers()
+        }
+        announced = nil
+    }
+
+    fileprivate mutating func drawForOthers() {
+        revision = max(revision, announced?.revision ?? 0) + 1
+        othersRevision = revision
+    }
+}
+
+// MARK: The writer's commits
+
+extension FileWatch {
+    /// The file is in WAL mode from now on. Called by the writer while nobody else can commit.
+    ///
+    /// - Parameter isUnchanged: whether nobody has committed since the writer's last look.
+    func beginCounting(isUnchanged: Bool) throws(ValetError) {
+        try watched.withLock { (watched) throws(ValetError) in
+            if watched.counter != nil { return }
+            // The connection notices the mode when it reads.
+            let version = try Self.number(watched.dataVersion)
+            guard let counter = try CommitCounter(of: watched.connection) else {
+                throw ValetError(
+                    .readOnly,
+                    "“\(path)” can't be changed: its folder gives no shared memory for a "
+                        + "write-ahead log")
+            }
+            watched.counter = counter
+            // The mode is written into the file.
+            watched.stamp = stamp ?? watched.stamp
+            watched.known = isUnchanged ? .commit(counter.value) : .dataVersion(version)
+        }
+    }
+
+    /// Runs the writer's COMMIT, which makes `revision`. Nobody else can commit meanwhile.
+    func committing(
+        _ revision: UInt64, _ commit: () throws(ValetError) -> Void
+    ) throws(ValetError) {
+        watched.withLock { watched in
+            guard let counter = watched.counter else { return }
+            watched.announced = (counter.value &+ 1, revision)
+        }
+        do throws(ValetError) {
+            try commit()
+        } catch {
+            watched.withLock { watched in
+                // Another program committed at once, and was taken for the writer.
+                if watched.announced == nil { watched.known = nil }
+                watched.announced = nil
+            }
+            throw error
+        }
     }
 }
 

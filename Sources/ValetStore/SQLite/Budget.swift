@@ -35,6 +35,9 @@ package struct Budget: Sendable {
         advice: ": select less in it, or keep its rows in a table with row ids")
     package static let count = Budget(
         seconds: Limits.secondsOfCounting, "secondsOfCounting", "to count")
+    /// Granted to each command of a batch.
+    static let command = Budget(
+        seconds: Limits.secondsPerCommand, "secondsPerCommand", "to change", isPerRow: true)
     static let inference = Budget(
         seconds: Limits.secondsOfInference, "secondsOfInference", "to look through")
 

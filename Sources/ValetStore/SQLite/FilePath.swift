@@ -58,6 +58,14 @@ enum FilePath {
     /// nil when there is no file.
     static func identity(of path: String) -> Identity? { stamp(of: path)?.file }
 
+    /// Of an open file.
+    static func identity(of descriptor: Int32) -> Identity? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        return Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    }
+
     /// What every write leaves on a file.
     struct Stamp: Equatable, Sendable {
         let file: Identity

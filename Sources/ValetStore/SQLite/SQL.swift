@@ -30,9 +30,10 @@ package enum SQL {
     /// The tables in which virtual tables store their rows.
     static let shadowTables =
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
-    /// Name, declared type, place in the primary key, and hidden (1: of a virtual table, 2 and 3:
-    /// generated), for a table's bound name.
-    static let columns = "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?, 'main')"
+    /// Name, declared type, place in the primary key, hidden (1: of a virtual table, 2 and 3:
+    /// generated), and whether it refuses NULL, for a table's bound name.
+    static let columns =
+        "SELECT name, type, pk, hidden, \"notnull\" FROM pragma_table_xinfo(?, 'main')"
     /// Nonzero if the primary key has an index of its own, and so is not the rowid.
     static let primaryKeyIndexes =
         "SELECT count(*) FROM pragma_index_list(?, 'main') WHERE origin = 'pk'"

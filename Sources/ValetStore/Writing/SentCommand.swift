@@ -42,6 +42,4 @@ package struct CommittedCommand: Sendable {
 /// A commit of another program: which rows it changed is not known.
 package struct ForeignChange: Hashable, Sendable {
     package var revision: UInt64
-    /// The tables may be others, too.
-    package var isSchemaChanged: Bool
 }

@@ -1,4 +1,3 @@
-import CSQLite
 import ValetModel
 
 /// Writes one database, for one thread at a time: the only writer of its process, and the owner of
@@ -8,17 +7,44 @@ import ValetModel
 /// `_valet_…` and a write-ahead log.
 package final class Writer {
     let database: Database
+    private let ownership: Ownership
+    private let random: UInt64
+    private let isStopping: @Sendable () -> Bool
+    private var opened: WrittenFile?
 
-    /// Takes ownership of the file; throws `.notAllowed` if another process owns it, or if the file
+    /// Takes ownership of the file; throws `.readOnly` if another process owns it, or if the file
     /// can't be written.
     ///
-    /// - Parameter address: where this process serves the file, for those who find it owned.
+    /// - Parameters:
+    ///   - address: where this process serves the file, for those who find it owned.
+    ///   - random: names the log that a file without one gets.
     package init(
         of database: Database, address: String,
+        random: UInt64 = .random(in: 1 ... .max),
         isStopping: @escaping @Sendable () -> Bool = { false }
     ) throws(ValetError) {
         self.database = database
+        self.random = random
+        self.isStopping = isStopping
+        ownership = try Ownership(
+            of: try FilePath.existingFile(database.path), address: address)
+        if database.hasLog { opened = try open() }
     }
+
+    private func open() throws(ValetError) -> WrittenFile {
+        try WrittenFile(database, random: random, isStopping: isStopping)
+    }
+
+    /// The file with a log, which is made if there is none.
+    func file() throws(ValetError) -> WrittenFile {
+        if let opened { return opened }
+        let file = try open()
+        opened = file
+        return file
+    }
+
+    /// Names the log: revisions of another log are not comparable. nil before the first writer.
+    package var logID: UInt64? { opened?.logID }
 
     // MARK: Commands
 
@@ -38,22 +64,40 @@ package final class Writer {
         willCommit: (CommittedBatch) -> Void = { _ in },
         didCommit: (CommittedBatch) -> Void = { _ in }
     ) -> [CommandResult] {
-        batch.map { _ in .failure(ValetError(.notAllowed, "nothing can be changed yet")) }
+        // Commands of before the first writer are of writers that nobody knows.
+        guard let opened else { return batch.map { .failure(.expired($0.command.name)) } }
+        return opened.commit(
+            batch, at: microseconds, willCommit: willCommit, didCommit: didCommit)
     }
 
     /// A number for a client process that begins to write: durable when this returns.
     package func newWriter(
         for station: Station, at microseconds: Int64
     ) throws(ValetError) -> UInt64 {
-        throw ValetError(.notAllowed, "nothing can be changed yet")
+        try file().newWriter(for: station, at: microseconds)
     }
 
     /// The client has said goodbye: its commands are remembered for a day.
-    package func retire(writer: UInt64, at microseconds: Int64) throws(ValetError) {}
+    package func retire(writer: UInt64, at microseconds: Int64) throws(ValetError) {
+        try opened?.retire(writer: writer, at: microseconds)
+    }
 
     /// Looks whether another program has changed the file since the last look or batch.
-    package func look() throws(ValetError) -> ForeignChange? { nil }
+    package func look() throws(ValetError) -> ForeignChange? {
+        try opened?.foreignChange()
+    }
 
     /// Moves committed pages into the file when enough have come together; call it between batches.
-    package func tidy(at microseconds: Int64) throws(ValetError) {}
+    package func tidy() throws(ValetError) {
+        try opened?.checkpoint()
+    }
+}
+
+extension ValetError {
+    static func expired(_ name: CommandName) -> ValetError {
+        ValetError(
+            .expired,
+            "command \(name.number) is older than what the server remembers: look whether it was "
+                + "carried out, and send it under a new number if not")
+    }
 }

@@ -13,6 +13,7 @@ struct ListEntry {
 
     private static let keys = [
         "name", "table", "title", "titleColumn", "columns", "cell", "groupings", "scopes",
+        "editable",
     ]
 
     init(_ value: YAMLValue, tables: [InferredTable]) throws(ValetError) {
@@ -42,11 +43,18 @@ struct ListEntry {
 
     func placedList() throws(ValetError) -> PlacedList {
         var list = CatalogInference.list(
-            named: name, columns: columns, samples: table.samples, titleColumn: titleColumn)
+            named: name, columns: columns, of: table, titleColumn: titleColumn)
         if let title = fields["title"] { list.title = try title.text() }
         if let cell = fields["cell"] { list.cell = try self.cell(cell) }
         if let groupings = fields["groupings"] { list.groupings = try self.groupings(groupings) }
         if let scopes = fields["scopes"] { list.scopes = try self.scopes(scopes) }
+        if let editable = fields["editable"] {
+            let isWanted = try editable.boolean()
+            guard !isWanted || list.isEditable else {
+                throw editable.error("\(table.table.subject) can only be read")
+            }
+            list.isEditable = isWanted
+        }
         return PlacedList(list: list, table: tableNumber)
     }
 }

@@ -1,0 +1,179 @@
+import ValetModel
+
+/// One row's change as it was committed.
+struct Effect {
+    enum Change {
+        case insert([Cell])
+        case delete([Cell])
+        /// The columns that became others.
+        case update([ChangedCell])
+    }
+
+    struct ChangedCell {
+        let column: Int
+        let old: Cell
+        let new: Cell
+        /// True if the command set the column, or a foreign key's action did. Undo restores it, and
+        /// leaves to triggers what they did.
+        let isOwn: Bool
+    }
+
+    /// The table's columns when the command ran.
+    let shape: Int64
+    let rowID: Int64
+    let change: Change
+    /// The same for a row that was inserted or deleted.
+    let isOwn: Bool
+    /// The row's last change before this one; 0 if none is known.
+    let previous: UInt64
+}
+
+extension Effect.Change {
+    /// nil if nothing has changed.
+    init?(old: [Cell]?, new: [Cell]?, isOwn: (Int) -> Bool) {
+        switch (old, new) {
+        case (nil, nil): return nil
+        case (nil, let new?): self = .insert(new)
+        case (let old?, nil): self = .delete(old)
+        case (let old?, let new?):
+            let changed = zip(old, new).enumerated().filter { _, cells in
+                // What was cut may differ in the rest.
+                cells.0 != cells.1 || cells.0.isCut || cells.1.isCut
+            }
+            if changed.isEmpty { return nil }
+            self = .update(
+                changed.map { column, cells in
+                    Effect.ChangedCell(
+                        column: column, old: cells.0, new: cells.1, isOwn: isOwn(column))
+                })
+        }
+    }
+}
+
+extension Effect {
+    /// The change as lists in memory take it: long values are cut.
+    var rowChange: RowChange {
+        switch change {
+        case .insert(let cells):
+            let given = cells.enumerated().filter { $1 != .null }
+            return .insert(
+                rowID: rowID,
+                cells: Dictionary(uniqueKeysWithValues: given.map { ($0, $1.key) }))
+        case .delete: return .delete(rowID: rowID)
+        case .update(let cells):
+            return .update(
+                rowID: rowID,
+                cells: Dictionary(uniqueKeysWithValues: cells.map { ($0.column, $0.new.key) }))
+        }
+    }
+}
+
+extension Cell {
+    /// What grouping, sorting and search use of a value.
+    fileprivate var key: Cell {
+        switch self {
+        case .null, .integer, .real: return self
+        case .text(var text) where text.utf8.count > Limits.bytesPerKeyText:
+            return text.withUTF8 {
+                Cell(text: UnsafeRawBufferPointer($0), cutTo: Limits.bytesPerKeyText)
+            }
+        case .cutText(let text, let byteCount):
+            return .cutText(text.cut(toBytes: Limits.bytesPerKeyText), byteCount: byteCount)
+        case .text: return self
+        case .malformedText(let bytes, _):
+            return bytes.withUnsafeBytes { Cell(text: $0, cutTo: Limits.bytesPerKeyText) }
+        case .blob(_, let byteCount): return .blob(bytes: [], byteCount: byteCount)
+        }
+    }
+}
+
+// MARK: Bytes
+
+extension [Effect] {
+    /// How the effects of a command are stored with it.
+    func stored(at revision: UInt64) -> [UInt8] {
+        var bytes = LogBytes()
+        bytes.write(count: count)
+        var last: Int64 = 0
+        for effect in self {
+            bytes.write(UInt64(bitPattern: effect.shape))
+            bytes.write(signed: effect.rowID &- last)
+            last = effect.rowID
+            bytes.write(effect.previous == 0 ? 0 : revision &- effect.previous)
+            effect.write(to: &bytes)
+        }
+        return bytes.bytes
+    }
+
+    /// nil if the bytes are damaged.
+    init?(stored: [UInt8], at revision: UInt64) {
+        var bytes = LogByteReader(stored)
+        guard let count = bytes.count() else { return nil }
+        self = []
+        var last: Int64 = 0
+        for _ in 0..<count {
+            guard let shape = bytes.number(), let difference = bytes.signed(),
+                let age = bytes.number(),
+                let (change, isOwn) = Effect.change(from: &bytes)
+            else { return nil }
+            last &+= difference
+            append(
+                Effect(
+                    shape: Int64(bitPattern: shape), rowID: last, change: change, isOwn: isOwn,
+                    previous: age == 0 || age > revision ? 0 : revision - age))
+        }
+    }
+}
+
+extension Effect {
+    fileprivate func write(to bytes: inout LogBytes) {
+        // The kind, times two, and whether the row is the command's own.
+        let own: UInt8 = isOwn ? 1 : 0
+        switch change {
+        case .insert(let cells):
+            bytes.write(byte: 0 + own)
+            bytes.write(count: cells.count)
+            for cell in cells { bytes.write(cell) }
+        case .delete(let cells):
+            bytes.write(byte: 2 + own)
+            bytes.write(count: cells.count)
+            for cell in cells { bytes.write(cell) }
+        case .update(let cells):
+            bytes.write(byte: 4 + own)
+            bytes.write(count: cells.count)
+            for cell in cells {
+                bytes.write(count: cell.column << 1 | (cell.isOwn ? 1 : 0))
+                bytes.write(cell.old)
+                bytes.write(cell.new)
+            }
+        }
+    }
+
+    fileprivate static func change(from bytes: inout LogByteReader) -> (Change, isOwn: Bool)? {
+        guard let kind = bytes.byte(), let count = bytes.count() else { return nil }
+        let isOwn = kind & 1 != 0
+        switch kind >> 1 {
+        case 0: return cells(count, from: &bytes).map { (.insert($0), isOwn) }
+        case 1: return cells(count, from: &bytes).map { (.delete($0), isOwn) }
+        case 2:
+            var cells: [ChangedCell] = []
+            for _ in 0..<count {
+                guard let column = bytes.size(), let old = bytes.cell(), let new = bytes.cell()
+                else { return nil }
+                cells.append(
+                    ChangedCell(column: column >> 1, old: old, new: new, isOwn: column & 1 != 0))
+            }
+            return (.update(cells), isOwn)
+        case _: return nil
+        }
+    }
+
+    private static func cells(_ count: Int, from bytes: inout LogByteReader) -> [Cell]? {
+        var cells: [Cell] = []
+        for _ in 0..<count {
+            guard let cell = bytes.cell() else { return nil }
+            cells.append(cell)
+        }
+        return cells
+    }
+}

@@ -1,0 +1,149 @@
+import CSQLite
+import ValetModel
+
+/// A row of one of the writer's tables.
+struct RowKey: Hashable {
+    /// Position among the writer's tables.
+    let table: Int
+    let rowID: Int64
+}
+
+/// Notes which rows a command touches, and what they were before: also rows that triggers and
+/// foreign keys change.
+///
+/// SQLite's pre-update hook names the rows. The values that it gives are wrong for virtual columns,
+/// and for columns that were added with a default (seen with 3.40), so the hook reads the row
+/// itself: it is still as it was.
+final class EffectRecorder {
+    struct Touched {
+        let key: RowKey
+        /// nil if there was no such row.
+        let old: [Cell]?
+        /// The columns that the command sets, or all; empty for rows that it does not name.
+        var named = NamedColumns.none
+    }
+
+    enum NamedColumns: Equatable {
+        case none
+        case some(Set<Int>)
+        case all
+    }
+
+    /// In the order in which the rows were first touched.
+    private(set) var rows: [Touched] = []
+    private var places: [RowKey: Int] = [:]
+    /// How many bytes of old and new values are kept.
+    var bytesLeft = Limits.bytesPerLoggedCommand
+    /// A row that the command did not name, deleted by `ON CONFLICT REPLACE`.
+    private(set) var replaced: RowKey?
+    /// Set while a DELETE runs.
+    var isDeleting = false
+    /// Why a row could not be read.
+    private(set) var failure: ValetError?
+
+    private let connection: Connection
+    private let tables: [EditedTable]
+    private let numbers: [String: Int]
+
+    init(on connection: Connection, tables: [EditedTable]) {
+        self.connection = connection
+        self.tables = tables
+        numbers = Dictionary(
+            uniqueKeysWithValues: tables.enumerated().map { ($1.stored.name, $0) })
+    }
+
+    func begin() {
+        clear()
+        sqlite3_preupdate_hook(
+            connection.handle,
+            { context, _, operation, _, table, oldID, newID in
+                guard let context, let table else { return }
+                Unmanaged<EffectRecorder>.fromOpaque(context).takeUnretainedValue()
+                    .rowWillChange(
+                        operation, table: String(cString: table), oldID: oldID, newID: newID)
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    func end() {
+        sqlite3_preupdate_hook(connection.handle, nil, nil)
+    }
+
+    /// Forgets what was touched, since it was taken back.
+    func clear() {
+        rows.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+        bytesLeft = Limits.bytesPerLoggedCommand
+        replaced = nil
+        isDeleting = false
+        failure = nil
+    }
+
+    /// Notes that the command names a row, and reads it.
+    func name(_ key: RowKey, _ columns: NamedColumns) throws(ValetError) -> [Cell]? {
+        if let place = places[key] {
+            rows[place].named = rows[place].named.union(columns)
+            return rows[place].old
+        }
+        let old = try tables[key.table].row(key.rowID, bytesLeft: &bytesLeft)
+        add(Touched(key: key, old: old, named: columns))
+        return old
+    }
+
+    /// Notes that the command inserts a row.
+    func nameNew(_ key: RowKey) {
+        if let place = places[key] {
+            rows[place].named = .all
+        } else {
+            add(Touched(key: key, old: nil, named: .all))
+        }
+    }
+
+    func isTouched(_ key: RowKey) -> Bool { places[key] != nil }
+
+    private func rowWillChange(_ operation: Int32, table: String, oldID: Int64, newID: Int64) {
+        guard let number = numbers[table] else { return }
+        let old = RowKey(table: number, rowID: oldID)
+        if operation == SQLITE_DELETE, !isDeleting, sqlite3_preupdate_depth(connection.handle) == 0
+        {
+            replaced = old
+        }
+        if operation != SQLITE_INSERT { touch(old, isThere: true) }
+        if operation != SQLITE_DELETE, operation == SQLITE_INSERT || newID != oldID {
+            touch(RowKey(table: number, rowID: newID), isThere: false)
+        }
+    }
+
+    private func touch(_ key: RowKey, isThere: Bool) {
+        guard places[key] == nil, failure == nil else { return }
+        do throws(ValetError) {
+            let old =
+                isThere ? try tables[key.table].row(key.rowID, bytesLeft: &bytesLeft) : nil
+            add(Touched(key: key, old: old))
+        } catch {
+            failure = error
+        }
+    }
+
+    private func add(_ row: Touched) {
+        places[row.key] = rows.count
+        rows.append(row)
+    }
+}
+
+extension EffectRecorder.NamedColumns {
+    func contains(_ column: Int) -> Bool {
+        switch self {
+        case .none: false
+        case .some(let columns): columns.contains(column)
+        case .all: true
+        }
+    }
+
+    func union(_ other: Self) -> Self {
+        switch (self, other) {
+        case (.some(let a), .some(let b)): .some(a.union(b))
+        case (.all, _), (_, .all): .all
+        case (.none, let named), (let named, .none): named
+        }
+    }
+}

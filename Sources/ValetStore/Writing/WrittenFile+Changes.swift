@@ -1,0 +1,220 @@
+import ValetModel
+
+extension WrittenFile {
+    /// Changes the rows that a command is about. The transaction may have ended when this throws.
+    ///
+    /// - Returns: their ids.
+    func change(_ sent: SentCommand, _ logged: inout LoggedCommand) throws(CommandStop) -> [Int64] {
+        let name = sent.command.list
+        guard let list = listNumber(name), let table = tableOfList[list] else {
+            throw .error(Self.readOnly(name))
+        }
+        let place = ChangedList(list: database.catalog.lists[list], table: table)
+        switch sent.command.change {
+        case .insert(let rows): return try insert(rows, in: place)
+        case .update(let edits): return try update(edits, in: place)
+        case .delete(let deletions): return try delete(deletions, in: place)
+        case .updateMatching(_, let values):
+            let edits = values.map {
+                CellEdit(column: $0.column, value: $0.value, seen: .anything)
+            }
+            let rows = (sent.matches ?? []).map { RowEdit(rowID: $0, cells: edits) }
+            return try update(rows, in: place, mayBeGone: true)
+        case .deleteMatching:
+            let rows = (sent.matches ?? []).map { RowDeletion(rowID: $0) }
+            return try delete(rows, in: place, mayBeGone: true)
+        case .move:
+            throw .refused("rows of “\(place.list.title)” can't be moved by hand")
+        case .undo: return try turn(.undo, sent, in: place, &logged)
+        case .redo: return try turn(.redo, sent, in: place, &logged)
+        }
+    }
+
+    func listNumber(_ name: String) -> Int? {
+        NameLookup.index(of: name, in: database.catalog.lists, by: \.name)
+    }
+
+    static func readOnly(_ list: String) -> ValetError {
+        ValetError(.readOnly, "“\(list)” can only be read")
+    }
+
+    private func insert(
+        _ rows: [[ColumnValue]], in place: ChangedList
+    ) throws(CommandStop) -> [Int64] {
+        try checkRules(rows, in: place)
+        let table = tables[place.table]
+        var rowIDs: [Int64] = []
+        for (number, values) in rows.enumerated() {
+            let next = try storage { () throws(ValetError) in try table.nextRowID() }
+            guard let next else {
+                throw .refused(
+                    "“\(place.list.title)” has a row with the highest id there is, so it takes no "
+                        + "new rows")
+            }
+            // The row id's own column gets it anyway.
+            let given = values.filter { $0.column != table.stored.rowIDColumn }
+            recorder.nameNew(RowKey(table: place.table, rowID: next))
+            try changing(row: number, in: table) { () throws(ValetError) in
+                try table.insert(next, given)
+            }
+            table.highest = next
+            rowIDs.append(next)
+        }
+        return rowIDs
+    }
+
+    private func update(
+        _ edits: [RowEdit], in place: ChangedList, mayBeGone: Bool = false
+    ) throws(CommandStop) -> [Int64] {
+        try checkRules(
+            edits.map { $0.cells.map { ColumnValue(column: $0.column, value: $0.value) } },
+            in: place)
+        let table = tables[place.table]
+        var conflicts: [Conflict] = []
+        var rowIDs: [Int64] = []
+        var wanted: [(row: Int, rowID: Int64, values: [ColumnValue])] = []
+        for (number, edit) in edits.enumerated() {
+            let key = RowKey(table: place.table, rowID: edit.rowID)
+            let current = try storage { () throws(ValetError) in
+                try recorder.name(key, .some(Set(edit.cells.map(\.column))))
+            }
+            guard let current else {
+                if !mayBeGone {
+                    conflicts.append(try conflict(.rowDeleted, edit.rowID, place))
+                }
+                continue
+            }
+            rowIDs.append(edit.rowID)
+            var values: [ColumnValue] = []
+            for cell in edit.cells where current[cell.column] != cell.value {
+                if cell.seen.matches(current[cell.column]) {
+                    values.append(ColumnValue(column: cell.column, value: cell.value))
+                } else {
+                    let theirs = ColumnValue(column: cell.column, value: current[cell.column])
+                    conflicts.append(try conflict(.cell(theirs), edit.rowID, place))
+                }
+            }
+            if !values.isEmpty { wanted.append((number, edit.rowID, values)) }
+        }
+        try stop(for: conflicts)
+        for (number, rowID, values) in wanted {
+            try changing(row: number, in: table) { () throws(ValetError) in
+                try table.update(rowID, values)
+            }
+        }
+        return rowIDs
+    }
+
+    private func delete(
+        _ deletions: [RowDeletion], in place: ChangedList, mayBeGone: Bool = false
+    ) throws(CommandStop) -> [Int64] {
+        let table = tables[place.table]
+        var conflicts: [Conflict] = []
+        var rowIDs: [(row: Int, rowID: Int64)] = []
+        for (number, deletion) in deletions.enumerated() {
+            let key = RowKey(table: place.table, rowID: deletion.rowID)
+            let current = try storage { () throws(ValetError) in try recorder.name(key, .all) }
+            guard current != nil else {
+                if !mayBeGone {
+                    conflicts.append(try conflict(.rowDeleted, deletion.rowID, place))
+                }
+                continue
+            }
+            if let seen = deletion.seen {
+                let change = try storage { () throws(ValetError) in
+                    try lastChange(of: deletion.rowID, in: table)
+                }
+                // Another program may have changed any row.
+                if max(change, othersRevision) > seen {
+                    conflicts.append(
+                        try conflict(.rowChanged, deletion.rowID, place, since: seen))
+                }
+            }
+            rowIDs.append((number, deletion.rowID))
+        }
+        try stop(for: conflicts)
+        recorder.isDeleting = true
+        defer { recorder.isDeleting = false }
+        for (number, rowID) in rowIDs {
+            try changing(row: number, in: table, mayBeGone: true) { () throws(ValetError) in
+                try table.delete(rowID)
+            }
+        }
+        return rowIDs.map(\.rowID)
+    }
+}
+
+/// The list that a command is about, and its table's position among the writer's.
+struct ChangedList {
+    let list: ListDescription
+    let table: Int
+}
+
+// MARK: Statements
+
+extension WrittenFile {
+    /// Runs something that breaks no rule of the database.
+    func storage<Value>(
+        _ body: () throws(ValetError) -> Value
+    ) throws(CommandStop) -> Value {
+        do throws(ValetError) {
+            return try body()
+        } catch {
+            throw .error(error)
+        }
+    }
+
+    /// Changes one row.
+    ///
+    /// - Parameters:
+    ///   - row: its place in the command, for refusals.
+    ///   - mayBeGone: whether the command itself may have changed it before, as cascades do.
+    func changing(
+        row: Int, in table: EditedTable, mayBeGone: Bool = false,
+        _ body: () throws(ValetError) -> Void
+    ) throws(CommandStop) {
+        do throws(ValetError) {
+            try body()
+        } catch {
+            guard let refusal = connection.refusal(row: row, of: table.stored) else {
+                throw .error(error)
+            }
+            throw .verdict(.refused([refusal]))
+        }
+        if recorder.replaced != nil {
+            throw .refused("another row with the same value would be deleted for it", row: row)
+        }
+        // ON CONFLICT IGNORE, or a trigger's RAISE(IGNORE).
+        if connection.changes == 0, !mayBeGone {
+            throw .refused("“\(table.stored.name)” ignores the change", row: row)
+        }
+    }
+
+    func stop(for conflicts: [Conflict]) throws(CommandStop) {
+        if conflicts.isEmpty { return }
+        throw .verdict(.conflict(Array(conflicts.prefix(Limits.problemsPerOutcome))))
+    }
+}
+
+extension CommandStop {
+    static func refused(_ message: String, row: Int = 0, column: Int? = nil) -> CommandStop {
+        .verdict(.refused([Refusal(row: row, column: column, message: message)]))
+    }
+}
+
+extension SeenValue {
+    /// Whether the person saw this value.
+    func matches(_ cell: Cell) -> Bool {
+        switch self {
+        case .anything: true
+        case .cell(let seen): seen == cell
+        case .long(let digest):
+            switch cell {
+            case .text(let text): digest == ValueDigest(of: text.utf8)
+            case .malformedText(let bytes, let count), .blob(let bytes, let count):
+                bytes.count == count && digest == ValueDigest(of: bytes)
+            case .null, .integer, .real, .cutText: false
+            }
+        }
+    }
+}

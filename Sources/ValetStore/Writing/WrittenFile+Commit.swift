@@ -1,0 +1,225 @@
+import CSQLite
+import ValetModel
+
+/// Why a command was not carried out.
+enum CommandStop: Error {
+    /// It has an outcome.
+    case verdict(Verdict)
+    case error(ValetError)
+}
+
+extension WrittenFile {
+    private enum TransactionEnd {
+        case committed([CommandResult])
+        /// Nothing was committed.
+        case failed(ValetError)
+        /// The command at this place has ended the transaction.
+        case ended(by: Int, CommandStop)
+    }
+
+    func commit(
+        _ batch: [SentCommand], at time: Int64, willCommit: (CommittedBatch) -> Void,
+        didCommit: (CommittedBatch) -> Void
+    ) -> [CommandResult] {
+        var results: [CommandResult?] = batch.map { sent in
+            formError(of: sent).map { .failure($0) }
+        }
+        var waiting = batch.indices.filter { results[$0] == nil }
+        // Those that ended a transaction: each gets one of its own.
+        var alone: [Int] = []
+        var verdict: Verdict?
+        while !waiting.isEmpty {
+            let end = transact(
+                waiting.map { batch[$0] }, verdict: verdict, at: time, willCommit, didCommit)
+            verdict = nil
+            switch end {
+            case .committed(let ends):
+                for (place, result) in zip(waiting, ends) { results[place] = result }
+                waiting = []
+            case .failed(let error):
+                for place in waiting { results[place] = .failure(error) }
+                waiting = []
+            case .ended(let index, .error(let error)):
+                results[waiting.remove(at: index)] = .failure(error)
+            case .ended(_, .verdict(let found)) where waiting.count == 1:
+                // It is stored in a transaction in which the command does not run.
+                verdict = found
+            case .ended(let index, .verdict):
+                alone.append(waiting.remove(at: index))
+            }
+            if waiting.isEmpty, !alone.isEmpty { waiting = [alone.removeFirst()] }
+        }
+        return results.map { $0 ?? .failure(ValetError(.storageFailed, "nothing was done")) }
+    }
+
+    /// - Parameter verdict: of the only command, which is not run again.
+    private func transact(
+        _ batch: [SentCommand], verdict: Verdict?, at time: Int64,
+        _ willCommit: (CommittedBatch) -> Void, _ didCommit: (CommittedBatch) -> Void
+    ) -> TransactionEnd {
+        do throws(ValetError) {
+            return try connection.working(within: .command) { () throws(ValetError) in
+                try prepared.run(SQL.beginWriting)
+                try checkSchema()
+                var committed = CommittedBatch(
+                    revision: try database.watch.look(),
+                    foreignChange: try foreignChange(), commands: [])
+                var results: [CommandResult] = []
+                for (index, sent) in batch.enumerated() {
+                    // Each command has its own time.
+                    connection.interruption.rowCame()
+                    do throws(CommandStop) {
+                        let (outcome, made) = try run(
+                            sent, verdict: verdict, after: committed.revision, at: time)
+                        results.append(.success(outcome))
+                        guard let made else { continue }
+                        committed.commands.append(made)
+                        committed.revision = made.revision
+                    } catch {
+                        guard connection.isInTransaction, case .error(let reason) = error else {
+                            rollBack()
+                            return .ended(by: index, error)
+                        }
+                        results.append(.failure(reason))
+                    }
+                }
+                if committed.commands.isEmpty {
+                    rollBack()
+                    return .committed(results)
+                }
+                try saveHighestRowIDs()
+                try trim(at: time, commands: batch.count)
+                willCommit(committed)
+                try database.watch.committing(committed.revision) { () throws(ValetError) in
+                    try prepared.run(SQL.commit)
+                }
+                didCommit(committed)
+                return .committed(results)
+            }
+        } catch {
+            rollBack()
+            return .failed(error)
+        }
+    }
+
+    /// What other programs have committed since the last call.
+    func foreignChange() throws(ValetError) -> ForeignChange? {
+        let others = try database.watch.lookForOthers()
+        if others == othersRevision { return nil }
+        othersRevision = others
+        return ForeignChange(revision: others)
+    }
+}
+
+extension WrittenFile {
+    /// Runs a command, unless it is known, and logs it.
+    ///
+    /// - Returns: what was committed is nil for a command that is known.
+    private func run(
+        _ sent: SentCommand, verdict: Verdict?, after revision: UInt64, at time: Int64
+    ) throws(CommandStop) -> (Outcome, CommittedCommand?) {
+        let name = sent.command.name
+        do throws(ValetError) {
+            if let known = try knownOutcome(of: name) { return (known, nil) }
+        } catch {
+            throw .error(error)
+        }
+        let outcomeRevision = revision + 1
+        let list = listNumber(sent.command.list).map { database.catalog.lists[$0].name } ?? ""
+        var logged = LoggedCommand(sent, list: list, revision: outcomeRevision, time: time)
+        if let verdict {
+            logged.verdict = verdict
+        } else {
+            try carryOut(sent, to: &logged)
+        }
+        do throws(ValetError) {
+            try log(logged)
+        } catch {
+            // Without its log entry, nothing of the command may stay.
+            connection.rollBack()
+            throw .error(error)
+        }
+        return (
+            Outcome(revision: outcomeRevision, time: time, verdict: logged.verdict),
+            CommittedCommand(
+                name: name, station: sent.station, revision: outcomeRevision,
+                effects: effectsByList(logged.effects))
+        )
+    }
+
+    /// Changes the rows, all or none.
+    private func carryOut(_ sent: SentCommand, to logged: inout LoggedCommand) throws(CommandStop) {
+        do throws(ValetError) {
+            try prepared.run(SQL.beginCommand)
+        } catch {
+            throw .error(error)
+        }
+        recorder.begin()
+        defer { recorder.end() }
+        do throws(CommandStop) {
+            logged.verdict = .applied(rowIDs: try change(sent, &logged))
+            if connection.hasBrokenForeignKeys {
+                throw .verdict(
+                    .refused([Refusal(row: 0, column: nil, message: Connection.brokenForeignKey)]))
+            }
+            do throws(ValetError) {
+                if let failure = recorder.failure { throw failure }
+                logged.effects = try effects()
+                try prepared.run(SQL.keepCommand)
+            } catch {
+                throw .error(error)
+            }
+        } catch {
+            // The statement that failed may have ended the transaction, and the savepoint with it.
+            guard connection.isInTransaction else { throw error }
+            do throws(ValetError) {
+                try prepared.run(SQL.undoCommand)
+                try prepared.run(SQL.keepCommand)
+            } catch {
+                throw .error(error)
+            }
+            guard case .verdict(let verdict) = error else { throw error }
+            logged.verdict = verdict
+        }
+    }
+
+    /// Reads what became of the rows that the command has touched.
+    private func effects() throws(ValetError) -> [Effect] {
+        recorder.end()
+        var rows = recorder.rows
+        var bytesLeft = recorder.bytesLeft
+        var new: [[Cell]?] = []
+        new.reserveCapacity(rows.count)
+        for row in rows {
+            new.append(try tables[row.key.table].row(row.key.rowID, bytesLeft: &bytesLeft))
+        }
+        if !foreignKeys.isEmpty { foreignKeys.mark(&rows, new: new) }
+        var effects: [Effect] = []
+        effects.reserveCapacity(rows.count)
+        for (row, new) in zip(rows, new) {
+            guard
+                let change = Effect.Change(
+                    old: row.old, new: new, isOwn: { row.named.contains($0) })
+            else { continue }
+            let table = tables[row.key.table]
+            if new == nil { table.highest = max(table.highest, row.key.rowID) }
+            effects.append(
+                Effect(
+                    shape: table.shape, rowID: row.key.rowID, change: change,
+                    isOwn: row.named != .none,
+                    previous: try lastChange(of: row.key.rowID, in: table)))
+        }
+        return effects
+    }
+
+    private func effectsByList(_ effects: [Effect]) -> [(list: Int, changes: [RowChange])] {
+        var changes: [Int: [RowChange]] = [:]
+        for effect in effects {
+            guard let table = tableOfShape[effect.shape] else { continue }
+            changes[table, default: []].append(effect.rowChange)
+        }
+        return changes.sorted { $0.key < $1.key }.flatMap { table, changes in
+            tables[table].lists.map { ($0, changes) }
+        }
+    }
+}

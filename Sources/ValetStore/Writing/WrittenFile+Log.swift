@@ -1,0 +1,197 @@
+import ValetModel
+
+/// A command with what became of it.
+struct LoggedCommand {
+    /// The raw values are stored.
+    enum Kind: Int64 {
+        case insert = 0
+        case update = 1
+        case delete = 2
+        case move = 3
+        case undo = 4
+        case redo = 5
+    }
+
+    let sent: SentCommand
+    /// As the catalog spells it.
+    let list: String
+    let revision: UInt64
+    let time: Int64
+    var verdict = Verdict.applied(rowIDs: [])
+    var effects: [Effect] = []
+    /// The steps that an undo or redo has taken.
+    var turned: [UndoStep] = []
+
+    init(_ sent: SentCommand, list: String, revision: UInt64, time: Int64) {
+        self.sent = sent
+        self.list = list
+        self.revision = revision
+        self.time = time
+    }
+
+    var kind: Kind {
+        switch sent.command.change {
+        case .insert: .insert
+        case .update, .updateMatching: .update
+        case .delete, .deleteMatching: .delete
+        case .move: .move
+        case .undo: .undo
+        case .redo: .redo
+        }
+    }
+}
+
+extension WrittenFile {
+    func log(_ command: LoggedCommand) throws(ValetError) {
+        let name = command.sent.command.name
+        let revision = Cell.integer(Int64(bitPattern: command.revision))
+        let station = command.sent.station
+        try prepared.run(
+            SQL.logCommand,
+            [
+                revision, .integer(command.time), .integer(Int64(bitPattern: name.writer)),
+                .integer(Int64(bitPattern: name.number)), station.id.cell, .text(station.name),
+                .text(command.list), .integer(command.kind.rawValue),
+                .block(command.verdict.stored),
+            ])
+        if !command.effects.isEmpty {
+            let bytes = command.effects.stored(at: command.revision)
+            bytesOfEffects += Int64(bytes.count)
+            try prepared.run(
+                SQL.logEffects, [revision, .integer(bytesOfEffects), .block(bytes)])
+            for effect in command.effects {
+                guard let table = tableOfShape[effect.shape] else { continue }
+                try prepared.run(
+                    SQL.setLastChange,
+                    [.integer(tables[table].number), .integer(effect.rowID), revision])
+            }
+        }
+        try logUndo(of: command)
+    }
+
+    /// The revision of a row's last known change; 0 if none is known.
+    func lastChange(of rowID: Int64, in table: EditedTable) throws(ValetError) -> UInt64 {
+        let revision = try prepared.integer(
+            SQL.lastChange, [.integer(table.number), .integer(rowID)])
+        return UInt64(bitPattern: revision ?? 0)
+    }
+
+    func effects(at revision: UInt64) throws(ValetError) -> [Effect]? {
+        let stored = try prepared.run(SQL.effects, [.integer(Int64(bitPattern: revision))]) {
+            Array($0.bytes(0) ?? .init(start: nil, count: 0))
+        }
+        guard let stored else { return nil }
+        guard let effects = [Effect](stored: stored, at: revision) else {
+            throw connection.damage("an entry that can't be read", of: "Valet's log")
+        }
+        return effects
+    }
+
+    func saveHighestRowIDs() throws(ValetError) {
+        for table in tables where table.highest != table.storedHighest {
+            try prepared.run(
+                SQL.saveHighest, [.integer(table.highest), .integer(table.number)])
+            table.storedHighest = table.highest
+        }
+    }
+
+    /// Takes back what was written and not committed.
+    func rollBack() {
+        connection.rollBack()
+        for table in tables { table.storedHighest = -1 }
+        // Without an entry there is nothing to count on from.
+        bytesOfEffects = (try? prepared.integer(SQL.bytesOfEffects)) ?? 0
+    }
+}
+
+extension Cell {
+    static func block(_ bytes: [UInt8]) -> Cell {
+        .blob(bytes: bytes, byteCount: bytes.count)
+    }
+}
+
+extension StationID {
+    var cell: Cell {
+        var bytes: [UInt8] = []
+        for half in [high, low] {
+            withUnsafeBytes(of: half.bigEndian) { bytes.append(contentsOf: $0) }
+        }
+        return .block(bytes)
+    }
+}
+
+// MARK: Conflicts
+
+extension WrittenFile {
+    /// - Parameter revision: who changed the row after it is asked; nil asks for the last change,
+    ///   of the cell if the conflict is about one.
+    func conflict(
+        _ theirs: Conflict.Theirs, _ rowID: Int64, _ place: ChangedList,
+        since revision: UInt64? = nil
+    ) throws(CommandStop) -> Conflict {
+        let made = try storage { () throws(ValetError) in
+            try whoAndWhen(theirs, rowID, tables[place.table])
+        }
+        let known = made.flatMap { $0.revision > (revision ?? 0) ? $0 : nil }
+        return Conflict(
+            rowID: rowID, theirs: theirs.cut, station: known?.station ?? "",
+            time: known?.time ?? 0)
+    }
+
+    /// Follows the row's changes back to the one that a conflict is about.
+    private func whoAndWhen(
+        _ theirs: Conflict.Theirs, _ rowID: Int64, _ table: EditedTable
+    ) throws(ValetError) -> (revision: UInt64, station: String, time: Int64)? {
+        var revision = try lastChange(of: rowID, in: table)
+        for _ in 0..<Limits.changesLookedThrough where revision > 0 {
+            let effect = try effects(at: revision)?
+                .first { $0.rowID == rowID && $0.shape == table.shape }
+            guard let effect else { return nil }
+            if effect.explains(theirs) {
+                return try prepared.run(
+                    SQL.whoAndWhen, [.integer(Int64(bitPattern: revision))]
+                ) { (revision, $0.text(1) ?? "", $0.integer(0)) }
+            }
+            revision = effect.previous
+        }
+        return nil
+    }
+}
+
+extension Effect {
+    fileprivate func explains(_ theirs: Conflict.Theirs) -> Bool {
+        switch (theirs, change) {
+        case (.cell(let cell), .update(let cells)):
+            cells.contains { $0.column == cell.column && $0.new == cell.value }
+        case (.cell(let cell), .insert(let cells)):
+            cells.indices.contains(cell.column) && cells[cell.column] == cell.value
+        case (.rowChanged, _), (.rowDeleted, .delete): true
+        case (.cell, .delete), (.rowDeleted, _): false
+        }
+    }
+}
+
+extension Conflict.Theirs {
+    /// A long value is cut: whoever needs the rest reads the row.
+    fileprivate var cut: Conflict.Theirs {
+        switch self {
+        case .cell(let cell):
+            .cell(ColumnValue(column: cell.column, value: cell.value.cutForConflict))
+        case .rowChanged, .rowDeleted: self
+        }
+    }
+}
+
+extension Cell {
+    fileprivate var cutForConflict: Cell {
+        switch self {
+        case .text(var text) where text.utf8.count > Limits.bytesPerDetailCell:
+            text.withUTF8 {
+                Cell(text: UnsafeRawBufferPointer($0), cutTo: Limits.bytesPerDetailCell)
+            }
+        case .blob(let bytes, let byteCount):
+            .blob(bytes: Array(bytes.prefix(Limits.bytesPerDetailCell)), byteCount: byteCount)
+        case .null, .integer, .real, .text, .malformedText, .cutText: self
+        }
+    }
+}

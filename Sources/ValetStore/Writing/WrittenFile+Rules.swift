@@ -1,0 +1,131 @@
+import ValetModel
+
+extension WrittenFile {
+    /// What is wrong with a command's form, or beyond a limit: no outcome, so the command gets no
+    /// revision.
+    func formError(of sent: SentCommand) -> ValetError? {
+        let command = sent.command
+        guard let list = listNumber(command.list) else {
+            return ValetError(
+                .unknownList, "no list is called “\(command.list)”",
+                alternatives: Array(
+                    database.catalog.lists.map(\.name).prefix(Limits.alternativesPerError)))
+        }
+        guard tableOfList[list] != nil else { return Self.readOnly(command.list) }
+        let columns = database.catalog.lists[list].columns.count
+        switch command.change {
+        case .insert(let rows):
+            return rowError(rows.count) ?? Self.firstError(rows) { Self.error(of: $0, columns) }
+        case .update(let edits):
+            return rowError(edits.count)
+                ?? Self.firstError(edits) { edit in
+                    Self.error(
+                        of: edit.cells.map { ColumnValue(column: $0.column, value: $0.value) },
+                        columns)
+                }
+        case .delete(let deletions): return rowError(deletions.count)
+        case .move(let rowIDs, _): return rowError(rowIDs.count)
+        case .updateMatching(_, let values):
+            return rowError(sent.matches?.count) ?? Self.error(of: values, columns)
+        case .deleteMatching: return rowError(sent.matches?.count)
+        case .undo, .redo: return nil
+        }
+    }
+
+    private func rowError(_ count: Int?) -> ValetError? {
+        guard let count else { return ValetError(.unexpected, "the rows were not looked up") }
+        guard count > Limits.rowsPerCommand else { return nil }
+        return .limit("rowsPerCommand", is: Limits.rowsPerCommand, asked: count)
+    }
+
+    private static func firstError<Element>(
+        _ elements: [Element], _ error: (Element) -> ValetError?
+    ) -> ValetError? {
+        for element in elements {
+            if let error = error(element) { return error }
+        }
+        return nil
+    }
+
+    private static func error(of values: [ColumnValue], _ columnCount: Int) -> ValetError? {
+        var columns: Set<Int> = []
+        for value in values {
+            guard 0..<columnCount ~= value.column else {
+                return ValetError(.unknownColumn, "there is no column \(value.column)")
+            }
+            guard columns.insert(value.column).inserted else {
+                return ValetError(.unexpected, "column \(value.column) is set twice in one row")
+            }
+            if value.value.isCut {
+                return ValetError(.unexpected, "column \(value.column) is set to a part of a value")
+            }
+            guard value.value.byteCount <= Limits.bytesPerEditedValue else {
+                return .limit(
+                    "bytesPerEditedValue", is: Limits.bytesPerEditedValue,
+                    asked: value.value.byteCount)
+            }
+        }
+        return nil
+    }
+
+    /// Throws if a value does not fit its column.
+    ///
+    /// - Parameter rows: the values of each row of the command.
+    func checkRules(_ rows: [[ColumnValue]], in place: ChangedList) throws(CommandStop) {
+        let table = tables[place.table]
+        var refusals: [Refusal] = []
+        for (number, values) in rows.enumerated() {
+            for value in values {
+                guard let rule = place.list.broken(by: value, in: table) else { continue }
+                refusals.append(Refusal(row: number, column: value.column, message: rule))
+                if refusals.count == Limits.problemsPerOutcome {
+                    throw .verdict(.refused(refusals))
+                }
+            }
+        }
+        if !refusals.isEmpty { throw .verdict(.refused(refusals)) }
+    }
+}
+
+extension ListDescription {
+    /// The rule that a value breaks, as a sentence.
+    fileprivate func broken(by value: ColumnValue, in table: EditedTable) -> String? {
+        let label = columns[value.column].label
+        guard table.stored.isSettable(value.column) else {
+            // A new row may leave it to the table.
+            if value.value == .null, value.column == table.stored.rowIDColumn { return nil }
+            return value.column == table.stored.rowIDColumn
+                ? "“\(label)” identifies the row and can't be set"
+                : "“\(label)” is computed and can't be set"
+        }
+        return columns[value.column].type.takes(value.value)
+            ? nil : "“\(label)” takes \(columns[value.column].type.values)"
+    }
+}
+
+extension ColumnType {
+    /// NULL fits everywhere: the table says where a value is needed.
+    fileprivate func takes(_ cell: Cell) -> Bool {
+        switch (self, cell) {
+        case (_, .null), (.blob, _): true
+        case (.text, .text), (.integer, .integer), (.real, .real), (.real, .integer): true
+        case (.boolean, .integer(let number)): number == 0 || number == 1
+        case (.date, .integer): true
+        case (.date, .real(let seconds)): CivilTime(secondsSince1970: seconds) != nil
+        case (.date, .text(var text)):
+            text.withUTF8 { CivilTime(iso8601: UnsafeRawBufferPointer($0)) } != nil
+        case (.text, _), (.integer, _), (.real, _), (.boolean, _), (.date, _): false
+        }
+    }
+
+    fileprivate var values: String {
+        switch self {
+        case .text: "text"
+        case .integer: "whole numbers"
+        case .real: "numbers"
+        case .date: "dates, such as 2026-01-31 or 2026-01-31 08:00"
+        case .boolean: "yes or no, as 1 or 0"
+        case .blob: "anything"
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import CSQLite
+import ValetModel
+
+/// The file, opened for writing: with a write-ahead log and Valet's own tables.
+final class WrittenFile {
+    let database: Database
+    let connection: Connection
+    let prepared: PreparedStatements
+    let tables: [EditedTable]
+    /// By list; nil for lists that can only be read.
+    let tableOfList: [Int?]
+    let recorder: EffectRecorder
+    let foreignKeys: ForeignKeys
+    /// By the numbers of shapes that the tables have now.
+    let tableOfShape: [Int64: Int]
+    /// Names the file's log: revisions of another log are not comparable.
+    let logID: UInt64
+    /// Bytes of all effects ever logged.
+    var bytesOfEffects: Int64
+    private(set) var schemaVersion: Int64
+    let pageSize: Int64
+    /// Pages in the write-ahead log that may not be in the file yet.
+    var pagesInLog: Int64 = 0
+    /// The newest commit of another program that was reported.
+    var othersRevision: UInt64
+
+    /// - Parameter random: a number for a new log.
+    init(
+        _ database: Database, random: UInt64, isStopping: @escaping @Sendable () -> Bool
+    ) throws(ValetError) {
+        self.database = database
+        let connection = try Connection(
+            path: database.path, access: .write, isStopping: isStopping)
+        self.connection = connection
+        let prepared = PreparedStatements(connection)
+        self.prepared = prepared
+        othersRevision = try database.watch.lookForOthers()
+        let before = try connection.turnOnLog(watch: database.watch)
+        try connection.run(SQL.durable)
+        pageSize = try connection.integer(SQL.pageSize)
+
+        try connection.run(SQL.beginWriting)
+        do throws(ValetError) {
+            try database.watch.beginCounting(
+                isUnchanged: try connection.hasOnlyTurnedOnLog(since: before))
+            let revision = try database.watch.look()
+            try connection.refuseForeignObjects()
+            if try connection.integer(SQL.logExists) == 0 {
+                try connection.run(SQL.makeLog)
+                try prepared.run(SQL.makeState, [.integer(Int64(bitPattern: random))])
+            }
+            let logID = try prepared.run(SQL.state) { row throws(ValetError) in
+                guard row.integer(0) == 1 else {
+                    throw ValetError(
+                        .readOnly,
+                        "“\(database.path)” was changed by another version of Valet: use that one")
+                }
+                return UInt64(bitPattern: row.integer(1))
+            }
+            guard let logID else {
+                throw connection.damage("no state", of: "Valet's log")
+            }
+            self.logID = logID
+            guard try Schema(of: connection) == database.schema else {
+                throw WrittenFile.otherTables(database)
+            }
+            schemaVersion = try connection.integer(SQL.schemaVersion)
+            tables = try Self.tables(of: database, on: connection, prepared)
+            let tables = tables
+            let numbers = Dictionary(
+                uniqueKeysWithValues: tables.enumerated().map { ($1.stored.name, $0) })
+            tableOfList = zip(database.catalog.lists, database.tables).map { list, table in
+                list.isEditable ? numbers[database.schema.tables[table].name] : nil
+            }
+            tableOfShape = Dictionary(
+                uniqueKeysWithValues: tables.enumerated().map { ($1.shape, $0) })
+            foreignKeys = try ForeignKeys(of: tables.map(\.stored), on: connection)
+            recorder = EffectRecorder(on: connection, tables: tables)
+            bytesOfEffects =
+                try prepared.run(SQL.bytesOfEffects) { row throws(ValetError) in row.integer(0) }
+                ?? 0
+            // The rows are as before.
+            try database.watch.committing(revision) { () throws(ValetError) in
+                try connection.run(SQL.commit)
+            }
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+        countPages()
+    }
+
+    private static func tables(
+        of database: Database, on connection: Connection, _ prepared: PreparedStatements
+    ) throws(ValetError) -> [EditedTable] {
+        var tables: [EditedTable] = []
+        for (position, table) in database.schema.tables.enumerated() {
+            guard table.isWritable, let rowID = table.rowID else { continue }
+            let logged = try prepared.loggedTable(table)
+            let lists = database.tables.indices.filter { database.tables[$0] == position }
+            tables.append(
+                try EditedTable(
+                    table, rowID: rowID, lists: lists, number: logged.number,
+                    shape: logged.shape, highest: logged.highest, on: connection))
+        }
+        return tables
+    }
+
+    static func otherTables(_ database: Database) -> ValetError {
+        ValetError(
+            .storageFailed, "the tables of “\(database.path)” have just changed: try again")
+    }
+
+    /// Throws if the tables are no longer those that the lists show. Called in a transaction.
+    func checkSchema() throws(ValetError) {
+        let version = try prepared.integer(SQL.schemaVersion) ?? 0
+        if version == schemaVersion { return }
+        try connection.refuseForeignObjects()
+        guard try Schema(of: connection) == database.schema else {
+            throw Self.otherTables(database)
+        }
+        schemaVersion = version
+    }
+}
+
+extension PreparedStatements {
+    /// A table's numbers in Valet's own tables, made if there are none.
+    fileprivate func loggedTable(
+        _ table: StoredTable
+    ) throws(ValetError) -> (number: Int64, shape: Int64, highest: Int64) {
+        var known = try run(SQL.loggedTable, [.text(table.name)]) { ($0.integer(0), $0.integer(1)) }
+        if known == nil {
+            try run(SQL.addTable, [.text(table.name)])
+            known = try run(SQL.loggedTable, [.text(table.name)]) {
+                ($0.integer(0), $0.integer(1))
+            }
+        }
+        let (number, highest) = known ?? (0, 0)
+        var columns = LogBytes()
+        for column in table.columns { columns.write(column.name) }
+        let shape: [Cell] = [
+            .integer(number), .blob(bytes: columns.bytes, byteCount: columns.bytes.count),
+        ]
+        if let known = try integer(SQL.shape, shape) { return (number, known, highest) }
+        try run(SQL.addShape, shape)
+        return (number, try integer(SQL.shape, shape) ?? 0, highest)
+    }
+}
+
+extension Connection {
+    /// Turns the write-ahead log on.
+    ///
+    /// - Returns: the file's change counter before that, which the watch has seen.
+    fileprivate func turnOnLog(watch: FileWatch) throws(ValetError) -> UInt32? {
+        if try isInWALMode() { return nil }
+        try run(SQL.beginWriting)
+        defer { rollBack() }
+        _ = try watch.look()
+        let before = fileChangeCounter()
+        rollBack()
+        try changeToLog()
+        return before
+    }
+
+    /// Whether nobody has committed since the change counter was `before`: turning on the log is
+    /// one commit, and later ones are in the log. Called in a transaction.
+    fileprivate func hasOnlyTurnedOnLog(since before: UInt32?) throws(ValetError) -> Bool {
+        guard let before else { return false }
+        let commits = try CommitCounter(of: self)?.value
+        return commits == 0 && fileChangeCounter() == before &+ 1
+    }
+
+    /// The change needs a moment without any reader. Each attempt waits only shortly, since new
+    /// readers wait for it.
+    private func changeToLog() throws(ValetError) {
+        sqlite3_busy_timeout(handle, Int32(Limits.millisecondsPerLogAttempt))
+        defer { sqlite3_busy_timeout(handle, Int32(Limits.millisecondsForLock)) }
+        for attempt in 1...Limits.logAttempts {
+            do throws(ValetError) {
+                let mode = try prepare(SQL.writeAheadLog)
+                if try mode.step(), mode.text(0) == "wal" { return }
+                throw ValetError(
+                    .readOnly, "“\(file)” can't be changed: it takes no write-ahead log")
+            } catch {
+                guard sqlite3_errcode(handle) & 0xFF == SQLITE_BUSY, attempt < Limits.logAttempts
+                else { throw error }
+                sqlite3_sleep(Int32(Limits.millisecondsPerLogAttempt))
+            }
+        }
+    }
+
+    /// Triggers on Valet's tables would change rows unnoticed.
+    fileprivate func refuseForeignObjects() throws(ValetError) {
+        guard try integer(SQL.ownObjects) == 0 else {
+            throw ValetError(
+                .readOnly,
+                "“\(file)” can't be changed: it has views or triggers whose names begin with "
+                    + "“_valet_”, or triggers on such tables")
+        }
+    }
+
+    /// The revision of the newest command; nil without a log, or with one that can't be read.
+    func storedRevision() -> UInt64? {
+        guard let exists = try? integer(SQL.logExists), exists > 0,
+            let newest = try? integer(SQL.newestRevision)
+        else { return nil }
+        // A forged one must not overflow.
+        return UInt64(min(max(newest, 0), 1 << 62))
+    }
+
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// True if a foreign key that is checked at COMMIT is broken now.
+    var hasBrokenForeignKeys: Bool {
+        var (now, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &now, &highest, 0)
+        return now != 0
+    }
+
+    /// Rows that the last statement changed, without those of triggers.
+    var changes: Int64 { sqlite3_changes64(handle) }
+}

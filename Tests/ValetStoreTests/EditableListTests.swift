@@ -1,0 +1,35 @@
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+@Suite struct EditableListTests {
+    private let folder = TemporaryFolder()
+    private let sql = """
+        CREATE TABLE cars (make TEXT);
+        CREATE TABLE codes (code TEXT PRIMARY KEY) WITHOUT ROWID;
+        CREATE TABLE hidden (rowid TEXT, _rowid_ TEXT, oid TEXT);
+        CREATE VIEW makes AS SELECT make FROM cars;
+        CREATE VIRTUAL TABLE notes USING fts5(text);
+        """
+
+    @Test func tablesWithRowIDsAreEditable() throws {
+        let lists = try Database(path: try folder.database(sql)).catalog.lists
+        #expect(lists.filter(\.isEditable).map(\.name) == ["cars"])
+        #expect(lists.count == 5)
+    }
+
+    @Test func aCatalogForbidsEditing() throws {
+        let path = try folder.database(sql)
+        func editable(_ yaml: String) throws -> Bool {
+            let catalog = folder.write(yaml, to: "catalog.yaml")
+            return try Database(path: path, catalogPath: catalog).catalog.lists[0].isEditable
+        }
+        #expect(try editable("lists: [{name: cars}]"))
+        #expect(try editable("lists: [{name: cars, editable: true}]"))
+        #expect(try !editable("lists: [{name: cars, editable: false}]"))
+        let error = failure { _ = try editable("lists: [{name: makes, editable: true}]") }
+        #expect(error?.message.hasSuffix("view “makes” can only be read") == true)
+    }
+}

@@ -1,0 +1,118 @@
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// A database with its writer, and stations that send commands.
+final class WrittenDatabase {
+    let folder = TemporaryFolder()
+    let path: String
+    private let catalogPath: String
+    private(set) var database: Database
+    private(set) var writer: Writer?
+    private(set) var batches: [CommittedBatch] = []
+    var time: Int64 = 1_000_000
+    private var numbers: [UInt64: UInt64] = [:]
+
+    static let anna = Station(name: "Anna", id: StationID(high: 0, low: 1))
+    static let bert = Station(name: "Bert", id: StationID(high: 0, low: 2))
+
+    /// What makes cars: two make writers, so that both stations have one.
+    static let cars = "CREATE TABLE cars (make TEXT, year INTEGER)"
+
+    init(_ sql: String = WrittenDatabase.cars, catalog: String = "{}") throws {
+        path = try folder.database(sql)
+        catalogPath = folder.write(catalog, to: "catalog.yaml")
+        database = try Database(path: path, catalogPath: catalogPath)
+        writer = try Writer(of: database, address: "test", random: 7)
+        for station in [Self.anna, Self.bert] { _ = try newWriter(station) }
+    }
+
+    func newWriter(_ station: Station) throws -> UInt64 {
+        try #require(writer).newWriter(for: station, at: time)
+    }
+
+    /// As after a restart of the server.
+    func reopen() throws {
+        writer = nil
+        database = try Database(path: path, catalogPath: catalogPath)
+        writer = try Writer(of: database, address: "test", random: 8)
+    }
+
+    func command(
+        _ change: Change, list: String = "cars", from station: Station = anna,
+        group: UInt64? = nil, matches: [Int64]? = nil
+    ) -> SentCommand {
+        let writer = station.id.low
+        numbers[writer, default: 0] += 1
+        let name = CommandName(writer: writer, number: numbers[writer] ?? 0)
+        return SentCommand(
+            Command(name: name, group: group, list: list, change: change), from: station,
+            matches: matches)
+    }
+
+    @discardableResult
+    func commit(_ batch: [SentCommand]) throws -> [CommandResult] {
+        time += 1_000
+        return try #require(writer).commit(batch, at: time, didCommit: { batches.append($0) })
+    }
+
+    /// Sends one command.
+    @discardableResult
+    func send(
+        _ change: Change, list: String = "cars", from station: Station = anna,
+        group: UInt64? = nil, matches: [Int64]? = nil
+    ) throws -> Verdict {
+        let sent = command(change, list: list, from: station, group: group, matches: matches)
+        return try commit([sent])[0].get().verdict
+    }
+
+    func query(_ sql: String) throws -> [[String]] {
+        let statement = try Connection(path: path).prepare(sql)
+        var rows: [[String]] = []
+        while try statement.step() {
+            rows.append((0..<statement.columnCount).map { statement.text($0) ?? "NULL" })
+        }
+        return rows
+    }
+
+    /// What another program does.
+    func change(_ sql: String) throws {
+        try TemporaryFolder.change(path, sql)
+    }
+}
+
+extension Change {
+    static func insert(_ rows: [Cell]...) -> Change {
+        .insert(rows.map { $0.enumerated().map { ColumnValue(column: $0, value: $1) } })
+    }
+
+    static func set(
+        _ rowID: Int64, _ column: Int, _ value: Cell, seen: SeenValue = .anything
+    ) -> Change {
+        .update([
+            RowEdit(
+                rowID: rowID, cells: [CellEdit(column: column, value: value, seen: seen)])
+        ])
+    }
+
+    static func delete(_ rowIDs: Int64...) -> Change {
+        .delete(rowIDs.map { RowDeletion(rowID: $0) })
+    }
+}
+
+extension Verdict {
+    var isApplied: Bool {
+        if case .applied = self { true } else { false }
+    }
+
+    /// The message of the first refusal.
+    var refusal: String? {
+        if case .refused(let refusals) = self { refusals.first?.message } else { nil }
+    }
+
+    var conflicts: [Conflict] {
+        if case .conflict(let conflicts) = self { conflicts } else { [] }
+    }
+}

@@ -1,0 +1,180 @@
+import CSQLite
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+@Suite struct WriterTests {
+    @Test func aFileIsOnlyReadBeforeTheFirstWriter() throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database(WrittenDatabase.cars)
+        let database = try Database(path: path)
+        let writer = try Writer(of: database, address: "here")
+        let command = Command(
+            name: CommandName(writer: 1, number: 1), list: "cars", change: .delete(1))
+        let results = writer.commit([SentCommand(command, from: WrittenDatabase.anna)], at: 1)
+        #expect(throws: ValetError.self) { try results[0].get() }
+        let connection = try Connection(path: path)
+        #expect(try !connection.isInWALMode() && writer.logID == nil)
+        #expect(try connection.integer("SELECT count(*) FROM sqlite_schema") == 1)
+        #expect(try writer.newWriter(for: WrittenDatabase.anna, at: 1) == 1)
+        #expect(try Connection(path: path).isInWALMode())
+        #expect(try Database(path: path).catalog.lists.map(\.name) == ["cars"])
+        #expect(try database.watch.look() == 0, "no row has changed")
+    }
+
+    @Test func rowsAreInsertedChangedAndDeleted() throws {
+        let file = try WrittenDatabase()
+        #expect(
+            try file.send(.insert([.text("VW"), .integer(1999)], [.text("Kia")]))
+                == .applied(rowIDs: [1, 2]))
+        #expect(
+            try file.send(.set(2, 1, .integer(2001), seen: .cell(.null))) == .applied(rowIDs: [2]))
+        #expect(try file.send(.delete(1)) == .applied(rowIDs: [1]))
+        #expect(try file.query("SELECT rowid, * FROM cars") == [["2", "Kia", "2001"]])
+        let effects = file.batches.map { $0.commands.map { $0.effects.map(\.changes) } }
+        #expect(
+            effects == [
+                [
+                    [
+                        [
+                            .insert(rowID: 1, cells: [0: .text("VW"), 1: .integer(1999)]),
+                            .insert(rowID: 2, cells: [0: .text("Kia")]),
+                        ]
+                    ]
+                ],
+                [[[.update(rowID: 2, cells: [1: .integer(2001)])]]],
+                [[[.delete(rowID: 1)]]],
+            ])
+        #expect(file.batches.map(\.revision) == [1, 2, 3])
+        #expect(try file.database.watch.look() == 3)
+        #expect(try file.database.watch.lookForOthers() == 0)
+    }
+
+    @Test func aBatchIsOneTransaction() throws {
+        let file = try WrittenDatabase()
+        let results = try file.commit([
+            file.command(.insert([.text("VW")])),
+            file.command(.set(1, 1, .integer(1999))),
+            file.command(
+                .set(1, 1, .integer(2000), seen: .cell(.null)), from: WrittenDatabase.bert),
+            file.command(.delete(1)),
+        ])
+        #expect(try results.map { try $0.get().revision } == [1, 2, 3, 4])
+        let conflicts = try results[2].get().verdict.conflicts
+        #expect(
+            conflicts == [
+                Conflict(
+                    rowID: 1, theirs: .cell(ColumnValue(column: 1, value: .integer(1999))),
+                    station: "Anna", time: file.time)
+            ])
+        #expect(file.batches.count == 1 && file.batches[0].revision == 4)
+        #expect(try file.database.watch.look() == 4)
+    }
+
+    @Test func whatIsSentAgainGetsItsFirstOutcome() throws {
+        let file = try WrittenDatabase()
+        let batch = [
+            file.command(.insert([.text("VW")])), file.command(.set(1, 0, .text("Kia"))),
+            file.command(.set(1, 0, .text("BMW"), seen: .cell(.text("VW")))),
+            file.command(.set(1, 1, .text("none"))),
+        ]
+        let first = try file.commit(batch)
+        let rows = try file.query("SELECT rowid, * FROM cars")
+        #expect(try file.commit(batch) == first)
+        #expect(try file.commit(batch.reversed()) == first.reversed())
+        try file.reopen()
+        #expect(try file.commit(batch) == first)
+        #expect(try file.query("SELECT rowid, * FROM cars") == rows)
+        #expect(try file.database.watch.look() == 5, "the opening is a revision")
+    }
+
+    @Test func unknownAndOldCommandsHaveExpired() throws {
+        let file = try WrittenDatabase()
+        func send(_ writer: UInt64, _ number: UInt64) throws -> CommandResult {
+            let name = CommandName(writer: writer, number: number)
+            let command = Command(name: name, list: "cars", change: .insert([.text("VW")]))
+            return try file.commit([SentCommand(command, from: WrittenDatabase.anna)])[0]
+        }
+        #expect(throws: ValetError.self) { try send(77, 1).get() }
+        #expect(throws: ValetError.self) { try send(1, 0).get() }
+        #expect(throws: ValetError.self) { try send(.max, .max).get() }
+        #expect(try send(1, 2_000).get().verdict.isApplied)
+        #expect(try send(1, 977).get().verdict.isApplied)
+        #expect(throws: ValetError.self) { try send(1, 976).get() }
+        #expect(try file.query("SELECT count(*) FROM cars") == [["2"]])
+    }
+
+    @Test func aValueThatIsAsWantedIsNoConflict() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW"), .integer(1)]))
+        #expect(try file.send(.set(1, 0, .text("VW"), seen: .cell(.text("Kia")))).isApplied)
+        let long = String(repeating: "x", count: 300)
+        try file.send(.set(1, 0, .text(long)))
+        let digest = ValueDigest(of: long.utf8)
+        #expect(try file.send(.set(1, 0, .text("Kia"), seen: .long(digest))).isApplied)
+        #expect(
+            try file.send(.set(1, 0, .text("VW"), seen: .long(digest))).conflicts.map(\.station)
+                == ["Anna"])
+    }
+
+    @Test func deletedRowsAndLaterChangesAreConflicts() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")], [.text("Kia")]))
+        let seen = try file.database.watch.look()
+        try file.send(.set(1, 1, .integer(2)), from: WrittenDatabase.bert)
+        let change = Change.delete([
+            RowDeletion(rowID: 2, seen: seen), RowDeletion(rowID: 1, seen: seen),
+        ])
+        #expect(
+            try file.send(change).conflicts == [
+                Conflict(rowID: 1, theirs: .rowChanged, station: "Bert", time: file.time - 1_000)
+            ])
+        #expect(try file.query("SELECT count(*) FROM cars") == [["2"]])
+        #expect(try file.send(.delete([RowDeletion(rowID: 2, seen: seen)])).isApplied)
+        #expect(
+            try file.send(.set(2, 0, .text("VW")), from: WrittenDatabase.bert).conflicts == [
+                Conflict(rowID: 2, theirs: .rowDeleted, station: "Anna", time: file.time - 1_000)
+            ])
+        try file.change("UPDATE cars SET year = 3")
+        let later = Change.delete([RowDeletion(rowID: 1, seen: seen + 2)])
+        #expect(
+            try file.send(later).conflicts == [
+                Conflict(rowID: 1, theirs: .rowChanged, station: "", time: 0)
+            ])
+    }
+
+    @Test func whatAnotherProgramCommitsIsReportedOnce() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        try file.change("INSERT INTO cars VALUES ('Kia', 1)")
+        try file.send(.set(2, 1, .integer(2)))
+        try file.send(.set(2, 1, .integer(3)))
+        #expect(
+            file.batches.map(\.foreignChange) == [nil, ForeignChange(revision: 2), nil])
+        #expect(file.batches.map(\.revision) == [1, 3, 4])
+        try file.change("DELETE FROM cars")
+        #expect(try file.writer?.look() == ForeignChange(revision: 5))
+        #expect(try file.writer?.look() == nil)
+    }
+
+    @Test func newRowsNeverTakeAnIDAgain() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("a")], [.text("b")]))
+        try file.send(.delete(2))
+        try file.reopen()
+        #expect(try file.send(.insert([.text("c")])) == .applied(rowIDs: [3]))
+        try file.change("INSERT INTO cars (rowid) VALUES (9223372036854775807)")
+        #expect(try file.send(.insert([.text("d")])).refusal != nil)
+    }
+
+    @Test func aSecondOwnerIsToldWhoTheFirstIs() throws {
+        let file = try WrittenDatabase()
+        let error = #expect(throws: ValetError.self) {
+            try Writer(of: file.database, address: "there")
+        }
+        #expect(error?.message.contains("“test”") == true)
+        try file.reopen()
+    }
+}
