@@ -217,6 +217,11 @@ public enum Limits {
     package static let logAttempts = 50
     package static let millisecondsPerLogAttempt = 100
 
+    /// Commands in one transaction, and the rows that they change together: a single command may
+    /// change more.
+    package static let commandsPerTransaction = 64
+    package static let rowsPerTransaction = 2_000
+
     // MARK: Server memory
 
     public static let bytesOfCachedPages = 64 << 20

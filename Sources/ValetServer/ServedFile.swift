@@ -19,7 +19,7 @@ final class ServedFile: Sendable {
     /// Opens the database and reads its schema; throws `ValetError`. No row is read yet.
     init(
         _ options: ServerOptions, epoch: UInt64, eventLoops: [any EventLoop],
-        admission: Admission, logger: Logger
+        admission: Admission, address: ServedAddress, logger: Logger
     ) async throws {
         let database = try Database(
             path: options.path, catalogPath: options.catalogPath, budgets: options.budgets)
@@ -49,6 +49,10 @@ final class ServedFile: Sendable {
             ) { everyLoop.bring($0, ofList: index, freeing: builders) }
         }
         let pages = PageCache(budget: Limits.bytesOfCachedPages)
+        let writer =
+            options.isReadOnly
+            ? nil
+            : FileWriter(database: database, address: address, lists: lists, clock: options.clock)
         let shared = SharedServices(
             catalog: database.catalog, epoch: epoch, name: "valetd \(ValetServer.version)",
             lists: lists, publications: publications,
@@ -56,7 +60,8 @@ final class ServedFile: Sendable {
             statistics: StatisticsCollector(
                 loops: everyLoop, lists: lists, pages: pages, readers: readers,
                 admission: admission),
-            readers: readers, builders: builders, copiers: copiers, isCopied: isCopied,
+            readers: readers, builders: builders, copiers: copiers, writer: writer,
+            isCopied: isCopied,
             logger: logger)
         var loops: [ObjectIdentifier: NIOLoopBound<LoopState>] = [:]
         for eventLoop in eventLoops {
@@ -104,6 +109,7 @@ final class ServedFile: Sendable {
             for handler in loop.handlers.values { handler.drain(reason) }
         }
         await waitUntilAllHaveLeft(until: after(tenths: 7))
+        let writer = shared.writer
         let pools = [shared.readers, shared.builders, shared.copiers]
         for pool in pools { pool.endWork() }
         await waitUntilAllHaveLeft(until: after(tenths: 8))
@@ -113,6 +119,7 @@ final class ServedFile: Sendable {
         let ended = eventLoops[0].makePromise(of: Void.self)
         Task {
             for pool in pools { await pool.stop() }
+            await writer?.stop()
             ended.succeed()
         }
         eventLoops[0].scheduleTask(deadline: after(tenths: 9)) { ended.succeed() }

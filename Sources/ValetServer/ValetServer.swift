@@ -28,6 +28,7 @@ public final class ValetServer: Sendable {
     private let options: ServerOptions
     private let admission: Admission
     private let unfinished = UnfinishedFrames()
+    private let address = ServedAddress()
     private let logger: Logger
     private let isStopping = Atomic(false)
     /// Connections so far, for their numbers.
@@ -52,7 +53,7 @@ public final class ValetServer: Sendable {
         eventLoops = Array(group.makeIterator())
         let file = try await ServedFile(
             options, epoch: options.epoch, eventLoops: eventLoops, admission: admission,
-            logger: logger)
+            address: address, logger: logger)
         state = Mutex(State(file: file))
         lookOut(on: file)
     }
@@ -74,6 +75,8 @@ public final class ValetServer: Sendable {
             throw ListeningFailure.error(error, host: host, port: port)
         }
         listeners.withLock { $0.append(channel) }
+        let port = channel.localAddress?.port ?? port
+        address.set("valet://\(host):\(port)")
         return channel.localAddress!
     }
 
@@ -190,7 +193,7 @@ extension ValetServer {
                 do {
                     let new = try await ServedFile(
                         options, epoch: epoch, eventLoops: eventLoops, admission: admission,
-                        logger: logger)
+                        address: address, logger: logger)
                     let reason = ValetError(
                         .shuttingDown, "the file was replaced: connect again")
                     let isTooLate = isStopping.load(ordering: .acquiring)
@@ -227,6 +230,10 @@ public struct ServerOptions: Sendable {
     public var connectionLimit = Limits.connections
     public var readerThreads = 2
     public var builderThreads = 2
+    /// Refuses all commands.
+    public var isReadOnly = false
+    /// The time for what is written: microseconds since 1970, UTC.
+    package var clock: @Sendable () -> Int64 = WallClock.now
     package var timeouts = Timeouts()
     package var budgets = Budgets()
 

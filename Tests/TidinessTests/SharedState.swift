@@ -6,6 +6,8 @@ enum SharedState {
             "nodes are filled before anyone else sees them, and never written again",
         "Sources/ValetServer/Lists/ReaderPool.swift":
             "a reader is handed to nobody but the thread that made it",
+        "Sources/ValetServer/Writing/FileWriter.swift":
+            "the store's writer is used by nobody but the thread that opened it",
         "Sources/ValetTerminal/Device/SignalNotices.swift":
             "written before the handlers are set, then only read",
         "Sources/ValetTerminal/Device/TerminalRestoration.swift":

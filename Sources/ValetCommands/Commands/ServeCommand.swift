@@ -37,6 +37,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Allow addresses that other machines reach, without encryption or passwords.")
     var insecure = false
 
+    @Flag(help: "Take no changes.")
+    var readOnly = false
+
     @Option(help: "How much to log: debug, info, warning or error.")
     var log: LogLevel = .info
 
@@ -55,8 +58,9 @@ struct ServeCommand: AsyncParsableCommand {
         logger.logLevel = log.level
         try requireFile(file)
         if let catalog { try requireFile(catalog) }
-        let options = ServerOptions(
+        var options = ServerOptions(
             path: file, catalogPath: catalog, epoch: UInt64.random(in: 1...UInt64.max))
+        options.isReadOnly = readOnly
         FreedMemory.giveBack()
         let server = try await ValetServer(
             options, group: MultiThreadedEventLoopGroup.singleton, logger: logger)

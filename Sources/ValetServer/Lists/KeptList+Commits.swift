@@ -49,4 +49,20 @@ extension KeptList {
     func isUntouched(_ rowIDs: [Int64], after earlier: UInt64, to later: UInt64) -> Bool {
         touches.withLock { $0.isUntouched(rowIDs, after: earlier, to: later) }
     }
+
+    /// The rows that a question finds, in any order, in the newest state of the list.
+    func rowIDs(
+        of question: ArrangementSpecification, most: Int
+    ) throws(ValetError) -> [Int64] {
+        let (snapshot, isOutdated) = state.withLock { ($0.keeper.snapshot, $0.keeper.isOutdated) }
+        guard let snapshot, !isOutdated, let rowIDs = snapshot.rowIDs(of: question, most: most)
+        else {
+            throw ValetError(
+                .busy, "the list is not read in, or is being read in anew: try again later")
+        }
+        guard rowIDs.count <= most else {
+            throw .limit("rows per command", is: most, asked: rowIDs.count)
+        }
+        return rowIDs
+    }
 }

@@ -94,6 +94,7 @@ final class KeptList: Sendable {
 
     /// Another program has changed the file, which now has this revision.
     /// - Returns: whether the list is behind it, so that the call must be repeated.
+    @discardableResult
     func rowsUnknown(_ revision: UInt64) -> Bool {
         touches.withLock { if $0.newest < revision { $0.forget(to: revision) } }
         perform { $0.keeper.rowsUnknown(revision, at: .now()) }

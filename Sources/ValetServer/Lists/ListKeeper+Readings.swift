@@ -91,7 +91,9 @@ extension ListKeeper {
         _ reading: Reading, _ loaded: ListLoader.Loaded, at now: NIODeadline
     ) -> [KeeperAction] {
         rest(after: reading, at: now)
-        guard let cache = loaded.cache.overtaking(reading.changes) else {
+        // Commits after another program's, which the reading does not have: a mixture.
+        let isMixed = loaded.revision < unknownRevision && !reading.changes.isEmpty
+        guard !isMixed, let cache = loaded.cache.overtaking(reading.changes) else {
             return [.freeColumns(byteCount: loaded.byteCount)] + read(at: now)
         }
         let whole = Snapshot(

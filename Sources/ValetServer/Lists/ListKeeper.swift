@@ -79,6 +79,8 @@ struct ListKeeper {
     var snapshot: Snapshot?
     /// The newest revision seen, which may be newer than the snapshot's.
     var newestRevision: UInt64 = 0
+    /// The newest that another program made: which rows it changed is not known.
+    var unknownRevision: UInt64 = 0
     /// The number of the reading that the snapshot's rows came from: it changes with a reload.
     var life: UInt64 = 0
     /// Bytes of the snapshot's columns.
@@ -198,10 +200,16 @@ extension ListKeeper {
     mutating func committed(
         _ changes: [RowChange], revision: UInt64, at now: NIODeadline
     ) -> [KeeperAction] {
+        let isStale = isOutdated
         newestRevision = max(newestRevision, revision)
         reading?.changes += changes
         if compaction?.hasBegun == true { compaction?.changes += changes }
+        for number in builds.keys where builds[number]?.start != nil {
+            builds[number]?.touched.formUnion(changes.map(\.rowID))
+        }
         guard var snapshot else { return [] }
+        // Changes of rows that nobody knows would make a mixture: the list is read anew first.
+        if isStale { return changeSuccessor(changes, revision: revision) + read(at: now) }
         let drops = arranged.dropIdle(
             from: &snapshot, needed: neededBases, most: Limits.idleOrdersEdited, results: false)
         // Changes that do not fit leave the snapshot outdated, so the list is reloaded.
@@ -210,15 +218,13 @@ extension ListKeeper {
         }
         self.snapshot = changed
         arranged.recount(in: changed)
-        for number in builds.keys where builds[number]?.start != nil {
-            builds[number]?.touched.formUnion(changes.map(\.rowID))
-        }
         return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision) + compact()
     }
 
     /// Another program has changed the file, which now has this revision.
     mutating func rowsUnknown(_ revision: UInt64, at now: NIODeadline) -> [KeeperAction] {
         newestRevision = max(newestRevision, revision)
+        unknownRevision = max(unknownRevision, revision)
         return read(at: now)
     }
 }

@@ -21,6 +21,8 @@ struct SharedServices: Sendable {
     let builders: ReaderPool
     /// For lists that must be copied first, which may take a minute and must not delay the others.
     let copiers: ReaderPool
+    /// nil if the file is served for reading only.
+    let writer: FileWriter?
     /// By list: whether it is read through a copy.
     let isCopied: [Bool]
     let logger: Logger

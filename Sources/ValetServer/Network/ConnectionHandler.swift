@@ -67,6 +67,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         unfinished.change(from: bytesCounted, to: 0)
         loop.windows.unwatch(self)
         hasEnded.set()
+        shared.writer?.left(owner)
         // There is no reader any more: further output is dropped.
         self.context = nil
         run(session.close(ValetError(.shuttingDown, "the connection ended")))
@@ -116,7 +117,7 @@ extension ConnectionHandler {
         case .readPiece(let request, let list, let rowID, let column, let offset):
             readPiece(
                 request, list: list, rowID: rowID, column: column, offset: offset, shared)
-        case .command(_, let request): refuse(request, .readOnly, "this server takes no changes")
+        case .command(let order, let request): carryOut(order, request)
         case .readHistory(let asked, _):
             refuse(asked.request, .notAllowed, "this server keeps no log of changes")
         case .close(let reason):

@@ -1,15 +1,32 @@
+import ValetArrangement
 import ValetModel
 import ValetProtocol
+import ValetStore
 
 /// Writing, and what it leaves to read: history and the change feed.
 extension Session {
     mutating func commandReceived(
         _ request: CommandRequest, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        waiting(request.request) { () throws(ValetError) in
+        let station = station
+        return waiting(request.request) { () throws(ValetError) in
+            let change = request.command.change
             let (list, description) = try Self.list(request.command.list, surroundings)
-            try Self.checkColumns(of: request.command.change, description)
-            return .command(.apply(request.command, list: list), request: request.request)
+            try Self.checkColumns(of: change, description)
+            let command = ListCommand(
+                sent: SentCommand(request.command, from: station), list: list,
+                matching: try Self.matching(change, in: description))
+            return .command(.apply(command), request: request.request)
+        }
+    }
+
+    private static func matching(
+        _ change: Change, in list: ListDescription
+    ) throws(ValetError) -> ArrangementSpecification? {
+        switch change {
+        case .updateMatching(let question, _), .deleteMatching(let question):
+            try ResolvedQuestion(question, in: list).specification
+        case .insert, .update, .delete, .move, .undo, .redo: nil
         }
     }
 
@@ -24,7 +41,8 @@ extension Session {
     }
 
     mutating func writerRequested(_ request: WriterRequest) -> [SessionAction] {
-        waiting(request.request) { .command(.assignWriter, request: request.request) }
+        let order = WriterOrder.assignWriter(station)
+        return waiting(request.request) { .command(order, request: request.request) }
     }
 
     mutating func retireWriterReceived(_ request: RetireWriter) -> [SessionAction] {

@@ -19,6 +19,8 @@ struct Session {
 
     private(set) var phase = Phase.awaitingHello
     private var drainReason = ValetError(.shuttingDown, "the server is shutting down")
+    /// Who the client says it is.
+    private(set) var station = Station(name: "", id: StationID(high: 0, low: 0))
     var views: [UInt16: View] = [:]
     /// Arrangements that views have ordered so far.
     var orderCount: UInt64 = 0
@@ -94,6 +96,7 @@ struct Session {
                         + "\(hello.highestVersion)"))
         }
         phase = .open
+        station = hello.station
         outbox.addCredit(hello.creditBytes)
         let welcome = Welcome(epoch: surroundings.epoch, server: surroundings.serverName)
         return [.send(.welcome(welcome), stream: 0)]

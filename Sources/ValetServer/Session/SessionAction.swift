@@ -30,13 +30,6 @@ enum SessionAction: Equatable {
     case close(ValetError)
 }
 
-/// What a session asks of the file's writer.
-enum WriterOrder: Equatable {
-    case assignWriter
-    case retireWriter(UInt64)
-    case apply(Command, list: Int)
-}
-
 /// One view's order for an arrangement.
 struct ArrangeOrder: Hashable {
     var list: Int

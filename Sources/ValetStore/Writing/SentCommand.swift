@@ -1,7 +1,7 @@
 import ValetModel
 
 /// A command as it came from a station.
-package struct SentCommand: Sendable {
+package struct SentCommand: Hashable, Sendable {
     package var command: Command
     package var station: Station
     /// The rows that the question of an `updateMatching` or `deleteMatching` finds: resolved before
@@ -21,6 +21,8 @@ package typealias CommandResult = Result<Outcome, ValetError>
 
 /// What one transaction changes, for those who keep lists in memory.
 package struct CommittedBatch: Sendable {
+    /// The file's revision before the batch, and after the foreign change.
+    package let before: UInt64
     /// The revision of the batch's last command.
     package var revision: UInt64
     /// What another program committed since the batch before; it comes before these commands.

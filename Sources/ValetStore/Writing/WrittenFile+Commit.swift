@@ -61,9 +61,10 @@ extension WrittenFile {
             return try connection.working(within: .command) { () throws(ValetError) in
                 try prepared.run(SQL.beginWriting)
                 try checkSchema()
+                let before = try database.watch.look()
                 var committed = CommittedBatch(
-                    revision: try database.watch.look(),
-                    foreignChange: try foreignChange(), commands: [])
+                    before: before, revision: before, foreignChange: try foreignChange(),
+                    commands: [])
                 var results: [CommandResult] = []
                 for (index, sent) in batch.enumerated() {
                     // Each command has its own time.

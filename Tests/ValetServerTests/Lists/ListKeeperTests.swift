@@ -76,7 +76,7 @@ import ValetModel
     }
 
     /// A list of three cars that one view shows by make: builds 1 and 2 were the reading and it.
-    private mutating func open() throws {
+    mutating func open() throws {
         _ = ask()
         _ = read(1, Self.loaded([1: "Kia", 2: "Audi", 3: "BMW"]))
         _ = try build(2)

@@ -1,6 +1,7 @@
 import Testing
 import ValetModel
 import ValetProtocol
+import ValetStore
 
 @testable import ValetServer
 
@@ -24,14 +25,16 @@ import ValetProtocol
         var actions = conversation.ask { .writerRequest(WriterRequest(request: $0)) }
         for command in commands { actions += send(command, &conversation) }
         actions += conversation.ask { .retireWriter(RetireWriter(request: $0, writer: 7)) }
-        #expect(
-            actions == [
-                .command(.assignWriter, request: 1),
-                .command(.apply(commands[0], list: 0), request: 2),
-                .command(.apply(commands[1], list: 0), request: 3),
-                .command(.apply(commands[2], list: 0), request: 4),
-                .command(.retireWriter(7), request: 5),
-            ])
+        let station = conversation.session.station
+        #expect(station == Conversation.station)
+        var expected: [SessionAction] = [.command(.assignWriter(station), request: 1)]
+        for (request, command) in zip(UInt32(2)..., commands) {
+            let sent = SentCommand(command, from: station)
+            expected.append(
+                .command(.apply(ListCommand(sent: sent, list: 0)), request: request))
+        }
+        expected.append(.command(.retireWriter(7), request: 5))
+        #expect(actions == expected)
         #expect(!conversation.session.isIdle, "a draining session waits for outcomes")
         let outcome = OutcomeAnswer(
             request: 3, outcome: Outcome(revision: 9, time: 5, verdict: .applied(rowIDs: [])))

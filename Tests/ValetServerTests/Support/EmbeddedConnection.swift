@@ -36,7 +36,7 @@ final class EmbeddedConnection {
             statistics: StatisticsCollector(
                 loops: Loops(), lists: [list], pages: pages, readers: pool,
                 admission: Admission(limit: 1)),
-            readers: pool, builders: pool, copiers: pool, isCopied: [false],
+            readers: pool, builders: pool, copiers: pool, writer: nil, isCopied: [false],
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
         let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)

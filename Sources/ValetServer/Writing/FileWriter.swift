@@ -1,0 +1,224 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+import ValetModel
+import ValetStore
+
+/// Carries out the commands of all clients, on one thread, in transactions of what came together.
+///
+/// # The way of a command
+///
+/// It waits in a `CommandQueue` until the thread takes it, with others, and gives the batch to the
+/// store's `Writer`. Before the commit the lists learn which rows it touches, so that no page is
+/// taken for older than it is. After it they change their snapshots, which are published under one
+/// number, and only then are the clients answered: so nobody reads older rows than anybody was told
+/// of.
+final class FileWriter: Sendable {
+    typealias Answer = @Sendable (Result<WriterResult, ValetError>) -> Void
+
+    private struct Job {
+        let order: WriterOrder
+        let answer: Answer
+    }
+
+    private struct State {
+        var queue = CommandQueue<Job>()
+        /// The thread takes jobs from the queue, or is about to.
+        var isWorking = false
+        var isStopped = false
+    }
+
+    private let database: Database
+    private let address: ServedAddress
+    private let lists: [KeptList]
+    /// Microseconds since 1970, UTC.
+    private let clock: @Sendable () -> Int64
+    private let thread = NIOThreadPool(numberOfThreads: 1)
+    private let opened = ThreadSpecificVariable<OpenedWriter>()
+    private let state = Mutex(State())
+
+    /// - Parameter address: where the file is served, for those who find it owned.
+    init(
+        database: Database, address: ServedAddress, lists: [KeptList],
+        clock: @escaping @Sendable () -> Int64
+    ) {
+        self.database = database
+        self.address = address
+        self.lists = lists
+        self.clock = clock
+        thread.start()
+    }
+
+    /// - Parameter answer: called on the writer's thread, when what was asked is durable.
+    func submit(_ order: WriterOrder, for owner: WorkOwner, _ answer: @escaping Answer) {
+        let (isAdded, startsWork) = state.withLock { state in
+            guard !state.isStopped else { return (false, false) }
+            state.queue.add(Job(order: order, answer: answer), rows: order.rowCount, for: owner)
+            defer { state.isWorking = true }
+            return (true, !state.isWorking)
+        }
+        if !isAdded { answer(.failure(Self.shuttingDown)) }
+        if startsWork { thread.submit { [self] in workThroughQueue($0) } }
+    }
+
+    /// A client has left. What it sent and the thread has not taken is not carried out.
+    func left(_ owner: WorkOwner) {
+        state.withLock { $0.queue.removeAll(of: owner) }
+    }
+
+    /// Refuses what waits, and returns when the thread has ended.
+    func stop() async {
+        let waiting = state.withLock { state in
+            state.isStopped = true
+            return state.queue.removeAll()
+        }
+        for job in waiting { job.answer(.failure(Self.shuttingDown)) }
+        try? await thread.shutdownGracefully()
+    }
+
+    private static var shuttingDown: ValetError {
+        ValetError(.shuttingDown, "the server is shutting down")
+    }
+}
+
+/// The store's writer, which the thread opens when it is first needed: until then nothing is
+/// written, and another process may own the file.
+///
+/// Sendable because `ThreadSpecificVariable` gives it to nobody but the thread that put it there.
+private final class OpenedWriter: @unchecked Sendable {
+    let writer: Writer
+
+    init(_ writer: Writer) {
+        self.writer = writer
+    }
+}
+
+// MARK: - On the thread
+
+extension FileWriter {
+    private func workThroughQueue(_ pool: NIOThreadPool.WorkItemState) {
+        while case let batch = takeBatch(), !batch.isEmpty {
+            do throws(ValetError) {
+                guard pool == .active else { throw Self.shuttingDown }
+                carryOut(batch, with: try openWriter())
+            } catch {
+                for job in batch { job.answer(.failure(error)) }
+            }
+        }
+    }
+
+    /// Empty when nothing waits: then the work ends.
+    private func takeBatch() -> [Job] {
+        state.withLock { state in
+            let batch = state.queue.takeBatch(
+                commands: Limits.commandsPerTransaction, rows: Limits.rowsPerTransaction)
+            if batch.isEmpty { state.isWorking = false }
+            return batch
+        }
+    }
+
+    private func openWriter() throws(ValetError) -> Writer {
+        if let known = opened.currentValue { return known.writer }
+        let writer = try Writer(of: database, address: address.text)
+        opened.currentValue = OpenedWriter(writer)
+        return writer
+    }
+
+    private func carryOut(_ batch: [Job], with writer: Writer) {
+        var commands: [(ListCommand, Answer)] = []
+        for job in batch {
+            switch job.order {
+            case .apply(let command):
+                // A question is answered from all that was committed before.
+                if command.matching != nil {
+                    commit(commands, with: writer)
+                    commands = []
+                }
+                commands.append((command, job.answer))
+            case .assignWriter(let station):
+                job.answer(
+                    Result { () throws(ValetError) in
+                        .writer(try writer.newWriter(for: station, at: clock()))
+                    })
+            case .retireWriter(let number):
+                job.answer(
+                    Result { () throws(ValetError) in
+                        try writer.retire(writer: number, at: clock())
+                        return .retired
+                    })
+            }
+        }
+        commit(commands, with: writer)
+        try? writer.tidy()
+    }
+
+    private func commit(_ batch: [(ListCommand, Answer)], with writer: Writer) {
+        var ready: [(SentCommand, Answer)] = []
+        for (command, answer) in batch {
+            do throws(ValetError) {
+                ready.append((try resolved(command), answer))
+            } catch {
+                answer(.failure(error))
+            }
+        }
+        guard !ready.isEmpty else { return }
+        // A commit that the lists know of and that may fail still.
+        var announced: CommittedBatch?
+        let results = writer.commit(ready.map(\.0), at: clock()) { batch in
+            announce(batch)
+            announced = batch
+        } didCommit: { batch in
+            publish(batch)
+            announced = nil
+        }
+        if let announced { for list in lists { list.commitFailed(at: announced.before) } }
+        for ((_, answer), result) in zip(ready, results) { answer(result.map { .outcome($0) }) }
+    }
+
+    /// Tells the lists which rows a commit will touch: whoever reads it finds that recorded.
+    private func announce(_ batch: CommittedBatch) {
+        for (number, list) in lists.enumerated() {
+            if let foreign = batch.foreignChange { list.rowsUnknown(foreign.revision) }
+            list.willCommit(
+                batch.changes(ofList: number).map(\.rowID), from: batch.before,
+                to: batch.revision)
+        }
+    }
+
+    private func publish(_ batch: CommittedBatch) {
+        let commits = lists.enumerated().map { number, list in
+            KeptList.Commit(list: list, changes: batch.changes(ofList: number))
+        }
+        KeptList.committed(commits, revision: batch.revision)
+    }
+
+    private func resolved(_ command: ListCommand) throws(ValetError) -> SentCommand {
+        guard let question = command.matching else { return command.sent }
+        var sent = command.sent
+        sent.matches = try lists[command.list].rowIDs(of: question, most: Limits.rowsPerCommand)
+        return sent
+    }
+}
+
+extension CommittedBatch {
+    fileprivate func changes(ofList list: Int) -> [RowChange] {
+        commands.flatMap { command in
+            command.effects.first { $0.list == list }?.changes ?? []
+        }
+    }
+}
+
+extension WriterOrder {
+    /// How many rows it changes, about.
+    fileprivate var rowCount: Int {
+        guard case .apply(let command) = self else { return 1 }
+        return switch command.sent.command.change {
+        case .insert(let rows): rows.count
+        case .update(let edits): edits.count
+        case .delete(let deletions): deletions.count
+        case .move(let rowIDs, _): rowIDs.count
+        case .updateMatching, .deleteMatching: Limits.rowsPerCommand
+        case .undo, .redo: 1
+        }
+    }
+}

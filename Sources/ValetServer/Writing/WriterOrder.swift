@@ -1,0 +1,25 @@
+import ValetArrangement
+import ValetModel
+import ValetStore
+
+/// What a session asks of the file's writer.
+enum WriterOrder: Hashable, Sendable {
+    case assignWriter(Station)
+    case retireWriter(UInt64)
+    case apply(ListCommand)
+}
+
+/// A command whose list is known.
+struct ListCommand: Hashable, Sendable {
+    var sent: SentCommand
+    let list: Int
+    /// What finds the rows of a command that names none.
+    var matching: ArrangementSpecification?
+}
+
+/// What the writer answers when it is durable.
+enum WriterResult: Sendable {
+    case writer(UInt64)
+    case retired
+    case outcome(Outcome)
+}

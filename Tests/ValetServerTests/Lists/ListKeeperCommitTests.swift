@@ -1,0 +1,32 @@
+import NIOCore
+import Testing
+import ValetModel
+
+@testable import ValetServer
+
+/// Commits after another program's, which changed rows that nobody knows.
+extension ListKeeperTests {
+    @Test mutating func aCommitAfterAnotherProgramsIsShownWhenTheListWasReadAnew() throws {
+        try open()
+        let later = Self.start + .hours(1)
+        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
+        let changes = [RowChange.update(rowID: 1, cells: [0: .text("Aro")])]
+        #expect(keeper.committed(changes, revision: 2, at: later) == [])
+        #expect(rows() == [2, 3, 1] && keeper.isOutdated, "the old rows, whole")
+        // Begun before the other program's commit: with the change it would be a mixture.
+        let early = Self.loaded([1: "Lada", 2: "Kia", 3: "Kia"], revision: 0)
+        #expect(
+            keeper.readingEnded(3, .success(.whole(early)), at: later)
+                == [.freeColumns(byteCount: 100), Self.reading(4, for: .server)])
+        let loaded = Self.loaded([1: "Lada", 7: "Audi"], revision: 1)
+        _ = keeper.committed(changes, revision: 3, at: later)
+        let ended = keeper.readingEnded(4, .success(.whole(loaded)), at: later)
+        #expect(ended == [.build(number: 5, for: .server)])
+        #expect(
+            keeper.committed([.delete(rowID: 7)], revision: 4, at: later) == [],
+            "the successor takes it")
+        #expect(try build(5) == [.publish(drops: true), .freeColumns(byteCount: 100)])
+        #expect(rows() == [1])
+        #expect(keeper.snapshot?.revision == 4 && !keeper.isOutdated)
+    }
+}

@@ -1,0 +1,199 @@
+import TestSupport
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+/// Commands of clients, from frame to outcome, on a served file.
+@Suite(.timeLimit(.minutes(1))) struct ServedCommandTests {
+    @Test func whatOneClientChangesAnotherReads() async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(folder.cars(100))
+        let (writer, reader) = try await (client(of: server), client(of: server))
+        #expect(await reader.open()?.totalRows == 100)
+
+        let name = try await writer.newWriter()
+        let inserted = try await writer.carryOut(
+            name, 1, .insert([[ColumnValue(column: 0, value: .text("Zonda"))]]))
+        guard case .applied(let rowIDs) = inserted.verdict, let rowID = rowIDs.first else {
+            Issue.record("\(inserted)")
+            return
+        }
+        #expect(rowID == 101)
+        let edited = try await writer.carryOut(
+            name, 2,
+            .update([
+                RowEdit(
+                    rowID: 7,
+                    cells: [CellEdit(column: 0, value: .text("Ariel"), seen: .anything)])
+            ]))
+        #expect(edited.verdict == .applied(rowIDs: [7]))
+        #expect(edited.revision == inserted.revision + 1)
+
+        let window = try await reader.window(rows: 1)
+        #expect(window.totalRows == 101)
+        #expect(window.revision == edited.revision, "nobody reads older than anybody was told of")
+        #expect(try await reader.detail(of: 7).contains(.text("Ariel")))
+
+        let deleted = try await writer.carryOut(name, 3, .delete([RowDeletion(rowID: 7)]))
+        #expect(deleted.verdict == .applied(rowIDs: [7]))
+        #expect(try await reader.window(rows: 1).totalRows == 100)
+        await server.server.stop()
+    }
+
+    @Test func aCommandThatIsSentAgainGetsItsFirstOutcome() async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(folder.cars(10))
+        let first = try await client(of: server)
+        let name = try await first.newWriter()
+        let insert = Change.insert([[ColumnValue(column: 0, value: .text("Zonda"))]])
+        let outcome = try await first.carryOut(name, 1, insert)
+        // Also on another connection.
+        let second = try await client(of: server)
+        #expect(try await second.carryOut(name, 1, insert) == outcome)
+        #expect(await second.open()?.totalRows == 11)
+        await server.server.stop()
+    }
+
+    @Test func commandsThatComeTogetherKeepTheirClientsOrder() async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(folder.cars(10))
+        let client = try await client(of: server)
+        let name = try await client.newWriter()
+        let years = 1...40
+        for year in years {
+            let edit = CellEdit(column: 2, value: .integer(Int64(year)), seen: .anything)
+            client.askCommand(name, UInt64(year), .update([RowEdit(rowID: 1, cells: [edit])]))
+        }
+        var revisions: [UInt64] = []
+        for _ in years { revisions.append(try await client.outcome().revision) }
+        #expect(revisions == Array(revisions[0]..<revisions[0] + UInt64(years.count)))
+        #expect(try await client.detail(of: 1).contains(.integer(40)))
+        await server.server.stop()
+    }
+
+    @Test func aStandingWindowShowsAClientsCommandBeforeItsOutcome() async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(folder.cars(10))
+        let client = try await client(of: server)
+        let name = try await client.newWriter()
+        #expect(await client.open() != nil)
+        let window = client.ask(stream: 1) {
+            WindowRequest(
+                request: $0, generation: 1, anchor: .ordinal(0), rows: 3,
+                answersPerSecond: 30)
+        }
+        guard case .windowAnswer(let first) = try await client.answer() else {
+            Issue.record("no window")
+            return
+        }
+        _ = await client.untilPong()
+        client.askCommand(name, 1, .delete([RowDeletion(rowID: 1)]))
+        guard case .windowAnswer(let second) = try await client.answer() else {
+            Issue.record("the outcome came first")
+            return
+        }
+        #expect(second.request == window && second.totalRows == first.totalRows - 1)
+        let outcome = try await client.outcome()
+        #expect(second.revision == outcome.revision)
+        await server.server.stop()
+    }
+
+    @Test func allRowsThatMatchAreChangedByOneCommand() async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(folder.cars(50))
+        let client = try await client(of: server)
+        let name = try await client.newWriter()
+        let all = try #require(await client.open())
+        let outcome = try await client.carryOut(
+            name, 1,
+            .updateMatching(Question(), [ColumnValue(column: 0, value: .text("Ariel"))]))
+        guard case .applied(let rowIDs) = outcome.verdict else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(rowIDs.count == all.totalRows)
+        #expect(await client.open(stream: 2, Question(grouping: "make"))?.totalSections == 1)
+        await server.server.stop()
+    }
+
+    @Test func aReadOnlyServerRefuses() async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(folder.cars(10)) { $0.isReadOnly = true }
+        let client = try await client(of: server)
+        client.ask { WriterRequest(request: $0) }
+        guard case .message(.error(let answer), _, _) = await client.next() else {
+            Issue.record("no error")
+            return
+        }
+        #expect(answer.error.code == .readOnly)
+        await server.server.stop()
+    }
+
+    private func client(of server: TestServer) async throws -> RawClient {
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet())
+        return client
+    }
+}
+
+extension RawClient {
+    func newWriter() async throws -> UInt64 {
+        let request = ask { WriterRequest(request: $0) }
+        guard case .writerAnswer(let answer) = try await answer(), answer.request == request else {
+            throw ValetError(.unexpected, "no writer")
+        }
+        return answer.writer
+    }
+
+    func askCommand(_ writer: UInt64, _ number: UInt64, _ change: Change) {
+        ask {
+            CommandRequest(
+                request: $0,
+                command: Command(
+                    name: CommandName(writer: writer, number: number), list: "cars",
+                    change: change))
+        }
+    }
+
+    func carryOut(_ writer: UInt64, _ number: UInt64, _ change: Change) async throws -> Outcome {
+        askCommand(writer, number, change)
+        return try await outcome()
+    }
+
+    func outcome() async throws -> Outcome {
+        guard case .outcome(let answer) = try await answer() else {
+            throw ValetError(.unexpected, "no outcome")
+        }
+        return answer.outcome
+    }
+
+    func window(rows: Int) async throws -> WindowAnswer {
+        askWindow(rows: rows)
+        guard case .windowAnswer(let answer) = try await answer() else {
+            throw ValetError(.unexpected, "no window")
+        }
+        return answer
+    }
+
+    func detail(of rowID: Int64) async throws -> [Cell] {
+        ask { DetailRequest(request: $0, list: "cars", rowID: rowID) }
+        guard case .detailAnswer(let answer) = try await answer() else {
+            throw ValetError(.unexpected, "no detail")
+        }
+        return answer.cells
+    }
+
+    /// The next message but pages; an error is thrown.
+    func answer() async throws -> ServerMessage {
+        while case .message(let message, _, _) = await next() {
+            switch message {
+            case .page: continue
+            case .error(let answer): throw answer.error
+            default: return message
+            }
+        }
+        throw ValetError(.shuttingDown, "the server closed the connection")
+    }
+}
