@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// Commands that write, against a server and against a file.
+@Suite(.runsPrograms) struct WritingTests {
+    private static let csv = "make,year,fuel\nBMW,2020,10.5\nAudi,2021,20.5\n"
+
+    /// Runs `body` with `valet` on a list of two cars, served or as a file.
+    private func write(
+        served: Bool, _ body: (_ valet: ([String]) throws -> Finished) throws -> Void
+    ) throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "cars", csv: Self.csv)
+            let daemon = served ? try Daemon(database, in: scratch) : nil
+            try body { arguments in
+                try Program.valet.run(
+                    [arguments[0], daemon?.address ?? database] + arguments.dropFirst()
+                        + ["--format", "jsonl"], in: scratch)
+            }
+            try daemon?.end()
+        }
+    }
+
+    private func cells(_ row: Int, _ valet: ([String]) throws -> Finished) throws -> String {
+        let text = try valet(["get", "\(row)"]).text
+        return String(text.split(separator: "cells\": ").last ?? "").trimmingCharacters(
+            in: .whitespacesAndNewlines)
+    }
+
+    @Test(arguments: [true, false]) func aRowIsAddedSetAndDeleted(served: Bool) throws {
+        try write(served: served) { valet in
+            let added = try valet(["add", "make=Opel", "year=1999"])
+            let revision = try #require(added.objects.first?["revision"] as? Int)
+            #expect(added.text == #"{"id": 3, "revision": \#(revision), "outcome": "ok"}"# + "\n")
+            #expect(added.code == 0 && added.message == "")
+            #expect(try cells(3, valet) == #"{"make": "Opel", "year": 1999, "fuel": null}}"#)
+            let set = try valet(["set", "3", "fuel=7", "--null", "year", "make=a=b"])
+            #expect(try #require(set.objects.first?["revision"] as? Int) > revision)
+            #expect(try cells(3, valet) == #"{"make": "a=b", "year": null, "fuel": 7.0}}"#)
+            let removed = try valet(["rm", "3", "1", "3"])
+            #expect(try removed.objects.compactMap { $0["id"] as? Int } == [3, 1])
+            #expect(try valet(["count"]).text == #"{"count": 1}"# + "\n")
+            let again = try valet(["rm", "1"])
+            #expect(again.code == 4 && again.text == "")
+            #expect(again.message.hasPrefix("valet: row 1 is not there any more, by “"))
+        }
+    }
+
+    @Test(arguments: [true, false]) func undoAndRedoAreOfOneStation(served: Bool) throws {
+        try write(served: served) { valet in
+            let before = try cells(1, valet)
+            #expect(try valet(["undo"]).code == 5)
+            _ = try valet(["set", "1", "year=2001", "--as", "ana"])
+            _ = try valet(["set", "2", "year=2002", "--as", "bo"])
+            #expect(try valet(["undo", "--as", "ana"]).objects.first?["id"] as? Int == 1)
+            #expect(try cells(1, valet) == before)
+            #expect(try valet(["redo", "--as", "ana"]).code == 0)
+            #expect(try cells(1, valet).contains("2001"))
+            _ = try valet(["set", "1", "year=2003", "--as", "bo"])
+            let late = try valet(["undo", "--as", "ana"])
+            #expect(late.code == 4 && late.text == "")
+            #expect(
+                late.message.hasPrefix("valet: “year” of row 1 is “2003” by now, by “bo” at 20"))
+            #expect(try cells(1, valet).contains("2003"))
+        }
+    }
+
+    @Test func aMarkIsSetInTheColumnThatIsThere() throws {
+        try write(served: true) { valet in
+            let none = try valet(["check", "1", "on"])
+            #expect(none.code == 2 && none.message.contains("has no column for marks"))
+            #expect(try valet(["check", "1", "on", "--column", "fuel"]).code == 0)
+            #expect(try cells(1, valet).contains(#""fuel": 1.0"#))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["set", "9", "year=1"], 3), (["set", "1", "year=x"], 5),
+            (["set", "1", "colour=x"], 3),
+            (["set", "1"], 2), (["add", "year"], 2), (["rm", "x"], 2), (["rm", "9"], 4),
+            (["check", "1", "maybe"], 2), (["undo", "--as", ""], 2),
+            (["set", "1", "year=1", "year=2"], 2),
+        ] as [([String], Int32)])
+    func whatCannotBeDoneHasItsExitCode(arguments: [String], code: Int32) throws {
+        try write(served: true) { valet in
+            let done = try valet(arguments)
+            #expect(done.code == code)
+            #expect(done.text == "" && done.message != "")
+            #expect(try valet(["count"]).text == #"{"count": 2}"# + "\n")
+        }
+    }
+
+    @Test func whatWasWrittenOutlivesAKilledServer() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "cars", csv: Self.csv)
+            let daemon = try Daemon(database, in: scratch)
+            let added = try Program.valet.run(["add", daemon.address, "make=Opel"], in: scratch)
+            #expect(added.code == 0)
+            try daemon.end(SIGKILL)
+            let next = try Daemon(database, in: scratch)
+            let undone = try Program.valet.run(["undo", next.address], in: scratch)
+            #expect(undone.text.hasPrefix("3\t") && undone.text.hasSuffix("\tok\n"))
+            let count = try Program.valet.run(["count", next.address], in: scratch)
+            #expect(count.text == "2\n")
+            try next.end()
+        }
+    }
+}
