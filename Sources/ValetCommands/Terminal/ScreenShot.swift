@@ -17,20 +17,25 @@ struct ScreenShot {
         let session = AppSession(
             target: target, options: options, size: size, queue: queue, outstanding: outstanding,
             measuresRoundTrips: false)
+        // Answers are in the queue before they count as answered, so the order matters.
+        func isAtRest() -> Bool {
+            let isAnswered = outstanding.isZero
+            session.drainQueue()
+            return isAnswered && outstanding.isZero
+        }
         session.connect()
         var rest = keys[...]
         for await _ in changes {
-            session.drainQueue()
-            if let failure = session.failure { throw failure }
+            var rests = isAtRest()
             // At rest: the next key, or the picture.
-            while outstanding.isZero, session.exitCode == nil, let key = rest.popFirst() {
+            while rests, session.exitCode == nil, let key = rest.popFirst() {
                 session.handle(.tick(milliseconds: session.milliseconds))
                 session.handle(.key(key))
-                session.drainQueue()
+                rests = isAtRest()
             }
-            if outstanding.isZero, rest.isEmpty || session.exitCode != nil { break }
+            if let failure = session.failure { throw failure }
+            if rests, rest.isEmpty || session.exitCode != nil { break }
         }
-        session.drainQueue()
         let screen = session.app.draw()
         await session.end()?.close()
         return screen
