@@ -29,6 +29,14 @@ package struct Predicate: Hashable, Sendable {
         self.lengths = lengths
     }
 
+    /// Hashes are compared first: needles may share their first kilobytes, and a dictionary compares
+    /// keys that only share a bucket.
+    package static func == (one: Predicate, other: Predicate) -> Bool {
+        one.needleHash == other.needleHash && one.columns == other.columns
+            && one.match == other.match && one.lengths == other.lengths
+            && one.needle == other.needle
+    }
+
     package func hash(into hasher: inout Hasher) {
         hasher.combine(needleHash)
         hasher.combine(columns)
