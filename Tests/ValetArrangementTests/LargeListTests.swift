@@ -34,25 +34,41 @@ import ValetModel
         #expect(rows.index(most: 3).map(\.section) == [0, 499_999, 999_999])
     }
 
-    /// More first letters than the index's walk takes: sections that stand evenly apart, each the
-    /// first of its letter.
-    @Test func anIndexOfAThousandLettersIsThinned() throws {
+    /// With more first letters than the index's walk takes, the entries are those of sections that
+    /// stand evenly apart, each the first of its letter.
+    @Test(arguments: [511, 512, 513, 1_000], [1, 2, 20, 700, 1_024])
+    func anIndexOfManyLettersIsThinned(letters: Int, most: Int) throws {
         let column = ColumnDescription(name: "word", type: .text)
         var list = ModelList(descriptions: [column])
-        for number in 0..<6_000 {
-            let scalar = Unicode.Scalar(UInt32(0x4E00 + number / 6))!
-            list.rows[Int64(number)] = [.text("\(Character(scalar))\(number)")]
+        // Letters of one to eleven sections.
+        var sections = 0
+        for letter in 0..<letters {
+            let scalar = Unicode.Scalar(UInt32(0x4E00 + letter))!
+            for _ in 0...letter * 7 % 11 {
+                list.rows[Int64(sections)] = [.text("\(Character(scalar))\(sections)")]
+                sections += 1
+            }
         }
         let specification = ArrangementSpecification(sectionColumn: 0, expression: .wholeValue)
         let titles = SectionTitles(template: nil, indexTitles: .firstLetter)
         let rows = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
             .opening(specification).rows(specification, titles)
-        let model = ModelArrangement(list, specification, search: nil, titles: titles)
-        #expect(model.index.count == 1_000)
-        for most in [1, 20, 700] {
-            let entries = rows.index(most: most)
-            #expect(!entries.isEmpty && entries.count <= most)
-            #expect(entries.allSatisfy(model.index.contains))
+        let all = ModelArrangement(list, specification, search: nil, titles: titles).index
+        #expect(all.count == letters && rows.sectionCount == sections)
+        /// The entry that a section stands under.
+        func entry(ofSection section: Int) -> IndexEntry { all.last { $0.section <= section }! }
+        var expected: [IndexEntry] = []
+        if letters <= 512 {
+            expected = Self.places(of: all.count, most: most).map { all[$0] }
+        } else {
+            for entry in Self.places(of: sections, most: most).map(entry)
+            where expected.last != entry { expected.append(entry) }
         }
+        #expect(rows.index(most: most) == expected)
+    }
+
+    private static func places(of count: Int, most: Int) -> [Int] {
+        if count <= most { return Array(0..<count) }
+        return most == 1 ? [0] : (0..<most).map { $0 * (count - 1) / (most - 1) }
     }
 }

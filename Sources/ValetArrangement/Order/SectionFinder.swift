@@ -31,22 +31,29 @@ extension ArrangedRows {
         return sections(beginningWith: folded).first { self.folded($0) == folded }
     }
 
-    /// Sections to look through for titles that begin with `folded`. By whole texts, the first of
-    /// them is found by binary search; other titles have no order of their own, so the list's first
-    /// sections are looked through.
+    /// Sections to look through for titles that begin with `folded`. By whole texts, they are found
+    /// by binary search; other titles have no order of their own, so the list's first sections are
+    /// looked through.
     private func sections(beginningWith folded: [UInt8]) -> Range<Int> {
-        var first = 0
+        var sections = 0..<sectionCount
         if isSectioned, let column = sectionColumn, column.isText,
             arrangement.specification.expression == .wholeValue,
             folded.starts(with: titles.foldedHead)
         {
             let beginning = Array(folded.dropFirst(titles.foldedHead.count))
-            let ordinal = arrangement.order.partition { slot in
-                compareText(column[slot], in: column) { compareBeginning($0, beginning) } < 0
+            func compare(_ slot: UInt32) -> Int {
+                compareText(column[slot], in: column) { compareBeginning($0, beginning) }
             }
-            first = ordinal < rowCount ? arrangement.order.section(ofRow: ordinal) : sectionCount
+            let first = section(from: arrangement.order.partition { compare($0) < 0 })
+            let end = section(from: arrangement.order.partition { compare($0) <= 0 })
+            sections = first..<end
         }
-        return first..<min(sectionCount, first + Limits.sectionsPerAnswer)
+        return sections.prefix(Limits.sectionsPerAnswer)
+    }
+
+    /// The section of row `ordinal`, which starts it, or the end.
+    private func section(from ordinal: Int) -> Int {
+        ordinal < rowCount ? arrangement.order.section(ofRow: ordinal) : sectionCount
     }
 
     private func folded(_ section: Int) -> [UInt8] {
@@ -54,7 +61,7 @@ extension ArrangedRows {
     }
 
     private func firstSlot(of section: Int) -> UInt32 {
-        arrangement.order.slot(at: arrangement.order.firstRow(ofSection: section))
+        arrangement.order.start(ofSection: section).slot
     }
 
     /// How well a section answers to a title, best first; nil when it does not.

@@ -13,10 +13,8 @@ extension ArrangedRows {
         case .firstLetter:
             guard let starts = letterStarts() else {
                 // More letters than anyone reads: take those of sections that stand evenly apart.
-                return merged(
-                    Self.places(of: sectionCount, most: most).map {
-                        entry(ofSection: letterStart(of: $0))
-                    })
+                let places = Self.places(of: sectionCount, most: most)
+                return merged(letterStarts(of: places).map { entry(ofSection: $0) })
             }
             let all = merged(starts.map { entry(ofSection: $0) })
             return Self.places(of: all.count, most: most).map { all[$0] }
@@ -33,10 +31,9 @@ extension ArrangedRows {
     }
 
     private func entry(ofSection section: Int) -> IndexEntry {
-        let first = arrangement.order.firstRow(ofSection: section)
+        let (first, slot) = arrangement.order.start(ofSection: section)
         return IndexEntry(
-            title: indexTitle(ofSectionOf: arrangement.order.slot(at: first)) ?? "",
-            section: section, first: first)
+            title: indexTitle(ofSectionOf: slot) ?? "", section: section, first: first)
     }
 
     /// Up to `most` of the numbers below `count`, evenly, with the first and the last.
@@ -62,7 +59,7 @@ extension ArrangedRows {
 
     /// The first section of each run of sections that begin with the same scalar; nil if there are
     /// too many. Sections are ordered by folded text, so a run is never interrupted, and its end is
-    /// found by halving: O(letters · log² n), however many sections there are.
+    /// found by binary search: O(letters · log² n), however many sections there are.
     private func letterStarts() -> [Int]? {
         var starts: [Int] = []
         var section = 0
@@ -77,17 +74,27 @@ extension ArrangedRows {
         return starts
     }
 
-    /// The first section of the run that `section` stands in.
-    private func letterStart(of section: Int) -> Int {
-        let scalar = firstScalar(ofSection: section)
-        return (0..<section).firstNotBefore { firstScalar(ofSection: $0) != scalar }
+    /// The first sections of the runs that some sections stand in, which are given in order.
+    private func letterStarts(of sections: [Int]) -> [Int] {
+        var starts: [Int] = []
+        var last: (section: Int, scalar: FirstScalar)?
+        for section in sections {
+            let scalar = firstScalar(ofSection: section)
+            guard scalar != last?.scalar else { continue }
+            // A run that the last section is not in begins after it.
+            let start = ((last?.section ?? -1) + 1..<section).firstNotBefore {
+                firstScalar(ofSection: $0) != scalar
+            }
+            starts.append(start)
+            last = (section, scalar)
+        }
+        return starts
     }
 
     /// What orders a section by its beginning: equal for neighbours only.
     private func firstScalar(ofSection section: Int) -> FirstScalar {
-        let first = arrangement.order.firstRow(ofSection: section)
         let column = sectionColumn!
-        let value = column[arrangement.order.slot(at: first)]
+        let value = column[arrangement.order.start(ofSection: section).slot]
         switch value {
         case .missing: return .missing
         case .integer, .real: return .number

@@ -89,13 +89,12 @@ extension ArrangedRows {
     package func sections(from start: Int, count: Int) -> [SectionSummary] {
         guard start < sectionCount else { return [] }
         let end = start + min(count, sectionCount - start)
-        var first = arrangement.order.firstRow(ofSection: start)
-        return (start..<end).map { section in
-            let next = arrangement.order.firstRow(ofSection: section + 1)
-            let slot = arrangement.order.slot(at: first)
-            defer { first = next }
+        let starts = (start..<end).map { arrangement.order.start(ofSection: $0) }
+        let ends = starts.dropFirst().map(\.ordinal) + [arrangement.order.firstRow(ofSection: end)]
+        return zip(starts, ends).enumerated().map { index, place in
+            let ((first, slot), next) = place
             return SectionSummary(
-                section: section, title: title(ofSectionOf: slot), first: first,
+                section: start + index, title: title(ofSectionOf: slot), first: first,
                 count: next - first, indexTitle: indexTitle(ofSectionOf: slot))
         }
     }

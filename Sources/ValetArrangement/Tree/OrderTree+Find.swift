@@ -73,8 +73,12 @@ extension OrderTree {
 
     /// The flat ordinal of a section's first row; the row count for the section past the last.
     package func firstRow(ofSection section: Int) -> Int {
-        precondition(section >= 0 && section <= sectionCount)
-        guard section < sectionCount else { return rowCount }
+        section == sectionCount ? rowCount : start(ofSection: section).ordinal
+    }
+
+    /// A section's first row.
+    func start(ofSection section: Int) -> (ordinal: Int, slot: UInt32) {
+        precondition(section >= 0 && section < sectionCount)
         let (end, place) = descend { children, place in
             var index = 0
             while section - place.sections >= Int(children[index].sections) {
@@ -88,10 +92,12 @@ extension OrderTree {
         case .leaf(let leaf):
             var starts = leaf.starts
             for _ in 0..<rest { starts &= starts - 1 }
-            return place.first + starts.trailingZeroBitCount
+            let index = starts.trailingZeroBitCount
+            return (place.first + index, leaf[index])
         case .virtual(let restriction, let rows):
             let before = restriction.sections(in: 0..<rows.lowerBound)
-            return place.first + restriction.firstRow(ofSection: before + rest) - rows.lowerBound
+            let row = restriction.firstRow(ofSection: before + rest)
+            return (place.first + row - rows.lowerBound, restriction.slot(at: row))
         }
     }
 

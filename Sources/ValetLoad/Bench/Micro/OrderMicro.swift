@@ -75,6 +75,9 @@ struct OrderMicro {
                     at: .ordinal(place(turn)), rowsBefore: 0, rows: BenchPlan.rowsPerWindow)
                 return (window?.runs.count ?? 0) + (window?.leaves.count ?? 0)
             },
+            timer.measure("index", "first letters of all sections") { _ in
+                rows.index(most: Limits.titlesPerIndex).count
+            },
         ]
     }
 
