@@ -23,6 +23,7 @@ extension RunPlan {
             scenario: scenario, clients: clients, rate: rate, seconds: seconds, warmUp: 0,
             seed: 11)
         plan.truthRowsPerSecond = .max
+        plan.rest = 0
         return plan
     }
 }
