@@ -29,8 +29,8 @@ package struct Predicate: Hashable, Sendable {
         self.lengths = lengths
     }
 
-    /// Hashes are compared first: needles may share their first kilobytes, and a dictionary compares
-    /// keys that only share a bucket.
+    /// Hashes are compared first: needles may share their first kilobytes, and a dictionary
+    /// compares keys that only share a bucket.
     package static func == (one: Predicate, other: Predicate) -> Bool {
         one.needleHash == other.needleHash && one.columns == other.columns
             && one.match == other.match && one.lengths == other.lengths

@@ -100,7 +100,8 @@ extension RunReport {
                 (
                     "before the floods",
                     "\(Self.size(before.resident)); after them and a rest of "
-                        + "\(FigureUnit.digits(plan.rest)) s \(FigureUnit.digits(growth)) times that"
+                        + "\(FigureUnit.digits(plan.rest)) s "
+                        + "\(FigureUnit.digits(growth)) times that"
                 ))
         }
         if let bytes = memory.bytesPerStation {
