@@ -49,6 +49,54 @@ struct FullScreenTests {
         }
     }
 
+    @Test func whatOneTerminalChangesTheOtherSees() throws {
+        try Scratch.with { scratch in
+            let daemon = try Daemon(
+                try scratch.database(table: "cars", csv: Self.csv), in: scratch)
+            let one = try open(daemon.address, in: scratch)
+            let two = try open(daemon.address, in: scratch)
+            try one.wait(for: "● live", "alpha 1000", " 1 of 300")
+            try two.wait(for: "● live", "alpha 1000", " 1 of 300")
+            // A row becomes another, and goes to its place; nobody presses a key at the other.
+            try one.press("Down", "e")
+            try one.wait(for: "Edit alpha 1003", "town", "Łódź")
+            try one.press("C-u")
+            try one.type("alpha 1000 and more")
+            try one.press("C-s")
+            try one.wait(for: "▌  alpha 1000 and more", "Saved")
+            try two.wait(for: "alpha 1000 and more", "▌  alpha 1000")
+            // Both have the same row in hand.
+            try two.press("Down", "e")
+            try two.wait(for: "Edit alpha 1000 and more")
+            try one.press("e")
+            try one.wait(for: "Edit alpha 1000 and more")
+            try one.type("!")
+            try one.press("C-s")
+            try one.wait(for: "Saved")
+            try two.type("?")
+            try two.press("C-s")
+            try two.wait(for: "Someone changed this row", "1 keep mine")
+            try two.type("1")
+            try two.wait(for: "Saved", "alpha 1000 and more?")
+            try one.wait(for: "alpha 1000 and more?")
+            // A row that comes and goes.
+            try one.type("+")
+            try one.wait(for: "New row")
+            try one.type("aaa")
+            try one.press("C-s")
+            try one.wait(for: " 301", "Added")
+            try two.wait(for: " 301")
+            try two.press("Home")
+            try two.wait(for: "▌  aaa")
+            try one.type("dy")
+            try two.wait(for: " 300")
+            try one.wait(for: " 300", "Deleted")
+            try one.type("u")
+            try one.wait(for: " 301", "Undone: deletion of “aaa”")
+            try two.wait(for: " 301", "aaa")
+        }
+    }
+
     @Test func aTerminalComesBackToItsPlaceWhenTheServerDoes() throws {
         try Scratch.with { scratch in
             let database = try scratch.database(table: "cars", csv: Self.csv)

@@ -37,7 +37,7 @@ final class AppLink {
             let generation, let anchor, let rowsBefore, let rows, let velocity, let isSettled):
             guard let view else { return }
             let token = outstanding.begin()
-            view.requestWindow(
+            view.followWindow(
                 at: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
                 isSettled: isSettled
             ) { [queue] result in

@@ -108,13 +108,13 @@ extension App {
                 entry, form: entry.form, conflicts: conflicts, because: text(of: conflicts),
                 isWatched: isWatched)
         }
-        return reread(entry)
+        return readDetail(after: entry)
     }
 
     mutating func failed(number: Int, _ error: ValetError) -> [AppAction] {
         guard let entry = changes.finish(number) else { return [] }
         reject(entry, form: entry.form, because: error.description, isWatched: false)
-        return reread(entry)
+        return readDetail(after: entry)
     }
 
     private func text(of conflicts: [Conflict]) -> String {
@@ -151,18 +151,20 @@ extension App {
             changes.applied(entry, rowIDs: rowIDs)
             message = "\(entry.act.done) \(glyphs.quoted(entry.title))"
         }
-        guard isWatched, entry.act == .add else { return reread(entry) }
-        return reread(entry, following: rowIDs.first)
+        let actions = readDetail(after: entry)
+        guard isWatched, entry.list == list?.list.name, let rowID = rowIDs.first else {
+            return actions
+        }
+        switch entry.act {
+        case .edit, .add: return actions + run(list?.follow(rowID) ?? [])
+        case .delete, .check, .undo, .redo: return actions
+        }
     }
 
-    /// The rows again, if they are on the screen.
-    private mutating func reread(
-        _ entry: OwnChanges.Entry, following rowID: Int64? = nil
-    ) -> [AppAction] {
-        guard entry.list == list?.list.name else { return [] }
-        let actions = run(list?.reread(following: rowID) ?? [])
-        guard let detail, connection.isConnected else { return actions }
-        return actions + [.requestDetail(rowID: detail.rowID)]
+    /// The window of the list stands; the detail is read again.
+    private func readDetail(after entry: OwnChanges.Entry) -> [AppAction] {
+        guard let detail, entry.list == list?.list.name, connection.isConnected else { return [] }
+        return [.requestDetail(rowID: detail.rowID)]
     }
 }
 

@@ -1,7 +1,7 @@
 import ValetClient
 import ValetModel
 
-/// What is done to the cursor's row, and what comes of one's own changes.
+/// What is done to the cursor's row, and what one's own changes show.
 extension ListScreen {
     /// Acts on the cursor's row, at once or when it is here.
     mutating func act(_ act: RowAct) -> [ScreenOutcome] {
@@ -29,12 +29,10 @@ extension ListScreen {
 
     private var readOnlyText: String { "\(list.title) can only be read" }
 
-    /// The rows again after a change of one's own, around the row that was changed or the cursor's,
-    /// on the cursor's line.
-    mutating func reread(following rowID: Int64? = nil) -> [ScreenOutcome] {
-        guard jump == nil || rowID != nil else { return askForRows() }
-        let anchor = (rowID ?? cursor.rowID).map(Anchor.rowID) ?? .ordinal(cursor.ordinal)
-        jump = Jump(anchor: anchor, line: cursor.line, isFollowing: true)
+    /// Goes along with a row that was changed, which keeps the cursor's line. Where the question
+    /// doesn't have it, the cursor stays.
+    mutating func follow(_ rowID: Int64) -> [ScreenOutcome] {
+        jump = Jump(anchor: .rowID(rowID), line: cursor.line, isFollowing: true)
         return askForRows()
     }
 

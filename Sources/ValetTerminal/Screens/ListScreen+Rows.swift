@@ -21,17 +21,25 @@ extension ListScreen {
     /// Three screens of rows, one before the cursor's; nil when the held rows suffice.
     private var needed: WindowRequests.Request? {
         let height = bodyHeight
-        let rows = min(3 * height, Limits.rowsPerWindow)
+        let count = min(3 * height, Limits.rowsPerWindow)
         if let jump {
             return WindowRequests.Request(
-                anchor: jump.anchor, rowsBefore: min(height + jump.line, rows - 1), rows: rows)
+                anchor: jump.anchor, rowsBefore: min(height + jump.line, count - 1), rows: count)
         }
         guard let total, total > 0, !holdsEnough(total: total) else { return nil }
+        let place = Anchor.ordinal(cursor.ordinal)
         let isKnown = held.freshRow(at: cursor.ordinal)?.id == cursor.rowID && !held.isStale
-        let anchor = isKnown ? cursor.rowID.map(Anchor.rowID) : nil
+        let rows = isKnown ? rowsAtCursor : []
         return WindowRequests.Request(
-            anchor: anchor ?? .ordinal(cursor.ordinal),
-            rowsBefore: min(height + cursor.line, rows - 1), rows: rows)
+            anchor: rows.isEmpty ? place : .rows(rows, otherwise: place),
+            rowsBefore: min(height + cursor.line, count - 1), rows: count)
+    }
+
+    /// The cursor's row and those next to it: the first that is still there holds its line.
+    private var rowsAtCursor: [AnchorRow] {
+        [0, -1, 1, -2, 2, -3, 3, -4].compactMap { line in
+            held.freshRow(at: cursor.ordinal + line).map { AnchorRow(id: $0.id, line: line) }
+        }
     }
 
     /// The margin beyond the screen is thin below half a screen.
@@ -104,25 +112,47 @@ extension ListScreen {
         if let row = held.freshRow(at: cursor.ordinal) { cursor.rowID = row.id }
         layout.widen(&columnWidths, for: window, positions: columnPositions, glyphs: glyphs)
         settle()
-        return actIfWaiting() + askForRows()
+        return actIfWaiting() + askForRows() + askForIndex(if: window, isAfter: previous)
+    }
+
+    /// Sections have come or gone.
+    private func askForIndex(if window: Window, isAfter previous: Window?) -> [ScreenOutcome] {
+        guard hasIndex, isConnected, previous?.generation == window.generation,
+            previous?.sectionsVersion != window.sectionsVersion
+        else { return [] }
+        return [
+            .action(.requestIndex(generation: generation, count: Limits.titlesPerIndex))
+        ]
     }
 
     /// Where the cursor's row is in the new window. It follows its row, except on the very first
     /// one, where a person watches what comes in.
     private mutating func place(in window: Window, previous: Window?, jump: Jump?) -> Int {
         if jump != nil { return window.anchor }
-        guard previous?.generation == window.generation, let rowID = cursor.rowID,
-            let offset = window.rows.firstIndex(where: { $0?.id == rowID })
+        guard let previous, previous.generation == window.generation, let rowID = cursor.rowID
         else { return cursor.ordinal }
-        let place = window.first + offset
-        guard previous?.revision != window.revision, place > cursor.ordinal else { return place }
+        guard let place = window.ordinal(of: rowID) else {
+            return placeWithoutRow(in: window, previous: previous)
+        }
+        guard previous.revision != window.revision, place > cursor.ordinal else { return place }
         if cursor.ordinal == 0 { return 0 }
         newAbove += place - cursor.ordinal
         return place
     }
 
+    /// The cursor's row has gone, or further than the window: behind the nearest row before it that
+    /// is still there.
+    private func placeWithoutRow(in window: Window, previous: Window) -> Int {
+        guard window.isComplete, previous.revision != window.revision else { return cursor.ordinal }
+        let before = previous.rows.prefix(max(cursor.ordinal - previous.first, 0)).reversed()
+        for case let row? in before {
+            if let place = window.ordinal(of: row.id) { return place + 1 }
+        }
+        return cursor.ordinal
+    }
+
     mutating func windowFailed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {
-        guard failed == generation else { return [] }
+        guard failed == generation, isConnected else { return [] }
         let request = requests.outstanding
         requests.failed()
         guard error.code != .superseded else { return [] }
@@ -159,5 +189,11 @@ extension ListScreen {
         }
         go(to: section.first, line: firstLine, at: milliseconds)
         return askForRows()
+    }
+}
+
+extension Window {
+    fileprivate func ordinal(of rowID: Int64) -> Int? {
+        rows.firstIndex { $0?.id == rowID }.map { $0 + first }
     }
 }

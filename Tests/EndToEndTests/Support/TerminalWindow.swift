@@ -90,7 +90,7 @@ final class TerminalWindow {
 func steady(_ lines: [String]) -> [String] {
     var lines = lines
     while lines.last == "" { lines.removeLast() }
-    guard let title = lines.first, let mark = title.firstIndex(where: "⊘●".contains) else {
+    guard let title = lines.first, let mark = title.firstIndex(where: "⊘●◐".contains) else {
         return lines
     }
     lines[0] = String(title[..<mark].reversed().drop { $0 == " " }.reversed())

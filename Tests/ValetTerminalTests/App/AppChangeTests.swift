@@ -177,3 +177,32 @@ private func car(_ model: String) -> [Cell] {
     #expect(talk.press("G", "y").contains(.copy("Nobody")), "the last field is missing")
     #expect(talk.app.draw().text.contains("Audi"))
 }
+
+@Test func aRowThatGoesFarAwayTakesNobodyAlong() throws {
+    var talk = ServedApp()
+    talk.press("pgdn", "j", "k", "k")
+    let before = try #require(talk.app.list?.cursor)
+    let rowID = try #require(before.rowID)
+    // Rows come above in the same moment.
+    for number in 0..<3 { talk.server.cars[Int64(5_000 + number)] = car("A\(number)") }
+    talk.server.cars[rowID]?[0] = .text("Volvo")
+    let next = talk.server.order[before.ordinal + 1]
+    pushed(&talk)
+    #expect(talk.app.list?.cursor.rowID == next)
+    #expect(talk.app.list?.cursor.ordinal == before.ordinal + 3)
+    #expect(talk.app.list?.cursor.line == before.line)
+}
+
+@Test func theIndexIsAskedForAgainWhenSectionsChange() throws {
+    var talk = ServedApp()
+    var window = try #require(talk.app.list?.held.window)
+    talk.actions = []
+    window.revision += 1
+    talk.send(.windowChanged(window))
+    #expect(talk.actions.isEmpty)
+    window.revision += 1
+    window.sectionsVersion += 1
+    talk.send(.windowChanged(window))
+    #expect(
+        talk.actions == [.requestIndex(generation: 1, count: Limits.titlesPerIndex)])
+}

@@ -44,7 +44,13 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
     #expect(talk.actions.count == 1)
     let rowID = try #require(talk.app.list?.cursor.rowID)
     let ordinal = try #require(talk.app.list?.cursor.ordinal)
-    #expect(talk.actions == [window(1, .rowID(rowID), before: 21 + 20)])
+    let near = [0, -1, 1, -2, 2, -3, 3, -4].map { line in
+        AnchorRow(id: talk.server.order[ordinal + line], line: line)
+    }
+    #expect(
+        talk.actions == [
+            window(1, .rows(near, otherwise: .ordinal(ordinal)), before: 21 + 20)
+        ])
     #expect(ordinal == 31 && talk.server.order[ordinal] == rowID)
 }
 

@@ -55,6 +55,9 @@ struct PlainCars {
     /// Rows whose pages haven't been read yet come as nil, once.
     var hasSlowPages = false
     private let lists: [ListDescription]
+    /// The newest request for a window.
+    private var standing: AppAction?
+    private var standingPlace = 0
     /// What the next change that is submitted comes to, in place of what would become of it.
     var nextVerdict: Verdict?
     /// The cars before each change, with the rows that it changed.
@@ -93,10 +96,12 @@ struct PlainCars {
             projection = columns
             return [.viewOpened(summary)]
         case .requestWindow(let generation, let anchor, let before, let count, _, _):
+            standing = action
             guard generation == self.generation else { return [] }
             guard let place = place(of: anchor) else {
                 return [.windowFailed(generation: generation, ValetError(.unknownRow, "gone"))]
             }
+            standingPlace = place
             let whole = window(anchor: place, before: before, count: count)
             guard hasSlowPages else { return [.windowChanged(whole)] }
             var skeleton = whole
@@ -128,9 +133,20 @@ struct PlainCars {
             }
             return [.detailLoaded(RowDetail(id: rowID, revision: revision, cells: cells))]
         case .submit(let number, _, let change):
-            return [.outcome(number: number, carryOut(change))]
+            let outcome = carryOut(change)
+            // The window that stands comes before the outcome.
+            return standingAnswer() + [.outcome(number: number, outcome)]
         case .closeView, .reconnect, .suspend, .copy, .redraw, .quit, .fail: return []
         }
+    }
+
+    /// The window that stands, again; a row that has gone leaves it its place.
+    private mutating func standingAnswer() -> [AppEvent] {
+        guard case .requestWindow(let asked, let anchor, let before, let count, _, _) = standing,
+            asked == generation
+        else { return [] }
+        standingPlace = place(of: anchor) ?? min(standingPlace, order.count)
+        return [.windowChanged(window(anchor: standingPlace, before: before, count: count))]
     }
 
     private var projection: [Int] = []
