@@ -206,6 +206,11 @@ public enum Limits {
     package static let secondsOfRetiredWriters: Int64 = 86_400
     /// Earlier changes of a row that are looked through for who changed a cell.
     package static let changesLookedThrough = 64
+    /// What one history answer takes: commands that are looked through, bytes of their effects, and
+    /// about the bytes that are sent. The last two end no page that is empty.
+    package static let commandsPerHistory = 4_096
+    package static let bytesReadPerHistory = 16 << 20
+    package static let bytesPerHistory = 256 << 10
     /// Timeout of one command.
     package static let secondsPerCommand = 5
     /// Bytes of the write-ahead log at which it is written into the file, and to which it is cut

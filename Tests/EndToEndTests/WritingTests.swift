@@ -65,6 +65,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func theHistoryTellsWhoDidWhat(served: Bool) throws {
+        try write(served: served) { valet in
+            #expect(try valet(["history"]).text == "")
+            _ = try valet(["set", "1", "year=2001", "--as", "ana"])
+            _ = try valet(["add", "make=Opel", "--as", "bo"])
+            _ = try valet(["rm", "1", "--as", "bo"])
+            let all = try valet(["history"])
+            #expect(all.code == 0 && all.message == "")
+            let entries = try all.objects
+            #expect(entries.map { $0["op"] as? String } == ["delete", "insert", "update"])
+            #expect(entries.map { $0["id"] as? Int } == [1, 3, 1])
+            #expect(entries.map { $0["station"] as? String } == ["bo", "bo", "ana"])
+            #expect(all.lines[2].contains(#""cells": {"year": [2020, 2001]}"#))
+            #expect(try valet(["history", "1"]).lines == [all.lines[0], all.lines[2]])
+            #expect(try valet(["history", "--count", "2"]).lines == Array(all.lines.prefix(2)))
+        }
+    }
+
     @Test func aMarkIsSetInTheColumnThatIsThere() throws {
         try write(served: true) { valet in
             let none = try valet(["check", "1", "on"])

@@ -2,12 +2,12 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// Commands, which the file's writer carries out on its own thread.
+/// Commands and the log of them, for which the file's writer has its own thread.
 extension ConnectionHandler {
     func carryOut(_ order: WriterOrder, _ request: UInt32) {
         guard let eventLoop = context?.eventLoop else { return }
         guard let writer = shared.writer else {
-            let error = ValetError(.readOnly, "this server takes no changes")
+            let error = ValetError(.readOnly, "this server takes no changes and has no log of them")
             return run(session.finished(request, .failure(error)))
         }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
@@ -35,6 +35,10 @@ extension WriterResult {
         case .retired: .writerRetired(WriterRetired(request: request))
         case .outcome(let outcome):
             .outcome(OutcomeAnswer(request: request, outcome: outcome))
+        case .history(let history):
+            .historyAnswer(
+                HistoryAnswer(
+                    request: request, entries: history.changes, hasMore: history.hasMore))
         }
     }
 }

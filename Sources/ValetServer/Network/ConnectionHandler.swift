@@ -118,18 +118,12 @@ extension ConnectionHandler {
             readPiece(
                 request, list: list, rowID: rowID, column: column, offset: offset, shared)
         case .command(let order, let request): carryOut(order, request)
-        case .readHistory(let asked, _):
-            refuse(asked.request, .notAllowed, "this server keeps no log of changes")
         case .close(let reason):
             logger.debug("closing", metadata: ["reason": "\(reason)"])
             hasWritten = true
             flush()
             context?.channel.closeAfterReading(within: timeouts.linger)
         }
-    }
-
-    private func refuse(_ request: UInt32, _ code: ErrorCode, _ message: String) {
-        run(session.finished(request, .failure(ValetError(code, message))))
     }
 
     func send(_ answer: ServerMessage, stream: UInt16) {

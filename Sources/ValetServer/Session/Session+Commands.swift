@@ -60,7 +60,10 @@ extension Session {
                 throw .limit("entries per history", is: limit, asked: request.mostEntries)
             }
             let (list, _) = try Self.list(request.list, surroundings)
-            return .readHistory(request, list: list)
+            let question = HistoryQuestion(
+                list: list, rowID: request.rowID, before: request.before,
+                most: request.mostEntries)
+            return .command(.readHistory(question), request: request.request)
         }
     }
 

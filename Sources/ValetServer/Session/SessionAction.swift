@@ -24,8 +24,6 @@ enum SessionAction: Equatable {
     case readPiece(request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int)
     /// Answered by `finished`, when it is durable.
     case command(WriterOrder, request: UInt32)
-    /// Answered by `finished`.
-    case readHistory(HistoryRequest, list: Int)
     /// Flush pending output, then close.
     case close(ValetError)
 }

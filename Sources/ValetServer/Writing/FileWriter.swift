@@ -146,6 +146,12 @@ extension FileWriter {
                         try writer.retire(writer: number, at: clock())
                         return .retired
                     })
+            case .readHistory(let question):
+                // With all that came before.
+                commit(commands, with: writer)
+                commands = []
+                job.answer(
+                    Result { () throws(ValetError) in .history(try writer.history(question)) })
             }
         }
         commit(commands, with: writer)

@@ -7,6 +7,7 @@ enum WriterOrder: Hashable, Sendable {
     case assignWriter(Station)
     case retireWriter(UInt64)
     case apply(ListCommand)
+    case readHistory(HistoryQuestion)
 }
 
 /// A command whose list is known.
@@ -17,9 +18,10 @@ struct ListCommand: Hashable, Sendable {
     var matching: ArrangementSpecification?
 }
 
-/// What the writer answers when it is durable.
+/// What the writer answers; changes are durable then.
 enum WriterResult: Sendable {
     case writer(UInt64)
     case retired
     case outcome(Outcome)
+    case history(History)
 }

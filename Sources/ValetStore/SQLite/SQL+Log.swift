@@ -18,6 +18,7 @@ extension SQL {
     /// - `_valet_log`: every command with its outcome.
     /// - `_valet_effects`: what commands changed; `bytes` counts from the first entry ever, so that
     ///   the size of all is a subtraction.
+    /// - `_valet_changes`: which tables a command changed.
     /// - `_valet_tables`: `highest` is the highest row id that was ever given or deleted.
     /// - `_valet_shapes`: the columns of a table when it was written to.
     /// - `_valet_rows`: the last command that changed a row.
@@ -37,6 +38,9 @@ extension SQL {
         CREATE UNIQUE INDEX main._valet_commands ON _valet_log (writer, number);
         CREATE TABLE main._valet_effects (
           revision INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, effects BLOB NOT NULL);
+        CREATE TABLE main._valet_changes (
+          tab INTEGER NOT NULL, revision INTEGER NOT NULL,
+          PRIMARY KEY (tab, revision)) WITHOUT ROWID;
         CREATE TABLE main._valet_tables (
           id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, highest INTEGER NOT NULL);
         CREATE TABLE main._valet_shapes (
@@ -51,7 +55,7 @@ extension SQL {
           undone INTEGER NOT NULL, PRIMARY KEY (station, list, place)) WITHOUT ROWID;
         """
     static let makeState =
-        "INSERT INTO main._valet_state (id, format, log, writers) VALUES (1, 1, ?, 0)"
+        "INSERT INTO main._valet_state (id, format, log, writers) VALUES (1, 2, ?, 0)"
     static let state = "SELECT format, log FROM main._valet_state"
 
     // MARK: Writers
@@ -100,10 +104,18 @@ extension SQL {
         """
     static let forgetCommand = "DELETE FROM main._valet_log WHERE revision = ?"
     static let whoAndWhen = "SELECT time, name FROM main._valet_log WHERE revision = ?"
-    static let history = """
-        SELECT l.revision, l.time, l.station, l.name, l.kind, e.effects
-        FROM main._valet_log AS l JOIN main._valet_effects AS e USING (revision)
-        WHERE l.revision > ? AND l.revision < ? ORDER BY l.revision DESC
+    static let logChange =
+        "INSERT OR IGNORE INTO main._valet_changes (tab, revision) VALUES (?, ?)"
+    static let newestChange =
+        "SELECT max(revision) FROM main._valet_changes WHERE tab = ? AND revision <= ?"
+    /// Each table is looked up, whether the command changed it or not.
+    static let forgetChanges = """
+        DELETE FROM main._valet_changes
+        WHERE tab IN (SELECT id FROM main._valet_tables) AND revision = ?
+        """
+    static let loggedEffects = """
+        SELECT l.time, l.writer, l.number, l.name, e.effects FROM main._valet_log AS l
+        JOIN main._valet_effects AS e USING (revision) WHERE revision = ?
         """
 
     // MARK: Tables and rows
@@ -112,6 +124,7 @@ extension SQL {
     static let addTable = "INSERT INTO main._valet_tables (name, highest) VALUES (?, 0)"
     static let saveHighest = "UPDATE main._valet_tables SET highest = ? WHERE id = ?"
     static let shape = "SELECT id FROM main._valet_shapes WHERE tab = ? AND columns = ?"
+    static let shapeColumns = "SELECT tab, columns FROM main._valet_shapes WHERE id = ?"
     static let addShape = "INSERT INTO main._valet_shapes (tab, columns) VALUES (?, ?)"
     static let lastChange = "SELECT revision FROM main._valet_rows WHERE tab = ? AND id = ?"
     static let setLastChange = """

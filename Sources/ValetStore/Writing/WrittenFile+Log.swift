@@ -65,6 +65,10 @@ extension WrittenFile {
                     SQL.setLastChange,
                     [.integer(tables[table].number), .integer(effect.rowID), revision])
             }
+            for shape in Set(command.effects.map(\.shape)) {
+                guard let table = tableOfShape[shape] else { continue }
+                try prepared.run(SQL.logChange, [.integer(tables[table].number), revision])
+            }
         }
         try logUndo(of: command)
     }

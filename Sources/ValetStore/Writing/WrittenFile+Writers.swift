@@ -117,6 +117,7 @@ extension WrittenFile {
                     .integer(oldest.revision),
                 ])
         }
+        try prepared.run(SQL.forgetChanges, [.integer(oldest.revision)])
         try prepared.run(SQL.forgetEffects, [.integer(oldest.revision)])
         return true
     }

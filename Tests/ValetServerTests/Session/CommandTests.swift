@@ -76,8 +76,8 @@ import ValetStore
                 .historyRequest(HistoryRequest(request: $0, list: "Cars", mostEntries: most))
             }
         }
-        let request = HistoryRequest(request: 1, list: "Cars", mostEntries: 256)
-        #expect(ask(256) == [.readHistory(request, list: 0)])
+        let question = HistoryQuestion(list: 0, most: 256)
+        #expect(ask(256) == [.command(.readHistory(question), request: 1)])
         #expect(ask(257).error?.code == .limitExceeded)
     }
 

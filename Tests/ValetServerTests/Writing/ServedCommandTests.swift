@@ -118,16 +118,57 @@ import ValetProtocol
         await server.server.stop()
     }
 
+    @Test func theHistoryHasWhatCameBefore() async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(folder.cars(10))
+        let client = try await client(of: server)
+        client.ask { HistoryRequest(request: $0, list: "cars", mostEntries: 256) }
+        #expect(try await client.history() == History(changes: [], hasMore: false))
+        let name = try await client.newWriter()
+        let edits = (1...3).map { year in
+            CellEdit(column: 2, value: .integer(Int64(year)), seen: .anything)
+        }
+        for (number, edit) in zip(UInt64(1)..., edits) {
+            client.askCommand(name, number, .update([RowEdit(rowID: 1, cells: [edit])]))
+        }
+        // It does not wait for the outcomes.
+        client.ask { HistoryRequest(request: $0, list: "cars", mostEntries: 2) }
+        var outcomes: [Outcome] = []
+        for _ in edits { outcomes.append(try await client.outcome()) }
+        let page = try await client.history()
+        #expect(page.hasMore)
+        #expect(
+            page.changes.map(\.position.revision) == [outcomes[2].revision, outcomes[1].revision])
+        #expect(page.changes.map(\.command?.number) == [3, 2])
+        #expect(page.changes.map(\.time) == [outcomes[2].time, outcomes[1].time])
+        let last = try #require(page.changes.last)
+        #expect(
+            last.effect
+                == RowEffect(
+                    kind: .updated, rowID: 1,
+                    cells: [CellChange(column: 2, before: .integer(1), after: .integer(2))]))
+        client.ask {
+            HistoryRequest(
+                request: $0, list: "cars", rowID: 1, before: last.position, mostEntries: 2)
+        }
+        let rest = try await client.history()
+        #expect(rest.changes.map(\.command?.number) == [1] && !rest.hasMore)
+        await server.server.stop()
+    }
+
     @Test func aReadOnlyServerRefuses() async throws {
         let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(10)) { $0.isReadOnly = true }
         let client = try await client(of: server)
         client.ask { WriterRequest(request: $0) }
-        guard case .message(.error(let answer), _, _) = await client.next() else {
-            Issue.record("no error")
-            return
+        client.ask { HistoryRequest(request: $0, list: "cars", mostEntries: 1) }
+        for _ in 0..<2 {
+            guard case .message(.error(let answer), _, _) = await client.next() else {
+                Issue.record("no error")
+                return
+            }
+            #expect(answer.error.code == .readOnly)
         }
-        #expect(answer.error.code == .readOnly)
         await server.server.stop()
     }
 
@@ -167,6 +208,13 @@ extension RawClient {
             throw ValetError(.unexpected, "no outcome")
         }
         return answer.outcome
+    }
+
+    func history() async throws -> History {
+        guard case .historyAnswer(let answer) = try await answer() else {
+            throw ValetError(.unexpected, "no history")
+        }
+        return History(changes: answer.entries, hasMore: answer.hasMore)
     }
 
     func window(rows: Int) async throws -> WindowAnswer {

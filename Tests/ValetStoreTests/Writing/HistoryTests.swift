@@ -1,0 +1,211 @@
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// What the log says of changes, page by page.
+@Suite struct HistoryTests {
+    private static let sql = """
+        CREATE TABLE cars (make TEXT, year INTEGER);
+        CREATE TABLE boats (make TEXT, year INTEGER);
+        CREATE TRIGGER copied AFTER INSERT ON cars WHEN new.year = 1 BEGIN
+          INSERT INTO boats VALUES (new.make, new.year);
+        END;
+        """
+
+    private func list(_ name: String, of file: WrittenDatabase) throws -> Int {
+        try #require(file.database.catalog.lists.firstIndex { $0.name == name })
+    }
+
+    /// All pages.
+    private func history(
+        of list: Int, rowID: Int64? = nil, pages most: Int, in file: WrittenDatabase
+    ) throws -> [LoggedChange] {
+        var question = HistoryQuestion(list: list, rowID: rowID, most: most)
+        var changes: [LoggedChange] = []
+        while true {
+            let page = try #require(file.writer).history(question)
+            #expect(page.changes.count <= most)
+            changes += page.changes
+            guard page.hasMore else { return changes }
+            question.before = try #require(page.changes.last).position
+        }
+    }
+
+    private func rows(of list: String, in file: WrittenDatabase) throws -> [Int64: [Cell]] {
+        let statement = try Connection(path: file.path)
+            .prepare("SELECT rowid, make, year FROM \(list)")
+        var rows: [Int64: [Cell]] = [:]
+        while try statement.step() {
+            rows[statement.integer(0)] = (1...2).map { statement.cell($0, limit: 1_000) }
+        }
+        return rows
+    }
+
+    /// What must have happened to the rows between two states.
+    private static func effects(
+        from old: [Int64: [Cell]], to new: [Int64: [Cell]]
+    ) -> Set<RowEffect> {
+        let nothing: [Cell] = [.null, .null]
+        return Set(
+            Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.map { rowID in
+                let kind: RowEffect.Kind =
+                    old[rowID] == nil ? .inserted : new[rowID] == nil ? .deleted : .updated
+                let cells = zip(old[rowID] ?? nothing, new[rowID] ?? nothing).enumerated()
+                    .filter { kind != .updated || $1.0 != $1.1 }
+                    .map { CellChange(column: $0, before: $1.0, after: $1.1) }
+                return RowEffect(kind: kind, rowID: rowID, cells: cells)
+            })
+    }
+
+    @Test(arguments: (0..<6).map { runSeed &+ UInt64($0) })
+    func entriesAreTheDifferencesOfStates(seed: UInt64) throws {
+        let file = try WrittenDatabase(Self.sql)
+        var random = SeededNumbers(seed: seed)
+        let lists = ["cars", "boats"]
+        var states: [String: [[Int64: [Cell]]]] = ["cars": [[:]], "boats": [[:]]]
+        var commits: [(revision: UInt64, station: String)] = []
+        for _ in 0..<60 {
+            let list = lists[random.below(2)]
+            let there = states[list]?.last?.keys.sorted().filter { _ in random.below(2) == 0 } ?? []
+            let station = random.below(2) == 0 ? WrittenDatabase.anna : WrittenDatabase.bert
+            let make = Cell.text("é\(random.below(5))")
+            let change: Change =
+                switch random.below(5) {
+                case 0, 1:
+                    .insert(
+                        (0...random.below(3)).map { _ in
+                            [
+                                ColumnValue(column: 0, value: make),
+                                ColumnValue(column: 1, value: .integer(Int64(random.below(2)))),
+                            ]
+                        })
+                case 2 where !there.isEmpty:
+                    .update(
+                        there.map {
+                            RowEdit(
+                                rowID: $0,
+                                cells: [CellEdit(column: 0, value: make, seen: .anything)])
+                        })
+                case 3 where !there.isEmpty:
+                    .delete(there.prefix(1).map { RowDeletion(rowID: $0) })
+                case _: random.below(2) == 0 ? .undo : .redo
+                }
+            let command = file.command(change, list: list, from: station)
+            commits.append((try file.commit([command])[0].get().revision, station.name))
+            for list in lists { states[list]?.append(try rows(of: list, in: file)) }
+            if random.below(20) == 0 { try file.reopen() }
+        }
+        for name in lists {
+            let states = try #require(states[name])
+            let list = try list(name, of: file)
+            let all = try history(of: list, pages: 256, in: file)
+            for (commit, (old, new)) in zip(commits, zip(states, states.dropFirst())) {
+                let entries = all.filter { $0.position.revision == commit.revision }
+                #expect(
+                    Set(entries.compactMap(\.effect)) == Self.effects(from: old, to: new),
+                    "seed \(seed)")
+                #expect(entries.map(\.position.place) == entries.indices.reversed())
+                #expect(entries.allSatisfy { $0.station == commit.station })
+            }
+            #expect(
+                all.count
+                    == zip(states, states.dropFirst()).reduce(0) {
+                        $0 + Self.effects(from: $1.0, to: $1.1).count
+                    })
+            #expect(zip(all, all.dropFirst()).allSatisfy { $0.position > $1.position })
+            let most = 1 + random.below(4)
+            #expect(try history(of: list, pages: most, in: file) == all, "seed \(seed)")
+            for rowID in Set(all.compactMap { $0.effect?.rowID }) {
+                #expect(
+                    try history(of: list, rowID: rowID, pages: most, in: file)
+                        == all.filter { $0.effect?.rowID == rowID }, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func aFileWithoutALogHasNoHistory() throws {
+        let folder = TemporaryFolder()
+        let database = try Database(path: folder.database(WrittenDatabase.cars))
+        let writer = try Writer(of: database, address: "test")
+        let history = try writer.history(HistoryQuestion(list: 0, most: 256))
+        #expect(history == History(changes: [], hasMore: false))
+        #expect(try writer.history(HistoryQuestion(list: 9, most: 256)).changes.isEmpty)
+    }
+
+    @Test func columnsThatAreGoneAreLeftOut() throws {
+        let file = try WrittenDatabase("CREATE TABLE cars (make TEXT, gone TEXT, year INTEGER)")
+        try file.send(.insert([.text("BMW"), .text("x"), .integer(1)]))
+        try file.send(.set(1, 1, .text("y")))
+        try file.send(.set(1, 2, .integer(2)))
+        try file.change("ALTER TABLE cars DROP COLUMN gone; ALTER TABLE cars ADD COLUMN new TEXT")
+        try file.reopen()
+        for rowID in [nil, 1] as [Int64?] {
+            let cells = try history(of: 0, rowID: rowID, pages: 2, in: file)
+                .map { $0.effect?.cells }
+            #expect(
+                cells == [
+                    [CellChange(column: 1, before: .integer(1), after: .integer(2))], [],
+                    [
+                        CellChange(column: 0, before: .null, after: .text("BMW")),
+                        CellChange(column: 1, before: .null, after: .integer(1)),
+                    ],
+                ])
+        }
+    }
+
+    @Test func longValuesAreCutAndPagesHaveASize() throws {
+        let names = (0..<20).map { "c\($0)" }
+        let file = try WrittenDatabase("CREATE TABLE cars (\(names.joined(separator: ",")))")
+        let long = Cell.text(String(repeating: "x", count: 300))
+        let row = names.indices.map { ColumnValue(column: $0, value: long) }
+        try file.send(.insert(Array(repeating: row, count: 100)))
+        let page = try #require(file.writer).history(HistoryQuestion(list: 0, most: 256))
+        #expect(page.hasMore && (10..<100).contains(page.changes.count))
+        let cut = Cell.cutText(String(repeating: "x", count: 256), byteCount: 300)
+        #expect(page.changes[0].effect?.cells.first?.after == cut)
+        #expect(try history(of: 0, pages: 256, in: file).count == 100)
+    }
+
+    @Test func whatIsNotKeptEndsIt() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("BMW")]))
+        for year in 1...4 { try file.send(.set(1, 1, .integer(Int64(year)))) }
+        let newest = try #require(file.batches.last).revision
+        try file.change("DELETE FROM _valet_log WHERE revision < \(newest - 1)")
+        for rowID in [nil, 1] as [Int64?] {
+            let question = HistoryQuestion(list: 0, rowID: rowID, most: 9)
+            let page = try #require(file.writer).history(question)
+            #expect(page.changes.map(\.position.revision) == [newest, newest - 1])
+            #expect(!page.hasMore)
+        }
+    }
+
+    @Test func aRowsHistoryStopsLooking() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("BMW")], [.text("Fiat")]))
+        try file.send(.set(2, 1, .integer(0)))
+        let middle = try #require(file.batches.last).revision
+        let edits = (1...Limits.commandsPerHistory + 1).map {
+            file.command(.set(1, 1, .integer(Int64($0))))
+        }
+        try file.commit(edits)
+        // The position is none of the row's, so its newer entries must be walked.
+        let before = LogPosition(revision: middle, place: 0)
+        let question = HistoryQuestion(list: 0, rowID: 1, before: before, most: 9)
+        let page = try #require(file.writer).history(question)
+        #expect(page == History(changes: [], hasMore: true))
+    }
+
+    @Test func otherListsEntriesCostNothing() throws {
+        let file = try WrittenDatabase(Self.sql)
+        try file.send(.insert([.text("Ketch"), .integer(2)]), list: "boats")
+        let edits = (1...Limits.commandsPerHistory + 1).map {
+            file.command(.insert([.text("BMW"), .integer(Int64($0) + 1)]))
+        }
+        try file.commit(edits)
+        let boats = try list("boats", of: file)
+        #expect(try history(of: boats, pages: 256, in: file).count == 1)
+    }
+}
