@@ -14,6 +14,8 @@ final class AppLink {
     private var connection: ValetConnection?
     private var view: ValetView?
     private var list: ListDescription?
+    /// Of the newest window request: what comes of older ones no longer counts.
+    private(set) var newestWindow = 0
 
     init(queue: EventQueue, outstanding: Outstanding) {
         self.queue = queue
@@ -36,6 +38,8 @@ final class AppLink {
         case .requestWindow(
             let generation, let anchor, let rowsBefore, let rows, let velocity, let isSettled):
             guard let view else { return }
+            newestWindow += 1
+            let number = newestWindow
             let token = outstanding.begin()
             view.followWindow(
                 at: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
@@ -45,11 +49,14 @@ final class AppLink {
                 case .success(var window):
                     // The application counts generations across views.
                     window.generation = generation
-                    queue.add(.windowChanged(window))
+                    queue.add(.window(number: number, .windowChanged(window)))
                     if window.isComplete { token.end() }
                 case .failure(let error):
-                    if error.code != .superseded {
-                        queue.add(.windowFailed(generation: generation, error))
+                    // A lost connection is told of once, by the station.
+                    if error.code != .superseded, error.code != .shuttingDown {
+                        queue.add(
+                            .window(
+                                number: number, .windowFailed(generation: generation, error)))
                     }
                     token.end()
                 }

@@ -63,6 +63,8 @@ final class AppSession {
         for event in queue.takeAll() {
             switch event {
             case .app(let event): handle(event)
+            case .window(let number, let event):
+                if number == link.newestWindow { handle(event) }
             case .opened(let open):
                 self.open = open
                 link.station = open.station

@@ -6,6 +6,8 @@ import ValetTerminal
 /// An event for a session of the application, from any thread.
 enum SessionEvent: Sendable {
     case app(AppEvent)
+    /// What came of a window request.
+    case window(number: Int, AppEvent)
     case opened(OpenTarget)
     case openingFailed(any Error)
     case news(ValetStation.News)

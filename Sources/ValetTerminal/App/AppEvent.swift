@@ -25,7 +25,7 @@ package enum AppEvent: Hashable, Sendable {
     /// Not answered yet: how many thousandths of it are done.
     case viewBuilding(generation: UInt32, thousandths: Int)
     case viewFailed(generation: UInt32, ValetError)
-    /// The window that was asked for, again whenever a page of it arrives or a row changes.
+    /// The window that was asked for last, again whenever a page of it arrives or a row changes.
     case windowChanged(Window)
     case windowFailed(generation: UInt32, ValetError)
     case indexLoaded(generation: UInt32, [IndexEntry])

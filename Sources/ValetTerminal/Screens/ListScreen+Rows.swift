@@ -27,19 +27,19 @@ extension ListScreen {
                 anchor: jump.anchor, rowsBefore: min(height + jump.line, count - 1), rows: count)
         }
         guard let total, total > 0, !holdsEnough(total: total) else { return nil }
-        let place = Anchor.ordinal(cursor.ordinal)
         let isKnown = held.freshRow(at: cursor.ordinal)?.id == cursor.rowID && !held.isStale
-        let rows = isKnown ? rowsAtCursor : []
         return WindowRequests.Request(
-            anchor: rows.isEmpty ? place : .rows(rows, otherwise: place),
+            anchor: isKnown ? anchorAtCursor : .ordinal(cursor.ordinal),
             rowsBefore: min(height + cursor.line, count - 1), rows: count)
     }
 
     /// The cursor's row and those next to it: the first that is still there holds its line.
-    private var rowsAtCursor: [AnchorRow] {
-        [0, -1, 1, -2, 2, -3, 3, -4].compactMap { line in
+    private var anchorAtCursor: Anchor {
+        let place = Anchor.ordinal(cursor.ordinal)
+        let rows = [0, -1, 1, -2, 2, -3, 3, -4].compactMap { line in
             held.freshRow(at: cursor.ordinal + line).map { AnchorRow(id: $0.id, line: line) }
         }
+        return rows.isEmpty ? place : .rows(rows, otherwise: place)
     }
 
     /// The margin beyond the screen is thin below half a screen.
@@ -79,7 +79,7 @@ extension ListScreen {
     mutating func failed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {
         guard failed == generation, error.code != .superseded else { return [] }
         thousandthsBuilt = nil
-        requests.failed()
+        requests.ended()
         guard let answered, answered != question else {
             failure = error
             return held.window == nil ? [] : [.say(error.description)]
@@ -96,10 +96,13 @@ extension ListScreen {
         let previous = held.window
         requests.rest(at: milliseconds)
         let asked = requests.outstanding?.anchor
-        let isAnswer = requests.answered(by: window, last: previous)
+        requests.ended()
         // A jump may have been asked for since, and waits for its own answer.
-        let request = isAnswer && asked == jump?.anchor ? jump : nil
-        let place = place(in: window, previous: previous, jump: request)
+        let request = asked == jump?.anchor ? jump : nil
+        guard let place = place(in: window, previous: previous, jump: request) else {
+            jump = jump ?? Jump(anchor: anchorAtCursor, line: cursor.line)
+            return askForRows()
+        }
         held.take(window)
         if window.totalRows == 0 { jump = nil }
         if question.search == nil { unfilteredTotal = window.totalRows }
@@ -126,8 +129,9 @@ extension ListScreen {
     }
 
     /// Where the cursor's row is in the new window. It follows its row, except on the very first
-    /// one, where a person watches what comes in.
-    private mutating func place(in window: Window, previous: Window?, jump: Jump?) -> Int {
+    /// one, where a person watches what comes in. nil if the window has nothing of what is around
+    /// the cursor.
+    private mutating func place(in window: Window, previous: Window?, jump: Jump?) -> Int? {
         if jump != nil { return window.anchor }
         guard let previous, previous.generation == window.generation, let rowID = cursor.rowID
         else { return cursor.ordinal }
@@ -136,25 +140,29 @@ extension ListScreen {
         }
         guard previous.revision != window.revision, place > cursor.ordinal else { return place }
         if cursor.ordinal == 0 { return 0 }
-        newAbove += place - cursor.ordinal
+        // A row that went to another place did not come.
+        newAbove += min(place - cursor.ordinal, max(window.totalRows - previous.totalRows, 0))
         return place
     }
 
     /// The cursor's row has gone, or further than the window: behind the nearest row before it that
-    /// is still there.
-    private func placeWithoutRow(in window: Window, previous: Window) -> Int {
+    /// is still there; else at the next one.
+    private func placeWithoutRow(in window: Window, previous: Window) -> Int? {
         guard window.isComplete, previous.revision != window.revision else { return cursor.ordinal }
-        let before = previous.rows.prefix(max(cursor.ordinal - previous.first, 0)).reversed()
-        for case let row? in before {
+        let line = max(cursor.ordinal - previous.first, 0)
+        for case let row? in previous.rows.prefix(line).reversed() {
             if let place = window.ordinal(of: row.id) { return place + 1 }
         }
-        return cursor.ordinal
+        for case let row? in previous.rows.dropFirst(line) {
+            if let place = window.ordinal(of: row.id) { return place }
+        }
+        return window.rows.count == window.totalRows ? cursor.ordinal : nil
     }
 
     mutating func windowFailed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {
         guard failed == generation, isConnected else { return [] }
         let request = requests.outstanding
-        requests.failed()
+        requests.ended()
         guard error.code != .superseded else { return [] }
         // The row was deleted or no longer matches, so its place is asked for instead.
         let isLost = error.code == .unknownRow || error.code == .unknownSection

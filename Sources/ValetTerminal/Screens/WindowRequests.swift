@@ -35,35 +35,8 @@ struct WindowRequests: Hashable, Sendable {
         outstanding = request
     }
 
-    mutating func failed() {
+    /// The answer came, or there is none.
+    mutating func ended() {
         outstanding = nil
-    }
-
-    /// True when `window` answers the request; false for the last window with more of its pages.
-    mutating func answered(by window: Window, last: Window?) -> Bool {
-        guard let request = outstanding else { return false }
-        let isAgain =
-            last.map {
-                $0.generation == window.generation && $0.anchor == window.anchor
-                    && $0.first == window.first && $0.rows.count == window.rows.count
-            } ?? false
-        var isExpected = true
-        if isAgain {
-            switch request.anchor {
-            case .ordinal(let ordinal): isExpected = window.anchor == ordinal
-            case .rowID(let rowID):
-                let place = window.anchor - window.first
-                let row = window.rows.indices.contains(place) ? window.rows[place] : nil
-                isExpected = row?.id == rowID
-            case .rows(let rows, _) where rows.indices.contains(window.anchorRow - 1):
-                let row = rows[window.anchorRow - 1]
-                let place = window.anchor + row.line - window.first
-                isExpected =
-                    window.rows.indices.contains(place) && window.rows[place]?.id == row.id
-            case .rows, .path, .fraction, .end: isExpected = false
-            }
-        }
-        if isExpected { outstanding = nil }
-        return isExpected
     }
 }

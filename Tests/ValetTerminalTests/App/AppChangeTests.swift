@@ -206,3 +206,15 @@ private func car(_ model: String) -> [Cell] {
     #expect(
         talk.actions == [.requestIndex(generation: 1, count: Limits.titlesPerIndex)])
 }
+
+/// More came above than a window holds: what is pushed has other rows, and isn't shown.
+@Test func aWindowOfOtherRowsIsAskedForAgainAroundTheCursor() throws {
+    var talk = ServedApp()
+    talk.press("pgdn", "j", "k", "k")
+    let before = try #require(talk.app.list?.cursor)
+    for number in 0..<200 { talk.server.cars[Int64(5_000 + number)] = car("A\(number)") }
+    pushed(&talk)
+    let after = try #require(talk.app.list?.cursor)
+    #expect(after.rowID == before.rowID && after.line == before.line)
+    #expect(after.ordinal == talk.server.order.firstIndex(of: try #require(before.rowID)))
+}

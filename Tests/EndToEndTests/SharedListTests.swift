@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Several people in one list, each in a real terminal.
+@Suite(
+    .runsPrograms, .enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
+struct SharedListTests {
+    /// `alpha`, `beta` and `gamma`, a hundred rows of each; row ids count from 1.
+    private static let csv =
+        "name,town\n"
+        + (0..<300).map { "\(["alpha", "beta", "gamma"][$0 % 3]) \(1_000 + $0),Bern\n" }.joined()
+
+    /// The rows on the screen, with the cursor's mark: what another's change must not move.
+    private func rows(_ lines: [String]) -> [String] {
+        Array(lines.dropFirst(3).filter { $0.contains("beta") })
+    }
+
+    private func cursorLine(_ lines: [String]) -> Int? {
+        lines.firstIndex { $0.contains("▌") }
+    }
+
+    @Test func whatOneChangesTheOtherSeesWithoutLosingTheirPlace() throws {
+        try Scratch.with { scratch in
+            let daemon = try Daemon(
+                try scratch.database(table: "cars", csv: Self.csv), in: scratch)
+            let valet = "'\(Program.valet.path)' '\(daemon.address)'"
+            let one = try TerminalWindow(valet, in: scratch)
+            let two = try TerminalWindow(valet, in: scratch)
+            try one.wait(for: "● live", "alpha 1000", " 1 of 300")
+            try two.wait(for: "● live", "alpha 1000", " 1 of 300")
+            try two.type(":150")
+            try two.press("Enter", "Down", "Down")
+            let before = try two.wait(for: " 152 of 300", "beta 1154", "beta 1175")
+            // One comes above, from a script.
+            let added = try Program.valet.run(
+                ["add", daemon.address, "name=alpha 0", "town=Basel"], in: scratch)
+            #expect(added.code == 0)
+            let after = try two.wait(for: " 153 of 301", "↑1 new")
+            #expect(rows(after) == rows(before) && cursorLine(after) == cursorLine(before))
+            // On the first row, a person watches what comes in; and deletes it.
+            try one.wait(for: " 1 of 301", "alpha 0 ")
+            try one.press("d")
+            try one.wait(for: "Delete “alpha 0”?")
+            try one.press("y")
+            try one.wait(for: "Deleted “alpha 0”")
+            let again = try two.wait(for: " 152 of 300")
+            #expect(rows(again) == rows(before) && cursorLine(again) == cursorLine(before))
+            // The cursor's own row changes where it stands, and then goes.
+            let set = try Program.valet.run(
+                ["set", daemon.address, "155", "town=Lugano"], in: scratch)
+            #expect(set.code == 0)
+            let changed = try two.wait(for: " 152 of 300", "Lugano")
+            #expect(changed.firstIndex { $0.contains("Lugano") } == cursorLine(before))
+            let removed = try Program.valet.run(["rm", daemon.address, "155"], in: scratch)
+            #expect(removed.code == 0)
+            let gone = try two.wait(for: " 152 of 299")
+            #expect(gone.firstIndex { $0.contains("beta 1157") } == cursorLine(before))
+            // A first row of a new section: its title comes to both.
+            let section = try Program.valet.run(
+                ["add", daemon.address, "name=zulu", "town=Bern"], in: scratch)
+            #expect(section.code == 0)
+            try one.wait(for: "cars  300", " Z")
+            try two.wait(for: "cars  300", " Z")
+        }
+    }
+}
