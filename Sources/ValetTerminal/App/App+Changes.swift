@@ -107,6 +107,11 @@ extension App {
             reject(
                 entry, form: entry.form, conflicts: conflicts, because: text(of: conflicts),
                 isWatched: isWatched)
+            // A standing window isn't sent again for its revision alone, by which a row is deleted:
+            // the next attempt needs the newest.
+            if entry.act == .delete, entry.list == list?.list.name {
+                return readDetail(after: entry) + run(list?.askAtCursor() ?? [])
+            }
         }
         return readDetail(after: entry)
     }

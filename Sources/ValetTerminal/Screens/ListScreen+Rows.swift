@@ -18,6 +18,12 @@ extension ListScreen {
         ]
     }
 
+    /// Asks for the rows around the cursor, whatever is held.
+    mutating func askAtCursor() -> [ScreenOutcome] {
+        jump = jump ?? Jump(anchor: anchorAtCursor, line: cursor.line)
+        return askForRows()
+    }
+
     /// Three screens of rows, one before the cursor's; nil when the held rows suffice.
     private var needed: WindowRequests.Request? {
         let height = bodyHeight
@@ -100,8 +106,7 @@ extension ListScreen {
         // A jump may have been asked for since, and waits for its own answer.
         let request = asked == jump?.anchor ? jump : nil
         guard let place = place(in: window, previous: previous, jump: request) else {
-            jump = jump ?? Jump(anchor: anchorAtCursor, line: cursor.line)
-            return askForRows()
+            return askAtCursor()
         }
         held.take(window)
         if window.totalRows == 0 { jump = nil }

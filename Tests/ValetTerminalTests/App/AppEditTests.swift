@@ -266,9 +266,15 @@ private func conflict() throws -> (ServedApp, Int64) {
     var talk = ServedApp()
     talk.press("j")
     talk.server.revision += 1
+    let asked = talk.actions.count
     talk.press("d", "y")
     #expect(talk.status.contains("Not deleted: bo has changed it"))
     #expect(talk.server.cars.count == 1_000)
+    // The rows come again, of the newest revision.
+    #expect(
+        talk.actions.dropFirst(asked).contains {
+            if case .requestWindow = $0 { true } else { false }
+        })
 }
 
 @Test func aCheckIsTurnedRound() {
