@@ -93,6 +93,7 @@ import ValetModel
         "scopesPerList": Limits.scopesPerList, "boundsPerGrouping": Limits.boundsPerGrouping,
         "bytesPerKeyText": Limits.bytesPerKeyText, "statistics": Limits.statistics,
         "bytesPerCatalog": Limits.bytesPerCatalog, "rowsPerCommand": Limits.rowsPerCommand,
+        "commandsRemembered": Limits.commandsRemembered,
         "bytesPerSeenValue": Limits.bytesPerSeenValue,
         "problemsPerOutcome": Limits.problemsPerOutcome,
         "changesPerAnswer": Limits.changesPerAnswer, "stationsPerFrame": Limits.stationsPerFrame,

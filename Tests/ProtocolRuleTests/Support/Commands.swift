@@ -1,10 +1,11 @@
 /// Commands as section 9 of PROTOCOL.md lays them out.
 
 /// A command's fields behind its request.
-func command(number: Int = 1, group: Int = 1, list name: String = "cars", _ change: [UInt8])
-    -> [UInt8]
-{
-    u64(7) + varint(number) + varint(group) + text(name) + change
+func command(
+    writer: UInt64 = 7, number: Int = 1, group: Int = 1, list name: String = "cars",
+    _ change: [UInt8]
+) -> [UInt8] {
+    u64(writer) + varint(number) + varint(group) + text(name) + change
 }
 
 func textCell(_ value: String) -> [UInt8] { [3] + text(value) }

@@ -1,0 +1,161 @@
+import TestSupport
+import Testing
+
+/// Rules 84 to 90: what becomes of commands.
+@Suite(.serialized, .offThePool) struct OutcomeRuleTests {
+    private static let expired = 32
+
+    @Test func p84ACommandThatComesAgainGetsItsFirstOutcome() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        let addition = insert([[(0, textCell("Zonda"))]])
+        try await serve(path) { port in
+            let (client, other) = (try RuleClient(port: port), try RuleClient(port: port))
+            try client.greet()
+            try other.greet()
+            let writer = try client.writer()
+            // Twice at once, and on another connection.
+            client.atOnce {
+                for _ in 0..<2 { client.ask(0x23, command(writer: writer, addition)) }
+            }
+            other.ask(0x23, command(writer: writer, addition))
+            let outcomes = try [client, client, other].map { try $0.outcome() }
+            #expect(outcomes.allSatisfy { $0.isSame(as: outcomes[0]) && $0.rowIDs == [11] })
+            #expect(try other.open().rows == 11)
+
+            let conflict = command(writer: writer, number: 2, update([(99, [(0, [0])])]))
+            client.ask(0x23, conflict)
+            let refused = try client.outcome()
+            #expect(refused.rowIDs == nil)
+            other.ask(0x23, conflict)
+            #expect(try other.outcome().isSame(as: refused))
+        }
+    }
+
+    @Test func p86CommandsThatAreTooOldOrOfNobodyExpire() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            let writer = try client.writer()
+            func send(_ number: Int, writer: UInt64) {
+                let addition = insert([[(0, textCell("Zonda"))]])
+                client.ask(
+                    0x23, command(writer: writer, number: number, group: number, addition))
+            }
+            send(1, writer: writer + 1)
+            try client.expectError(Self.expired, request: client.lastRequest)
+            send(1, writer: .max)
+            try client.expectError(Self.expired, request: client.lastRequest)
+            for number in [1, 2_000, 1_990, 2_000 - 1_023] {
+                send(number, writer: writer)
+                #expect(try client.outcome().rowIDs?.count == 1)
+            }
+            send(2_000 - 1_024, writer: writer)
+            try client.expectError(Self.expired, request: client.lastRequest)
+            // Its outcome is kept.
+            send(1, writer: writer)
+            #expect(try client.outcome().rowIDs == [11])
+            #expect(try client.open().rows == 14)
+        }
+    }
+
+    @Test func p87CommandsAreCarriedOutInTheOrderInWhichTheyCame() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            let writer = try client.writer()
+            var requests: [Int] = []
+            client.atOnce {
+                for number in 1...40 {
+                    // Each sees what the one before has set.
+                    let seen = number == 1 ? [0] : [1] + integerCell(Int64(number - 1))
+                    let cell = integerCell(Int64(number))
+                    let change = update([(1, [(2, cell)])], seen: seen)
+                    requests.append(
+                        client.ask(0x23, command(writer: writer, number: number, change)))
+                }
+            }
+            let outcomes = try requests.map { _ in try client.outcome() }
+            #expect(outcomes.map(\.request) == requests)
+            #expect(outcomes.allSatisfy { $0.rowIDs == [1] })
+            #expect(zip(outcomes, outcomes.dropFirst()).allSatisfy { $0.revision < $1.revision })
+        }
+    }
+
+    @Test func p88OwnWindowsAreAnsweredBeforeTheOutcome() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            let writer = try client.writer()
+            try client.open()
+            let window = client.askWindow(rows: 3, perSecond: 1)
+            var rows = 10
+            #expect(try client.wholeWindow().window.totalRows == rows)
+            for number in 1...3 {
+                client.ask(
+                    0x23,
+                    command(
+                        writer: writer, number: number, group: number,
+                        deletion([(Int64(number), nil)])))
+                rows -= 1
+                let answer = try WindowFrame(try client.expect(0x89))
+                #expect(answer.request == window && answer.totalRows == rows)
+                let outcome = try client.outcome()
+                #expect(outcome.rowIDs == [Int64(number)] && outcome.revision == answer.revision)
+            }
+        }
+    }
+
+    @Test func p90RowIDsAreTheCommandsInItsOrder() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            let writer = try client.writer()
+            let cell = textCell("Zonda")
+            var number = 0
+            func rowIDs(_ change: [UInt8]) throws -> [Int64]? {
+                number += 1
+                client.ask(
+                    0x23, command(writer: writer, number: number, group: number, change))
+                return try client.outcome().rowIDs
+            }
+            #expect(try rowIDs(update([5, 2, 9].map { ($0, [(0, cell)]) })) == [5, 2, 9])
+            #expect(try rowIDs(insert([[(0, cell)], [], [(0, cell)]])) == [11, 12, 13])
+            #expect(try rowIDs(deletion([(13, nil), (4, nil), (12, nil)])) == [13, 4, 12])
+            #expect(try rowIDs(insert([[]])) == [14])
+        }
+    }
+}
+
+private struct OutcomeFrame {
+    var request: Int
+    var revision: UInt64
+    /// nil if the command was not applied.
+    var rowIDs: [Int64]?
+    /// All fields but the request.
+    var rest: [UInt8]
+
+    init(_ frame: RawFrame) throws {
+        var fields = frame.fields
+        request = try fields.count()
+        rest = Array(frame.payload.dropFirst(varint(request).count))
+        revision = try fields.varint()
+        _ = try fields.signed()
+        guard try fields.byte() == 0 else { return }
+        rowIDs = try fields.list { try $0.signed() }
+        try fields.end()
+    }
+
+    func isSame(as other: OutcomeFrame) -> Bool { rest == other.rest }
+}
+
+extension RuleClient {
+    fileprivate func writer() throws -> UInt64 {
+        let request = ask(0x21)
+        var fields = try expect(0xA1).fields
+        #expect(try fields.count() == request)
+        return try fields.fixed(8)
+    }
+
+    fileprivate func outcome(
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> OutcomeFrame {
+        try OutcomeFrame(try expect(0xA3, sourceLocation: sourceLocation))
+    }
+}
