@@ -141,6 +141,8 @@ extension FileWriter {
                         .writer(try writer.newWriter(for: station, at: clock()))
                     })
             case .retireWriter(let number):
+                commit(commands, with: writer)
+                commands = []
                 job.answer(
                     Result { () throws(ValetError) in
                         try writer.retire(writer: number, at: clock())
