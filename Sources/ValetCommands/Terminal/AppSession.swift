@@ -49,6 +49,7 @@ final class AppSession {
                 queue.add(.opened(open))
                 open.station.onNews { news in
                     queue.add(.news(news))
+                    if case .connecting = news { return }
                     token.end()
                 }
             } catch {
@@ -59,8 +60,11 @@ final class AppSession {
     }
 
     /// Handles all that has come by the queue.
-    func drainQueue() {
-        for event in queue.takeAll() {
+    /// - Returns: whether anything had come.
+    @discardableResult
+    func drainQueue() -> Bool {
+        let events = queue.takeAll()
+        for event in events {
             switch event {
             case .app(let event): handle(event)
             case .window(let number, let event):
@@ -73,6 +77,7 @@ final class AppSession {
             case .news(let news): received(news)
             }
         }
+        return !events.isEmpty
     }
 
     private func received(_ news: ValetStation.News) {

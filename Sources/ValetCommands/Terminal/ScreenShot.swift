@@ -17,11 +17,13 @@ struct ScreenShot {
         let session = AppSession(
             target: target, options: options, size: size, queue: queue, outstanding: outstanding,
             measuresRoundTrips: false)
-        // Answers are in the queue before they count as answered, so the order matters.
+        // Answers are in the queue before they count as answered, and what is handled may ask
+        // again: at rest, all is answered and then nothing is left to handle.
         func isAtRest() -> Bool {
-            let isAnswered = outstanding.isZero
-            session.drainQueue()
-            return isAnswered && outstanding.isZero
+            while true {
+                let isAnswered = outstanding.isZero
+                if !session.drainQueue() { return isAnswered }
+            }
         }
         session.connect()
         var rest = keys[...]
