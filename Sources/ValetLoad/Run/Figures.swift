@@ -20,10 +20,6 @@ final class Figures: Sendable {
     struct Totals: Sendable {
         var all = Latencies()
         var byKind: [Kind: Latencies] = [:]
-        /// What was measured before floods began; nil without them.
-        var alone: Alone?
-        /// Sent by floods.
-        var floodingRequests = 0
         var requests = 0
         /// Questions that a newer one overtook before they were answered.
         var superseded = 0
@@ -42,11 +38,6 @@ final class Figures: Sendable {
         fileprivate var current = Moment()
         fileprivate var currentTimes = Latencies()
         fileprivate var rowsComparedNow = 0
-    }
-
-    struct Alone: Sendable {
-        var byKind: [Kind: Latencies]
-        var memory: ServerMemory?
     }
 
     /// A second of the run.
@@ -74,19 +65,6 @@ final class Figures: Sendable {
             totals.currentTimes.clear()
         }
         measuring.store(true, ordering: .relaxed)
-    }
-
-    /// Floods begin: latencies from now on are those beside them.
-    func beginFloods(memory: ServerMemory?) {
-        totals.withLock { totals in
-            totals.alone = Alone(byKind: totals.byKind, memory: memory)
-            totals.byKind = [:]
-            totals.all.clear()
-        }
-    }
-
-    func addFlooding(requests: Int) {
-        totals.withLock { $0.floodingRequests += requests }
     }
 
     /// The run was ended early: errors from now on do not count.

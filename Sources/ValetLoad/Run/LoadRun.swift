@@ -28,7 +28,6 @@ package struct LoadRun: Sendable {
             memoryConnected = ServerMemory(await watch.ask())
         }
         let measured = await act(stations, context, watch)
-        if plan.scenario == .floods { await rest() }
         let atEnd = await watch.ask()
         await watch.end()
         await context.connections.closeAll()
@@ -181,9 +180,6 @@ package struct LoadRun: Sendable {
                             RunTimes(plan, station: station.number, start: start))
                     }
                 }
-                if plan.scenario == .floods {
-                    group.addTask { await flood(times, context, watch) }
-                }
                 let ticker = Task { await tick(times, context, watch) }
                 await group.waitForAll()
                 reaper.cancel()
@@ -199,19 +195,6 @@ package struct LoadRun: Sendable {
         }
         let length = (ContinuousClock.now - start) / .seconds(1)
         return max(0, min(length - plan.warmUp, plan.seconds))
-    }
-
-    private func flood(_ times: RunTimes, _ context: RunContext, _ watch: ServerWatch) async {
-        await times.sleep(until: times.start + .seconds(plan.untilFloods))
-        if times.isOver { return }
-        context.figures.beginFloods(memory: ServerMemory(await watch.ask()))
-        await Floods(context: context).run(times)
-    }
-
-    private func rest() async {
-        ProgressLine.standardError.begin("\(plan.scenario.rawValue): resting")
-        defer { ProgressLine.standardError.end() }
-        try? await Task.sleep(for: .seconds(plan.rest))
     }
 
     /// Closes the figures of each second and shows the progress.

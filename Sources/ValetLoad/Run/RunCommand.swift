@@ -42,9 +42,6 @@ struct RunCommand: AsyncParsableCommand {
     @Option(name: .customLong("warm-up"), help: "Seconds at the beginning that don't count.")
     var warmUp: Double = 1
 
-    @Option(help: "Seconds from the end of the floods to the last look at the server's memory.")
-    var rest: Double?
-
     @Option(help: "What people do exactly.")
     var seed: UInt64 = 1
 
@@ -75,17 +72,6 @@ struct RunCommand: AsyncParsableCommand {
         guard (0...RunPlan.mostSeconds).contains(warmUp) else {
             throw ValidationError("--warm-up must be from 0 to \(Int(RunPlan.mostSeconds)).")
         }
-        try validateRest()
-    }
-
-    private func validateRest() throws {
-        guard let rest else { return }
-        guard scenario == .floods else {
-            throw ValidationError("--rest is for the scenario floods.")
-        }
-        guard (0...RunPlan.mostSeconds).contains(rest) else {
-            throw ValidationError("--rest must be from 0 to \(Int(RunPlan.mostSeconds)).")
-        }
     }
 
     func run() async throws {
@@ -93,7 +79,6 @@ struct RunCommand: AsyncParsableCommand {
         var plan = RunPlan(
             scenario: scenario, clients: clients, rate: rate, seconds: seconds, warmUp: warmUp,
             seed: seed, list: list)
-        if let rest { plan.rest = rest }
         // Found out before the run rather than after it.
         if let report { try ReportFile.check(report) }
         if let truth { try requireFile(truth) }

@@ -16,8 +16,6 @@ package struct RunPlan: Hashable, Sendable {
     var truthRowsPerSecond = 50
     /// Time limit for counting searches in the database file after the run.
     var countingTime = Duration.seconds(10)
-    /// Seconds between the end of floods and the last look at the server's memory.
-    var rest = Self.standardRest
     /// How long after the end answers may come before their connections are closed.
     var answerTimeout = Duration.seconds(10)
 
@@ -31,7 +29,6 @@ package struct RunPlan: Hashable, Sendable {
     /// Connects per second of a storm that goes on: a closed one keeps its port for a minute.
     static let connectsPerSecond = 400
     static let groupingsVisited = 6
-    static let standardRest = 60.0
     static let mostWords = 400
 
     package init(
@@ -46,9 +43,6 @@ package struct RunPlan: Hashable, Sendable {
         self.seed = seed
         self.list = list
     }
-
-    /// Seconds from the start until floods begin: half of the measured time is without them.
-    var untilFloods: Double { warmUp + seconds / 2 }
 
     /// Time between two moments at which everyone connects.
     var wave: Duration {

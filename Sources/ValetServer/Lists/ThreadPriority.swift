@@ -7,11 +7,11 @@
 #endif
 
 /// The priority of threads when the processors are busy.
-package enum ThreadPriority {
+enum ThreadPriority {
     /// Lowers the calling thread's priority below that of the event loops, for good. With ten
     /// clients that search without pause and one that scrolls, the 99th percentile of its windows
     /// is 3–4 ms, and 4–8 ms without this.
-    package static func lower() {
+    static func lower() {
         #if canImport(Darwin)
             pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
         #else

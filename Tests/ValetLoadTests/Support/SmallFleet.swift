@@ -23,7 +23,6 @@ extension RunPlan {
             scenario: scenario, clients: clients, rate: rate, seconds: seconds, warmUp: 0,
             seed: 11)
         plan.truthRowsPerSecond = .max
-        plan.rest = 0
         return plan
     }
 }

@@ -11,7 +11,6 @@ package enum Scenario: String, Sendable, CaseIterable {
     case idle
     case slow
     case soak
-    case floods
 
     var summary: String {
         switch self {
@@ -24,7 +23,6 @@ package enum Scenario: String, Sendable, CaseIterable {
         case .idle: "silent stations (--clients), and a few that scroll"
         case .slow: "one client in five reads slowly or not at all"
         case .soak: "mixed, for long, with an eye on memory"
-        case .floods: "people who scroll and search, at first alone, then beside ten floods"
         }
     }
 
@@ -33,7 +31,6 @@ package enum Scenario: String, Sendable, CaseIterable {
         switch self {
         case .scroll, .jump, .search, .index, .mixed, .storm, .idle, .slow: 10
         case .soak: 600
-        case .floods: 60
         }
     }
 
@@ -41,7 +38,6 @@ package enum Scenario: String, Sendable, CaseIterable {
         switch self {
         case .idle: 1_000
         case .storm: 200
-        case .floods: 4
         case .scroll, .jump, .search, .index, .mixed, .slow, .soak: 50
         }
     }
@@ -50,7 +46,7 @@ package enum Scenario: String, Sendable, CaseIterable {
     func stations(clients: Int) -> Int {
         switch self {
         case .idle: clients + Self.scrollers(besides: clients)
-        case .scroll, .jump, .search, .index, .mixed, .storm, .slow, .soak, .floods: clients
+        case .scroll, .jump, .search, .index, .mixed, .storm, .slow, .soak: clients
         }
     }
 
@@ -59,7 +55,7 @@ package enum Scenario: String, Sendable, CaseIterable {
         switch self {
         case .idle: Self.scrollers(besides: clients)
         case .slow: clients - clients / 5
-        case .scroll, .jump, .search, .index, .mixed, .storm, .soak, .floods: clients
+        case .scroll, .jump, .search, .index, .mixed, .storm, .soak: clients
         }
     }
 
@@ -81,14 +77,6 @@ package enum Scenario: String, Sendable, CaseIterable {
         case .mixed, .soak:
             return StationRole(
                 MixedPerson(seed: seed, station: station, screen: screen, sample: sample))
-        case .floods:
-            guard station % 2 == 1 else {
-                return StationRole(ScrollingPerson(seed: seed, station: station, screen: screen))
-            }
-            // Of one grouping: the first who asks for another would wait until it is sorted.
-            let words = ListSample(words: sample.words, scopes: Array(sample.scopes.prefix(1)))
-            return StationRole(
-                SearchingPerson(seed: seed, station: station, screen: screen, sample: words))
         case .storm: return StationRole(StormyPerson(seed: seed, station: station))
         case .idle:
             return station < Self.scrollers(besides: clients)

@@ -2,7 +2,7 @@
 extension RunReport: Encodable {
     private enum Key: String, CodingKey {
         case scenario, clients, seconds, requests, errors, mismatches, perSecond
-        case latencyMicroseconds, bytesPerRow, server, checked, alone, flooded
+        case latencyMicroseconds, bytesPerRow, server, checked
     }
 
     private enum LatencyKey: String, CodingKey {
@@ -45,10 +45,6 @@ extension RunReport: Encodable {
         for (key, percent) in percents {
             try latency.encode(totals.all.percentile(percent).map(Self.rounded), forKey: key)
         }
-        if let alone = totals.alone {
-            try object.encode(Self.percentiles(alone.byKind), forKey: .alone)
-            try object.encode(Self.percentiles(totals.byKind), forKey: .flooded)
-        }
         var server = object.nestedContainer(keyedBy: ServerKey.self, forKey: .server)
         for entry in statistics?.entries ?? [] {
             try server.encode(entry.value, forKey: ServerKey(stringValue: entry.name))
@@ -62,23 +58,6 @@ extension RunReport: Encodable {
         for (name, value) in found {
             try server.encode(value.map(Self.rounded), forKey: ServerKey(stringValue: name))
         }
-        if let before = totals.alone?.memory {
-            try server.encode(
-                before.resident, forKey: ServerKey(stringValue: "residentBytesBeforeFloods"))
-        }
-    }
-
-    /// Of each kind of request, in microseconds.
-    private static func percentiles(
-        _ times: [Figures.Kind: Latencies]
-    ) -> [String: [String: Double]] {
-        var found: [String: [String: Double]] = [:]
-        for (kind, times) in times {
-            for (name, percent) in [("p50", 50.0), ("p99", 99)] {
-                found[kind.rawValue, default: [:]][name] = times.percentile(percent).map(rounded)
-            }
-        }
-        return found
     }
 
     /// A histogram's three digits need no seventeen.

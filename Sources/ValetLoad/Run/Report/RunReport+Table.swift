@@ -35,11 +35,8 @@ extension RunReport {
 
     /// Name, requests and percentiles: of all, and of each kind of which there are some.
     var latencyRows: [[String]] {
-        let kinds = Figures.Kind.allCases.flatMap { kind in
-            [
-                totals.byKind[kind].map { (kind.rawValue, $0) },
-                totals.alone?.byKind[kind].map { ("\(kind.rawValue) alone", $0) },
-            ].compactMap(\.self)
+        let kinds = Figures.Kind.allCases.compactMap { kind in
+            totals.byKind[kind].map { (kind.rawValue, $0) }
         }
         let named = kinds.count == 1 ? kinds : [("all", totals.all)] + kinds
         return named.map { name, times in
@@ -66,9 +63,6 @@ extension RunReport {
                     + "\(totals.searchesCounted.grouped) searches against the file"
             ),
         ]
-        if totals.alone != nil {
-            facts.append(("floods", "\(totals.floodingRequests.grouped) requests"))
-        }
         if totals.superseded > 0 { facts.append(("overtaken", totals.superseded.grouped)) }
         if totals.cutOff > 0 {
             facts.append(("cut off", "\(totals.cutOff.grouped) clients that did not read"))
@@ -94,16 +88,6 @@ extension RunReport {
                 "\(Self.size(end.resident)), at its highest \(Self.size(end.peak))"
             )
         ]
-        if let before = totals.alone?.memory {
-            let growth = Double(end.resident) / Double(max(1, before.resident))
-            facts.append(
-                (
-                    "before the floods",
-                    "\(Self.size(before.resident)); after them and a rest of "
-                        + "\(FigureUnit.digits(plan.rest)) s "
-                        + "\(FigureUnit.digits(growth)) times that"
-                ))
-        }
         if let bytes = memory.bytesPerStation {
             facts.append(("a station takes", Self.size(Int(bytes))))
         }
