@@ -118,8 +118,9 @@ final class ServedFile: Sendable {
         }
         let ended = eventLoops[0].makePromise(of: Void.self)
         Task {
-            for pool in pools { await pool.stop() }
+            // First of all, so that another server can own the file.
             await writer?.stop()
+            for pool in pools { await pool.stop() }
             ended.succeed()
         }
         eventLoops[0].scheduleTask(deadline: after(tenths: 9)) { ended.succeed() }

@@ -33,6 +33,24 @@ import ValetModel
         #expect(try watch.look() == 3, "nothing was committed")
     }
 
+    /// Turning on the log changes no row, whoever looks when.
+    @Test(arguments: [false, true], [false, true])
+    func theLogIsTurnedOnWithoutARevision(looksBetween: Bool, isChangedBetween: Bool) throws {
+        let path = try cars()
+        let watch = try FileWatch(path: path)
+        let other = try Connection(path: path, access: .write)
+        try other.run("INSERT INTO cars VALUES ('VW')")
+        #expect(try watch.look() == 1)
+        if isChangedBetween { try other.run("INSERT INTO cars VALUES ('Kia')") }
+        try other.run("PRAGMA journal_mode = wal")
+        if looksBetween { #expect(try watch.look() == (isChangedBetween ? 2 : 1)) }
+        try watch.beginCounting()
+        let turnedOn: UInt64 = isChangedBetween ? 2 : 1
+        #expect(try watch.look() == turnedOn && watch.lookForOthers() == turnedOn)
+        try other.run("INSERT INTO cars VALUES ('Fiat')")
+        #expect(try watch.look() == turnedOn + 1)
+    }
+
     @Test(arguments: ["delete", "wal"])
     func whatIsReadTogetherIsOfTheRevisionThatIsTold(journal: String) throws {
         let path = try cars(journal)

@@ -29,6 +29,8 @@ package final class FileWatch: Sendable {
         var counter: CommitCounter?
         /// nil if the next look must draw a revision.
         var known: State?
+        /// The file's change counter in that state; nil in WAL mode, or if it was changing.
+        var changeCounter: UInt32?
         var revision: UInt64
         /// The newest revision that is a commit of another program, or the opening.
         var othersRevision: UInt64
@@ -55,6 +57,8 @@ package final class FileWatch: Sendable {
         let counter = try CommitCounter(of: connection)
         // Nobody knows what happened since the last command, so the opening is a revision, too.
         let known: State = counter.map { .commit($0.value) } ?? .dataVersion(version)
+        let changeCounter = connection.fileChangeCounter()
+        let isStill = try Self.number(statement) == version
         let revision = connection.storedRevision().map { $0 + 1 } ?? 0
         let schemaVersion = try connection.integer(SQL.schemaVersion)
         schema = try Schema(of: connection)
@@ -62,7 +66,8 @@ package final class FileWatch: Sendable {
         watched = Mutex(
             Watched(
                 connection: connection, dataVersion: statement, counter: counter, known: known,
-                revision: revision, othersRevision: revision, schemaVersion: schemaVersion,
+                changeCounter: isStill ? changeCounter : nil, revision: revision,
+                othersRevision: revision, schemaVersion: schemaVersion,
                 stamp: FilePath.stamp(of: path)))
     }
 
@@ -129,7 +134,7 @@ package final class FileWatch: Sendable {
                     .dataVersion(try Self.number(watched.dataVersion))
                 }
             if now != watched.known {
-                watched.committed(now)
+                try moved(to: now, &watched)
                 watched.stamp = self.stamp ?? watched.stamp
                 return
             }
@@ -146,6 +151,26 @@ package final class FileWatch: Sendable {
             watched.stamp = stamp
         } else {
             overwritten(&watched)
+        }
+    }
+
+    /// The file is in another state than it was.
+    private func moved(to state: State, _ watched: inout Watched) throws(ValetError) {
+        guard watched.counter == nil else { return watched.committed(state) }
+        let before = watched.changeCounter
+        let changeCounter = watched.connection.fileChangeCounter()
+        guard let counter = try CommitCounter(of: watched.connection) else {
+            let isStill = try .dataVersion(Self.number(watched.dataVersion)) == state
+            watched.changeCounter = isStill ? changeCounter : nil
+            return watched.committed(state)
+        }
+        let commit = counter.value
+        (watched.counter, watched.changeCounter) = (counter, nil)
+        // Turning the log on raises the change counter once and changes no row.
+        if commit == 0, let before, changeCounter == before &+ 1 {
+            watched.known = .commit(commit)
+        } else {
+            watched.committed(.commit(commit))
         }
     }
 
@@ -187,23 +212,14 @@ extension FileWatch.Watched {
 
 extension FileWatch {
     /// The file is in WAL mode from now on. Called by the writer while nobody else can commit.
-    ///
-    /// - Parameter isUnchanged: whether nobody has committed since the writer's last look.
-    func beginCounting(isUnchanged: Bool) throws(ValetError) {
+    func beginCounting() throws(ValetError) {
         try watched.withLock { (watched) throws(ValetError) in
-            if watched.counter != nil { return }
-            // The connection notices the mode when it reads.
-            let version = try Self.number(watched.dataVersion)
-            guard let counter = try CommitCounter(of: watched.connection) else {
-                throw ValetError(
-                    .readOnly,
-                    "“\(path)” can't be changed: its folder gives no shared memory for a "
-                        + "write-ahead log")
-            }
-            watched.counter = counter
-            // The mode is written into the file.
-            watched.stamp = stamp ?? watched.stamp
-            watched.known = isUnchanged ? .commit(counter.value) : .dataVersion(version)
+            try look(&watched)
+            guard watched.counter == nil else { return }
+            throw ValetError(
+                .readOnly,
+                "“\(path)” can't be changed: its folder gives no shared memory for a "
+                    + "write-ahead log")
         }
     }
 

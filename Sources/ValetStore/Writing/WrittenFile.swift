@@ -35,14 +35,13 @@ final class WrittenFile {
         let prepared = PreparedStatements(connection)
         self.prepared = prepared
         othersRevision = try database.watch.lookForOthers()
-        let before = try connection.turnOnLog(watch: database.watch)
+        try connection.turnOnLog()
         try connection.run(SQL.durable)
         pageSize = try connection.integer(SQL.pageSize)
 
         try connection.run(SQL.beginWriting)
         do throws(ValetError) {
-            try database.watch.beginCounting(
-                isUnchanged: try connection.hasOnlyTurnedOnLog(since: before))
+            try database.watch.beginCounting()
             let revision = try database.watch.look()
             try connection.refuseForeignObjects()
             if try connection.integer(SQL.logExists) == 0 {
@@ -150,29 +149,9 @@ extension PreparedStatements {
 extension Connection {
     /// Turns the write-ahead log on.
     ///
-    /// - Returns: the file's change counter before that, which the watch has seen.
-    fileprivate func turnOnLog(watch: FileWatch) throws(ValetError) -> UInt32? {
-        if try isInWALMode() { return nil }
-        try run(SQL.beginWriting)
-        defer { rollBack() }
-        _ = try watch.look()
-        let before = fileChangeCounter()
-        rollBack()
-        try changeToLog()
-        return before
-    }
-
-    /// Whether nobody has committed since the change counter was `before`: turning on the log is
-    /// one commit, and later ones are in the log. Called in a transaction.
-    fileprivate func hasOnlyTurnedOnLog(since before: UInt32?) throws(ValetError) -> Bool {
-        guard let before else { return false }
-        let commits = try CommitCounter(of: self)?.value
-        return commits == 0 && fileChangeCounter() == before &+ 1
-    }
-
     /// The change needs a moment without any reader. Each attempt waits only shortly, since new
     /// readers wait for it.
-    private func changeToLog() throws(ValetError) {
+    fileprivate func turnOnLog() throws(ValetError) {
         sqlite3_busy_timeout(handle, Int32(Limits.millisecondsPerLogAttempt))
         defer { sqlite3_busy_timeout(handle, Int32(Limits.millisecondsForLock)) }
         for attempt in 1...Limits.logAttempts {
