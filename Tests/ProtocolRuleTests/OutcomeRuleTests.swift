@@ -58,6 +58,30 @@ import Testing
         }
     }
 
+    @Test func p85ANumberStandsForOneCommand() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            let writer = try client.writer()
+            func send(_ change: [UInt8], group: Int = 2, list: String = "cars") {
+                client.ask(
+                    0x23,
+                    command(writer: writer, number: 2, group: group, list: list, change))
+            }
+            let first = insert([[(0, textCell("Zonda"))]])
+            send(first)
+            #expect(try client.outcome().rowIDs == [11])
+            for change in [insert([[(0, textCell("Zonde"))]]), deletion([(1, nil)]), [6]] {
+                send(change)
+                try client.expectError(5, request: client.lastRequest)
+            }
+            send(first, group: 1)
+            try client.expectError(5, request: client.lastRequest)
+            send(first)
+            #expect(try client.outcome().rowIDs == [11])
+            #expect(try client.open().rows == 11)
+        }
+    }
+
     @Test func p87CommandsAreCarriedOutInTheOrderInWhichTheyCame() async throws {
         try await serveCars(10) { client in
             try client.greet()

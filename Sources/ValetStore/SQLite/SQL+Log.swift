@@ -15,7 +15,7 @@ extension SQL {
     /// - `_valet_state`: one row.
     /// - `_valet_writers`: `highest` and `applied` are of the commands that are no longer in the
     ///   log; `used` is the time of the newest of them.
-    /// - `_valet_log`: every command with its outcome.
+    /// - `_valet_log`: every command with its outcome. `digest` tells it from another of its number.
     /// - `_valet_effects`: what commands changed; `bytes` counts from the first entry ever, so that
     ///   the size of all is a subtraction.
     /// - `_valet_changes`: which tables a command changed.
@@ -34,7 +34,8 @@ extension SQL {
         CREATE TABLE main._valet_log (
           revision INTEGER PRIMARY KEY, time INTEGER NOT NULL, writer INTEGER NOT NULL,
           number INTEGER NOT NULL, station BLOB NOT NULL, name TEXT NOT NULL,
-          list TEXT NOT NULL, kind INTEGER NOT NULL, outcome BLOB NOT NULL);
+          list TEXT NOT NULL, kind INTEGER NOT NULL, outcome BLOB NOT NULL,
+          digest INTEGER NOT NULL);
         CREATE UNIQUE INDEX main._valet_commands ON _valet_log (writer, number);
         CREATE TABLE main._valet_effects (
           revision INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, effects BLOB NOT NULL);
@@ -55,7 +56,7 @@ extension SQL {
           undone INTEGER NOT NULL, PRIMARY KEY (station, list, place)) WITHOUT ROWID;
         """
     static let makeState =
-        "INSERT INTO main._valet_state (id, format, log, writers) VALUES (1, 2, ?, 0)"
+        "INSERT INTO main._valet_state (id, format, log, writers) VALUES (1, 3, ?, 0)"
     static let state = "SELECT format, log FROM main._valet_state"
 
     // MARK: Writers
@@ -83,12 +84,13 @@ extension SQL {
     // MARK: Log
 
     static let command = """
-        SELECT revision, time, outcome FROM main._valet_log WHERE writer = ? AND number = ?
+        SELECT revision, time, outcome, digest FROM main._valet_log
+        WHERE writer = ? AND number = ?
         """
     static let logCommand = """
         INSERT INTO main._valet_log
-          (revision, time, writer, number, station, name, list, kind, outcome)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          (revision, time, writer, number, station, name, list, kind, outcome, digest)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     static let logEffects =
         "INSERT INTO main._valet_effects (revision, bytes, effects) VALUES (?, ?, ?)"

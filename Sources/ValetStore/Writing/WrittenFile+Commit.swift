@@ -121,7 +121,7 @@ extension WrittenFile {
     ) throws(CommandStop) -> (Outcome, CommittedCommand?) {
         let name = sent.command.name
         do throws(ValetError) {
-            if let known = try knownOutcome(of: name) { return (known, nil) }
+            if let known = try knownOutcome(of: sent.command) { return (known, nil) }
         } catch {
             throw .error(error)
         }

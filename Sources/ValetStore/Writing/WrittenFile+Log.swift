@@ -52,7 +52,7 @@ extension WrittenFile {
                 revision, .integer(command.time), .integer(Int64(bitPattern: name.writer)),
                 .integer(Int64(bitPattern: name.number)), station.id.cell, .text(station.name),
                 .text(command.list), .integer(command.kind.rawValue),
-                .block(command.verdict.stored),
+                .block(command.verdict.stored), .integer(command.sent.command.digest),
             ])
         if !command.effects.isEmpty {
             let bytes = command.effects.stored(at: command.revision)

@@ -50,12 +50,18 @@ extension WrittenFile {
     }
 
     /// The outcome of a command that was carried out; nil for one that was not, and can be.
-    func knownOutcome(of name: CommandName) throws(ValetError) -> Outcome? {
+    func knownOutcome(of command: Command) throws(ValetError) -> Outcome? {
+        let name = command.name
         guard let writer = Int64(exactly: name.writer), let number = Int64(exactly: name.number),
             number > 0
         else { throw .expired(name) }
         let known = try prepared.run(SQL.command, [.integer(writer), .integer(number)]) {
             row throws(ValetError) in
+            guard row.integer(3) == command.digest else {
+                throw ValetError(
+                    .unexpected,
+                    "the writer has sent another command under the number \(number)")
+            }
             let verdict = Verdict(stored: Array(row.bytes(2) ?? .init(start: nil, count: 0)))
             guard let verdict else {
                 throw connection.damage("an outcome that can't be read", of: "Valet's log")

@@ -49,7 +49,7 @@ final class WrittenFile {
                 try prepared.run(SQL.makeState, [.integer(Int64(bitPattern: random))])
             }
             let logID = try prepared.run(SQL.state) { row throws(ValetError) in
-                guard row.integer(0) == 2 else {
+                guard row.integer(0) == 3 else {
                     throw ValetError(
                         .readOnly,
                         "“\(database.path)” was changed by another version of Valet: use that one")

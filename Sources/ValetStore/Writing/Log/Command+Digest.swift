@@ -1,0 +1,94 @@
+import ValetModel
+
+extension Command {
+    /// Tells this command from others that a writer might send under the same number. Stored with
+    /// the outcome.
+    var digest: Int64 {
+        var bytes = LogBytes()
+        bytes.write(group)
+        bytes.write(list)
+        change.write(to: &bytes)
+        return Int64(bitPattern: ValueDigest(of: bytes.bytes).hash)
+    }
+}
+
+extension Change {
+    fileprivate func write(to bytes: inout LogBytes) {
+        switch self {
+        case .insert(let rows):
+            bytes.write(byte: 0)
+            for row in rows { bytes.write(row) }
+        case .update(let edits):
+            bytes.write(byte: 1)
+            for edit in edits {
+                bytes.write(signed: edit.rowID)
+                bytes.write(count: edit.cells.count)
+                for cell in edit.cells {
+                    bytes.write(count: cell.column)
+                    bytes.write(cell.value)
+                    cell.seen.write(to: &bytes)
+                }
+            }
+        case .delete(let deletions):
+            bytes.write(byte: 2)
+            for deletion in deletions {
+                bytes.write(signed: deletion.rowID)
+                // No list has that many revisions.
+                bytes.write(deletion.seen ?? .max)
+            }
+        case .move(let rowIDs, let after):
+            bytes.write(byte: 3)
+            for rowID in [after].compactMap(\.self) + rowIDs { bytes.write(signed: rowID) }
+            bytes.write(byte: after == nil ? 0 : 1)
+        case .updateMatching(let question, let values):
+            bytes.write(byte: 4)
+            question.write(to: &bytes)
+            bytes.write(values)
+        case .deleteMatching(let question):
+            bytes.write(byte: 5)
+            question.write(to: &bytes)
+        case .undo: bytes.write(byte: 6)
+        case .redo: bytes.write(byte: 7)
+        }
+    }
+}
+
+extension SeenValue {
+    fileprivate func write(to bytes: inout LogBytes) {
+        switch self {
+        case .anything: bytes.write(byte: 0)
+        case .cell(let cell):
+            bytes.write(byte: 1)
+            bytes.write(cell)
+        case .long(let digest):
+            bytes.write(byte: 2)
+            bytes.write(count: digest.byteCount)
+            bytes.write(digest.hash)
+        }
+    }
+}
+
+extension Question {
+    fileprivate func write(to bytes: inout LogBytes) {
+        bytes.write(optional: grouping)
+        bytes.write(optional: sort?.column)
+        bytes.write(byte: sort?.isDescending == true ? 1 : 0)
+        bytes.write(optional: search?.text)
+        bytes.write(optional: search?.scope)
+    }
+}
+
+extension LogBytes {
+    fileprivate mutating func write(_ values: [ColumnValue]) {
+        write(count: values.count)
+        for value in values {
+            write(count: value.column)
+            write(value.value)
+        }
+    }
+
+    fileprivate mutating func write(optional text: String?) {
+        write(byte: text == nil ? 0 : 1)
+        if let text { write(text) }
+    }
+}
