@@ -15,7 +15,7 @@ extension SQL {
     /// - `_valet_state`: one row.
     /// - `_valet_writers`: `highest` and `applied` are of the commands that are no longer in the
     ///   log; `used` is the time of the newest of them.
-    /// - `_valet_log`: every command with its outcome. `digest` tells it from another of its number.
+    /// - `_valet_log`: every command with its outcome; `digest` is of the command.
     /// - `_valet_effects`: what commands changed; `bytes` counts from the first entry ever, so that
     ///   the size of all is a subtraction.
     /// - `_valet_changes`: which tables a command changed.
