@@ -19,6 +19,16 @@ extension ValetConnection {
         }
     }
 
+    /// Sends a command under the name that it has: one that was carried out is answered as it was
+    /// then. A load harness uses this; others write as a `ValetStation`.
+    package func outcome(of command: Command) async throws(ValetError) -> Outcome {
+        try await request { request, _ in
+            .command(CommandRequest(request: request, command: command))
+        } reading: {
+            if case .outcome(let outcome) = $0 { outcome } else { nil }
+        }
+    }
+
     /// Asks for what is asked again after a reconnection: when the connection ends first, there is
     /// no answer.
     func ask(

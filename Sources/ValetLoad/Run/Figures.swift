@@ -13,6 +13,8 @@ final class Figures: Sendable {
         case sections
         case locate
         case detail
+        /// Until a change was acknowledged.
+        case change
         /// From the attempt to connect until the first rows are here.
         case connect
     }
@@ -27,6 +29,9 @@ final class Figures: Sendable {
         var firstErrors: [String] = []
         var mismatches = 0
         var firstMismatches: [Mismatch] = []
+        var mismatchesByKind: [Mismatch.Kind: Int] = [:]
+        /// From the moment at which a change was asked for until another's standing window had it.
+        var shown = Latencies()
         var windowsChecked = 0
         var rowsCompared = 0
         /// Whose rows were counted in the file.
@@ -83,6 +88,15 @@ final class Figures: Sendable {
         }
     }
 
+    func addShown(_ time: Duration) {
+        guard isMeasuring else { return }
+        totals.withLock { $0.shown.record(time) }
+    }
+
+    func addCompared(rows: Int) {
+        totals.withLock { $0.rowsCompared += rows }
+    }
+
     func addSuperseded() {
         totals.withLock { $0.superseded += 1 }
     }
@@ -120,6 +134,7 @@ final class Figures: Sendable {
     /// - Parameter station: nil when the mismatch concerns all stations.
     private func add(_ mismatches: [Mismatch], at station: Int?, to totals: inout Totals) {
         totals.mismatches += mismatches.count
+        for mismatch in mismatches { totals.mismatchesByKind[mismatch.kind, default: 0] += 1 }
         let room = Self.mostShown - totals.firstMismatches.count
         let place = station.map { ", station \($0)" } ?? ""
         totals.firstMismatches += mismatches.prefix(max(0, room)).map {

@@ -28,6 +28,7 @@ package struct LoadRun: Sendable {
             memoryConnected = ServerMemory(await watch.ask())
         }
         let measured = await act(stations, context, watch)
+        await checkStations(context, &notes)
         let atEnd = await watch.ask()
         await watch.end()
         await context.connections.closeAll()

@@ -13,6 +13,18 @@ struct RunContext: Sendable {
     /// nil when there is no file to compare with.
     var truth: Truth?
     var connections = OpenConnections()
+    var stations = StationsBook()
+    private let begun = ContinuousClock.now
+
+    init(plan: RunPlan, address: RunAddress, list: ListDescription, sample: ListSample) {
+        self.plan = plan
+        self.address = address
+        self.list = list
+        self.sample = sample
+    }
+
+    /// Since the run began.
+    var microseconds: Int { Int((ContinuousClock.now - begun) / .microseconds(1)) }
 
     func connect(as number: Int) async throws(ValetError) -> ValetConnection {
         let station = Station(
@@ -26,6 +38,13 @@ struct RunContext: Sendable {
 struct RunAddress: Hashable, Sendable {
     var host: String
     var port: Int
+}
+
+/// What is checked when all stations are at rest.
+final class StationsBook: Sendable {
+    let ledger = Mutex(StationsLedger())
+    /// By station.
+    let windows = Mutex<[Int: StandingWindow]>([:])
 }
 
 /// The open connections of a run, which can be closed together to end unanswered requests.

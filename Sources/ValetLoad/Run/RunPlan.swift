@@ -21,6 +21,8 @@ package struct RunPlan: Hashable, Sendable {
 
     static let rowsPerWindow = 50
     static let searchesCounted = 20
+    static let commandsSentAgain = 200
+    static let timeToCatchUp = Duration.seconds(5)
     package static let mostClients = Limits.connections
     /// More would be more than a day.
     package static let mostSeconds = 86_400.0

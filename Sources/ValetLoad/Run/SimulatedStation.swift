@@ -13,6 +13,10 @@ struct SimulatedStation: Sendable {
     var verifier: WindowVerifier?
     /// The newest question sent without waiting; the next window answers it.
     var unansweredQuestion: Question?
+    /// Sends what its person changes; nil before the first change.
+    var writer: ValetStation?
+    /// Rows that the last change has added, when it can be undone.
+    var rowsToUndo: Int?
     var question = Question()
     var seen = Seen(rows: 0)
     var lastWindow: Window?
@@ -20,7 +24,7 @@ struct SimulatedStation: Sendable {
     var newestRevision: UInt64 = 0
     private var hasConnected = false
     private var traffic = StationTraffic()
-    private var numbers: SeededNumbers
+    var numbers: SeededNumbers
 
     init(number: Int, context: RunContext) {
         let plan = context.plan
@@ -56,6 +60,7 @@ struct SimulatedStation: Sendable {
         }
         await awaitPassing()
         await countTraffic(isLast: true)
+        await writer?.close()
     }
 
     /// Waits for the answer to a question sent without waiting: it comes before that of a later
@@ -80,7 +85,7 @@ struct SimulatedStation: Sendable {
             case .rest: await times.sleep(until: times.end)
             case .neglect(let place, let reads): try await neglect(place, reads: reads, times)
             case .show, .showEnd, .showAround, .ask, .askInPassing, .openIndex, .jump,
-                .readSections, .locate, .readDetail:
+                .readSections, .locate, .readDetail, .follow, .change:
                 if let view { try await perform(action, from: from, on: view) }
             }
         } catch {
@@ -110,6 +115,8 @@ struct SimulatedStation: Sendable {
         case .readSections(let start): try await readSections(view, from: start, since: from)
         case .locate: try await locate(view, from: from)
         case .readDetail: try await readDetail(from: from)
+        case .follow(let place): try await follow(view, at: place)
+        case .change(let action): try await change(view, action, from: from)
         case .reconnect, .rest, .neglect: break
         }
     }

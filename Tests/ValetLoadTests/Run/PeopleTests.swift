@@ -25,7 +25,7 @@ private func steps(
             seen.sections = 26
         case .jump(let entry): seen.first = entry.first
         case .showEnd, .showAround, .readSections, .locate, .readDetail, .reconnect, .neglect,
-            .rest:
+            .follow, .change, .rest:
             break
         }
         return step
@@ -79,7 +79,7 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
         switch step.action {
         case .ask(let question), .askInPassing(let question): question.search?.text ?? ""
         case .show, .showEnd, .showAround, .openIndex, .jump, .readSections, .locate,
-            .readDetail, .reconnect, .neglect, .rest:
+            .readDetail, .reconnect, .neglect, .follow, .change, .rest:
             nil
         }
     }

@@ -55,8 +55,24 @@ enum Action: Hashable, Sendable {
     case reconnect
     /// Ask for a window while reading nothing from the socket; then read for a moment, or never.
     case neglect(Int, reads: Bool)
+    /// Let a window stand at a place.
+    case follow(Int)
+    /// Change the list, at a row of the window.
+    case change(RowAction)
     /// Do nothing until the end.
     case rest
+}
+
+/// What a person does to a row.
+enum RowAction: Hashable, Sendable {
+    /// A new row like one that is there.
+    case insert
+    case edit
+    /// Sets a number, whatever it was.
+    case check
+    case delete
+    /// Takes back the change before, if there is one.
+    case undo
 }
 
 extension Duration {

@@ -11,6 +11,7 @@ package enum Scenario: String, Sendable, CaseIterable {
     case idle
     case slow
     case soak
+    case stations
 
     var summary: String {
         switch self {
@@ -23,13 +24,14 @@ package enum Scenario: String, Sendable, CaseIterable {
         case .idle: "silent stations (--clients), and a few that scroll"
         case .slow: "one client in five reads slowly or not at all"
         case .soak: "mixed, for long, with an eye on memory"
+        case .stations: "people who change rows, and others with standing windows"
         }
     }
 
     /// Seconds that a run takes when nobody says otherwise.
     var standardSeconds: Int {
         switch self {
-        case .scroll, .jump, .search, .index, .mixed, .storm, .idle, .slow: 10
+        case .scroll, .jump, .search, .index, .mixed, .storm, .idle, .slow, .stations: 10
         case .soak: 600
         }
     }
@@ -38,7 +40,7 @@ package enum Scenario: String, Sendable, CaseIterable {
         switch self {
         case .idle: 1_000
         case .storm: 200
-        case .scroll, .jump, .search, .index, .mixed, .slow, .soak: 50
+        case .scroll, .jump, .search, .index, .mixed, .slow, .soak, .stations: 50
         }
     }
 
@@ -46,7 +48,8 @@ package enum Scenario: String, Sendable, CaseIterable {
     func stations(clients: Int) -> Int {
         switch self {
         case .idle: clients + Self.scrollers(besides: clients)
-        case .scroll, .jump, .search, .index, .mixed, .storm, .slow, .soak: clients
+        case .scroll, .jump, .search, .index, .mixed, .storm, .slow, .soak, .stations:
+            clients
         }
     }
 
@@ -55,7 +58,7 @@ package enum Scenario: String, Sendable, CaseIterable {
         switch self {
         case .idle: Self.scrollers(besides: clients)
         case .slow: clients - clients / 5
-        case .scroll, .jump, .search, .index, .mixed, .storm, .soak: clients
+        case .scroll, .jump, .search, .index, .mixed, .storm, .soak, .stations: clients
         }
     }
 
@@ -77,6 +80,10 @@ package enum Scenario: String, Sendable, CaseIterable {
         case .mixed, .soak:
             return StationRole(
                 MixedPerson(seed: seed, station: station, screen: screen, sample: sample))
+        case .stations:
+            return station % 2 == 0
+                ? StationRole(EditingPerson(seed: seed, station: station))
+                : StationRole(WatchingPerson(seed: seed, station: station))
         case .storm: return StationRole(StormyPerson(seed: seed, station: station))
         case .idle:
             return station < Self.scrollers(besides: clients)

@@ -2,7 +2,7 @@
 extension RunReport: Encodable {
     private enum Key: String, CodingKey {
         case scenario, clients, seconds, requests, errors, mismatches, perSecond
-        case latencyMicroseconds, bytesPerRow, server, checked
+        case latencyMicroseconds, bytesPerRow, server, checked, stations
     }
 
     private enum LatencyKey: String, CodingKey {
@@ -12,6 +12,12 @@ extension RunReport: Encodable {
     /// What was checked: windows by themselves, rows and searches against the file.
     private enum CheckedKey: String, CodingKey {
         case windows, rows, searches
+    }
+
+    /// What changed rows, and what the file made of it.
+    private enum StationsKey: String, CodingKey {
+        case lost, doubled, reordered, stale, changesPerSecond, acknowledgedMicroseconds
+        case shownMicroseconds
     }
 
     /// The names of the server's statistics, and of what the run found out besides.
@@ -39,11 +45,25 @@ extension RunReport: Encodable {
         try checked.encode(totals.rowsCompared, forKey: .rows)
         try checked.encode(totals.searchesCounted, forKey: .searches)
         var latency = object.nestedContainer(keyedBy: LatencyKey.self, forKey: .latencyMicroseconds)
-        let percents: [(LatencyKey, Double)] = [
-            (.p50, 50), (.p90, 90), (.p99, 99), (.p999, 99.9), (.max, 100),
-        ]
-        for (key, percent) in percents {
-            try latency.encode(totals.all.percentile(percent).map(Self.rounded), forKey: key)
+        try Self.encode(totals.all, into: &latency)
+        if let changes = totals.byKind[.change] {
+            var stations = object.nestedContainer(keyedBy: StationsKey.self, forKey: .stations)
+            let kinds: [(StationsKey, Mismatch.Kind)] = [
+                (.lost, .lost), (.doubled, .doubled), (.reordered, .reordered), (.stale, .stale),
+            ]
+            for (key, kind) in kinds {
+                try stations.encode(totals.mismatchesByKind[kind] ?? 0, forKey: key)
+            }
+            try stations.encode(
+                Self.rounded(Double(changes.count) / max(seconds, 0.001)),
+                forKey: .changesPerSecond)
+            let times: [(StationsKey, Latencies)] = [
+                (.acknowledgedMicroseconds, changes), (.shownMicroseconds, totals.shown),
+            ]
+            for (key, times) in times {
+                var latency = stations.nestedContainer(keyedBy: LatencyKey.self, forKey: key)
+                try Self.encode(times, into: &latency)
+            }
         }
         var server = object.nestedContainer(keyedBy: ServerKey.self, forKey: .server)
         for entry in statistics?.entries ?? [] {
@@ -57,6 +77,17 @@ extension RunReport: Encodable {
         ]
         for (name, value) in found {
             try server.encode(value.map(Self.rounded), forKey: ServerKey(stringValue: name))
+        }
+    }
+
+    private static func encode(
+        _ times: Latencies, into object: inout KeyedEncodingContainer<LatencyKey>
+    ) throws {
+        let percents: [(LatencyKey, Double)] = [
+            (.p50, 50), (.p90, 90), (.p99, 99), (.p999, 99.9), (.max, 100),
+        ]
+        for (key, percent) in percents {
+            try object.encode(times.percentile(percent).map(rounded), forKey: key)
         }
     }
 

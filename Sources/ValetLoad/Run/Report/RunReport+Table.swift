@@ -38,7 +38,8 @@ extension RunReport {
         let kinds = Figures.Kind.allCases.compactMap { kind in
             totals.byKind[kind].map { (kind.rawValue, $0) }
         }
-        let named = kinds.count == 1 ? kinds : [("all", totals.all)] + kinds
+        var named = kinds.count == 1 ? kinds : [("all", totals.all)] + kinds
+        if totals.shown.count > 0 { named.append(("shown", totals.shown)) }
         return named.map { name, times in
             [name, times.count.grouped]
                 + Self.percents.map {

@@ -18,6 +18,16 @@ struct Mismatch: Hashable, Sendable {
         case search
         /// A cell that is not what the database file has.
         case cells
+        /// A command that a station was told of, and that the file does not have.
+        case lost
+        /// A command that was carried out twice.
+        case doubled
+        /// Commands in another order than that of their revisions or numbers.
+        case reordered
+        /// An outcome that was another before, or a standing window that stays behind.
+        case stale
+        /// Rows of the file that are not those that were added and deleted.
+        case count
     }
 
     var kind: Kind

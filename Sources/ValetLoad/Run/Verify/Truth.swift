@@ -9,6 +9,8 @@ actor Truth {
     let list: ListDescription
     private let row: Statement
     private let version: Statement
+    private let count: Statement
+    private let revisionAtFirst: Int64
     private let versionAtFirst: Int64
     let rowCount: Int
 
@@ -32,16 +34,48 @@ actor Truth {
         guard let alias = aliases.first else {
             throw ValetError(.notAllowed, "the row ids of “\(list.name)” can't be named")
         }
-        let count = try connection.prepare("SELECT count(*) FROM main.\(table)")
+        count = try connection.prepare("SELECT count(*) FROM main.\(table)")
         rowCount = try count.step() ? Int(count.integer(0)) : 0
         count.reset()
         let columns = list.columns.map { "s." + SQL.quoted($0.name) }.joined(separator: ", ")
         row = try connection.prepare(
             "SELECT \(columns) FROM main.\(table) AS s NOT INDEXED WHERE s.\(alias) = ?")
         version = try connection.prepare("PRAGMA data_version")
+        let logs = try connection.prepare(
+            "SELECT count(*) FROM sqlite_schema WHERE name = '_valet_log'")
+        let hasLog = try logs.step() && logs.integer(0) > 0
+        logs.reset()
+        let newest = try connection.prepare(
+            hasLog ? "SELECT max(revision) FROM main._valet_log" : "SELECT 0")
+        revisionAtFirst = try newest.step() ? newest.integer(0) : 0
+        newest.reset()
         versionAtFirst = try Self.read(version)
         self.connection = connection
         self.list = list
+    }
+
+    func countRows() throws(ValetError) -> Int {
+        count.reset()
+        return try count.step() ? Int(count.integer(0)) : 0
+    }
+
+    /// What stations have commanded since this was made, in order.
+    func log() throws(ValetError) -> [StationsLedger.Entry] {
+        let rows = try connection.prepare(
+            "SELECT revision, time, writer, number FROM main._valet_log WHERE revision > ? "
+                + "ORDER BY revision")
+        rows.bind(revisionAtFirst, at: 0)
+        defer { rows.reset() }
+        var log: [StationsLedger.Entry] = []
+        while try rows.step() {
+            log.append(
+                StationsLedger.Entry(
+                    revision: UInt64(bitPattern: rows.integer(0)), time: rows.integer(1),
+                    name: CommandName(
+                        writer: UInt64(bitPattern: rows.integer(2)),
+                        number: UInt64(bitPattern: rows.integer(3)))))
+        }
+        return log
     }
 
     /// False when another connection has changed the file since this one was made.

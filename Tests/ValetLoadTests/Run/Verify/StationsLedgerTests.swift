@@ -1,0 +1,67 @@
+import Testing
+import ValetModel
+
+@testable import ValetLoad
+
+private func outcome(_ revision: UInt64) -> Outcome {
+    Outcome(
+        revision: revision, time: Int64(revision) * 10,
+        verdict: .applied(rowIDs: [Int64(revision)]))
+}
+
+private func entry(_ revision: UInt64, number: UInt64? = nil) -> StationsLedger.Entry {
+    StationsLedger.Entry(
+        revision: revision, time: Int64(revision) * 10,
+        name: CommandName(writer: 1, number: number ?? revision))
+}
+
+private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
+    var ledger = StationsLedger()
+    for revision in revisions {
+        #expect(ledger.acknowledged(outcome(revision), at: 0) == nil)
+    }
+    return ledger
+}
+
+@Suite struct StationsLedgerTests {
+    @Test func whatIsInTheLogOnceAndInOrderIsRight() {
+        #expect(ledger().check([entry(1), entry(2), entry(3)]) == [])
+        #expect(ledger().checkAgain(outcome(2), of: entry(2)) == nil)
+    }
+
+    @Test func aLostCommandIsFound() {
+        #expect(ledger().check([entry(1), entry(3)]).map(\.kind) == [.lost])
+    }
+
+    @Test func aDoubledCommandIsFound() {
+        var told = ledger()
+        #expect(told.acknowledged(outcome(2), at: 1)?.kind == .doubled)
+        let log = [entry(1), entry(2), entry(3), entry(4, number: 3)]
+        let found = ledger(told: [1, 2, 3, 4]).check(log)
+        #expect(found.map(\.kind) == [.doubled])
+        // Under another name: nobody was told of it.
+        #expect(ledger().check([entry(1), entry(2), entry(3), entry(4)]).map(\.kind) == [.doubled])
+    }
+
+    @Test func aCommandThatFailedMayBeInTheLog() {
+        var told = ledger()
+        told.failed()
+        #expect(told.check([entry(1), entry(2), entry(3), entry(4)]) == [])
+    }
+
+    @Test func aReorderedCommandIsFound() {
+        var told = ledger()
+        #expect(told.acknowledged(outcome(5), at: 0) == nil)
+        #expect(told.acknowledged(outcome(4), at: 0)?.kind == .reordered)
+        let log = [entry(1, number: 2), entry(2, number: 1), entry(3)]
+        #expect(ledger().check(log).map(\.kind) == [.reordered])
+        #expect(ledger().check([entry(2), entry(1), entry(3)]).contains { $0.kind == .reordered })
+    }
+
+    @Test func aStaleOutcomeIsFound() {
+        #expect(ledger().checkAgain(outcome(3), of: entry(2))?.kind == .stale)
+        var other = entry(2)
+        other.time += 1
+        #expect(ledger().check([entry(1), other, entry(3)]).map(\.kind) == [.stale])
+    }
+}
