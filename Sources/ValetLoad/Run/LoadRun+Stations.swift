@@ -37,8 +37,9 @@ extension LoadRun {
         var numbers = SeededNumbers(seed: plan.seed, index: -8)
         for _ in 0..<min(log.count, RunPlan.commandsSentAgain) {
             let entry = log[numbers.below(log.count)]
+            guard let told = ledger.told[entry.revision] else { continue }
             let again = try await connection.outcome(
-                of: Command(name: entry.name, list: context.list.name, change: .undo))
+                of: Command(name: entry.name, list: context.list.name, change: told.change))
             if let mismatch = ledger.checkAgain(again, of: entry) {
                 context.figures.add(mismatch, at: plan.clients)
             }

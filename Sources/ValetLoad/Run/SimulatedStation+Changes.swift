@@ -28,7 +28,7 @@ extension SimulatedStation {
             context.figures.add(.change, .now - from)
             let rows = rowsAdded(by: outcome, of: action)
             let mismatch = ledger.ledger.withLock {
-                $0.acknowledged(outcome, rows: rows, at: number)
+                $0.acknowledged(outcome, of: change, rows: rows, at: number)
             }
             if let mismatch { context.figures.add(mismatch, at: number) }
         } catch {

@@ -32,6 +32,7 @@ struct EditingPerson: Person {
 /// Lets a window stand where others change rows, and now and then goes elsewhere.
 struct WatchingPerson: Person {
     private var numbers: SeededNumbers
+    private var isWatching = false
 
     init(seed: UInt64, station: Int) {
         numbers = SeededNumbers(seed: seed ^ 0x7761_7463_68, index: station)
@@ -39,6 +40,10 @@ struct WatchingPerson: Person {
 
     mutating func next(_ seen: Seen) -> Step {
         let place = Int.busyPlace(of: seen.rows, with: &numbers)
+        guard isWatching else {
+            isWatching = true
+            return Step(.follow(place))
+        }
         return Step(after: .random(200...2_500, with: &numbers), .follow(place))
     }
 }

@@ -10,8 +10,13 @@ struct StationsLedger: Sendable {
         var name: CommandName
     }
 
+    struct Told: Sendable {
+        var outcome: Outcome
+        var change: ValetModel.Change
+    }
+
     /// What was told, by revision.
-    private(set) var told: [UInt64: Outcome] = [:]
+    private(set) var told: [UInt64: Told] = [:]
     private var newest: [Int: UInt64] = [:]
     /// Commands that failed: they may have been carried out.
     private(set) var unknown = 0
@@ -23,12 +28,15 @@ struct StationsLedger: Sendable {
     }
 
     /// - Parameter rows: that the command has added.
-    mutating func acknowledged(_ outcome: Outcome, rows: Int = 0, at station: Int) -> Mismatch? {
+    mutating func acknowledged(
+        _ outcome: Outcome, of change: ValetModel.Change, rows: Int = 0, at station: Int
+    ) -> Mismatch? {
         defer { newest[station] = max(outcome.revision, newest[station] ?? 0) }
         rowsAdded += rows
-        if let before = told.updateValue(outcome, forKey: outcome.revision) {
+        let now = Told(outcome: outcome, change: change)
+        if told.updateValue(now, forKey: outcome.revision) != nil {
             return Mismatch(
-                .doubled, "revision \(before.revision) was told for two commands")
+                .doubled, "revision \(outcome.revision) was told for two commands")
         }
         if let before = newest[station], outcome.revision < before {
             return Mismatch(
@@ -53,8 +61,8 @@ struct StationsLedger: Sendable {
                 found.append(
                     Mismatch(.reordered, "\(name) is in the log at \(entry.revision), too late"))
             }
-            if let outcome = told[entry.revision] {
-                if outcome.time != entry.time {
+            if let told = told[entry.revision] {
+                if told.outcome.time != entry.time {
                     found.append(
                         Mismatch(.stale, "\(name) is in the log with another time than was told"))
                 }
@@ -73,7 +81,7 @@ struct StationsLedger: Sendable {
 
     /// A command that was sent again under its name.
     func checkAgain(_ outcome: Outcome, of entry: Entry) -> Mismatch? {
-        guard let first = told[entry.revision], first != outcome else { return nil }
+        guard let first = told[entry.revision]?.outcome, first != outcome else { return nil }
         return Mismatch(
             .stale,
             "command \(entry.name.number) of writer \(entry.name.writer) got revision "

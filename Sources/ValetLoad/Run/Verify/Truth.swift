@@ -41,17 +41,19 @@ actor Truth {
         row = try connection.prepare(
             "SELECT \(columns) FROM main.\(table) AS s NOT INDEXED WHERE s.\(alias) = ?")
         version = try connection.prepare("PRAGMA data_version")
-        let logs = try connection.prepare(
-            "SELECT count(*) FROM sqlite_schema WHERE name = '_valet_log'")
-        let hasLog = try logs.step() && logs.integer(0) > 0
-        logs.reset()
-        let newest = try connection.prepare(
-            hasLog ? "SELECT max(revision) FROM main._valet_log" : "SELECT 0")
-        revisionAtFirst = try newest.step() ? newest.integer(0) : 0
-        newest.reset()
+        revisionAtFirst = try Self.newestRevision(connection)
         versionAtFirst = try Self.read(version)
         self.connection = connection
         self.list = list
+    }
+
+    /// 0 in a file that has no log, since nobody has written to it.
+    private static func newestRevision(_ connection: Connection) throws(ValetError) -> Int64 {
+        let logs = try connection.prepare(
+            "SELECT count(*) FROM sqlite_schema WHERE name = '_valet_log'")
+        guard try logs.step(), logs.integer(0) > 0 else { return 0 }
+        let newest = try connection.prepare("SELECT max(revision) FROM main._valet_log")
+        return try newest.step() ? newest.integer(0) : 0
     }
 
     func countRows() throws(ValetError) -> Int {
@@ -61,6 +63,7 @@ actor Truth {
 
     /// What stations have commanded since this was made, in order.
     func log() throws(ValetError) -> [StationsLedger.Entry] {
+        guard try Self.newestRevision(connection) > revisionAtFirst else { return [] }
         let rows = try connection.prepare(
             "SELECT revision, time, writer, number FROM main._valet_log WHERE revision > ? "
                 + "ORDER BY revision")

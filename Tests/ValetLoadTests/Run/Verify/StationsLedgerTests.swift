@@ -18,7 +18,7 @@ private func entry(_ revision: UInt64, number: UInt64? = nil) -> StationsLedger.
 private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
     var ledger = StationsLedger()
     for revision in revisions {
-        #expect(ledger.acknowledged(outcome(revision), at: 0) == nil)
+        #expect(ledger.acknowledged(outcome(revision), of: .undo, at: 0) == nil)
     }
     return ledger
 }
@@ -35,7 +35,7 @@ private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
 
     @Test func aDoubledCommandIsFound() {
         var told = ledger()
-        #expect(told.acknowledged(outcome(2), at: 1)?.kind == .doubled)
+        #expect(told.acknowledged(outcome(2), of: .undo, at: 1)?.kind == .doubled)
         let log = [entry(1), entry(2), entry(3), entry(4, number: 3)]
         let found = ledger(told: [1, 2, 3, 4]).check(log)
         #expect(found.map(\.kind) == [.doubled])
@@ -51,8 +51,8 @@ private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
 
     @Test func aReorderedCommandIsFound() {
         var told = ledger()
-        #expect(told.acknowledged(outcome(5), at: 0) == nil)
-        #expect(told.acknowledged(outcome(4), at: 0)?.kind == .reordered)
+        #expect(told.acknowledged(outcome(5), of: .undo, at: 0) == nil)
+        #expect(told.acknowledged(outcome(4), of: .undo, at: 0)?.kind == .reordered)
         let log = [entry(1, number: 2), entry(2, number: 1), entry(3)]
         #expect(ledger().check(log).map(\.kind) == [.reordered])
         #expect(ledger().check([entry(2), entry(1), entry(3)]).contains { $0.kind == .reordered })
