@@ -49,8 +49,8 @@ public enum Limits {
     /// Bytes of unfinished frames of all clients. Above it, clients that hold more than an even
     /// share are disconnected.
     package static let bytesOfUnfinishedFrames = 64 << 20
-    /// Cost budget per connection, in approximate microseconds of loop time: for the bytes it has
-    /// just sent, and for a turn of its own.
+    /// Cost budget per connection, in approximate microseconds of loop time: for bytes that have
+    /// just arrived, and for a turn of its own.
     package static let workAtOnce = 200
     package static let workPerTurn = 500
     /// Concurrent page reads per connection. A page that is no longer wanted counts until its read

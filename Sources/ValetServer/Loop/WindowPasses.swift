@@ -70,7 +70,7 @@ final class WindowPasses {
     }
 
     private func goOn() {
-        var turn = Turn.own
+        var turn = Turn()
         var next: NIODeadline?
         while turn.spend(Self.costPerLook), let identifier = left.popFirst() {
             guard let watcher = watchers[identifier] else { continue }

@@ -31,7 +31,7 @@ extension ConnectionHandler {
     /// Resumes what was held up.
     private func goOn() {
         guard let context, session.phase != .closed else { return }
-        if inbox.isHeldUp { takeFrames(context, .own) }
+        if inbox.isHeldUp { takeFrames(context, Turn()) }
         pump()
         flush()
         if !inbox.isHeldUp, inbox.wantsRead {
@@ -40,8 +40,9 @@ extension ConnectionHandler {
         }
     }
 
-    /// Answers frames as long as the turn has budget and the client reads its answers.
-    func takeFrames(_ context: ChannelHandlerContext, _ turn: Turn = .shared) {
+    /// Answers frames as long as there is budget and the client reads its answers.
+    /// - Parameter turn: nil for bytes that have just arrived.
+    func takeFrames(_ context: ChannelHandlerContext, _ turn: Turn? = nil) {
         var turn = turn
         var hadFrame = false
         inbox.isHeldUp = false
@@ -93,13 +94,15 @@ extension ConnectionHandler {
         }
     }
 
-    /// Charges the turn, yielding to other connections when it is spent, so that a busy client gets
-    /// a share of the loop's time. If the loop's own turn is free, it is taken at once.
-    private func spend(_ cost: Int, _ turn: inout Turn) -> Bool {
-        if turn.spend(cost) { return true }
-        guard turn.isShared, loop.turns.takeNow() else { return false }
-        turn = .own
-        return turn.spend(cost)
+    /// Charges for work, so that a busy client gets a share of the loop's time. When nothing more
+    /// may be done at once, and the loop's turn is free, it is taken.
+    private func spend(_ cost: Int, _ turn: inout Turn?) -> Bool {
+        if turn == nil {
+            if workAtOnce.spend(cost, at: clock.lastReceived) { return true }
+            guard loop.turns.takeNow() else { return false }
+            turn = Turn()
+        }
+        return turn?.spend(cost) ?? false
     }
 
     private func awaitTurn() {

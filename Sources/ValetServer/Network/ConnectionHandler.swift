@@ -27,6 +27,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var bytesCounted = 0
     /// What the client has sent and the session has not taken.
     var inbox = Inbox()
+    var workAtOnce: WorkAtOnce
     private(set) var context: ChannelHandlerContext?
     private let timeouts: Timeouts
     var clock: ConnectionClock
@@ -52,6 +53,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.logger = logger
         self.ended = ended
         clock = ConnectionClock(now: now, timeouts: timeouts)
+        workAtOnce = WorkAtOnce(now: now)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

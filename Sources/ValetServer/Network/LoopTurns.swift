@@ -2,18 +2,11 @@ import Collections
 import NIOCore
 import ValetModel
 
-/// The work budget of a connection's turn, in approximate microseconds.
+/// The work budget of a turn, in approximate microseconds.
 struct Turn {
-    private var left: Int
-    /// True until the first piece of work in an own turn, which runs whatever its cost.
-    private var isFresh: Bool
-    /// Whether other connections may do as much in the same pass of the loop.
-    let isShared: Bool
-
-    /// For bytes that have just arrived.
-    static var shared: Turn { Turn(left: Limits.workAtOnce, isFresh: false, isShared: true) }
-    /// For a turn that the connection had to wait for.
-    static var own: Turn { Turn(left: Limits.workPerTurn, isFresh: true, isShared: false) }
+    private var left = Limits.workPerTurn
+    /// True until the first piece of work, which runs whatever its cost.
+    private var isFresh = true
 
     /// - Returns: whether the budget allows the work, which is then charged.
     mutating func spend(_ cost: Int) -> Bool {
@@ -21,6 +14,36 @@ struct Turn {
         isFresh = false
         left -= cost
         return true
+    }
+}
+
+/// The work that a connection may do when bytes arrive, without waiting for a turn, in approximate
+/// microseconds. It fills again with time, so a client that sends without pause waits for turns,
+/// and however many do so, others find the loop's passes short.
+struct WorkAtOnce {
+    /// A connection has a tenth of its loop's time without turns.
+    static var timeToFill: TimeAmount { .microseconds(10 * Int64(Limits.workAtOnce)) }
+
+    private var left = Limits.workAtOnce
+    private var filled: NIODeadline
+
+    init(now: NIODeadline) {
+        filled = now
+    }
+
+    /// - Returns: whether the budget allows the work, which is then charged.
+    mutating func spend(_ cost: Int, at now: NIODeadline) -> Bool {
+        fill(at: now)
+        guard cost <= left else { return false }
+        left -= cost
+        return true
+    }
+
+    private mutating func fill(at now: NIODeadline) {
+        let gained = Int((now - filled).nanoseconds / 10_000)
+        guard gained > 0 else { return }
+        left = min(left + gained, Limits.workAtOnce)
+        filled = filled + .microseconds(10 * Int64(gained))
     }
 }
 

@@ -91,13 +91,28 @@ import ValetProtocol
 
     @Test func aTurnHasRoomForSoMuchWork() {
         /// Which of the costs there is room for.
-        func spent(_ turn: Turn, _ costs: [Int]) -> [Bool] {
-            var turn = turn
+        func spent(_ costs: [Int]) -> [Bool] {
+            var turn = Turn()
             return costs.map { turn.spend($0) }
         }
-        let (much, more) = (Limits.workAtOnce, 10 * Limits.workPerTurn)
-        #expect(spent(.shared, [much + 1, much, 1]) == [false, true, false])
-        #expect(spent(.own, [more, 1]) == [true, false], "what is first is done at any cost")
+        let most = Limits.workPerTurn
+        #expect(spent([1, most, most - 1, 1]) == [true, false, true, false])
+        #expect(spent([10 * most, 1]) == [true, false], "what is first is done at any cost")
+    }
+
+    @Test func workAtOnceIsATenthOfTheTime() {
+        let start = NIODeadline.now()
+        /// Which of the costs there is room for, at times in microseconds.
+        func spent(_ costs: [(at: Int64, cost: Int)]) -> [Bool] {
+            var work = WorkAtOnce(now: start)
+            return costs.map { work.spend($0.cost, at: start + .microseconds($0.at)) }
+        }
+        let much = Limits.workAtOnce
+        #expect(spent([(0, much + 1), (0, much), (9, 1)]) == [false, true, false])
+        #expect(spent([(0, much), (10, 1), (19, 1), (20, 1)]) == [true, true, false, true])
+        #expect(spent([(60_000_000, much + 1)]) == [false], "rest does not add up")
+        let full = WorkAtOnce.timeToFill.nanoseconds / 1_000
+        #expect(spent([(0, much), (full - 1, much), (full, much)]) == [true, false, true])
     }
 
     /// What asks for much is never done together with what others have just sent.
