@@ -52,7 +52,7 @@ public enum Limits {
     /// Cost budget per connection, in approximate microseconds of loop time: for bytes that have
     /// just arrived, and for a turn of its own.
     package static let workAtOnce = 200
-    package static let workPerTurn = 500
+    package static let workPerTurn = 300
     /// Concurrent page reads per connection. A page that is no longer wanted counts until its read
     /// ends, so that rapid window requests can't pile work up.
     package static let pagesReadAtOnce = 8

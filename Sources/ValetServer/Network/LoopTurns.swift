@@ -21,8 +21,10 @@ struct Turn {
 /// microseconds. It fills again with time, so a client that sends without pause waits for turns,
 /// and however many do so, others find the loop's passes short.
 struct WorkAtOnce {
-    /// A connection has a tenth of its loop's time without turns.
-    static var timeToFill: TimeAmount { .microseconds(10 * Int64(Limits.workAtOnce)) }
+    private static var nanosecondsToGain: Int64 { 25_000 }
+    static var timeToFill: TimeAmount {
+        .nanoseconds(nanosecondsToGain * Int64(Limits.workAtOnce))
+    }
 
     private var left = Limits.workAtOnce
     private var filled: NIODeadline
@@ -40,10 +42,10 @@ struct WorkAtOnce {
     }
 
     private mutating func fill(at now: NIODeadline) {
-        let gained = Int((now - filled).nanoseconds / 10_000)
+        let gained = (now - filled).nanoseconds / Self.nanosecondsToGain
         guard gained > 0 else { return }
-        left = min(left + gained, Limits.workAtOnce)
-        filled = filled + .microseconds(10 * Int64(gained))
+        left = min(left + Int(gained), Limits.workAtOnce)
+        filled = filled + .nanoseconds(Self.nanosecondsToGain * gained)
     }
 }
 
@@ -51,10 +53,6 @@ struct WorkAtOnce {
 /// turn in each pass of the loop over its sockets, so that connections with little work run in
 /// between. Used on that loop only.
 final class LoopTurns {
-    /// Due tasks run before the loop polls its sockets again, so a task that is to run after that
-    /// must be due a little later than the turn's end.
-    private static var pause: TimeAmount { .microseconds(20) }
-
     private let eventLoop: any EventLoop
     private var waiting: Deque<() -> Void> = []
     /// True from a turn to the end of the loop's pass.
@@ -77,12 +75,20 @@ final class LoopTurns {
         if !isTaken { scheduleNext() }
     }
 
+    /// The time between two turns. Due tasks run before the loop polls its sockets again, so even a
+    /// lone turn comes a little after the one before. When many wait, about half of the loop's time
+    /// is left to connections that need no turn.
+    private var pause: TimeAmount {
+        .microseconds(20 + 60 * Int64(min(max(waiting.count - 1, 0), 8)))
+    }
+
     private func scheduleNext() {
         isTaken = true
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         // The turn may take longer than the pause, which begins when it is over.
         eventLoop.execute {
-            this.value.eventLoop.scheduleTask(in: Self.pause) { this.value.passEnded() }
+            let turns = this.value
+            turns.eventLoop.scheduleTask(in: turns.pause) { this.value.passEnded() }
         }
     }
 
