@@ -109,7 +109,7 @@ import ValetModel
     }
 
     /// After the first word, too few are alike in it for a radix sort, which asks by itself.
-    @Test func aSortOfTextsThatNobodyWaitsForEnds() throws {
+    @Test func aCancelledSortOfTextsEnds() throws {
         let count = 60_000
         let texts = (0..<count).map { number in
             "\(100 + number % 100)" + String(repeating: "example ", count: 12)
@@ -125,7 +125,7 @@ import ValetModel
     }
 
     @Test(arguments: [ColumnType.text, .integer])
-    func keysThatNobodyWaitsForEnd(type: ColumnType) throws {
+    func theCancelledMakingOfKeysEnds(type: ColumnType) throws {
         let rows = 8 * ColumnChunk.slots
         let column = Self.column((0..<rows).map { "\($0)" }, type)
         let order = try SortKeyCoder(
@@ -139,7 +139,7 @@ import ValetModel
         }
     }
 
-    @Test func aSortByComparisonThatNobodyWaitsForEnds() throws {
+    @Test func aCancelledSortByComparisonEnds() throws {
         let count = 60_000
         // Any sort of so many, the ranks aside, has to compare that often.
         try expectQuestions(atLeast: 12 * count / CancellationCheck.stepsPerQuestion) {
@@ -154,7 +154,7 @@ import ValetModel
     /// less than the value.
     @Test(
         arguments: [SectionExpression.wholeValue, .firstLetter, .day], [ColumnType.text, .integer])
-    func anArrangementThatNobodyWaitsForEnds(
+    func aCancelledArrangementEnds(
         expression: SectionExpression, type: ColumnType
     ) throws {
         let rows = 8 * ColumnChunk.slots

@@ -54,7 +54,7 @@ import ValetModel
         #expect((0..<rows.rowCount).map { rows.rowID(at: $0) } == ids)
     }
 
-    @Test func aSearchThatNobodyWaitsForEnds() throws {
+    @Test func aCancelledSearchEnds() throws {
         var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])
         list.rows[1] = [.text("BMW")]
         let predicate = Predicate(text: "b", columns: [0], match: .contains, lengths: nil)!

@@ -15,7 +15,7 @@ private func index(of name: String, in names: [String]) -> Int? {
     #expect(index(of: "MAKE", in: ["Make", "make"]) == 0)
 }
 
-@Test func aNameThatNobodyHasIsNotFound() {
+@Test func anUnknownNameIsNotFound() {
     #expect(index(of: "Mak", in: ["Make"]) == nil)
     #expect(index(of: "", in: ["Make"]) == nil)
     #expect(index(of: "Make", in: []) == nil)

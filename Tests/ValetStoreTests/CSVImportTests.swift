@@ -377,7 +377,7 @@ struct SampleDataTests {
             ])
     }
 
-    @Test(.enabled(if: data != nil)) func aDatabaseThatNobodyMadeForValetIsServed() throws {
+    @Test(.enabled(if: data != nil)) func aDatabaseNotMadeForValetIsServed() throws {
         let data = try #require(Self.data)
         let database = try Database(path: data + "/chinook.sqlite")
         #expect(database.catalog.lists.count == 11)

@@ -65,7 +65,7 @@ struct EndlessViewTests {
         #expect(try reader.rowCount(list: 1) == 1)
     }
 
-    /// Once it is known that the copy takes too long, nobody tries until some time has passed.
+    /// After a copy has taken too long, it is not retried until some time has passed.
     @Test func whoAsksAgainIsRefusedWithoutAnotherTry() throws {
         let database = try database(.silent) { $0.copy.time = .milliseconds(50) }
         let reader = try database.makeReader()

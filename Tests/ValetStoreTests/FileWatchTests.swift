@@ -52,7 +52,7 @@ import ValetModel
     }
 
     @Test(arguments: ["delete", "wal"])
-    func whatIsReadTogetherIsOfTheRevisionThatIsTold(journal: String) throws {
+    func rowsReadTogetherHaveTheReportedRevision(journal: String) throws {
         let path = try cars(journal)
         let database = try Database(path: path)
         let reader = try database.makeReader()

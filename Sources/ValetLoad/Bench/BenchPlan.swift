@@ -30,7 +30,7 @@ package struct BenchPlan: Hashable, Sendable {
     static let fewestRows = 1_000
     static let rowsPerWindow = 50
     static let rowsScrolled = 2_000
-    /// Between two windows, when what matters is their bytes: nobody scrolls faster.
+    /// Between two windows when their bytes are counted: people do not scroll faster.
     static let pauseOfScrolling = Duration.milliseconds(10)
     /// Requests at the beginning of a measurement that don't count.
     static let warmUp = 20

@@ -13,7 +13,7 @@ struct WindowBench {
 
     /// - Parameters:
     ///   - grouping: where random windows go.
-    ///   - other: a grouping whose pages nobody has asked for yet.
+    ///   - other: a grouping whose pages were not requested before.
     func measure(
         _ grouping: String, tenthsOf other: String
     ) async throws(ValetError) -> [Measurement] {

@@ -1,8 +1,8 @@
 import ValetClient
 import ValetModel
 
-/// What rows cost on the wire: all bytes that a server sends while somebody scrolls on from the
-/// middle of a list, over the rows of the pages among them.
+/// What rows cost on the wire: all bytes that a server sends while a client scrolls on from the
+/// middle of a list, divided by the rows of the pages among them.
 struct WireBench {
     let server: any LoadServer
 

@@ -32,7 +32,7 @@ package struct Fleet: Sendable {
 
     /// The year of the newest cars.
     package static let newestYear = 2026
-    /// 2026-03-31 00:00 UTC: nobody parked later. A fixed moment, since the fleet knows no clock.
+    /// The latest time of parking, 2026-03-31 00:00 UTC: fixed, so that a seed gives the same cars.
     package static let now: Int64 = 1_774_915_200
     package static let daysParked = 45
 

@@ -58,8 +58,8 @@ struct Finished {
 
 /// A child of this process with its output in files.
 ///
-/// Not Foundation's `Process`, which waits for whoever inherited a descriptor: for tmux that is the
-/// server, which stays.
+/// Not Foundation's `Process`, which waits for every process that inherited a descriptor: with tmux
+/// that includes its server, which stays.
 final class RunningProcess {
     private static let secondsUntilKilled = 60.0
     private let name: String

@@ -173,7 +173,7 @@ import ValetProtocol
         try await server.closeFuture.get()
     }
 
-    @Test func aConnectionThatNobodyHoldsIsClosed() async throws {
+    @Test func aConnectionWithoutReferencesIsClosed() async throws {
         let (ours, server) = try await handmade(welcome)
         _ = try await ValetConnection.adopt(
             connectedSocket: ours, station: TestServer.station)

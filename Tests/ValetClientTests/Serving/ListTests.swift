@@ -143,7 +143,7 @@ import ValetModel
         }
     }
 
-    @Test func wholeRowsOfAListThatNobodyHasOpenedAreRead() async throws {
+    @Test func wholeRowsOfAListWithoutViewsAreRead() async throws {
         try await serve(
             "CREATE VIEW v AS SELECT 'x' AS a UNION ALL SELECT 'y'; CREATE TABLE t (b BLOB);"
         ) { connection in

@@ -200,7 +200,7 @@ import ValetModel
         }
     }
 
-    @Test func aViewThatNobodyHoldsIsClosed() async throws {
+    @Test func aViewWithoutReferencesIsClosed() async throws {
         try await serve { connection in
             for _ in 0..<Limits.viewsPerConnection * 3 {
                 _ = try await connection.openView(list: "cars")

@@ -270,7 +270,7 @@ private let huge = PayloadReader.largestCount
             ])
     }
 
-    @Test func answersOfAnotherKindOrStreamOrToNobodyAreRefused() throws {
+    @Test func answersOfAnotherKindOrStreamOrWithoutARequestAreRefused() throws {
         var other = Dialogue()
         let catalog = try other.askCatalog().request
         expect(
@@ -280,9 +280,9 @@ private let huge = PayloadReader.largestCount
         var astray = Dialogue()
         let open = try astray.askOpen().request
         expect(astray.say(.viewOpened(Cars.opened(open)), stream: 2), "P24")
-        var nobody = Dialogue()
+        var idle = Dialogue()
         let error = ErrorAnswer(request: 1, error: ValetError(.superseded, "newer"))
-        expect(nobody.say(.error(error)), "P23")
+        expect(idle.say(.error(error)), "P23")
         var twice = Dialogue()
         let detail = try twice.askDetail().request
         let answer = DetailAnswer(request: detail, revision: 0, rowID: 1, cells: [])

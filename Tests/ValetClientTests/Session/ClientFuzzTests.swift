@@ -10,7 +10,7 @@ import ValetProtocol
 /// Conversations with a server whose right answers are spoilt on the way: each ends in data or in a
 /// typed error. Nothing traps, and what is kept stays within its limits.
 @Suite struct ClientFuzzTests {
-    @Test(arguments: 0..<20) func whateverAServerSaysIsDataOrAnError(part: Int) throws {
+    @Test(arguments: 0..<20) func anyAnswersEndInDataOrAnError(part: Int) throws {
         var (whole, spoilt) = (0, 0)
         for round in 0..<100 {
             let numbers = SeededNumbers(seed: runSeed, index: part << 16 + round)
@@ -206,7 +206,7 @@ private struct FuzzedTalk {
 }
 
 extension Window {
-    /// What whoever shows the window could not rely upon.
+    /// What a program that shows the window could not rely on.
     fileprivate var complaints: [String] {
         var complaints: [String] = []
         if first + rows.count > totalRows { complaints.append("rows beyond the last") }

@@ -47,7 +47,7 @@ import Testing
         #expect(queue.next(at: at(2))?.work == "g2")
     }
 
-    @Test mutating func nobodyTakesASecondThreadBeforeOthersHaveOne() {
+    @Test mutating func noOwnerGetsASecondThreadBeforeOthersHaveOne() {
         for name in ["g1", "g2"] { _ = queue.add(name, for: greedy) }
         _ = queue.add("m1", for: modest)
         #expect(queue.next(at: at(0))?.work == "g1")

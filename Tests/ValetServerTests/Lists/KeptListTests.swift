@@ -83,7 +83,7 @@ import ValetStore
         shop.goOn()
         await shop.settle()
         #expect(shop.heard().isEmpty)
-        #expect(shop.newest == nil, "nothing was read for nobody")
+        #expect(shop.newest == nil, "nothing is read before a view asks")
         await shop.stop()
     }
 
@@ -114,14 +114,14 @@ import ValetStore
         await shop.stop()
     }
 
-    @Test func aResultThatNobodyWaitsForIsKeptAsIdle() async throws {
+    @Test func aResultWithoutWaitersIsKeptAsIdle() async throws {
         let shop = try Workshop()
         _ = shop.arrange("a", .cars())
         await shop.settle()
         shop.list.release(.cars())
         #expect(shop.keeper.arranged.idle == [.cars()])
         #expect(shop.newest?.arrangements[.cars()] != nil)
-        #expect(shop.arrange("b", .cars()) == nil, "it was kept for whoever comes back")
+        #expect(shop.arrange("b", .cars()) == nil, "it was kept")
         #expect(shop.keeper.arranged.idle.isEmpty)
         await shop.stop()
     }

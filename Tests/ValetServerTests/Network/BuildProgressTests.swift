@@ -116,7 +116,7 @@ import ValetProtocol
         try client.close(stream: 1, request: 2)
         client.pass(60_000)
         #expect(try client.told() == [])
-        #expect(client.connection.handler.progressTimer == nil, "nobody is looked after")
+        #expect(client.connection.handler.progressTimer == nil, "no timer without a wait")
         await client.end()
     }
 

@@ -103,7 +103,7 @@ import ValetProtocol
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func mutatedConversationsHurtNobody(seed: UInt64) async throws {
+    func mutatedConversationsAffectNoOtherClient(seed: UInt64) async throws {
         var random = SeededNumbers(seed: seed)
         let question = Question(grouping: "make", search: .init(text: "model 1"))
         let conversation =

@@ -118,7 +118,7 @@ import ValetProtocol
         }
     }
 
-    @Test func aStoppedServerTakesNobodyIn() async throws {
+    @Test func aStoppedServerAcceptsNoConnection() async throws {
         let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(1))
         await server.server.stop()

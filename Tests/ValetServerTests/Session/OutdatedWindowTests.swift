@@ -86,7 +86,7 @@ import ValetProtocol
     }
 
     /// Else ten megabytes would live on for every client that sleeps.
-    @Test func betweenTurnsNobodyHoldsASnapshot() throws {
+    @Test func noSnapshotIsRetainedBetweenTurns() throws {
         let (conversation, orders) = try showing()
         #expect(!orders.isEmpty)
         weak let column: Column? = conversation.lists.snapshot.cache.columns[0]

@@ -79,7 +79,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         outbox.replace(stream: 1, visible: [orders[0]], ahead: Array(orders[1...4]))
         #expect(sent(&outbox) == [0, 1], "then 100 more would be under 200")
         #expect(outbox.credit == 200)
-        #expect(outbox.isEmpty, "nobody waits for the others")
+        #expect(outbox.isEmpty, "nothing waits for the others")
         outbox.replace(stream: 2, visible: Array(orders[5...6]), ahead: [])
         #expect(sent(&outbox) == [5, 6])
         outbox.addCredit(350)
@@ -254,7 +254,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         #expect(sent(&outbox) == [1, 2])
     }
 
-    @Test func fewPagesAreReadAtOnceEvenIfNobodyWantsThemAnyMore() {
+    @Test func readsOfPagesThatAreNoLongerWantedCountTowardsTheLimit() {
         var outbox = PageOutbox(credit: 10_000)
         outbox.replace(stream: 1, visible: orders, ahead: [])
         var reading: [PageOrder] = []

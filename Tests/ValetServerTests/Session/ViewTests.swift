@@ -74,7 +74,7 @@ import ValetProtocol
         #expect(second.said == [.failed(1, .superseded), .failed(2, .superseded)])
         #expect(try conversation.fulfil(second).opened?.generation == 2)
         let late = try conversation.fulfil(first)
-        #expect(late.said.isEmpty, "nobody waits for the first any more")
+        #expect(late.said.isEmpty, "nothing waits for the first any more")
         #expect(late.released == first.orders.map(\.specification), "but it counts as used")
     }
 

@@ -4,8 +4,7 @@ import ValetModel
 
 @testable import ValetServer
 
-/// What a session looks around in, made in memory: one list of cars, and one that nobody has read
-/// in.
+/// A session's surroundings in memory: a list of cars, and one that has not been read in.
 final class FakeLists: SessionSurroundings {
     struct Car {
         var make: String?

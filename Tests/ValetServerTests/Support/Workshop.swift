@@ -14,7 +14,7 @@ final class Workshop: Sendable {
         case published(Int)
         case built(String)
         case failed(String, ErrorCode)
-        /// The list could not be read in anew.
+        /// The list could not be reloaded.
         case lost(ErrorCode)
     }
 

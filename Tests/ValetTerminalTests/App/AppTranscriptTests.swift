@@ -68,7 +68,7 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
     #expect(!talk.app.draw().text.contains("░"))
 }
 
-@Test func speedIsToldWithTheRequest() {
+@Test func theRequestCarriesTheSpeed() {
     var talk = ServedApp()
     talk.actions = []
     var asked: [AppAction] = []

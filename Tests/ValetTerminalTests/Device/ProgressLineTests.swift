@@ -26,7 +26,7 @@ private func written(
     #expect(text == "\r\u{1B}[Kreading\r\u{1B}[Kreading 40 %\r\u{1B}[K")
 }
 
-@Test func progressIsBoundedInRateAndStagesAreTold() {
+@Test func progressIsLimitedInRateAndStagesAreShown() {
     let text = written(interval: .seconds(3_600)) { line in
         for row in 0..<1_000 { line.show("row \(row)") }
         line.begin("sorting")

@@ -64,7 +64,7 @@ struct SectionValue: Equatable, Sendable {
         }
     }
 
-    /// Order of sections: only those that have a value turn round. nil when nobody can tell.
+    /// The order of sections; descending reverses only those with a value. nil if it is open.
     static func compare(_ left: Self, _ right: Self, isDescending: Bool) -> Int? {
         if left.group != right.group { return left.group < right.group ? -1 : 1 }
         guard let key = left.key, let other = right.key else { return nil }

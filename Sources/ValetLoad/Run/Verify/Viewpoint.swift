@@ -69,7 +69,7 @@ struct Viewpoint: Sendable {
             + String(template[place.upperBound...])
     }
 
-    /// Whether the search can have found the row; true when nobody can tell.
+    /// Whether the search can have found the row; true if the cells leave it open.
     func matches(_ row: Row) -> Bool {
         guard isSearch else { return true }
         return searchedColumns.contains { column in
@@ -77,7 +77,7 @@ struct Viewpoint: Sendable {
         }
     }
 
-    /// Whether the search finds this cell of a column that it looks in; nil when nobody can tell.
+    /// Whether the search finds this cell of a searched column; nil if the cell leaves it open.
     func matches(_ cell: Cell, of column: Int) -> Bool? {
         guard let needle, let scope else { return nil }
         let folded: [UInt8]

@@ -185,7 +185,7 @@ func swappedRowsAreOutOfOrder(_ place: Int) {
     #expect(verifier.check(Cars.window(9..<12), asked: stray).map(\.kind) == [.search])
 }
 
-@Test func clientsThatAreToldDifferentTotalsAreCaught() {
+@Test func differentTotalsForTwoClientsAreFound() {
     let ledger = TotalsLedger()
     var summary = Cars.summary
     #expect(ledger.check(summary, of: Question()) == nil)

@@ -8,7 +8,7 @@ enum HTML {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // What a database put into a message must not steer whoever reads it.
+            // Control characters of a database must not reach the page.
             case _ where character.value < 0x20 || (0x7F..<0xA0).contains(character.value):
                 escaped += "\u{FFFD}"
             case _: escaped.unicodeScalars.append(character)

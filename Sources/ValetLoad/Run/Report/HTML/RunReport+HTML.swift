@@ -137,7 +137,7 @@ extension RunReport {
         return [1_048_576, 1_024].first { most >= $0 } ?? 1
     }
 
-    /// nil when nobody knows.
+    /// nil if the server did not report its memory.
     private var memoryCard: String? {
         guard totals.moments.contains(where: { $0.memory != nil }) else { return nil }
         let chart = Chart(
