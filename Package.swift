@@ -93,7 +93,10 @@ let package = Package(
         // What several suites need, and nothing else.
         .target(
             name: "TestSupport",
-            dependencies: ["ValetModel", "ValetStore", "ValetServer", logging, nioPosix],
+            dependencies: [
+                "ValetModel", "ValetProtocol", "ValetStore", "ValetServer", "CSQLite", logging,
+                nioCore, nioPosix,
+            ],
             path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "ValetModelTests", dependencies: ["ValetModel"], swiftSettings: strict),
@@ -120,6 +123,14 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ValetLoadTests", dependencies: ["ValetLoad", "TestSupport", nioEmbedded],
+            swiftSettings: strict),
+        // Random edits against a model, with everything that can go wrong between.
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "ValetModel", "ValetProtocol", "ValetStore", "ValetServer", "ValetClient",
+                "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",

@@ -46,8 +46,8 @@ enum Imports {
 
     /// What several suites share. Only tests import it: no module of the product names it.
     private static let testSupport = Module(
-        name: "TestSupport", ours: ["ValetModel", "ValetStore", "ValetServer"],
-        others: ["NIOPosix", "Logging", "Testing"])
+        name: "TestSupport", ours: ["ValetModel", "ValetProtocol", "ValetStore", "ValetServer"],
+        others: ["CSQLite", "NIOCore", "NIOPosix", "Logging", "Testing"])
 
     private static let cLibraries = ["Glibc", "Musl", "Darwin", "Dispatch"]
     private static let language = ["Swift", "Synchronization"]

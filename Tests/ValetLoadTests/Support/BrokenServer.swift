@@ -1,5 +1,4 @@
-import NIOCore
-import NIOPosix
+import TestSupport
 import ValetModel
 import ValetProtocol
 
@@ -19,133 +18,53 @@ final class BrokenServer: Sendable {
         case missedRows
     }
 
-    let port: Int
-    private let listener: any Channel
+    private let proxy: FrameProxy
+    var port: Int { proxy.port }
 
     init(before server: Int, fault: Fault) async throws {
-        listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelOption(.autoRead, value: false)
-            .childChannelInitializer { client in
-                ClientBootstrap(group: client.eventLoop)
-                    .channelInitializer { upstream in
-                        upstream.eventLoop.makeCompletedFuture {
-                            try upstream.pipeline.syncOperations.addHandler(
-                                Spoiler(fault, towards: client))
-                        }
-                    }
-                    .connect(host: "127.0.0.1", port: server)
-                    .flatMap { upstream in
-                        client.eventLoop.makeCompletedFuture {
-                            try client.pipeline.syncOperations.addHandler(
-                                Passage(fault, towards: upstream))
-                        }
-                    }
-                    .flatMap { client.setOption(.autoRead, value: true) }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
-        port = listener.localAddress?.port ?? 0
+        proxy = try await FrameProxy(before: server) { Spoiler(fault) }
     }
 
     func stop() async {
-        try? await listener.close().get()
+        await proxy.stop()
     }
 }
 
-/// Hands on what the client asks; searches that miss rows are narrower ones than it asked.
-private final class Passage: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
+/// Passes frames on, pages with a mistake in them. Searches that miss rows are narrower ones than
+/// the client asked.
+private final class Spoiler: FrameFilter {
     private let fault: BrokenServer.Fault
-    private let server: any Channel
-    private var received = ByteBuffer()
-
-    init(_ fault: BrokenServer.Fault, towards server: any Channel) {
-        self.fault = fault
-        self.server = server
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var bytes = unwrapInboundIn(data)
-        received.writeBuffer(&bytes)
-        while let frame = try? Frame(
-            takingFrom: &received, payloadLimit: Limits.bytesPerClientFrame)
-        {
-            server.write(passing(frame), promise: nil)
-        }
-        server.flush()
-    }
-
-    private func passing(_ frame: Frame) -> ByteBuffer {
-        var bytes = ByteBuffer()
-        if fault == .missedRows, frame.kind == FrameKind.rearrangeView.rawValue,
-            var request = try? RearrangeView(frame: frame)
-        {
-            request.question.search?.text += "e"
-            request.encode(stream: frame.stream, into: &bytes)
-        } else {
-            frame.write(into: &bytes)
-        }
-        return bytes
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        server.close(promise: nil)
-    }
-}
-
-/// Hands frames on, pages with a mistake in them.
-private final class Spoiler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-    private let client: any Channel
-    private let fault: BrokenServer.Fault
-    private var received = ByteBuffer()
     private var assembler = PageAssembler()
     private var older: DecodedPage?
     private var pageCount = 0
 
-    init(_ fault: BrokenServer.Fault, towards client: any Channel) {
+    init(_ fault: BrokenServer.Fault) {
         self.fault = fault
-        self.client = client
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var bytes = unwrapInboundIn(data)
-        received.writeBuffer(&bytes)
-        while let frame = try? Frame(
-            takingFrom: &received, payloadLimit: Limits.bytesPerServerFrame)
-        {
-            if frame.kind == FrameKind.page.rawValue {
-                spoil(frame)
-            } else {
-                send(frame)
-            }
-        }
-        client.flush()
+    func fromClient(_ frame: Frame) -> [FramePassage] {
+        guard fault == .missedRows, frame.kind == FrameKind.rearrangeView.rawValue,
+            var request = try? RearrangeView(frame: frame)
+        else { return [.toServer(frame)] }
+        request.question.search?.text += "e"
+        return [.toServer(Frame(request, stream: frame.stream))]
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        client.close(promise: nil)
-    }
-
-    private func send(_ frame: Frame) {
-        var bytes = ByteBuffer()
-        frame.write(into: &bytes)
-        client.write(bytes, promise: nil)
-    }
-
-    private func spoil(_ frame: Frame) {
+    func fromServer(_ frame: Frame) -> [FramePassage] {
+        guard frame.kind == FrameKind.page.rawValue else { return [.toClient(frame)] }
         guard let part = try? PageFrame(frame: frame),
             let raw = (try? assembler.add(part)) ?? nil, let page = try? DecodedPage(raw)
-        else { return }
+        else { return [] }
         pageCount += 1
         switch fault {
-        case .none, .missedRows: send(frame)
-        case .lostPages: break
-        case .swappedRows: send(Self.swapped(page), as: part.name)
-        case .staleCells: send(Self.aged(page), as: part.name)
+        case .none, .missedRows: return [.toClient(frame)]
+        case .lostPages: return []
+        case .swappedRows: return Self.swapped(page).passages(as: part.name)
+        case .staleCells: return Self.aged(page).passages(as: part.name)
         case .stalePage:
             let isStale = pageCount % 2 == 0 && older?.rowIDs.count == page.rowIDs.count
-            send(isStale ? older ?? page : page, as: part.name)
-            if older == nil { older = page }
+            defer { older = older ?? page }
+            return (isStale ? older ?? page : page).passages(as: part.name)
         }
     }
 
@@ -162,41 +81,5 @@ private final class Spoiler: ChannelInboundHandler {
         let last = page.columns.count - 1
         page.columns[last] = page.columns[last].map { _ in .text("Smith of old") }
         return page
-    }
-
-    private func send(_ page: DecodedPage, as name: PageName) {
-        var builder = PageBuilder(rowIDs: page.rowIDs, columnCount: page.columns.count)
-        for (column, cells) in page.columns.enumerated() {
-            for (row, cell) in cells.enumerated() {
-                builder.set(cell, row: row, column: column)
-            }
-        }
-        for frame in builder.encode(name: name) { client.write(frame, promise: nil) }
-    }
-}
-
-extension Frame {
-    fileprivate func write(into bytes: inout ByteBuffer) {
-        bytes.writeInteger(UInt32(payload.readableBytes), endianness: .little)
-        bytes.writeInteger(kind)
-        bytes.writeInteger(flags)
-        bytes.writeInteger(stream, endianness: .little)
-        bytes.writeImmutableBuffer(payload)
-    }
-}
-
-extension PageBuilder {
-    fileprivate mutating func set(_ cell: Cell, row: Int, column: Int) {
-        switch cell {
-        case .null: set(row: row, column: column, to: .null)
-        case .integer(let number): set(row: row, column: column, to: .integer(number))
-        case .real(let number): set(row: row, column: column, to: .real(number))
-        case .text(let text), .cutText(let text, _):
-            Array(text.utf8).withUnsafeBytes { set(row: row, column: column, to: .text($0)) }
-        case .malformedText(let bytes, _):
-            bytes.withUnsafeBytes { set(row: row, column: column, to: .text($0)) }
-        case .blob(_, let byteCount):
-            set(row: row, column: column, to: .blob(byteCount: byteCount))
-        }
     }
 }
