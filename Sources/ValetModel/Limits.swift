@@ -226,6 +226,8 @@ public enum Limits {
     /// change more.
     package static let commandsPerTransaction = 64
     package static let rowsPerTransaction = 2_000
+    /// Commands of all clients that wait for the writer: each may have a frame's bytes.
+    package static let commandsWaiting = 4_096
 
     // MARK: Server memory
 

@@ -35,7 +35,7 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
     case expired = 32
     /// The server takes no changes; the message says why.
     case readOnly = 33
-    /// Too many commands at once; this one was not carried out.
+    /// Too many commands at once, or the file is locked; this one was not carried out.
     case busy = 34
 
     public var name: String {

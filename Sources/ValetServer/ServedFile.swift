@@ -52,7 +52,9 @@ final class ServedFile: Sendable {
         let writer =
             options.isReadOnly
             ? nil
-            : FileWriter(database: database, address: address, lists: lists, clock: options.clock)
+            : FileWriter(
+                database: database, address: address, lists: lists, clock: options.clock,
+                logger: logger)
         let shared = SharedServices(
             catalog: database.catalog, epoch: epoch, name: "valetd \(ValetServer.version)",
             lists: lists, publications: publications,

@@ -31,6 +31,12 @@ package final class TemporaryFolder: Sendable {
         try Connection(path: path, access: .write).run(sql)
     }
 
+    /// The number that another program reads in a database.
+    package static func number(_ path: String, _ sql: String) throws -> Int64 {
+        let statement = try Connection(path: path).prepare(sql)
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
     /// Runs `body` while another program has a database for itself.
     package static func locking(_ path: String, _ body: () throws -> Void) throws {
         let connection = try Connection(path: path, access: .write)

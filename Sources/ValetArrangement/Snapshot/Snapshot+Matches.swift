@@ -1,11 +1,14 @@
 import ValetModel
 
 extension Snapshot {
-    /// The ids of the rows that a question finds, in any order: at most one more than `most`, to
-    /// tell that there are too many. Costs a pass over the searched columns.
+    /// The ids of the rows that a question finds, in any order. Costs a pass over the searched
+    /// columns.
     ///
-    /// - Returns: nil if a column of the search is not loaded.
-    package func rowIDs(of question: ArrangementSpecification, most: Int) -> [Int64]? {
+    /// - Returns: at most `most` ids, and how many rows are found; nil if a column of the search is
+    ///   not loaded.
+    package func rowIDs(
+        of question: ArrangementSpecification, most: Int
+    ) -> (rowIDs: [Int64], count: Int)? {
         let searched = question.predicate?.columns ?? []
         let isLoaded = { cache.columns.indices.contains($0) && cache.columns[$0] != nil }
         guard searched.allSatisfy(isLoaded) else { return nil }
@@ -14,12 +17,12 @@ extension Snapshot {
             matches = try? predicate.scan(cache, inside: nil, isCancelled: { false })
         }
         var rowIDs: [Int64] = []
-        for slot in 0..<UInt32(clamping: cache.slotCount) {
-            guard rowIDs.count <= most else { break }
-            if matches?.contains(slot) ?? true, !cache.dead.contains(slot) {
-                rowIDs.append(cache.rowID(of: slot))
-            }
+        var count = 0
+        for slot in 0..<UInt32(clamping: cache.slotCount)
+        where (matches?.contains(slot) ?? true) && !cache.dead.contains(slot) {
+            count += 1
+            if count <= most { rowIDs.append(cache.rowID(of: slot)) }
         }
-        return rowIDs
+        return (rowIDs, count)
     }
 }

@@ -20,7 +20,7 @@ struct CommandOutbox {
         case retry(after: Duration)
     }
 
-    private struct Entry {
+    fileprivate struct Entry {
         let list: String
         let change: Change
         /// Its place in its group, from 0.
@@ -29,6 +29,8 @@ struct CommandOutbox {
         var name: CommandName?
         /// True while the connection owes its answer.
         var isSent = false
+        /// True if a connection ended before its answer: then it may have been carried out.
+        var isUnknown = false
     }
 
     /// Of this process; nil until the server has assigned one.
@@ -86,18 +88,19 @@ extension CommandOutbox {
         mostSent = 0
         sentCount = 0
         hasRequestedWriter = false
-        for index in entries.values.indices { entries.values[index].isSent = false }
+        for index in entries.values.indices where entries.values[index].isSent {
+            entries.values[index].isSent = false
+            entries.values[index].isUnknown = true
+        }
     }
 
     /// There will be no other connection.
     mutating func ended(_ error: ValetError, _ actions: inout [Action]) {
+        disconnected()
         for (ticket, entry) in entries {
-            var error = error
-            if entry.name != nil { error.message += "; whether the change was made is not known" }
-            actions.append(.complete(ticket, .failure(error)))
+            actions.append(.complete(ticket, .failure(entry.failure(error))))
         }
         entries = [:]
-        disconnected()
     }
 
     mutating func writerAssigned(_ number: UInt64, _ actions: inout [Action]) {
@@ -137,7 +140,8 @@ extension CommandOutbox {
             return
         }
         if error.code == .expired, entry.name?.writer == writer { writer = nil }
-        complete(ticket, .failure(error), &actions)
+        // It is of this sending only: an earlier one may have been carried out.
+        complete(ticket, .failure(entry.failure(error)), &actions)
     }
 
     mutating func retryDue(_ actions: inout [Action]) {
@@ -217,5 +221,14 @@ extension CommandOutbox {
         guard !hasRequestedWriter else { return }
         hasRequestedWriter = true
         actions.append(.requestWriter)
+    }
+}
+
+extension CommandOutbox.Entry {
+    fileprivate func failure(_ error: ValetError) -> ValetError {
+        guard isUnknown, error.code != .expired else { return error }
+        var error = error
+        error.message += "; whether the change was made is not known"
+        return error
     }
 }

@@ -55,14 +55,14 @@ extension KeptList {
         of question: ArrangementSpecification, most: Int
     ) throws(ValetError) -> [Int64] {
         let (snapshot, isOutdated) = state.withLock { ($0.keeper.snapshot, $0.keeper.isOutdated) }
-        guard let snapshot, !isOutdated, let rowIDs = snapshot.rowIDs(of: question, most: most)
+        guard let snapshot, !isOutdated, let found = snapshot.rowIDs(of: question, most: most)
         else {
             throw ValetError(
                 .busy, "the list is not read in, or is being read in anew: try again later")
         }
-        guard rowIDs.count <= most else {
-            throw .limit("rows per command", is: most, asked: rowIDs.count)
+        guard found.count <= most else {
+            throw .limit("rows per command", is: most, asked: found.count)
         }
-        return rowIDs
+        return found.rowIDs
     }
 }

@@ -9,7 +9,7 @@ extension Session {
         _ request: CommandRequest, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         let station = station
-        return waiting(request.request) { () throws(ValetError) in
+        return waiting(request.request, tooMany: .busy) { () throws(ValetError) in
             let change = request.command.change
             let (list, description) = try Self.list(request.command.list, surroundings)
             try Self.checkColumns(of: change, description)

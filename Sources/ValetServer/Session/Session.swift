@@ -144,11 +144,13 @@ struct Session {
 
     /// Counts a request that waits for work elsewhere, if the limit allows.
     mutating func waiting(
-        _ request: UInt32, _ action: () throws(ValetError) -> SessionAction
+        _ request: UInt32, tooMany code: ErrorCode = .limitExceeded,
+        _ action: () throws(ValetError) -> SessionAction
     ) -> [SessionAction] {
         let limit = Limits.waitingRequestsPerConnection
         guard waitingRequests < limit else {
-            let error = ValetError.limit("waiting requests", is: limit, asked: limit + 1)
+            var error = ValetError.limit("waiting requests", is: limit, asked: limit + 1)
+            error.code = code
             return [refusal(request, error, stream: 0)]
         }
         do throws(ValetError) {

@@ -13,12 +13,14 @@ struct CommandQueue<Command> {
     /// Each of those who wait, once.
     private var turns: Deque<WorkOwner> = []
 
-    var isEmpty: Bool { queues.isEmpty }
+    /// Commands that wait.
+    private(set) var count = 0
 
     /// - Parameter rows: that the command changes, about.
     mutating func add(_ command: Command, rows: Int, for owner: WorkOwner) {
         if queues[owner] == nil { turns.append(owner) }
         queues[owner, default: []].append(Waiting(command: command, rows: rows))
+        count += 1
     }
 
     /// Takes out what goes into the next transaction: at most so many commands and rows, but at
@@ -39,17 +41,19 @@ struct CommandQueue<Command> {
                 turns.append(owner)
             }
         }
+        count -= batch.count
         return batch
     }
 
     /// A client has left: what it sent and nobody has begun with is dropped.
     mutating func removeAll(of owner: WorkOwner) {
-        guard queues.removeValue(forKey: owner) != nil else { return }
+        guard let waiting = queues.removeValue(forKey: owner) else { return }
+        count -= waiting.count
         turns.removeAll { $0 == owner }
     }
 
     mutating func removeAll() -> [Command] {
-        defer { (queues, turns) = ([:], []) }
+        defer { (queues, turns, count) = ([:], [], 0) }
         return turns.flatMap { owner in queues[owner]?.map(\.command) ?? [] }
     }
 }

@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -33,6 +34,7 @@ final class FileWriter: Sendable {
     private let lists: [KeptList]
     /// Microseconds since 1970, UTC.
     private let clock: @Sendable () -> Int64
+    private let logger: Logger
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let opened = ThreadSpecificVariable<OpenedWriter>()
     private let state = Mutex(State())
@@ -40,24 +42,26 @@ final class FileWriter: Sendable {
     /// - Parameter address: where the file is served, for those who find it owned.
     init(
         database: Database, address: ServedAddress, lists: [KeptList],
-        clock: @escaping @Sendable () -> Int64
+        clock: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         self.database = database
         self.address = address
         self.lists = lists
         self.clock = clock
+        self.logger = logger
         thread.start()
     }
 
     /// - Parameter answer: called on the writer's thread, when what was asked is durable.
     func submit(_ order: WriterOrder, for owner: WorkOwner, _ answer: @escaping Answer) {
-        let (isAdded, startsWork) = state.withLock { state in
-            guard !state.isStopped else { return (false, false) }
+        let (refusal, startsWork) = state.withLock { state -> (ValetError?, Bool) in
+            guard !state.isStopped else { return (Self.shuttingDown, false) }
+            guard state.queue.count < Limits.commandsWaiting else { return (Self.busy, false) }
             state.queue.add(Job(order: order, answer: answer), rows: order.rowCount, for: owner)
             defer { state.isWorking = true }
-            return (true, !state.isWorking)
+            return (nil, !state.isWorking)
         }
-        if !isAdded { answer(.failure(Self.shuttingDown)) }
+        if let refusal { answer(.failure(refusal)) }
         if startsWork { thread.submit { [self] in workThroughQueue($0) } }
     }
 
@@ -79,6 +83,12 @@ final class FileWriter: Sendable {
     private static var shuttingDown: ValetError {
         ValetError(.shuttingDown, "the server is shutting down")
     }
+
+    private static var busy: ValetError {
+        ValetError(
+            .busy, "\(Limits.commandsWaiting) commands of all clients wait already: try again later"
+        )
+    }
 }
 
 /// The store's writer, which the thread opens when it is first needed: until then nothing is
@@ -87,6 +97,8 @@ final class FileWriter: Sendable {
 /// Sendable because `ThreadSpecificVariable` gives it to nobody but the thread that put it there.
 private final class OpenedWriter: @unchecked Sendable {
     let writer: Writer
+    /// True while nothing can be stored.
+    var hasFailed = false
 
     init(_ writer: Writer) {
         self.writer = writer
@@ -180,7 +192,24 @@ extension FileWriter {
             announced = nil
         }
         if let announced { for list in lists { list.commitFailed(at: announced.before) } }
+        noteFailures(results)
         for ((_, answer), result) in zip(ready, results) { answer(result.map { .outcome($0) }) }
+    }
+
+    /// Logs when the storage begins to fail, and when it works again.
+    private func noteFailures(_ results: [CommandResult]) {
+        guard let opened = opened.currentValue else { return }
+        for result in results {
+            switch result {
+            case .success where opened.hasFailed:
+                logger.info("changes are stored again")
+                opened.hasFailed = false
+            case .failure(let error) where error.isOfStorage && !opened.hasFailed:
+                logger.error("changes can't be stored", metadata: ["error": "\(error)"])
+                opened.hasFailed = true
+            case .success, .failure: break
+            }
+        }
     }
 
     /// Tells the lists which rows a commit will touch: whoever reads it finds that recorded.
@@ -206,6 +235,10 @@ extension FileWriter {
         sent.matches = try lists[command.list].rowIDs(of: question, most: Limits.rowsPerCommand)
         return sent
     }
+}
+
+extension ValetError {
+    fileprivate var isOfStorage: Bool { code == .storageFailed || code == .busy }
 }
 
 extension CommittedBatch {

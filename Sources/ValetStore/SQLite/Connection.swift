@@ -75,6 +75,9 @@ package final class Connection {
         return try body()
     }
 
+    /// True also if the file was to be changed and can only be read.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
+
     /// Ends the transaction, unless SQLite already has.
     func rollBack() {
         if sqlite3_get_autocommit(handle) == 0 {
@@ -90,7 +93,8 @@ package final class Connection {
     func failure(_ code: Int32, doing verb: String, to subject: String? = nil) -> ValetError {
         Failure.error(
             code: code, message: String(cString: sqlite3_errmsg(handle)), doing: verb,
-            to: subject, file: file, cause: interruption.cause)
+            to: subject, file: file, isWriter: !isReadOnly,
+            cause: interruption.cause)
     }
 
     /// An error for damage that SQLite has not noticed.
@@ -146,7 +150,7 @@ extension Connection {
     /// SQLite opens any file; only reading the schema proves that it is a database.
     private func prove() throws(ValetError) {
         try run(SQL.hardening)
-        if sqlite3_db_readonly(handle, "main") == 0 { try run(SQL.writing) }
+        if !isReadOnly { try run(SQL.writing) }
         _ = try prepare(SQL.schemaProbe).step()
     }
 }

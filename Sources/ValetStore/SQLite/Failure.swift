@@ -3,9 +3,10 @@ import ValetModel
 
 /// Maps SQLite's result codes to errors that say what happened, to what, and what to do.
 enum Failure {
+    /// - Parameter isWriter: the connection may change the file.
     static func error(
         code: Int32, message: String, doing verb: String, to subject: String?, file: String,
-        cause: Interruption.Cause?
+        isWriter: Bool, cause: Interruption.Cause?
     ) -> ValetError {
         let place = subject.map { "\($0) of “\(file)”" } ?? "“\(file)”"
         // The low byte is the primary code; the rest refines it.
@@ -17,8 +18,9 @@ enum Failure {
         case SQLITE_CORRUPT:
             return damaged(place, brief(message))
         case SQLITE_BUSY, SQLITE_LOCKED:
+            // A change that was not begun can be asked for again.
             return ValetError(
-                .storageFailed,
+                isWriter ? .busy : .storageFailed,
                 "“\(file)” is locked by another program: wait until it has finished, or stop it")
         case SQLITE_READONLY: return readOnly(verb: verb, place: place, file: file)
         case SQLITE_CANTOPEN: return cannotOpen(file, place: place)

@@ -35,6 +35,11 @@ final class WrittenFile {
         let prepared = PreparedStatements(connection)
         self.prepared = prepared
         othersRevision = try database.watch.lookForOthers()
+        guard !connection.isReadOnly else {
+            throw ValetError(
+                .readOnly,
+                "“\(database.path)” can't be changed: the file, or its folder, is read-only")
+        }
         try connection.turnOnLog()
         try connection.run(SQL.durable)
         pageSize = try connection.integer(SQL.pageSize)

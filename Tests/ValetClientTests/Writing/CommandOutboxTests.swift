@@ -237,6 +237,21 @@ private func send(
         #expect(writing.outbox.count == 0)
     }
 
+    @Test func anErrorIsOfOneSendingOnly() throws {
+        var writing = Writing()
+        _ = try writing.submit(1)
+        _ = try writing.submit(2)
+        _ = try writing.submit(3)
+        _ = writing.fail(3, .shuttingDown)
+        _ = writing.reconnect()
+        var unknown = ValetError(.storageFailed, "so")
+        unknown.message = "so; whether the change was made is not known"
+        #expect(writing.fail(1, .storageFailed) == [.complete(1, .failure(unknown))])
+        #expect(writing.succeed(2) == [Writing.done(2)])
+        // Its first sending was refused, so nothing was made of it.
+        #expect(writing.fail(3, .storageFailed) == [Writing.failed(3, .storageFailed)])
+    }
+
     @Test func commandsThatWaitAreBounded() throws {
         var writing = Writing(outbox: CommandOutbox())
         for row in 1...Int64(Limits.commandsHeldBack) { _ = try writing.submit(row) }

@@ -18,7 +18,7 @@ import Testing
         #expect(queue.takeBatch(commands: 3, rows: 100) == ["b1", "c1", "b2"])
         add("c3", for: calm)
         #expect(queue.takeBatch(commands: 9, rows: 100) == ["c2", "b3", "c3"])
-        #expect(queue.isEmpty)
+        #expect(queue.count == 0)
         #expect(queue.takeBatch(commands: 9, rows: 100) == [])
     }
 
@@ -44,6 +44,6 @@ import Testing
         #expect(queue.takeBatch(commands: 9, rows: 100) == ["c1"])
         add("b3", for: busy)
         #expect(queue.removeAll() == ["b3"])
-        #expect(queue.isEmpty)
+        #expect(queue.count == 0)
     }
 }

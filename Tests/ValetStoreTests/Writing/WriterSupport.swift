@@ -6,7 +6,7 @@ import ValetModel
 
 /// A database with its writer, and stations that send commands.
 final class WrittenDatabase {
-    let folder = TemporaryFolder()
+    let folder: TemporaryFolder
     let path: String
     private let catalogPath: String
     private(set) var database: Database
@@ -21,7 +21,11 @@ final class WrittenDatabase {
     /// What makes cars: two make writers, so that both stations have one.
     static let cars = "CREATE TABLE cars (make TEXT, year INTEGER)"
 
-    init(_ sql: String = WrittenDatabase.cars, catalog: String = "{}") throws {
+    init(
+        _ sql: String = WrittenDatabase.cars, catalog: String = "{}",
+        in folder: TemporaryFolder = TemporaryFolder()
+    ) throws {
+        self.folder = folder
         path = try folder.database(sql)
         catalogPath = folder.write(catalog, to: "catalog.yaml")
         database = try Database(path: path, catalogPath: catalogPath)

@@ -1,0 +1,225 @@
+import TestSupport
+import Testing
+import ValetClient
+import ValetModel
+
+/// Rules 83 and 89 to 94: when an outcome is true, and what is no outcome.
+@Suite(.serialized, .offThePool) struct DurabilityRuleTests {
+    private static let (limitExceeded, storageFailed, busy) = (4, 22, 34)
+
+    private func addition(_ make: String = "Zonda") -> [UInt8] {
+        insert([[(0, textCell(make))]])
+    }
+
+    @Test func p83AnOutcomeOutlivesALossOfPower() async throws {
+        let folder = TemporaryFolder()
+        let disk = FaultyDisk(folder)
+        let path = try folder.cars(10)
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            let writer = try client.writer()
+            for number in 1...40 {
+                client.ask(
+                    0x23, command(writer: writer, number: number, group: number, addition()))
+                let outcome = try client.outcome()
+                // What is written and not synced may be lost.
+                #expect(!disk.hasUnsyncedLog)
+                let rows = try TemporaryFolder.number(path, "SELECT count(*) FROM cars")
+                #expect(rows == Int64(10 + number))
+                let newest = try TemporaryFolder.number(
+                    path, "SELECT max(revision) FROM _valet_log")
+                #expect(UInt64(newest) == outcome.revision)
+            }
+        }
+    }
+
+    @Test func p89NobodyReadsOlderThanAnybodyWasTold() async throws {
+        try await serveCars(200) { client, port in
+            let reader = try RuleClient(port: port)
+            try client.greet()
+            try reader.greet()
+            try reader.open(1, RuleClient.question(grouping: "make"))
+            _ = try reader.window()
+            let writer = try client.writer()
+            for number in 1...40 {
+                let make = textCell("Zonda \(number)")
+                client.ask(
+                    0x23,
+                    command(
+                        writer: writer, number: number, group: number, update([(7, [(0, make)])])))
+                let told = try client.outcome().revision
+                reader.atOnce {
+                    reader.askWindow()
+                    reader.ask(0x0D, stream: 1, varint(1) + varint(10))
+                    reader.ask(0x0F, stream: 1, varint(1) + [0, 0] + varint(10))
+                    reader.ask(0x11, stream: 1, varint(1) + signed(7))
+                    reader.ask(0x13, text("cars") + signed(7))
+                    reader.ask(0x27, text("cars") + [0, 0] + varint(1))
+                }
+                var kinds: Set<UInt8> = [0x89, 0x8D, 0x8F, 0x91, 0x93, 0xA7]
+                while !kinds.isEmpty {
+                    let frame = try #require(try reader.next())
+                    guard frame.kind != 0x8B else { continue }
+                    kinds.remove(frame.kind)
+                    #expect(try revision(of: frame) >= told, "kind \(frame.kind)")
+                    if frame.kind == 0x93 { #expect(frame.payload.firstRange(of: make) != nil) }
+                }
+                reader.send(0x17, varint(1 << 16))
+                let other = try RuleClient(port: port)
+                try other.greet()
+                #expect(try other.open().revision >= told)
+            }
+        }
+    }
+
+    private func revision(of frame: RawFrame) throws -> UInt64 {
+        var fields = frame.fields
+        _ = try fields.count()
+        // A window answer has the generation before it, a history answer entries.
+        if frame.kind == 0x89 { _ = try fields.count() }
+        if frame.kind == 0xA7 { #expect(try fields.count() == 1) }
+        return try fields.varint()
+    }
+
+    @Test func p91AQuestionThatFindsTooManyRowsChangesNothing() async throws {
+        try await serveCars(10_006) { client in
+            try client.greet()
+            let writer = try client.writer()
+            try client.open()
+            _ = try client.window()
+            func send(_ number: Int, _ change: [UInt8]) {
+                client.ask(0x23, command(writer: writer, number: number, group: number, change))
+            }
+            for change in [
+                [5] + RuleClient.question(), [4] + RuleClient.question() + list([[2, 0]]),
+            ] {
+                send(1, change)
+                let error = try client.expectError(
+                    Self.limitExceeded, request: client.lastRequest, stream: 0)
+                #expect(error.message.contains("10006"))
+            }
+            #expect(try client.window().window.totalRows == 10_006)
+            send(1, deletion((1...6).map { ($0, nil) }))
+            let first = try client.outcome()
+            send(2, [5] + RuleClient.question())
+            let all = try client.outcome()
+            #expect(all.rowIDs?.count == 10_000 && all.revision == first.revision + 1)
+        }
+    }
+
+    @Test func p92AnErrorIsNoOutcome() async throws {
+        let folder = TemporaryFolder()
+        let disk = FaultyDisk(folder)
+        let path = try folder.cars(10)
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            let writer = try client.writer()
+            func send(_ number: Int) {
+                client.ask(
+                    0x23, command(writer: writer, number: number, group: number, addition()))
+            }
+            send(1)
+            let first = try client.outcome()
+            disk.fail(.full)
+            send(2)
+            let error = try client.expectError(Self.storageFailed, request: client.lastRequest)
+            #expect(error.message.contains("the disk is full"))
+            #expect(try client.open().rows == 11, "reading goes on")
+            disk.fail(nil)
+            try TemporaryFolder.locking(path) {
+                send(2)
+                try client.expectError(Self.busy, request: client.lastRequest)
+                #expect(try client.window().window.totalRows == 11)
+            }
+            // It was no outcome: the same number is carried out now, and gets the next revision.
+            send(2)
+            let second = try client.outcome()
+            #expect(second.rowIDs?.count == 1 && second.revision == first.revision + 1)
+            #expect(try client.window().window.totalRows == 12)
+        }
+    }
+
+    /// The client's side: the first sending may have been carried out.
+    @Test func p92AnErrorIsOfOneSendingOnly() async throws {
+        let server = try FakeServer()
+        defer { server.stop() }
+        async let served: Void = {
+            let first = try server.accept()
+            _ = try first.request(0x01)
+            first.send(FakeServer.welcome())
+            var writer = try first.request(0x21)
+            first.send(frame(0xA1, varint(try writer.count()) + u64(9)))
+            _ = try first.request(0x23)
+            first.closeWriting()
+            let second = try server.accept()
+            _ = try second.request(0x01)
+            second.send(FakeServer.welcome())
+            for _ in 0..<2 {
+                var fields = try second.request(0x23)
+                let request = try fields.count()
+                second.send(
+                    FakeServer.error(request, code: Self.storageFailed, "full", stream: 0))
+            }
+            try second.waitForTheEnd()
+        }()
+        let port = server.port
+        let station = try await ValetStation.connect { () throws(ValetError) in
+            try await ValetConnection.connect(
+                host: "127.0.0.1", port: port, station: FakeServer.station)
+        }
+        func message() async -> String? {
+            do throws(ValetError) {
+                _ = try await station.undo(in: "cars")
+                return nil
+            } catch {
+                return error.message
+            }
+        }
+        #expect(await message() == "full; whether the change was made is not known")
+        #expect(await message() == "full")
+        await station.close()
+        try await served
+    }
+
+    @Test func p94TooMuchAtOnceIsBusy() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            let writer = try client.writer()
+            var numbers: [Int: Int] = [:]
+            func send(_ number: Int) {
+                let request = client.ask(
+                    0x23, command(writer: writer, number: number, group: number, addition()))
+                numbers[request] = number
+            }
+            // While nothing can be written, all wait.
+            try TemporaryFolder.locking(path) {
+                client.atOnce { for number in 1...70 { send(number) } }
+                for number in 65...70 {
+                    let error = try client.expectError(Self.busy, stream: 0)
+                    #expect(numbers.removeValue(forKey: error.request) == number)
+                }
+            }
+            var applied = 0
+            while !numbers.isEmpty {
+                let frame = try #require(try client.next())
+                // Those that have waited for the lock for too long.
+                if frame.kind == 0x9B {
+                    let error = try ErrorFrame(frame)
+                    #expect(error.code == Self.busy)
+                    numbers[error.request] = nil
+                } else {
+                    numbers[try OutcomeFrame(frame).request] = nil
+                    applied += 1
+                }
+            }
+            #expect(try client.open().rows == 10 + applied)
+            send(65)
+            #expect(try client.outcome().rowIDs?.count == 1)
+        }
+    }
+}

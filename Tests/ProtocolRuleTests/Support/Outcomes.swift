@@ -1,0 +1,39 @@
+import Testing
+
+/// An outcome as section 9 of PROTOCOL.md lays it out.
+struct OutcomeFrame {
+    var request: Int
+    var revision: UInt64
+    /// nil if the command was not applied.
+    var rowIDs: [Int64]?
+    /// All fields but the request.
+    var rest: [UInt8]
+
+    init(_ frame: RawFrame) throws {
+        var fields = frame.fields
+        request = try fields.count()
+        rest = Array(frame.payload.dropFirst(varint(request).count))
+        revision = try fields.varint()
+        _ = try fields.signed()
+        guard try fields.byte() == 0 else { return }
+        rowIDs = try fields.list { try $0.signed() }
+        try fields.end()
+    }
+
+    func isSame(as other: OutcomeFrame) -> Bool { rest == other.rest }
+}
+
+extension RuleClient {
+    func writer() throws -> UInt64 {
+        let request = ask(0x21)
+        var fields = try expect(0xA1).fields
+        #expect(try fields.count() == request)
+        return try fields.fixed(8)
+    }
+
+    func outcome(
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> OutcomeFrame {
+        try OutcomeFrame(try expect(0xA3, sourceLocation: sourceLocation))
+    }
+}

@@ -1,0 +1,124 @@
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// How long commands, their outcomes and effects, and writers are remembered.
+@Suite struct ExpiryTests {
+    private static let day: Int64 = 86_400 * 1_000_000
+
+    private func send(
+        _ number: UInt64, of writer: UInt64 = 1, in file: WrittenDatabase
+    ) throws -> CommandResult {
+        let name = CommandName(writer: writer, number: number)
+        let command = Command(name: name, list: "cars", change: .insert([.text("VW")]))
+        return try file.commit([SentCommand(command, from: WrittenDatabase.anna)])[0]
+    }
+
+    private func hasExpired(_ result: CommandResult) -> Bool {
+        failure { _ = try result.get() }?.code == .expired
+    }
+
+    private func count(_ file: WrittenDatabase, of table: String = "cars") throws -> Int? {
+        Int(try file.query("SELECT count(*) FROM \(table)")[0][0])
+    }
+
+    @Test func outcomesAreKeptForSevenDays() throws {
+        let file = try WrittenDatabase()
+        let first = try send(10, in: file)
+        file.time += 7 * Self.day - 10_000
+        try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
+        #expect(try send(10, in: file) == first)
+        file.time += 20_000
+        try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
+        #expect(try hasExpired(send(10, in: file)), "it was carried out")
+        #expect(try count(file) == 3)
+        #expect(try send(9, in: file).get().verdict.isApplied, "it was left out")
+        try file.reopen()
+        #expect(try hasExpired(send(10, in: file)))
+        #expect(try count(file) == 4)
+    }
+
+    @Test func theNewestOutcomeIsKeptHoweverOld() throws {
+        let file = try WrittenDatabase()
+        let only = try send(1, in: file)
+        file.time += 1_000 * Self.day
+        #expect(try send(1, in: file) == only)
+        #expect(try send(2, in: file).get().revision == 2)
+    }
+
+    @Test func aMillionOutcomesAreKept() throws {
+        let file = try WrittenDatabase()
+        let first = try send(1, in: file)
+        // As if a million commands of another writer had come.
+        func skip(to revision: Int) throws {
+            try file.change(
+                """
+                INSERT INTO _valet_log
+                SELECT \(revision), time, 2, \(revision), station, name, list, kind, outcome, digest
+                FROM _valet_log WHERE revision = 1
+                """)
+            try file.reopen()
+        }
+        try skip(to: Limits.outcomes - 2)
+        _ = try send(2, in: file)
+        #expect(try send(1, in: file) == first)
+        try skip(to: Limits.outcomes + 3)
+        _ = try send(3, in: file)
+        #expect(try hasExpired(send(1, in: file)))
+        #expect(try count(file) == 3)
+    }
+
+    @Test func effectsAreKeptUpToTheirBytes() throws {
+        let file = try WrittenDatabase()
+        for make in ["VW", "Kia", "Fiat"] { try file.send(.insert([.text(make)])) }
+        #expect(try count(file, of: "_valet_effects") == 3)
+        // As if the last were as large as all may be.
+        try file.change(
+            """
+            UPDATE _valet_effects SET bytes = bytes + \(Limits.bytesOfLog) WHERE revision = 3
+            """)
+        try file.reopen()
+        try file.send(.insert([.text("BMW")]))
+        #expect(try file.query("SELECT revision FROM _valet_effects")[0] == ["3"])
+        #expect(try count(file, of: "_valet_log") == 4, "outcomes have limits of their own")
+        #expect(try count(file, of: "_valet_rows") == 2)
+        for _ in 0..<2 { #expect(try file.send(.undo).isApplied) }
+        #expect(
+            try file.send(.undo).refusal == "what there was to undo in “cars” is no longer kept")
+    }
+
+    @Test func writersAreKeptFor400Days() throws {
+        let file = try WrittenDatabase()
+        _ = try send(1, in: file)
+        file.time += 8 * Self.day
+        // Now its outcome is dropped, and the writer's row is all that is left.
+        try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
+        try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
+        file.time += 391 * Self.day
+        _ = try file.newWriter(WrittenDatabase.bert)
+        #expect(try hasExpired(send(1, in: file)))
+        #expect(try count(file, of: "_valet_writers") == 3)
+        file.time += 2 * Self.day
+        _ = try file.newWriter(WrittenDatabase.bert)
+        #expect(try count(file, of: "_valet_writers") == 3)
+        #expect(try hasExpired(send(2, in: file)), "nobody knows the writer")
+        #expect(try count(file) == 3)
+    }
+
+    @Test func aWriterThatSaidGoodbyeIsKeptForADay() throws {
+        let file = try WrittenDatabase()
+        let first = try send(1, in: file)
+        try #require(file.writer).retire(writer: 1, at: file.time)
+        file.time += Self.day - 10_000
+        _ = try file.newWriter(WrittenDatabase.bert)
+        #expect(try send(1, in: file) == first)
+        #expect(try send(2, in: file).get().verdict.isApplied)
+        file.time += 20_000
+        _ = try file.newWriter(WrittenDatabase.bert)
+        #expect(try send(1, in: file) == first, "its outcomes are kept as long as others")
+        #expect(try hasExpired(send(3, in: file)))
+        #expect(try count(file) == 2)
+    }
+}

@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// Disks that are full or broken, and files that others hold: nothing is acknowledged that is not
+/// in the file, reads go on, and so does writing when it can.
+@Suite struct StorageFailureTests {
+    private static let full = "the disk is full"
+
+    @Test(arguments: [FaultyDisk.Fault.full, .brokenWrites, .brokenSyncs])
+    func aCommitThatFailsChangesNothing(fault: FaultyDisk.Fault) throws {
+        let folder = TemporaryFolder()
+        let disk = FaultyDisk(folder)
+        let file = try WrittenDatabase(in: folder)
+        try file.send(.insert([.text("VW")], [.text("Kia")]))
+        let rows = try file.query("SELECT rowid, * FROM cars")
+        disk.fail(fault)
+        let batch = [file.command(.set(1, 0, .text("BMW"))), file.command(.delete(2))]
+        for result in try file.commit(batch) {
+            let error = failure { _ = try result.get() }
+            #expect(error?.code == .storageFailed)
+            if fault == .full { #expect(error?.message.contains(Self.full) == true) }
+        }
+        #expect(failure { _ = try file.newWriter(WrittenDatabase.anna) }?.code == .storageFailed)
+        #expect(try file.query("SELECT rowid, * FROM cars") == rows)
+        #expect(file.batches.count == 1)
+        disk.fail(nil)
+        #expect(try file.commit(batch).map { try $0.get().revision } == [2, 3])
+        #expect(try file.query("SELECT rowid, make FROM cars") == [["1", "BMW"]])
+        #expect(try file.database.watch.lookForOthers() == 0)
+        try file.reopen()
+        #expect(try file.commit(batch).map { try $0.get().revision } == [2, 3])
+    }
+
+    /// The disk breaks for good after 0, 1, 2, … steps, until it breaks no more.
+    @Test func aDiskThatBreaksNeverLies() throws {
+        for steps in 0... {
+            let folder = TemporaryFolder()
+            let disk = FaultyDisk(folder)
+            let file = try WrittenDatabase(in: folder)
+            disk.fail(afterSteps: steps)
+            var told: [Int] = []
+            for number in 0..<6 {
+                let cell = Cell.text(String(repeating: "x", count: 3_000) + "\(number)")
+                let insert = file.command(.insert([cell], [cell]))
+                if case .success = try file.commit([insert])[0] { told.append(number) }
+                try? file.writer?.tidy()
+            }
+            #expect(told == Array(0..<told.count), "after \(steps) steps")
+            disk.fail(afterSteps: nil)
+            try file.reopen()
+            // The one that failed first may be there, whole.
+            let count = try #require(Int(file.query("SELECT count(*) FROM cars")[0][0]))
+            #expect([2 * told.count, 2 * told.count + 2].contains(count), "after \(steps) steps")
+            #expect(try file.query("PRAGMA integrity_check") == [["ok"]])
+            let revisions = try file.query("SELECT count(*) FROM _valet_log")
+            #expect(revisions == [["\(count / 2)"]], "after \(steps) steps")
+            if told.count == 6 { return }
+        }
+    }
+
+    @Test func aFileThatIsLockedIsBusy() throws {
+        let file = try WrittenDatabase()
+        let insert = file.command(.insert([.text("VW")]))
+        try TemporaryFolder.locking(file.path) { () throws in
+            let error = failure { _ = try file.commit([insert])[0].get() }
+            #expect(error?.code == .busy)
+            #expect(error?.message.contains("is locked by another program") == true)
+            #expect(failure { _ = try file.newWriter(WrittenDatabase.anna) }?.code == .busy)
+            #expect(try file.query("SELECT count(*) FROM cars") == [["0"]])
+        }
+        #expect(try file.commit([insert])[0].get().revision == 1)
+    }
+
+    @Test func aFileThatIsLockedWhenItIsFirstWrittenIsBusy() throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database(WrittenDatabase.cars)
+        let database = try Database(path: path)
+        let writer = try Writer(of: database, address: "here")
+        try TemporaryFolder.locking(path) {
+            let error = failure { _ = try writer.newWriter(for: WrittenDatabase.anna, at: 1) }
+            #expect(error?.code == .busy)
+        }
+        #expect(try writer.newWriter(for: WrittenDatabase.anna, at: 1) == 1)
+    }
+
+    @Test func aFileThatCannotBeWrittenIsReadOnly() throws {
+        let folder = TemporaryFolder()
+        let disk = FaultyDisk(folder)
+        let path = try folder.database(WrittenDatabase.cars + "; INSERT INTO cars VALUES ('VW', 1)")
+        let database = try Database(path: path)
+        let writer = try Writer(of: database, address: "here")
+        disk.fail(.readOnly)
+        let error = failure { _ = try writer.newWriter(for: WrittenDatabase.anna, at: 1) }
+        #expect(error?.code == .readOnly)
+        #expect(try Connection(path: path).integer("SELECT count(*) FROM cars") == 1)
+        disk.fail(nil)
+        #expect(try writer.newWriter(for: WrittenDatabase.anna, at: 1) == 1)
+    }
+}
