@@ -70,14 +70,7 @@ actor Truth {
         rows.bind(revisionAtFirst, at: 0)
         defer { rows.reset() }
         var log: [StationsLedger.Entry] = []
-        while try rows.step() {
-            log.append(
-                StationsLedger.Entry(
-                    revision: UInt64(bitPattern: rows.integer(0)), time: rows.integer(1),
-                    name: CommandName(
-                        writer: UInt64(bitPattern: rows.integer(2)),
-                        number: UInt64(bitPattern: rows.integer(3)))))
-        }
+        while try rows.step() { log.append(StationsLedger.Entry(rows)) }
         return log
     }
 

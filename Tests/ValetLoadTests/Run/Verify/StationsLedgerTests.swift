@@ -65,3 +65,39 @@ private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
         #expect(ledger().check([entry(1), other, entry(3)]).map(\.kind) == [.stale])
     }
 }
+
+/// What is told of three rows, beside what the file has.
+@Suite struct ToldRowsTests {
+    private let before: StationsLedger.Rows = [1: [.text("a")], 2: [.text("b")]]
+
+    private func ledger() -> StationsLedger {
+        var ledger = StationsLedger()
+        let values = [ColumnValue(column: 0, value: .text("new"))]
+        let cells = values.map { CellEdit(column: 0, value: $0.value, seen: .anything) }
+        let changes: [(ValetModel.Change, [Int64])] = [
+            (.insert([values, values]), [3, 4]),
+            (.update([RowEdit(rowID: 1, cells: cells)]), [1]),
+            (.delete([RowDeletion(rowID: 2), RowDeletion(rowID: 4)]), [2, 4]),
+        ]
+        for (revision, (change, rowIDs)) in changes.enumerated() {
+            let outcome = Outcome(
+                revision: UInt64(revision), time: 0, verdict: .applied(rowIDs: rowIDs))
+            _ = ledger.acknowledged(outcome, of: change, at: 0)
+        }
+        return ledger
+    }
+
+    @Test func whatWasToldIsInTheFile() {
+        #expect(ledger().check([1: [.text("new")], 3: [.text("new")]], before: before) == [])
+    }
+
+    @Test(
+        arguments: [
+            [1: [.text("new")]], [1: [.text("a")], 3: [.text("new")]],
+            [1: [.text("new")], 2: [.text("b")], 3: [.text("new")]],
+            [1: [.text("new")], 3: [.text("new")], 5: [.text("new")]],
+        ] as [StationsLedger.Rows])
+    func whatIsLostTornOrMadeTwiceIsFound(rows: StationsLedger.Rows) {
+        #expect(ledger().check(rows, before: before).map(\.kind) == [.cells])
+    }
+}

@@ -1,0 +1,44 @@
+import ValetTerminal
+
+/// What came of killing a server.
+struct CrashReport {
+    let plan: CrashPlan
+    /// From a kill until the next server listens, and until all stations see their rows again.
+    var restarts = Latencies()
+    var whole = Latencies()
+    /// Stations that did not see their rows in time, over all kills.
+    var late = 0
+    var acknowledged = 0
+    /// What stations were told in place of an outcome.
+    var errors: [String] = []
+    var mismatches: [Mismatch] = []
+
+    init(plan: CrashPlan) {
+        self.plan = plan
+    }
+
+    var isRight: Bool { late == 0 && errors.isEmpty && mismatches.isEmpty && acknowledged > 0 }
+
+    var lines: [String] {
+        let table = TextTable.lines([
+            ["after a kill", "times", "p50", "p99", "max"],
+            Self.row("the server listens", restarts), Self.row("all stations are whole", whole),
+        ]) { $0 > 0 }
+        return [
+            "\(plan.kills.grouped) kills, \(plan.stations.grouped) stations, "
+                + "\(plan.rows.grouped) cars, seed \(plan.seed)", "",
+        ] + table + [
+            "",
+            "acknowledged  \(acknowledged.grouped) commands, each once in the file unless a "
+                + "mismatch says else",
+            "late          \(late.grouped) stations after \(CrashPlan.secondsUntilWhole) s",
+            "errors        \(errors.count.grouped)", "mismatches    \(mismatches.count.grouped)",
+        ] + mismatches.prefix(20).map { "mismatch  \($0)" }
+            + errors.prefix(20).map { "error  \($0)" }
+    }
+
+    private static func row(_ name: String, _ times: Latencies) -> [String] {
+        [name, times.count.grouped]
+            + [50, 99, 100].map { times.percentile($0).map(FigureUnit.microseconds.text) ?? "–" }
+    }
+}
