@@ -33,10 +33,13 @@ public struct ListDescription: Hashable, Sendable {
     public var cell: CellLayout
     /// Whether the server takes commands for the list.
     public var isEditable: Bool
+    /// Keeps the order of rows that are moved by hand; nil if they can't be.
+    public var positionColumn: Int?
 
     public init(
         name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
-        groupings: [Grouping], scopes: [Scope], cell: CellLayout, isEditable: Bool = false
+        groupings: [Grouping], scopes: [Scope], cell: CellLayout, isEditable: Bool = false,
+        positionColumn: Int? = nil
     ) {
         self.name = name
         self.title = title
@@ -46,6 +49,12 @@ public struct ListDescription: Hashable, Sendable {
         self.scopes = scopes
         self.cell = cell
         self.isEditable = isEditable
+        self.positionColumn = positionColumn
+    }
+
+    /// Whether rows can be moved by hand under the grouping.
+    public func isManual(_ grouping: Grouping) -> Bool {
+        positionColumn.map { grouping.rowOrder == [SortKey(column: $0)] } ?? false
     }
 }
 

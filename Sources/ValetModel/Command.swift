@@ -36,8 +36,8 @@ public enum Change: Hashable, Sendable {
     case insert([[ColumnValue]])
     case update([RowEdit])
     case delete([RowDeletion])
-    /// Puts rows behind another by hand, in this order; to the front without one.
-    case move(rowIDs: [Int64], after: Int64?)
+    /// Puts rows elsewhere in the manual order, one behind the other as they are listed.
+    case move(rowIDs: [Int64], to: MoveDestination)
     /// Sets cells of all rows that a question finds, whatever they hold.
     case updateMatching(Question, [ColumnValue])
     case deleteMatching(Question)

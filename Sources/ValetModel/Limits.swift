@@ -189,6 +189,8 @@ public enum Limits {
     public static let stationsPerFrame = 256
     /// Commands of one station that undo reaches back.
     public static let undoDepth = 256
+    /// Rows on each side of a move that may be renumbered to make room for it.
+    package static let rowsRenumbered = 500
     /// Rows that one undo may take back: those of a group's commands.
     public static let rowsPerUndo = 100_000
     /// Bytes of one value that a command sets.

@@ -65,6 +65,50 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func rowsAreMovedByHand(served: Bool) throws {
+        try Scratch.with { scratch in
+            let database = try scratch.blocks()
+            let catalog = try scratch.blockCatalog()
+            let daemon = served ? try Daemon(database, catalog: catalog, in: scratch) : nil
+            func valet(_ arguments: [String]) throws -> Finished {
+                let target = daemon.map { [$0.address] } ?? [database, "--catalog", catalog]
+                return try Program.valet.run(
+                    [arguments[0]] + target + arguments.dropFirst() + ["--format", "jsonl"],
+                    in: scratch)
+            }
+            func valet(_ arguments: String...) throws -> Finished { try valet(arguments) }
+            func names() throws -> String {
+                try valet("rows").objects.compactMap {
+                    ($0["cells"] as? [String: Any])?["name"] as? String
+                }.joined()
+            }
+            #expect(try names() == "abcd")
+            let moved = try valet("move", "4", "1", "--after", "2")
+            #expect(moved.code == 0 && moved.message == "")
+            #expect(try moved.objects.compactMap { $0["id"] as? Int } == [4, 1])
+            #expect(try names() == "bdac")
+            #expect(try valet("move", "3", "--before", "2").code == 0)
+            #expect(try valet("move", "2", "--last").code == 0)
+            #expect(try valet("move", "1", "--first").code == 0)
+            #expect(try names() == "acdb")
+            #expect(try valet("undo").code == 0 && names() == "cdab")
+            #expect(try valet("redo").code == 0 && names() == "acdb")
+            #expect(try valet("add", "name=e").code == 0 && names() == "acdbe")
+            let joined = try valet("move", "1", "--after", "2", "--group", "Colour")
+            #expect(joined.code == 0)
+            #expect(try valet("get", "1").text.contains(#""colour": "blue""#))
+            for (arguments, code) in [
+                (["--after", "9"], 4), (["--after", "2", "--group", "Size"], 3),
+                (["--after", "1"], 2), (["--first", "--last"], 2), ([], 2),
+                (["--first", "--group", "Colour"], 2),
+            ] as [([String], Int32)] {
+                let failed = try valet(["move", "1"] + arguments)
+                #expect(failed.code == code && failed.text == "" && failed.message != "")
+            }
+            try daemon?.end()
+        }
+    }
+
     @Test(arguments: [true, false]) func theHistoryTellsWhoDidWhat(served: Bool) throws {
         try write(served: served) { valet in
             #expect(try valet(["history"]).text == "")

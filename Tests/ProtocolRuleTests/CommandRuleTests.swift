@@ -53,7 +53,7 @@ import ValetModel
             command(insert([[(0, cell), (2, cell)], []])),
             command(update([(1, [(0, cell)]), (2, [(1, cell), (2, cell)])])),
             command(deletion((1...10_000).map { ($0, nil) })),
-            command(move([3, 1, 2], behind: 9)),
+            command(move([3, 1, 2], behind: 9)), command([3] + list([signed(1)]) + [1]),
         ])
         try await expectEnds(
             1,
@@ -67,6 +67,7 @@ import ValetModel
                 command(update([(1, [(1, cell)]), (1, [(2, cell)])])),
                 command(deletion([(1, nil), (2, 3), (1, nil)])),
                 command(move([1, 2, 1], behind: nil)), command(move([1, 2], behind: 2)),
+                command([3] + list([signed(1)]) + [4]),
                 command([4] + RuleClient.question() + list([[2] + cell, [1] + cell])),
             ])
         try await expectEnds(4, [command(deletion((1...10_001).map { ($0, nil) }))])

@@ -33,8 +33,15 @@ package final class TemporaryFolder: Sendable {
 
     /// The number that another program reads in a database.
     package static func number(_ path: String, _ sql: String) throws -> Int64 {
-        let statement = try Connection(path: path).prepare(sql)
-        return try statement.step() ? statement.integer(0) : 0
+        try integers(in: path, sql).first ?? 0
+    }
+
+    /// The first column of what a query finds.
+    package static func integers(in path: String, _ query: String) throws -> [Int64] {
+        let statement = try Connection(path: path).prepare(query)
+        var found: [Int64] = []
+        while try statement.step() { found.append(statement.integer(0)) }
+        return found
     }
 
     /// Runs `body` while another program has a database for itself.

@@ -88,6 +88,52 @@ struct CatalogFileTests {
             ])
     }
 
+    @Test func aPositionMakesGroupingsManual() throws {
+        let sql = "CREATE INDEX cars_by_fuel ON cars (fuel, make)"
+        let path = try folder.database(Self.tables + ";" + sql, name: "manual.db")
+        func list(_ yaml: String) throws -> ListDescription {
+            let path = folder.write("lists:\n  - {name: cars, position: FUEL\(yaml)}", to: "a.yaml")
+            return try Database(path: self.folder.file("manual.db"), catalogPath: path)
+                .catalog.lists[0]
+        }
+        let inferred = try Database(path: path).catalog.lists[0]
+        #expect(inferred.positionColumn == nil)
+        let plain = try list("")
+        #expect(plain.positionColumn == 4)
+        #expect(plain.groupings.dropFirst() == inferred.groupings[...])
+        #expect(plain.isManual(plain.groupings[0]) && !plain.isManual(plain.groupings[1]))
+        let given = try list(
+            ", groupings: [{column: make}, {name: Hand, order: manual}, "
+                + "{column: colour, section: wholeValue, order: manual}]")
+        #expect(given.groupings.map(given.isManual) == [false, true, true])
+        #expect(given.groupings[1].expression == .none && given.groupings[2].column == 6)
+    }
+
+    @Test(
+        arguments: [
+            ("{name: cars, position: make}", "needs a column of numbers"),
+            ("{name: cars, position: id}", "needs a column that can be set"),
+            ("{name: cars, position: year}", "needs an index that begins with the column"),
+            ("{name: cars, position: size}", "there is no column “size”"),
+            ("{name: cars, groupings: [{name: A, order: manual}]}", "needs “position: COLUMN”"),
+            (
+                "{name: cars, position: fuel, groupings: [{column: make}]}",
+                "needs a grouping with “order: manual”"
+            ),
+        ])
+    func aPositionThatCannotKeepAnOrderIsRefused(entry: String, message: String) throws {
+        let path = try folder.database(
+            Self.tables
+                + "; CREATE INDEX cars_by_fuel ON cars (fuel); CREATE UNIQUE INDEX u ON cars (year)"
+                + "; CREATE INDEX p ON cars (year) WHERE year > 0",
+            name: "manual.db")
+        let yaml = folder.write("lists:\n  - \(entry)", to: "a.yaml")
+        let error = #expect(throws: ValetError.self) {
+            try Database(path: path, catalogPath: yaml)
+        }
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+
     @Test func whatIsLeftOutIsInferred() throws {
         let inferred = try Database(path: try folder.database(Self.tables, name: "other.db"))
             .catalog
@@ -131,7 +177,7 @@ struct CatalogFileTests {
         (
             "lists:\n  - name: cars\n    colums: {}", 3,
             "lists[0].colums: there is no such key here. There are: name, table, title, "
-                + "titleColumn, columns, cell, groupings, scopes, editable"
+                + "titleColumn, columns, cell, groupings, scopes, position, editable"
         ),
         (
             "lists:\n  - {name: cars, titleColumn: modell}", 2,

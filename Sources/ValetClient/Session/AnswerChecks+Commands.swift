@@ -52,8 +52,8 @@ extension Change {
         case .insert, .updateMatching, .deleteMatching, .undo, .redo: true
         case .update(let edits): edits.contains { $0.rowID == conflict.rowID }
         case .delete(let deletions): deletions.contains { $0.rowID == conflict.rowID }
-        case .move(let moved, let after):
-            moved.contains(conflict.rowID) || after == conflict.rowID
+        case .move(let moved, let destination):
+            moved.contains(conflict.rowID) || destination.neighbour?.rowID == conflict.rowID
         }
     }
 

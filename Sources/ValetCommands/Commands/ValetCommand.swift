@@ -19,7 +19,7 @@ package struct ValetCommand: AsyncParsableCommand {
             OpenCommand.self, ListsCommand.self, SchemaCommand.self, SectionsCommand.self,
             IndexCommand.self, RowsCommand.self, GetCommand.self, CountCommand.self,
             AddCommand.self, SetCommand.self, RemoveCommand.self, CheckCommand.self,
-            UndoCommand.self, RedoCommand.self, HistoryCommand.self,
+            MoveCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
             ImportCommand.self, SnapshotCommand.self, StatsCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)

@@ -5,7 +5,7 @@ import ValetModel
 /// u8 0  insert            list of rows: list (varint column, cell)
 /// u8 1  update            list (signed row id, list (varint column, cell, seen))
 /// u8 2  delete            list (signed row id, optional varint revision)
-/// u8 3  move              list signed row id, optional signed row id that they go behind
+/// u8 3  move              list signed row id, destination
 /// u8 4  update matching   question, list (varint column, cell)
 /// u8 5  delete matching   question
 /// u8 6  undo
@@ -33,10 +33,10 @@ extension Change {
                 payload.writeSigned(deletion.rowID)
                 payload.writeOptional(deletion.seen) { $0.writeVarint($1) }
             }
-        case .move(let rowIDs, let after):
+        case .move(let rowIDs, let destination):
             payload.writeByte(3)
             payload.writeList(rowIDs) { $0.writeSigned($1) }
-            payload.writeOptional(after) { $0.writeSigned($1) }
+            destination.write(into: &payload)
         case .updateMatching(let question, let cells):
             payload.writeByte(4)
             question.write(into: &payload)
@@ -74,11 +74,9 @@ extension Change {
             self = .delete(deletions)
         case 3:
             let rowIDs = try payload.rows { payload throws(ValetError) in try payload.signed() }
-            let after = try payload.optional { payload throws(ValetError) in
-                try payload.signed()
-            }
-            try Self.checkOnce(rowIDs + (after.map { [$0] } ?? []))
-            self = .move(rowIDs: rowIDs, after: after)
+            let destination = try MoveDestination(reading: &payload)
+            try Self.checkOnce(rowIDs + [destination.neighbour?.rowID].compactMap(\.self))
+            self = .move(rowIDs: rowIDs, to: destination)
         case 4:
             let question = try Question(reading: &payload)
             let cells = try [ColumnValue](reading: &payload)

@@ -12,6 +12,7 @@ import ValetModel
 /// list scope          name, columns, u8 match, optional (varint, varint) lengths, bool flat
 /// u8, text, optional text   cell style, title, detail
 /// bool                editable
+/// optional varint     position column
 /// ```
 /// An expression is u8: 0 none, 1 whole value, 2 first letter, 3 year, 4 day, 5 hour of day,
 /// 6 ranges followed by a list of f64 bounds. A scope's columns are u8 0 and a list of varints, or
@@ -28,6 +29,7 @@ extension ListDescription {
         payload.writeText(cell.title)
         payload.writeOptional(cell.detail) { $0.writeText($1) }
         payload.writeBool(isEditable)
+        payload.writeOptional(positionColumn) { $0.writeCount($1) }
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -52,7 +54,10 @@ extension ListDescription {
                 detail: try payload.optional { payload throws(ValetError) in
                     try payload.text("cell detail", limit: Limits.bytesPerMessage)
                 }),
-            isEditable: try payload.bool())
+            isEditable: try payload.bool(),
+            positionColumn: try payload.optional { payload throws(ValetError) in
+                try payload.count()
+            })
         try checkColumnNumbers()
     }
 
@@ -63,7 +68,7 @@ extension ListDescription {
             exists($0.column) && $0.rowOrder.allSatisfy { exists($0.column) }
         }
         let scopesFit = scopes.allSatisfy { $0.columns.fit(columns.count) }
-        guard exists(titleColumn), groupingsFit, scopesFit else {
+        guard exists(titleColumn), exists(positionColumn), groupingsFit, scopesFit else {
             throw PayloadReader.malformed("list “\(name)” names a column that it does not have")
         }
         guard !groupings.isEmpty else {

@@ -35,7 +35,11 @@ package final class Database: Sendable {
             try Schema(of: connection)
         }
         let samples = Sampler(connection).samples(of: schema.tables)
-        let inferred = zip(schema.tables, samples).map { InferredTable($0, samples: $1) }
+        let inferred = zip(schema.tables, samples).map { table, samples in
+            InferredTable(table, samples: samples) { column throws(ValetError) in
+                try connection.isIndexed(table, by: table.columns[column].name)
+            }
+        }
         let placed: [PlacedList] =
             if let catalogPath {
                 try CatalogFile.lists(file: catalogPath, tables: inferred)
@@ -66,6 +70,17 @@ package final class Database: Sendable {
         isStopping: @escaping @Sendable () -> Bool = { false }
     ) throws(ValetError) -> sending Reader {
         try Reader(of: self, isStopping: isStopping)
+    }
+}
+
+extension Connection {
+    fileprivate func isIndexed(
+        _ table: StoredTable, by column: String
+    ) throws(ValetError) -> Bool {
+        let indexes = try prepare(SQL.indexesOfColumn, for: table.subject)
+        indexes.bind(table.name, at: 0)
+        indexes.bind(column, at: 1)
+        return try indexes.step() && indexes.integer(0) > 0
     }
 }
 

@@ -15,7 +15,7 @@ final class EditedTable {
     var storedHighest: Int64
 
     /// In terms of the alias `s`.
-    private let rowID: String
+    let rowID: String
     private let connection: Connection
     private let reading: Statement
     private let highestInTable: Statement

@@ -23,8 +23,8 @@ extension WrittenFile {
         case .deleteMatching:
             let rows = (sent.matches ?? []).map { RowDeletion(rowID: $0) }
             return try delete(rows, in: place, mayBeGone: true)
-        case .move:
-            throw .refused("rows of “\(place.list.title)” can't be moved by hand")
+        case .move(let rowIDs, let destination):
+            return try move(rowIDs, to: destination, in: place)
         case .undo: return try turn(.undo, sent, in: place, &logged)
         case .redo: return try turn(.redo, sent, in: place, &logged)
         }
@@ -43,6 +43,14 @@ extension WrittenFile {
     ) throws(CommandStop) -> [Int64] {
         try checkRules(rows, in: place)
         let table = tables[place.table]
+        let position = place.list.positionColumn
+        let isWithoutPosition = rows.map { row in !row.contains { $0.column == position } }
+        let count = isWithoutPosition.count(where: \.self)
+        var positions = try storage { () throws(ValetError) in
+            try manualOrder(of: place).flatMap { order throws(ValetError) in
+                try self.positions(ofNewRows: count, in: order)
+            }
+        }?[...]
         var rowIDs: [Int64] = []
         for (number, values) in rows.enumerated() {
             let next = try storage { () throws(ValetError) in try table.nextRowID() }
@@ -52,7 +60,11 @@ extension WrittenFile {
                         + "new rows")
             }
             // The row id's own column gets it anyway.
-            let given = values.filter { $0.column != table.stored.rowIDColumn }
+            var given = values.filter { $0.column != table.stored.rowIDColumn }
+            if let position, isWithoutPosition[number] {
+                let value = positions?.popFirst() ?? .null
+                given.append(ColumnValue(column: position, value: value))
+            }
             recorder.nameNew(RowKey(table: place.table, rowID: next))
             try changing(row: number, in: table) { () throws(ValetError) in
                 try table.insert(next, given)

@@ -24,7 +24,9 @@ extension WrittenFile {
                         columns)
                 }
         case .delete(let deletions): return rowError(deletions.count)
-        case .move(let rowIDs, _): return rowError(rowIDs.count)
+        case .move(let rowIDs, let destination):
+            return rowError(rowIDs.count)
+                ?? database.catalog.lists[list].error(of: destination)
         case .updateMatching(_, let values):
             return rowError(sent.matches?.count) ?? Self.error(of: values, columns)
         case .deleteMatching: return rowError(sent.matches?.count)
@@ -88,6 +90,15 @@ extension WrittenFile {
 }
 
 extension ListDescription {
+    fileprivate func error(of destination: MoveDestination) -> ValetError? {
+        guard let name = destination.neighbour?.joining,
+            NameLookup.index(of: name, in: groupings, by: \.name) == nil
+        else { return nil }
+        return ValetError(
+            .unknownGrouping, "“\(self.name)” has no grouping “\(name)”",
+            alternatives: Array(groupings.map(\.name).prefix(Limits.alternativesPerError)))
+    }
+
     /// The rule that a value breaks, as a sentence.
     fileprivate func broken(by value: ColumnValue, in table: EditedTable) -> String? {
         let label = columns[value.column].label

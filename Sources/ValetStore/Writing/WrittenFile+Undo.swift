@@ -52,10 +52,11 @@ extension WrittenFile {
         try storage { () throws(ValetError) in try prepared.run(SQL.deferForeignKeys) }
         defer { try? prepared.run(SQL.checkForeignKeysAtOnce) }
         var rowIDs: [Int64] = []
-        for plan in plans {
+        for (step, plan) in zip(steps, plans) {
             try checkUnchanged(plan, direction, in: place)
+            try checkOrder(plan, since: step.revision, in: place)
             for effect in plan.reversed() {
-                let table = try takeBack(effect, direction)
+                let table = try takeBack(effect, direction, in: place)
                 if table == place.table { rowIDs.append(effect.rowID) }
             }
         }
@@ -87,7 +88,8 @@ extension WrittenFile {
                     conflicts.append(try conflict(.cell(theirs), effect.rowID, changed))
                 }
             case (.update(let cells), let current?):
-                for cell in cells where cell.isOwn && cell.new != current[cell.column] {
+                let restored = effect.restored(cells, position: place.list.positionColumn)
+                for cell in restored where cell.new != current[cell.column] {
                     let theirs = ColumnValue(column: cell.column, value: current[cell.column])
                     conflicts.append(try conflict(.cell(theirs), effect.rowID, changed))
                 }
@@ -98,7 +100,7 @@ extension WrittenFile {
 
     /// - Returns: the table of the row.
     private func takeBack(
-        _ effect: Effect, _ direction: UndoDirection
+        _ effect: Effect, _ direction: UndoDirection, in place: ChangedList
     ) throws(CommandStop) -> Int {
         let number = try table(of: effect, direction)
         let table = tables[number]
@@ -130,7 +132,8 @@ extension WrittenFile {
             }
         case .update(let cells):
             let values = try restored(
-                cells.filter(\.isOwn).map { ColumnValue(column: $0.column, value: $0.old) })
+                effect.restored(cells, position: place.list.positionColumn)
+                    .map { ColumnValue(column: $0.column, value: $0.old) })
             if values.isEmpty { break }
             try changing(row: 0, in: table) { () throws(ValetError) in
                 try table.update(effect.rowID, values)

@@ -6,11 +6,15 @@ final class Daemon {
     private let process: RunningProcess
     private let log: String
 
-    init(_ database: String, listen: String = "127.0.0.1:0", in scratch: Scratch) throws {
+    init(
+        _ database: String, catalog: String? = nil, listen: String = "127.0.0.1:0",
+        in scratch: Scratch
+    ) throws {
         let output = scratch.path("valetd-\(UUID().uuidString)")
         log = output + ".log"
         let process = try Program.valetd.start(
-            ["serve", database, "--listen", listen], in: scratch, output: output, words: log)
+            ["serve", database, "--listen", listen] + (catalog.map { ["--catalog", $0] } ?? []),
+            in: scratch, output: output, words: log)
         self.process = process
         do {
             address = try eventually("valetd listens") {

@@ -31,6 +31,10 @@ func deletion(_ rows: [(id: Int64, seen: Int?)]) -> [UInt8] {
     [2] + list(rows.map { signed($0.id) + optional($0.seen.map(varint)) })
 }
 
-func move(_ rows: [Int64], behind: Int64?) -> [UInt8] {
-    [3] + list(rows.map(signed)) + optional(behind.map(signed))
+/// A move behind a row, or to the front.
+func move(_ rows: [Int64], behind: Int64?, seen: Int? = nil, joining: String? = nil) -> [UInt8] {
+    let neighbour = behind.map {
+        [2] + signed($0) + optional(seen.map(varint)) + optional(joining.map(text))
+    }
+    return [3] + list(rows.map(signed)) + (neighbour ?? [0])
 }

@@ -4,6 +4,8 @@ import Testing
 struct OutcomeFrame {
     var request: Int
     var revision: UInt64
+    /// 0 applied, 1 conflict, 2 refused.
+    var verdict: UInt8
     /// nil if the command was not applied.
     var rowIDs: [Int64]?
     /// All fields but the request.
@@ -15,7 +17,8 @@ struct OutcomeFrame {
         rest = Array(frame.payload.dropFirst(varint(request).count))
         revision = try fields.varint()
         _ = try fields.signed()
-        guard try fields.byte() == 0 else { return }
+        verdict = try fields.byte()
+        guard verdict == 0 else { return }
         rowIDs = try fields.list { try $0.signed() }
         try fields.end()
     }

@@ -20,6 +20,8 @@ private let huge = Int(PayloadReader.largestCount)
         return .conflict([Conflict(rowID: rowID, theirs: .cell(cell), station: "bo", time: 1)])
     }
 
+    private static let move = Change.move(rowIDs: [1], to: .behind(.init(rowID: 7)))
+
     private static func refusal(_ row: Int, column: Int?) -> Verdict {
         .refused([Refusal(row: row, column: column, message: "no")])
     }
@@ -46,10 +48,8 @@ private let huge = Int(PayloadReader.largestCount)
             (.delete(deletions), .applied(rowIDs: [1, 2]), true),
             (.delete(deletions), .applied(rowIDs: [1, 3]), false),
             (.delete(deletions), conflict(3, column: 0), false),
-            (.move(rowIDs: [1], after: 7), .applied(rowIDs: [1]), true),
-            (.move(rowIDs: [1], after: 7), .applied(rowIDs: [7]), false),
-            (.move(rowIDs: [1], after: 7), conflict(7, column: 0), true),
-            (.move(rowIDs: [1], after: 7), conflict(8, column: 0), false),
+            (move, .applied(rowIDs: [1]), true), (move, .applied(rowIDs: [7]), false),
+            (move, conflict(7, column: 0), true), (move, conflict(8, column: 0), false),
             (.undo, .applied(rowIDs: [5, 6]), true), (.redo, conflict(5, column: 0), true),
             // Of a row of another table.
             (.undo, conflict(5, column: 2), true),

@@ -59,8 +59,13 @@ extension Sample {
         command(
             "delete", number: .max,
             .delete([RowDeletion(rowID: 1, seen: 300), RowDeletion(rowID: .min)])),
-        command("move behind a row", .move(rowIDs: [3, 1, 2], after: 9)),
-        command("move to the front", .move(rowIDs: [3], after: nil)),
+        command(
+            "move behind a row", .move(rowIDs: [3, 1, 2], to: .behind(.init(rowID: 9, seen: 300)))),
+        command(
+            "move before a row, into its section",
+            .move(rowIDs: [.max], to: .before(.init(rowID: -1, joining: "Make")))),
+        command("move to the front", .move(rowIDs: [3], to: .first)),
+        command("move to the end", .move(rowIDs: [3], to: .last)),
         command(
             "update matching",
             .updateMatching(

@@ -4,6 +4,10 @@ extension Layout {
     private static let value: [Field] = [.varint("column"), cell]
     private static let seen = Field.choice(
         "seen", [[], [cell], [.varint("bytes"), .fixed64("hash")]])
+    private static let neighbour: [Field] = [
+        .signed("neighbour"), .optional("seen", [.varint("revision")]),
+        .optional("joins", [.text("grouping")]),
+    ]
     static let command =
         writer + [
             .varint("number"), .varint("group"), .text("list"),
@@ -13,7 +17,10 @@ extension Layout {
                     [.list("rows", [.list("cells", value)])],
                     [.list("rows", [.signed("row id"), .list("cells", value + [seen])])],
                     [.list("rows", [.signed("row id"), .optional("seen", [.varint("revision")])])],
-                    [.list("rows", [.signed("row id")]), .optional("behind", [.signed("row id")])],
+                    [
+                        .list("rows", [.signed("row id")]),
+                        .choice("place", [[], [], neighbour, neighbour]),
+                    ],
                     question + [.list("cells", value)], question, [], [],
                 ]),
         ]

@@ -142,6 +142,7 @@ extension Layout {
         .optional("title column", [.varint("column")]), .list("groupings", grouping),
         .list("scopes", scope), .choice("cell style", Array(repeating: [], count: 5)),
         .text("cell title"), .optional("cell detail", [.text("detail")]), .bool("editable"),
+        .optional("position column", [.varint("column")]),
     ]
     static let catalogAnswer =
         request + [

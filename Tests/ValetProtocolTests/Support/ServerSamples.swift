@@ -73,7 +73,7 @@ extension Sample {
                 isFlat: true),
         ],
         cell: CellLayout(style: .subtitle, title: "{year} {make}", detail: "{parked}"),
-        isEditable: true)
+        isEditable: true, positionColumn: 2)
 
     private static func catalogPart(_ name: String, _ answer: CatalogAnswer) -> Sample {
         Sample(

@@ -5,10 +5,16 @@ struct InferredTable {
     let table: StoredTable
     let samples: [ColumnSample]
     let columns: [ColumnDescription]
+    /// Whether rows are found at once by a column.
+    let isIndexed: (_ column: Int) throws(ValetError) -> Bool
 
-    init(_ table: StoredTable, samples: [ColumnSample]) {
+    init(
+        _ table: StoredTable, samples: [ColumnSample],
+        isIndexed: @escaping (_ column: Int) throws(ValetError) -> Bool
+    ) {
         self.table = table
         self.samples = samples
+        self.isIndexed = isIndexed
         columns = CatalogInference.columns(of: table, samples: samples)
     }
 }

@@ -12,6 +12,12 @@ extension ListEntry {
             groupings.append(grouping)
         }
         guard !groupings.isEmpty else { throw value.error("needs at least one grouping") }
+        if let positionColumn,
+            !groupings.contains(where: { $0.rowOrder == [SortKey(column: positionColumn)] })
+        {
+            throw value.error(
+                "needs a grouping with “order: manual”, since the list has a position")
+        }
         return groupings
     }
 
@@ -26,7 +32,7 @@ extension ListEntry {
         var expression = column.map(inferredExpression) ?? .none
         if let section = fields["section"] {
             expression = try self.expression(section, of: column)
-        } else if column == nil {
+        } else if column == nil, fields["order"]?.isManual != true {
             throw value.error("needs a column, or “section: none”")
         }
         guard let name = try fields["name"]?.text() ?? column.map({ columns[$0].name }) else {
@@ -113,8 +119,15 @@ extension ListEntry {
         }
     }
 
-    /// Columns that sort the rows inside a section; a leading minus means descending.
+    /// Columns that sort the rows inside a section; a leading minus means descending. Or the word
+    /// `manual`.
     private func sortKeys(_ value: YAMLValue) throws(ValetError) -> [SortKey] {
+        if value.isManual {
+            guard let positionColumn else {
+                throw value.error("needs “position: COLUMN” in the list")
+            }
+            return [SortKey(column: positionColumn)]
+        }
         var keys: [SortKey] = []
         for element in try value.elements(limit: columns.count, of: "columns of the table") {
             let name = try element.text()
@@ -126,5 +139,11 @@ extension ListEntry {
             keys.append(SortKey(column: column, isDescending: isDescending))
         }
         return keys
+    }
+}
+
+extension YAMLValue {
+    fileprivate var isManual: Bool {
+        if case .scalar("manual") = kind { true } else { false }
     }
 }

@@ -10,10 +10,11 @@ struct ListEntry {
     /// As overridden by the catalog.
     let columns: [ColumnDescription]
     let titleColumn: Int?
+    let positionColumn: Int?
 
     private static let keys = [
         "name", "table", "title", "titleColumn", "columns", "cell", "groupings", "scopes",
-        "editable",
+        "position", "editable",
     ]
 
     init(_ value: YAMLValue, tables: [InferredTable]) throws(ValetError) {
@@ -39,12 +40,20 @@ struct ListEntry {
             } else {
                 CatalogInference.titleColumn(of: columns)
             }
+        positionColumn =
+            if let position = fields["position"] {
+                try Self.position(position, of: table, columns)
+            } else { nil }
     }
 
     func placedList() throws(ValetError) -> PlacedList {
         var list = CatalogInference.list(
             named: name, columns: columns, of: table, titleColumn: titleColumn)
         if let title = fields["title"] { list.title = try title.text() }
+        list.positionColumn = positionColumn
+        if let positionColumn {
+            list.groupings.insert(Self.manual(by: positionColumn), at: 0)
+        }
         if let cell = fields["cell"] { list.cell = try self.cell(cell) }
         if let groupings = fields["groupings"] { list.groupings = try self.groupings(groupings) }
         if let scopes = fields["scopes"] { list.scopes = try self.scopes(scopes) }

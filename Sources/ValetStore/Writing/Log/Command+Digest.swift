@@ -36,10 +36,10 @@ extension Change {
                 // No list has that many revisions.
                 bytes.write(deletion.seen ?? .max)
             }
-        case .move(let rowIDs, let after):
+        case .move(let rowIDs, let destination):
             bytes.write(byte: 3)
-            for rowID in [after].compactMap(\.self) + rowIDs { bytes.write(signed: rowID) }
-            bytes.write(byte: after == nil ? 0 : 1)
+            destination.write(to: &bytes)
+            for rowID in rowIDs { bytes.write(signed: rowID) }
         case .updateMatching(let question, let values):
             bytes.write(byte: 4)
             question.write(to: &bytes)
@@ -50,6 +50,22 @@ extension Change {
         case .undo: bytes.write(byte: 6)
         case .redo: bytes.write(byte: 7)
         }
+    }
+}
+
+extension MoveDestination {
+    fileprivate func write(to bytes: inout LogBytes) {
+        switch self {
+        case .first: bytes.write(byte: 0)
+        case .last: bytes.write(byte: 1)
+        case .behind: bytes.write(byte: 2)
+        case .before: bytes.write(byte: 3)
+        }
+        guard let neighbour else { return }
+        bytes.write(signed: neighbour.rowID)
+        // No list has that many revisions.
+        bytes.write(neighbour.seen ?? .max)
+        bytes.write(optional: neighbour.joining)
     }
 }
 
