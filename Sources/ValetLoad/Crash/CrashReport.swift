@@ -3,7 +3,8 @@ import ValetTerminal
 /// What came of killing a server.
 struct CrashReport {
     let plan: CrashPlan
-    /// From a kill until the next server listens, and until all stations see their rows again.
+    /// From a kill until the next server listens, and until all stations see their rows again, if
+    /// they did before it.
     var restarts = Latencies()
     var whole = Latencies()
     /// Stations that did not see their rows in time, over all kills.

@@ -32,8 +32,9 @@ struct CrashRun: Sendable {
         let writing = stations.map { station in Task { await station.write() } }
         var numbers = SeededNumbers(seed: plan.seed, index: -1)
         for kill in 1...plan.kills {
-            // At times others are killed while stations are still coming back.
-            if kill % 4 > 0 { try await rest(.milliseconds(numbers.below(500))) }
+            // One in four comes while stations are still coming back, and wait longer and longer.
+            let isEarly = kill % 4 == 0
+            if !isEarly { try await rest(.milliseconds(numbers.below(500))) }
             await server.stop()
             let killed = ContinuousClock.now
             server = try ServerProcess.serving(file)
@@ -43,9 +44,10 @@ struct CrashRun: Sendable {
                 try await rest(.milliseconds(numbers.below(800)))
             } else {
                 let epoch = try await epoch(of: server)
-                let late = await book.wait(for: epoch, stations: plan.stations, since: killed)
-                report.whole.record(.now - killed)
-                report.late += late
+                let seconds = CrashPlan.secondsUntilWhole * (isEarly ? 6 : 1)
+                report.late += await book.wait(
+                    for: epoch, stations: plan.stations, until: killed + .seconds(seconds))
+                if !isEarly { report.whole.record(.now - killed) }
             }
             ProgressLine.standardError.show(
                 "\(kill) of \(plan.kills) kills, \(book.count.grouped) commands")
@@ -132,10 +134,7 @@ final class CrashBook: Sendable {
 
     /// Waits until the windows of all stations are of this server.
     /// - Returns: how many are not in time.
-    func wait(
-        for epoch: UInt64, stations: Int, since killed: ContinuousClock.Instant
-    ) async -> Int {
-        let end = killed + .seconds(CrashPlan.secondsUntilWhole)
+    func wait(for epoch: UInt64, stations: Int, until end: ContinuousClock.Instant) async -> Int {
         while true {
             let late = stations - state.withLock { $0.whole.values.count { $0 == epoch } }
             if late == 0 || .now >= end { return late }
