@@ -9,18 +9,20 @@ import ValetModel
 #endif
 
 /// The right to write a file: held by one process, as a lock on the file `FILE-valet` beside it,
-/// which contains the owner's address.
+/// which contains the owner's address, and how the owner left the file.
 ///
-/// The lock ends with its process, however that ends. So a file that was left behind says nothing.
+/// The lock ends with its process, however that ends. The file `FILE-valet` stays.
 final class Ownership {
-    private let path: String
+    /// How the last owner left the file; nil if it did not note that.
+    let left: LeftFile?
+    private let address: String
     private let descriptor: Int32
 
     private static let attempts = 100
 
     /// - Parameter file: the database, with symbolic links resolved.
     init(of file: String, address: String) throws(ValetError) {
-        path = file + "-valet"
+        let path = Self.path(of: file)
         for _ in 0..<Self.attempts {
             let opened = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o644)
             guard opened >= 0 else {
@@ -28,36 +30,61 @@ final class Ownership {
                     .readOnly,
                     "“\(file)” can't be changed: \(String(cString: strerror(errno))) for “\(path)”")
             }
-            guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
-                let owner = Self.contents(of: opened)
-                close(opened)
-                throw ValetError(
-                    .readOnly,
-                    owner.isEmpty
-                        ? "“\(file)” is changed by another Valet server: open its address instead"
-                        : "“\(file)” is changed by another Valet server: open “\(owner)” instead")
-            }
-            // An owner that ended meanwhile has removed the file that is locked here.
-            if FilePath.identity(of: path) == FilePath.identity(of: opened) {
+            if flock(opened, LOCK_EX | LOCK_NB) == 0 {
                 descriptor = opened
-                ftruncate(opened, 0)
-                try? FilePath.write(
-                    ArraySlice(address.utf8.prefix(Limits.bytesPerName)), to: opened, for: path)
+                self.address = String(
+                    address.split(separator: "\n").first?.prefix(Limits.bytesPerName / 4) ?? "")
+                left = LeftFile(Self.lines(of: opened).dropFirst().first ?? "")
+                note(nil)
                 return
             }
+            let refusal = Self.refusal(for: file, lockedBy: opened, besides: nil)
             close(opened)
+            if let refusal { throw refusal }
         }
-        throw ValetError(.readOnly, "“\(path)” comes and goes: remove what replaces it")
+        throw ValetError(.readOnly, "“\(path)” is locked by many who look at it: try again")
     }
 
     deinit {
-        unlink(path)
         close(descriptor)
     }
 
-    private static func contents(of descriptor: Int32) -> String {
+    /// Why another process than the one at `address` keeps the file from being changed; nil if none
+    /// does.
+    static func refusal(for file: String, besides address: String) -> ValetError? {
+        let opened = open(path(of: file), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard opened >= 0 else { return nil }
+        defer { close(opened) }
+        return refusal(for: file, lockedBy: opened, besides: address)
+    }
+
+    /// nil if nobody owns the file; others may be looking at the lock, too.
+    private static func refusal(
+        for file: String, lockedBy descriptor: Int32, besides address: String?
+    ) -> ValetError? {
+        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
+        let owner = lines(of: descriptor).first ?? ""
+        guard owner != address else { return nil }
+        let advice = owner.hasPrefix("valet") ? "open “\(owner)” instead" : "end it first"
+        return ValetError(
+            .readOnly,
+            "“\(file)” is changed by another Valet program"
+                + (owner.isEmpty ? "" : " (\(owner)): \(advice)"))
+    }
+
+    /// Notes how the file is left, for the next owner. A later note takes the place of this one.
+    func note(_ left: LeftFile?) {
+        let text = "\(address)\n\(left?.text ?? "")\n"
+        // The next owner takes a file without a note for one that others have changed.
+        _ = Array(text.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    }
+
+    private static func path(of file: String) -> String { file + "-valet" }
+
+    private static func lines(of descriptor: Int32) -> [String] {
         var bytes = [UInt8](repeating: 0, count: Limits.bytesPerName)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 }

@@ -7,6 +7,8 @@ import ValetModel
 /// `_valet_…` and a write-ahead log.
 package final class Writer {
     let database: Database
+    /// With symbolic links resolved.
+    private let path: String
     private let ownership: Ownership
     private let random: UInt64
     private let isStopping: @Sendable () -> Bool
@@ -26,13 +28,37 @@ package final class Writer {
         self.database = database
         self.random = random
         self.isStopping = isStopping
-        ownership = try Ownership(
-            of: try FilePath.existingFile(database.path), address: address)
+        path = try FilePath.existingFile(database.path)
+        ownership = try Ownership(of: path, address: address)
         if database.hasLog { opened = try open() }
     }
 
+    deinit {
+        let known = opened.map { ($0.logID, $0.changedByOthers) }
+        // Its end may write the write-ahead log into the file.
+        opened = nil
+        guard let (logID, others) = known else { return }
+        ownership.note(LeftFile(path, logID: logID, othersRevision: others))
+    }
+
+    /// Why another process than the one at `address` keeps a file from being changed; nil if none
+    /// does.
+    package static func refusal(for database: Database, besides address: String) -> ValetError? {
+        guard let path = try? FilePath.existingFile(database.path) else { return nil }
+        return Ownership.refusal(for: path, besides: address)
+    }
+
     private func open() throws(ValetError) -> WrittenFile {
-        try WrittenFile(database, random: random, isStopping: isStopping)
+        try WrittenFile(
+            database, random: random, left: ownership.left.flatMap { $0.isLeft(path) ? $0 : nil },
+            isStopping: isStopping)
+    }
+
+    /// Notes how the file is left, in case that this process ends now.
+    private func noteFile() {
+        guard let opened else { return }
+        ownership.note(
+            LeftFile(path, logID: opened.logID, othersRevision: opened.changedByOthers))
     }
 
     /// The file with a log, which is made if there is none.
@@ -67,19 +93,25 @@ package final class Writer {
         // Commands of before the first writer are of writers that nobody knows.
         guard let opened else { return batch.map { .failure(.expired($0.command.name)) } }
         return opened.commit(
-            batch, at: microseconds, willCommit: willCommit, didCommit: didCommit)
+            batch, at: microseconds, willCommit: willCommit,
+            didCommit: { batch in
+                noteFile()
+                didCommit(batch)
+            })
     }
 
     /// A number for a client process that begins to write: durable when this returns.
     package func newWriter(
         for station: Station, at microseconds: Int64
     ) throws(ValetError) -> UInt64 {
-        try file().newWriter(for: station, at: microseconds)
+        defer { noteFile() }
+        return try file().newWriter(for: station, at: microseconds)
     }
 
     /// The client has said goodbye: its commands are remembered for a day.
     package func retire(writer: UInt64, at microseconds: Int64) throws(ValetError) {
         try opened?.retire(writer: writer, at: microseconds)
+        noteFile()
     }
 
     /// Looks whether another program has changed the file since the last look or batch.
@@ -94,7 +126,7 @@ package final class Writer {
 
     /// Moves committed pages into the file when enough have come together; call it between batches.
     package func tidy() throws(ValetError) {
-        try opened?.checkpoint()
+        if try opened?.checkpoint() == true { noteFile() }
     }
 }
 

@@ -137,7 +137,7 @@ extension WrittenFile {
                     try lastChange(of: deletion.rowID, in: table)
                 }
                 // Another program may have changed any row.
-                if max(change, othersRevision) > seen {
+                if max(change, changedByOthers) > seen {
                     conflicts.append(
                         try conflict(.rowChanged, deletion.rowID, place, since: seen))
                 }

@@ -5,8 +5,10 @@ extension WrittenFile {
     /// Moves committed pages from the write-ahead log into the file once there are many. This
     /// connection alone does so. Readers that need earlier pages are not waited for: the rest is
     /// moved later.
-    func checkpoint() throws(ValetError) {
-        guard pagesInLog * pageSize >= Int64(Limits.bytesUntilCheckpoint) else { return }
+    ///
+    /// - Returns: whether the file was written.
+    func checkpoint() throws(ValetError) -> Bool {
+        guard pagesInLog * pageSize >= Int64(Limits.bytesUntilCheckpoint) else { return false }
         var (pages, moved): (Int32, Int32) = (0, 0)
         let result = sqlite3_wal_checkpoint_v2(
             connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, &pages, &moved)
@@ -15,6 +17,7 @@ extension WrittenFile {
         }
         // The log begins anew with the next commit, if no reader is left in it.
         if moved == pages { pagesInLog = 0 }
+        return true
     }
 
     /// Counts the pages of the log after each commit.

@@ -107,7 +107,7 @@ extension WrittenFile {
     func foreignChange() throws(ValetError) -> ForeignChange? {
         let others = try database.watch.lookForOthers()
         if others == othersRevision { return nil }
-        othersRevision = others
+        (othersRevision, changedByOthers) = (others, others)
         return ForeignChange(revision: others)
     }
 }

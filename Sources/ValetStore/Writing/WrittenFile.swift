@@ -21,12 +21,18 @@ final class WrittenFile {
     let pageSize: Int64
     /// Pages in the write-ahead log that may not be in the file yet.
     var pagesInLog: Int64 = 0
-    /// The newest commit of another program that was reported.
+    /// The newest commit of another program that was reported, or the opening.
     var othersRevision: UInt64
+    /// The newest commit of another program that may have changed rows. The opening counts as one
+    /// if others may have changed the file before.
+    var changedByOthers: UInt64
 
-    /// - Parameter random: a number for a new log.
+    /// - Parameters:
+    ///   - random: a number for a new log.
+    ///   - left: how the last owner left the file, if it still is so.
     init(
-        _ database: Database, random: UInt64, isStopping: @escaping @Sendable () -> Bool
+        _ database: Database, random: UInt64, left: @autoclosure () -> LeftFile?,
+        isStopping: @escaping @Sendable () -> Bool
     ) throws(ValetError) {
         self.database = database
         let connection = try Connection(
@@ -35,6 +41,8 @@ final class WrittenFile {
         let prepared = PreparedStatements(connection)
         self.prepared = prepared
         othersRevision = try database.watch.lookForOthers()
+        // Looked at later: commits since then are seen.
+        let left = left()
         guard !connection.isReadOnly else {
             throw ValetError(
                 .readOnly,
@@ -65,6 +73,7 @@ final class WrittenFile {
                 throw connection.damage("no state", of: "Valet's log")
             }
             self.logID = logID
+            changedByOthers = left?.logID == logID ? left?.othersRevision ?? 0 : othersRevision
             guard try Schema(of: connection) == database.schema else {
                 throw WrittenFile.otherTables(database)
             }

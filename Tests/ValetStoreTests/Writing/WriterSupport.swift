@@ -37,9 +37,12 @@ final class WrittenDatabase {
         try #require(writer).newWriter(for: station, at: time)
     }
 
+    /// As when the server has stopped.
+    func close() { writer = nil }
+
     /// As after a restart of the server.
     func reopen() throws {
-        writer = nil
+        close()
         database = try Database(path: path, catalogPath: catalogPath)
         writer = try Writer(of: database, address: "test", random: 8)
     }

@@ -145,6 +145,29 @@ import ValetModel
             ])
     }
 
+    @Test func aRestartIsNoChange() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")], [.text("Kia")], [.text("Fiat")], [.text("BMW")]))
+        let seen = try file.database.watch.look()
+        func delete(_ rowID: Int64) throws -> Verdict {
+            try file.send(.delete([RowDeletion(rowID: rowID, seen: seen)]))
+        }
+        try file.send(.set(2, 1, .integer(2)), from: WrittenDatabase.bert)
+        try file.reopen()
+        #expect(try delete(1).isApplied)
+        #expect(try delete(2).conflicts.map(\.station) == ["Bert"])
+        try file.reopen()
+        #expect(try delete(3).isApplied)
+        file.close()
+        try file.change("UPDATE cars SET year = 3")
+        try file.reopen()
+        #expect(try delete(4).conflicts.map(\.theirs) == [.rowChanged])
+        // What others did before is still known after a restart.
+        try file.send(.insert([.text("Opel")]))
+        try file.reopen()
+        #expect(try delete(4).conflicts.map(\.theirs) == [.rowChanged])
+    }
+
     @Test func whatAnotherProgramCommitsIsReportedOnce() throws {
         let file = try WrittenDatabase()
         try file.send(.insert([.text("VW")]))
@@ -174,7 +197,11 @@ import ValetModel
         let error = #expect(throws: ValetError.self) {
             try Writer(of: file.database, address: "there")
         }
-        #expect(error?.message.contains("“test”") == true)
+        #expect(error?.code == .readOnly && error?.message.contains("(test)") == true)
+        #expect(Writer.refusal(for: file.database, besides: "test") == nil)
+        #expect(Writer.refusal(for: file.database, besides: "there") == error)
+        file.close()
+        #expect(Writer.refusal(for: file.database, besides: "there") == nil)
         try file.reopen()
     }
 }
