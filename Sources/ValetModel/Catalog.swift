@@ -35,11 +35,13 @@ public struct ListDescription: Hashable, Sendable {
     public var isEditable: Bool
     /// Keeps the order of rows that are moved by hand; nil if they can't be.
     public var positionColumn: Int?
+    /// Why it takes none, for a person; nil if it does, or if the list itself can only be read.
+    public var readOnlyReason: String?
 
     public init(
         name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
         groupings: [Grouping], scopes: [Scope], cell: CellLayout, isEditable: Bool = false,
-        positionColumn: Int? = nil
+        positionColumn: Int? = nil, readOnlyReason: String? = nil
     ) {
         self.name = name
         self.title = title
@@ -50,6 +52,7 @@ public struct ListDescription: Hashable, Sendable {
         self.cell = cell
         self.isEditable = isEditable
         self.positionColumn = positionColumn
+        self.readOnlyReason = readOnlyReason
     }
 
     /// Whether rows can be moved by hand under the grouping.

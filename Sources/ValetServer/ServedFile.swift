@@ -55,8 +55,10 @@ final class ServedFile: Sendable {
             : FileWriter(
                 database: database, address: address, lists: lists, clock: options.clock,
                 logger: logger)
+        let access = WriteAccess(database, address: address, isReadOnly: options.isReadOnly)
         let shared = SharedServices(
-            catalog: database.catalog, epoch: epoch, name: "valetd \(ValetServer.version)",
+            catalog: database.catalog, access: access, epoch: epoch,
+            name: "valetd \(ValetServer.version)",
             lists: lists, publications: publications,
             counter: RowCounter(lists: lists, builders: builders), pages: pages,
             statistics: StatisticsCollector(
@@ -89,6 +91,7 @@ final class ServedFile: Sendable {
     /// Looks whether the file has changed, and has the lists read in anew if it has.
     /// - Returns: true when the file has to be opened again.
     func look() throws(ValetError) -> Bool {
+        shared.access.look()
         if try watch.isReplaced() { return true }
         let revision = try watch.lookForOthers()
         behind.withLock { behind in

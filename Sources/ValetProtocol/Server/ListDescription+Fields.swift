@@ -13,6 +13,7 @@ import ValetModel
 /// u8, text, optional text   cell style, title, detail
 /// bool                editable
 /// optional varint     position column
+/// optional text       why it is not editable
 /// ```
 /// An expression is u8: 0 none, 1 whole value, 2 first letter, 3 year, 4 day, 5 hour of day,
 /// 6 ranges followed by a list of f64 bounds. A scope's columns are u8 0 and a list of varints, or
@@ -30,6 +31,9 @@ extension ListDescription {
         payload.writeOptional(cell.detail) { $0.writeText($1) }
         payload.writeBool(isEditable)
         payload.writeOptional(positionColumn) { $0.writeCount($1) }
+        payload.writeOptional(readOnlyReason) {
+            $0.writeText($1.cut(toBytes: Limits.bytesPerMessage))
+        }
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -57,6 +61,9 @@ extension ListDescription {
             isEditable: try payload.bool(),
             positionColumn: try payload.optional { payload throws(ValetError) in
                 try payload.count()
+            },
+            readOnlyReason: try payload.optional { payload throws(ValetError) in
+                try payload.text("reason", limit: Limits.bytesPerMessage)
             })
         try checkColumnNumbers()
     }

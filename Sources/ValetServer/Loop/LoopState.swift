@@ -75,6 +75,7 @@ final class LoopState {
 
 extension LoopState: SessionSurroundings {
     var catalog: Catalog { shared.catalog }
+    var refusalOfChanges: ValetError? { shared.access.refusal }
     var epoch: UInt64 { shared.epoch }
     var serverName: String { shared.name }
     var now: NIODeadline { eventLoop.now }

@@ -6,6 +6,7 @@ import ValetStore
 /// threads.
 struct SharedServices: Sendable {
     let catalog: Catalog
+    let access: WriteAccess
     /// Page numbers and revisions are comparable only within an epoch.
     let epoch: UInt64
     let name: String

@@ -7,11 +7,14 @@ struct CatalogFeed: Equatable {
     let request: UInt32
     /// Row counts by list, where they are known.
     let counts: [Int?]
+    /// Why no list takes changes now.
+    private let readOnlyReason: String?
     private var sent = 0
 
-    init(request: UInt32, counts: [Int?]) {
+    init(request: UInt32, counts: [Int?], readOnlyReason: String? = nil) {
         self.request = request
         self.counts = counts
+        self.readOnlyReason = readOnlyReason
     }
 
     /// The approximate cost of the next frame, in microseconds.
@@ -27,9 +30,16 @@ struct CatalogFeed: Equatable {
         sent += 1
         let entry =
             lists.indices.contains(ordinal)
-            ? CatalogAnswer.Entry(list: lists[ordinal], rowCount: counts[ordinal]) : nil
+            ? CatalogAnswer.Entry(list: described(lists[ordinal]), rowCount: counts[ordinal]) : nil
         let answer = CatalogAnswer(
             request: request, total: lists.count, ordinal: ordinal, entry: entry)
         return (answer, sent >= lists.count)
+    }
+
+    private func described(_ list: ListDescription) -> ListDescription {
+        guard let readOnlyReason, list.isEditable else { return list }
+        var list = list
+        (list.isEditable, list.readOnlyReason) = (false, readOnlyReason)
+        return list
     }
 }

@@ -10,7 +10,7 @@ extension ConnectionHandler {
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         shared.counter.count { counts in
             eventLoop.execute {
-                this.value.finish(this.value.session.rowsCounted(request, counts))
+                this.value.finish(this.value.session.rowsCounted(request, counts, this.value.loop))
             }
         }
     }

@@ -7,8 +7,7 @@ extension ConnectionHandler {
     func carryOut(_ order: WriterOrder, _ request: UInt32) {
         guard let eventLoop = context?.eventLoop else { return }
         guard let writer = shared.writer else {
-            let error = ValetError(.readOnly, "this server takes no changes and has no log of them")
-            return run(session.finished(request, .failure(error)))
+            return run(session.finished(request, .failure(WriteAccess.readOnly)))
         }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         writer.submit(order, for: owner) { result in

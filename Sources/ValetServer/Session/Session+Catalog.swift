@@ -11,17 +11,24 @@ extension Session {
         }
         let lists = surroundings.catalog.lists
         let counts = lists.indices.map { surroundings.snapshot(ofList: $0)?.cache.rowCount }
-        return [.sendCatalog(CatalogFeed(request: request.request, counts: counts))]
+        let feed = CatalogFeed(
+            request: request.request, counts: counts,
+            readOnlyReason: surroundings.refusalOfChanges?.message)
+        return [.sendCatalog(feed)]
     }
 
     mutating func rowsCounted(
-        _ request: UInt32, _ counts: Result<[Int?], ValetError>
+        _ request: UInt32, _ counts: Result<[Int?], ValetError>,
+        _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         guard phase != .closed else { return [] }
         waitingRequests -= 1
         switch counts {
         case .success(let counts):
-            return [.sendCatalog(CatalogFeed(request: request, counts: counts))]
+            let feed = CatalogFeed(
+                request: request, counts: counts,
+                readOnlyReason: surroundings.refusalOfChanges?.message)
+            return [.sendCatalog(feed)]
         case .failure(let error): return [refusal(request, error, stream: 0)]
         }
     }

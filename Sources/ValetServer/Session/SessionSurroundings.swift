@@ -6,6 +6,8 @@ import ValetModel
 /// that all sessions share.
 protocol SessionSurroundings {
     var catalog: Catalog { get }
+    /// Why the server takes no changes now; nil if it does.
+    var refusalOfChanges: ValetError? { get }
     var epoch: UInt64 { get }
     var serverName: String { get }
     /// The event loop's time.

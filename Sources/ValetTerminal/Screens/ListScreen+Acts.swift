@@ -27,7 +27,9 @@ extension ListScreen {
         list.isEditable ? [outcome] : [.say(readOnlyText)]
     }
 
-    private var readOnlyText: String { "\(list.title) can only be read" }
+    private var readOnlyText: String {
+        "\(list.title) can only be read" + (list.readOnlyReason.map { ": \($0)" } ?? "")
+    }
 
     /// Goes along with a row that was changed, which keeps the cursor's line. Where the question
     /// doesn't have it, the cursor stays.

@@ -293,6 +293,7 @@ private final class ChangingCars: SessionSurroundings {
     let catalog: Catalog
     let epoch: UInt64 = 42
     let serverName = "cars"
+    let refusalOfChanges: ValetError? = nil
     var time = NIODeadline.uptimeNanoseconds(0)
     private(set) var snapshot: Snapshot
 

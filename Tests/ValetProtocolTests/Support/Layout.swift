@@ -143,6 +143,7 @@ extension Layout {
         .list("scopes", scope), .choice("cell style", Array(repeating: [], count: 5)),
         .text("cell title"), .optional("cell detail", [.text("detail")]), .bool("editable"),
         .optional("position column", [.varint("column")]),
+        .optional("why not", [.text("reason")]),
     ]
     static let catalogAnswer =
         request + [

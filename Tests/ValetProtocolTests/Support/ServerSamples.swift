@@ -98,6 +98,18 @@ extension Sample {
                             Grouping(
                                 name: "None", column: nil, expression: .none, indexTitles: .none)
                         ], scopes: [], cell: .columns), rowCount: nil))),
+        catalogPart(
+            "a list that can't be changed now",
+            CatalogAnswer(
+                request: 1, total: 1, ordinal: 0,
+                entry: .init(
+                    list: ListDescription(
+                        name: "t", title: "t", columns: [], titleColumn: nil,
+                        groupings: [
+                            Grouping(
+                                name: "None", column: nil, expression: .none, indexTitles: .none)
+                        ], scopes: [], cell: .columns,
+                        readOnlyReason: "this server takes no changes"), rowCount: nil))),
     ]
 
     private static let answers = [

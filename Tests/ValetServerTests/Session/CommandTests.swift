@@ -51,7 +51,7 @@ import ValetStore
         }
         #expect(
             send(Self.command(.undo, number: 65), &conversation).said
-                == [.failed(65, .limitExceeded)])
+                == [.failed(65, .busy)])
         _ = conversation.session.finished(1, .failure(ValetError(.busy, "later")))
         #expect(send(Self.command(.undo, number: 65), &conversation).said.isEmpty)
     }

@@ -30,8 +30,10 @@ final class EmbeddedConnection {
         ) { _ in }
         let pages = PageCache(budget: 1 << 20)
         shared = SharedServices(
-            catalog: database.catalog, epoch: 1, name: "valetd test", lists: [list],
-            publications: publications, counter: RowCounter(lists: [list], builders: pool),
+            catalog: database.catalog,
+            access: WriteAccess(database, address: ServedAddress(), isReadOnly: true), epoch: 1,
+            name: "valetd test", lists: [list], publications: publications,
+            counter: RowCounter(lists: [list], builders: pool),
             pages: pages,
             statistics: StatisticsCollector(
                 loops: Loops(), lists: [list], pages: pages, readers: pool,

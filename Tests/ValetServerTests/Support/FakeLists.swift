@@ -15,6 +15,7 @@ final class FakeLists: SessionSurroundings {
     let catalog: Catalog
     let epoch: UInt64 = 42
     let serverName = "valetd test"
+    var refusalOfChanges: ValetError?
     /// Where the event loop's clock stands, and how far it goes on each time it is looked at.
     var time = NIODeadline.uptimeNanoseconds(0)
     var timePerLook = TimeAmount.zero

@@ -172,6 +172,38 @@ import ValetProtocol
         await server.server.stop()
     }
 
+    @Test func listsOfAReadOnlyServerAreNotEditable() async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(folder.cars(10)) { $0.isReadOnly = true }
+        let client = try await client(of: server)
+        for countsRows in [false, true] {
+            let cars = try await client.cars(countsRows: countsRows)
+            #expect(!cars.isEditable && cars.readOnlyReason == "this server takes no changes")
+        }
+        await server.server.stop()
+    }
+
+    @Test func listsOfAFileThatAnotherServerOwnsAreNotEditable() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        let (first, second) = (try await TestServer(path), try await TestServer(path))
+        let (owner, other) = (try await client(of: first), try await client(of: second))
+        #expect(try await other.cars().isEditable)
+        _ = try await owner.newWriter()
+        // The second server looks a few times a second.
+        var cars = try await other.cars()
+        while cars.isEditable { cars = try await other.cars() }
+        let advice = "open “valet://127.0.0.1:\(first.port)” instead"
+        #expect(cars.readOnlyReason?.contains(advice) == true)
+        #expect(try await owner.cars().isEditable)
+        let error = await #expect(throws: ValetError.self) { try await other.newWriter() }
+        #expect(error?.code == .readOnly && error?.message == cars.readOnlyReason)
+        await first.server.stop()
+        while !cars.isEditable { cars = try await other.cars() }
+        #expect(try await other.newWriter() == 2)
+        await second.server.stop()
+    }
+
     private func client(of server: TestServer) async throws -> RawClient {
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet())
@@ -186,6 +218,15 @@ extension RawClient {
             throw ValetError(.unexpected, "no writer")
         }
         return answer.writer
+    }
+
+    /// The only list.
+    func cars(countsRows: Bool = false) async throws -> ListDescription {
+        ask { CatalogRequest(request: $0, countsRows: countsRows) }
+        guard case .catalogAnswer(let answer) = try await answer(), let entry = answer.entry else {
+            throw ValetError(.unexpected, "no catalog")
+        }
+        return entry.list
     }
 
     func askCommand(_ writer: UInt64, _ number: UInt64, _ change: Change) {

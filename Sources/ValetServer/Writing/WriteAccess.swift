@@ -1,0 +1,33 @@
+import Synchronization
+import ValetModel
+import ValetStore
+
+/// Whether this server can change its file: not if it only reads, or while another process owns the
+/// file.
+final class WriteAccess: Sendable {
+    private let database: Database
+    private let address: ServedAddress
+    private let isReadOnly: Bool
+    private let refusalByOwner = Mutex<ValetError?>(nil)
+
+    init(_ database: Database, address: ServedAddress, isReadOnly: Bool) {
+        self.database = database
+        self.address = address
+        self.isReadOnly = isReadOnly
+        look()
+    }
+
+    /// Looks who owns the file. Takes a few system calls.
+    func look() {
+        guard !isReadOnly else { return }
+        let refusal = Writer.refusal(for: database, besides: address.text)
+        refusalByOwner.withLock { $0 = refusal }
+    }
+
+    /// Why it can't; nil if it can.
+    var refusal: ValetError? {
+        isReadOnly ? Self.readOnly : refusalByOwner.withLock { $0 }
+    }
+
+    static let readOnly = ValetError(.readOnly, "this server takes no changes")
+}
