@@ -97,6 +97,47 @@ struct FullScreenTests {
         }
     }
 
+    @Test func aRowIsMovedByHandBeforeEverybodysEyes() throws {
+        try Scratch.with { scratch in
+            let daemon = try Daemon(
+                try scratch.blocks(), catalog: try scratch.blockCatalog(), in: scratch)
+            let one = try open(daemon.address, in: scratch)
+            let two = try open(daemon.address, in: scratch)
+            try one.wait(for: "● live", "▌  a", " 1 of 4")
+            try two.wait(for: "● live", "▌  a", " 1 of 4")
+            func names(_ window: TerminalWindow) throws -> String {
+                try window.lines.dropFirst(2).compactMap { line in
+                    line.firstMatch(of: #/^.. ([a-d]) /#).map { String($0.1) }
+                }.joined()
+            }
+            func wait(_ window: TerminalWindow, _ order: String) throws {
+                _ = try eventually(order) { try names(window) == order ? order : nil }
+            }
+            try wait(two, "abcd")
+            try one.press("m", "Down", "Down")
+            try one.wait(for: "Moving “a”")
+            try wait(one, "bcad")
+            #expect(try names(two) == "abcd")
+            try one.press("Enter")
+            try wait(two, "bcad")
+            try one.wait(for: "Moved “a”", "▌  a")
+            try wait(one, "bcad")
+            try two.press("m", "End", "Escape")
+            try wait(two, "bcad")
+            try one.type("u")
+            try one.wait(for: "Undone: move of “a”")
+            try wait(two, "abcd")
+            // Into another section.
+            try one.press("2")
+            try one.wait(for: "[Colour]", "── blue ")
+            try wait(one, "bdac")
+            try one.press("g", "m", "Down", "Down", "Enter")
+            try one.wait(for: "Moved “b”")
+            try wait(one, "dbac")
+            try wait(two, "bacd")
+        }
+    }
+
     @Test func aTerminalComesBackToItsPlaceWhenTheServerDoes() throws {
         try Scratch.with { scratch in
             let database = try scratch.database(table: "cars", csv: Self.csv)

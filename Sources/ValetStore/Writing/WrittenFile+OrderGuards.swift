@@ -24,7 +24,7 @@ extension WrittenFile {
             guard let effect, case .update(let cells) = effect.change else { return .set }
             if let cell = cells.first(where: { $0.column == column }) {
                 then = cell.old
-                change = effect.isRenumbering(cells) && change != .set ? .renumbered : .set
+                change = effect.isRenumbering && change != .set ? .renumbered : .set
             }
             revision = effect.previous
         }
@@ -106,14 +106,15 @@ private struct PositionChange {
 
 extension Effect {
     /// True if the command named the row and set none of its cells: it made room for others.
-    fileprivate func isRenumbering(_ cells: [ChangedCell]) -> Bool {
-        isOwn && !cells.contains(where: \.isOwn)
+    var isRenumbering: Bool {
+        guard case .update(let cells) = change else { return false }
+        return isOwn && !cells.contains(where: \.isOwn)
     }
 
     /// The cells that undo restores: those that the command set, or the position of a row that made
     /// room.
     func restored(_ cells: [ChangedCell], position: Int?) -> [ChangedCell] {
-        isRenumbering(cells) ? cells.filter { $0.column == position } : cells.filter(\.isOwn)
+        isRenumbering ? cells.filter { $0.column == position } : cells.filter(\.isOwn)
     }
 
     fileprivate func positionChange(in order: ManualOrder) -> PositionChange? {
@@ -121,7 +122,7 @@ extension Effect {
             let cell = cells.first(where: { $0.column == order.column })
         else { return nil }
         return PositionChange(
-            rowID: rowID, old: cell.old, new: cell.new, isRenumbering: isRenumbering(cells))
+            rowID: rowID, old: cell.old, new: cell.new, isRenumbering: isRenumbering)
     }
 }
 

@@ -57,7 +57,7 @@ extension WrittenFile {
             try checkOrder(plan, since: step.revision, in: place)
             for effect in plan.reversed() {
                 let table = try takeBack(effect, direction, in: place)
-                if table == place.table { rowIDs.append(effect.rowID) }
+                if table == place.table, !effect.isRenumbering { rowIDs.append(effect.rowID) }
             }
         }
         logged.turned = steps

@@ -14,7 +14,20 @@ extension App {
             askToDelete(rowID: row.id, title: title, seen: list.held.window?.revision)
             return []
         case .check: return check(row, title: title)
+        case .lift: return run(self.list?.lift(row) ?? [])
+        case .drop: return drop(nextTo: row)
         }
+    }
+
+    /// Puts the lifted row down.
+    private mutating func drop(nextTo row: Row) -> [AppAction] {
+        guard let drop = list?.drop(nextTo: row), let list else {
+            message = "The row can't be moved to this section"
+            return []
+        }
+        let title = list.layout.titleText(
+            of: drop.row, positions: list.columnPositions, glyphs: glyphs)
+        return submit(.move(line: drop.line), drop.change, title: title)
     }
 
     /// Sends a change. The row shows it at once.
@@ -94,7 +107,7 @@ extension App {
     // MARK: Outcomes
 
     mutating func take(_ outcome: Outcome, number: Int) -> [AppAction] {
-        guard let entry = changes.finish(number) else { return [] }
+        guard let entry = finish(number) else { return [] }
         let isWatched = watchedChange == number
         switch outcome.verdict {
         case .applied(let rowIDs): return applied(entry, rowIDs, isWatched: isWatched)
@@ -105,26 +118,39 @@ extension App {
             reject(entry, form: form, because: reason, isWatched: isWatched)
         case .conflict(let conflicts):
             reject(
-                entry, form: entry.form, conflicts: conflicts, because: text(of: conflicts),
-                isWatched: isWatched)
-            // A standing window isn't sent again for its revision alone, by which a row is deleted:
-            // the next attempt needs the newest.
-            if entry.act == .delete, entry.list == list?.list.name {
+                entry, form: entry.form, conflicts: conflicts,
+                because: text(of: conflicts, to: entry), isWatched: isWatched)
+            // A standing window isn't sent again for its revision alone, by which a row is deleted
+            // or moved: the next attempt needs the newest.
+            if entry.act.needsNewestRevision, entry.list == list?.list.name {
                 return readDetail(after: entry) + run(list?.askAtCursor() ?? [])
             }
         }
         return readDetail(after: entry)
     }
 
+    /// The change that has its outcome: where its row is now, the list says.
+    private mutating func finish(_ number: Int) -> OwnChanges.Entry? {
+        let entry = changes.finish(number)
+        if case .move = entry?.act, entry?.list == list?.list.name { list?.dropped = nil }
+        return entry
+    }
+
     mutating func failed(number: Int, _ error: ValetError) -> [AppAction] {
-        guard let entry = changes.finish(number) else { return [] }
+        guard let entry = finish(number) else { return [] }
         reject(entry, form: entry.form, because: error.description, isWatched: false)
         return readDetail(after: entry)
     }
 
-    private func text(of conflicts: [Conflict]) -> String {
+    private func text(of conflicts: [Conflict], to entry: OwnChanges.Entry) -> String {
         guard let conflict = conflicts.first else { return "somebody else has changed it" }
         let who = conflict.station.isEmpty ? "another program" : conflict.station
+        if case .move(_, let destination) = entry.change,
+            destination.neighbour?.rowID == conflict.rowID
+        {
+            let isDeleted = conflict.theirs == .rowDeleted
+            return "\(who) has \(isDeleted ? "deleted" : "moved") the row next to it"
+        }
         return conflict.theirs == .rowDeleted ? "\(who) has deleted it" : "\(who) has changed it"
     }
 
@@ -152,7 +178,7 @@ extension App {
             let rows = rowIDs.count == 1 ? "1 row" : "\(rowIDs.count.grouped) rows"
             let what = known.map { "\($0.act.noun) \(glyphs.quoted($0.title))" } ?? rows
             message = "\(entry.act == .undo ? "Undone" : "Done again"): \(what)"
-        case .edit, .add, .delete, .check:
+        case .edit, .add, .delete, .check, .move:
             changes.applied(entry, rowIDs: rowIDs)
             message = "\(entry.act.done) \(glyphs.quoted(entry.title))"
         }
@@ -162,6 +188,7 @@ extension App {
         }
         switch entry.act {
         case .edit, .add: return actions + run(list?.follow(rowID) ?? [])
+        case .move(let line): return actions + run(list?.follow(rowID, to: line) ?? [])
         case .delete, .check, .undo, .redo: return actions
         }
     }
@@ -174,6 +201,13 @@ extension App {
 }
 
 extension OwnChanges.Act {
+    fileprivate var needsNewestRevision: Bool {
+        switch self {
+        case .delete, .move: true
+        case .edit, .add, .check, .undo, .redo: false
+        }
+    }
+
     fileprivate var noun: String {
         switch self {
         case .edit: "edit of"
@@ -181,6 +215,7 @@ extension OwnChanges.Act {
         case .delete: "deletion of"
         case .check(true): "check on"
         case .check(false): "check taken off"
+        case .move: "move of"
         case .undo: "undo"
         case .redo: "redo"
         }
@@ -193,6 +228,7 @@ extension OwnChanges.Act {
         case .delete: "Deleted"
         case .check(true): "Checked"
         case .check(false): "Unchecked"
+        case .move: "Moved"
         case .undo: "Undone"
         case .redo: "Done again"
         }
@@ -204,6 +240,7 @@ extension OwnChanges.Act {
         case .add: "Not added"
         case .delete: "Not deleted"
         case .check: "Not checked"
+        case .move: "Not moved"
         case .undo: "Not undone"
         case .redo: "Not done again"
         }

@@ -50,7 +50,7 @@ extension App {
         if form != nil || conflict != nil || confirmation != nil { return true }
         guard detail == nil, let list else { return false }
         switch list.mode {
-        case .searching, .placing, .naming: return true
+        case .searching, .placing, .naming, .moving: return true
         case .browsing, .indexing: return false
         }
     }
@@ -164,7 +164,7 @@ extension App {
             guard let list, list.isConnected, !field.text.isEmpty else { return [] }
             return [.findSection(generation: list.generation, title: field.text)]
         // Pasted text is never taken for commands.
-        case .browsing, .indexing: return []
+        case .browsing, .indexing, .moving: return []
         }
     }
 

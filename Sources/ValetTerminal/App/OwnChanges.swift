@@ -8,6 +8,8 @@ struct OwnChanges: Sendable {
         case add
         case delete
         case check(Bool)
+        /// To this line of the screen.
+        case move(line: Int)
         case undo
         case redo
     }
@@ -106,7 +108,9 @@ struct OwnChanges: Sendable {
                 }
             case .delete(let deletions):
                 for deletion in deletions { marks[deletion.rowID] = RowMark(isDeleted: true) }
-            case .insert, .move, .updateMatching, .deleteMatching, .undo, .redo: break
+            case .move(let rowIDs, _):
+                for rowID in rowIDs where marks[rowID] == nil { marks[rowID] = RowMark() }
+            case .insert, .updateMatching, .deleteMatching, .undo, .redo: break
             }
         }
         return marks

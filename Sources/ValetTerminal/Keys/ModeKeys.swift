@@ -1,4 +1,4 @@
-/// Keys of modes in which most keys are text, and of the section index.
+/// Keys of modes in which most keys are text, of the section index, and of a row that is moved.
 
 enum SearchCommand: Hashable, Sendable {
     case move(Motion)
@@ -16,6 +16,12 @@ enum PromptCommand: Hashable, Sendable {
 enum IndexCommand: Hashable, Sendable {
     case move(Motion)
     case leave
+}
+
+enum MovingCommand: Hashable, Sendable {
+    case move(Motion)
+    case drop
+    case cancel
 }
 
 enum PaletteCommand: Hashable, Sendable {
@@ -54,6 +60,13 @@ extension KeyTable<IndexCommand> {
         Row("home g", .move(.first)), Row("end G", .move(.last)),
         Row("enter esc i q ^C", .leave),
     ])
+}
+
+extension KeyTable<MovingCommand> {
+    static let moving = KeyTable(
+        Row.motions(among: "place", MovingCommand.move) + [
+            Row("enter m", .drop), Row("esc q ^C", .cancel),
+        ])
 }
 
 extension KeyTable<PaletteCommand> {

@@ -47,6 +47,7 @@ enum ListCommand: Hashable, Sendable {
     case delete
     /// The row's check mark, on or off.
     case check
+    case moveByHand
     case undo
     case redo
     case copyTitle
@@ -109,6 +110,7 @@ extension KeyTable<ListCommand> {
                 Row("e", .edit, "edit the row"), Row("+", .add, "add a row"),
                 Row("d", .delete, "delete the row; asks"),
                 Row("x", .check, "check the row, or take the check off"),
+                Row("m", .moveByHand, "move the row by hand; Enter puts it down, Esc back"),
                 Row("u", .undo, "undo what you changed last"),
                 Row("U ^R", .redo, "redo what was undone"),
                 Row("y", .copyTitle, "copy the title"), Row("Y", .copyRow, "copy the row"),

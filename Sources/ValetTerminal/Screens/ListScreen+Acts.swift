@@ -10,6 +10,7 @@ extension ListScreen {
         if act == .check, list.checkColumn == nil {
             return [.say("\(list.title) has no column to check")]
         }
+        if act == .lift, let reasonNotToMove { return [.say(reasonNotToMove)] }
         waitingAct = act
         return actIfWaiting()
     }
@@ -33,8 +34,8 @@ extension ListScreen {
 
     /// Goes along with a row that was changed, which keeps the cursor's line. Where the question
     /// doesn't have it, the cursor stays.
-    mutating func follow(_ rowID: Int64) -> [ScreenOutcome] {
-        jump = Jump(anchor: .rowID(rowID), line: cursor.line, isFollowing: true)
+    mutating func follow(_ rowID: Int64, to line: Int? = nil) -> [ScreenOutcome] {
+        jump = Jump(anchor: .rowID(rowID), line: line ?? cursor.line, isFollowing: true)
         return askForRows()
     }
 

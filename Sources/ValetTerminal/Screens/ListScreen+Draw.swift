@@ -33,22 +33,22 @@ extension ListScreen {
         switch mode {
         case .placing(let field): return drawPrompt(":", field, on: &screen, row: row)
         case .naming(let field): return drawPrompt("'", field, on: &screen, row: row)
-        case .browsing, .searching, .indexing: break
+        case .browsing, .searching, .indexing, .moving: break
         }
-        screen.drawStatus(message ?? buildingText ?? placeText)
+        screen.drawStatus(message ?? buildingText ?? movingText ?? placeText)
     }
 
     /// Without a status line the last row of the list makes room for what is typed or said.
     private func drawBareLine(on screen: inout Screen, message: String?) {
         let row = size.rows - 1
-        let message = message ?? buildingText
+        let message = message ?? buildingText ?? movingText
         if mode == .browsing || mode == .indexing, message == nil { return }
         screen.fill(" ", row: row, columns: 0..<size.columns)
         switch mode {
         case .searching: drawPrompt("/", search, on: &screen, row: row)
         case .placing(let field): drawPrompt(":", field, on: &screen, row: row)
         case .naming(let field): drawPrompt("'", field, on: &screen, row: row)
-        case .browsing, .indexing: screen.write(message ?? "", row: row, column: 1)
+        case .browsing, .indexing, .moving: screen.write(message ?? "", row: row, column: 1)
         }
     }
 
@@ -56,6 +56,12 @@ extension ListScreen {
         let column = screen.write(sign, row: row, column: 1, style: .bold)
         screen.cursor = field.draw(
             on: &screen, row: row, column: column, width: size.columns - column - 1, style: .plain)
+    }
+
+    private var movingText: String? {
+        guard case .moving(let lifted) = mode else { return nil }
+        let title = layout.titleText(of: lifted.row, positions: columnPositions, glyphs: glyphs)
+        return "Moving \(glyphs.quoted(title)): Enter puts it down, Esc back"
     }
 
     private var buildingText: String? { thousandthsBuilt.map { "building \($0 / 10) %" } }
@@ -102,6 +108,8 @@ extension ListScreen {
             case .header(let run): drawHeader(run, on: &screen, row: row, width: geometry.width)
             case .row(let ordinal):
                 drawRow(ordinal, on: &screen, row: row, geometry, at: milliseconds)
+            case .lifted(let content):
+                drawContent(content, on: &screen, row: row, geometry, isSelected: true)
             }
         }
         SectionStrip.draw(
@@ -119,7 +127,7 @@ extension ListScreen {
             } else {
                 screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
             }
-        case .blank: screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
+        case .lifted, .blank: screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
         }
     }
 
@@ -139,31 +147,46 @@ extension ListScreen {
         _ ordinal: Int, on screen: inout Screen, row: Int, _ geometry: ListGeometry,
         at milliseconds: Int
     ) {
-        let isSelected = ordinal == cursor.ordinal
-        if isSelected {
-            screen.write(glyphs.cursor, row: row, column: 0)
-            screen.cursor = Position(row: row, column: min(RowLayout.indent, size.columns - 1))
-        }
+        let isCursor = ordinal == cursor.ordinal
+        // A lifted row takes the cursor's sign along.
+        let isSelected = isCursor && shownLift == nil
         if let (content, isStale) = held.row(at: ordinal) {
-            drawMark(of: content, on: &screen, row: row)
-            layout.draw(
-                marked(content), on: &screen,
-                in: RowLayout.Context(
-                    row: row, width: geometry.width, isSelected: isSelected, isStale: isStale,
-                    isDeleted: marks[content.id]?.isDeleted ?? false,
-                    positions: columnPositions, widths: columnWidths, sideways: sideways,
-                    sort: question.sort, glyphs: glyphs))
+            drawContent(
+                content, on: &screen, row: row, geometry, isSelected: isSelected, isStale: isStale)
         } else {
+            if isSelected { drawCursor(on: &screen, row: row) }
             drawSkeleton(ordinal, on: &screen, row: row, width: geometry.width)
         }
-        if isSelected, waitingAct != nil {
+        if isCursor, waitingAct != nil {
             screen.write(glyphs.spinner(at: milliseconds), row: row, column: 1, style: .bold)
         }
     }
 
+    private func drawContent(
+        _ content: Row, on screen: inout Screen, row: Int, _ geometry: ListGeometry,
+        isSelected: Bool, isStale: Bool = false
+    ) {
+        if isSelected { drawCursor(on: &screen, row: row) }
+        drawMark(of: content, on: &screen, row: row)
+        layout.draw(
+            marked(content), on: &screen,
+            in: RowLayout.Context(
+                row: row, width: geometry.width, isSelected: isSelected, isStale: isStale,
+                isDeleted: marks[content.id]?.isDeleted ?? false,
+                positions: columnPositions, widths: columnWidths, sideways: sideways,
+                sort: question.sort, glyphs: glyphs))
+    }
+
+    private func drawCursor(on screen: inout Screen, row: Int) {
+        screen.write(glyphs.cursor, row: row, column: 0)
+        screen.cursor = Position(row: row, column: min(RowLayout.indent, size.columns - 1))
+    }
+
     /// Between the cursor's sign and the text: what waits, what was not taken, what is checked.
     private func drawMark(of content: Row, on screen: inout Screen, row: Int) {
-        if let (sign, style) = marks[content.id]?.sign(glyphs) {
+        if case .moving(let lifted) = mode, lifted.row.id == content.id {
+            screen.write(glyphs.moved, row: row, column: 1, style: .bold)
+        } else if let (sign, style) = marks[content.id]?.sign(glyphs) {
             screen.write(sign, row: row, column: 1, style: style)
         } else if !layout.isTable, let column = list.checkColumn,
             cell(column, of: content) == .integer(1)

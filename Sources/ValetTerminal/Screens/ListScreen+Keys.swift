@@ -9,6 +9,7 @@ extension ListScreen {
         case .placing(let field): placeKey(key, field, at: milliseconds)
         case .naming(let field): nameKey(key, field, at: milliseconds)
         case .indexing: indexKey(key, at: milliseconds)
+        case .moving(let lifted): movingKey(key, lifted, at: milliseconds)
         }
     }
 
@@ -23,6 +24,7 @@ extension ListScreen {
         case .edit: return act(.edit)
         case .delete: return act(.delete)
         case .check: return act(.check)
+        case .moveByHand: return act(.lift)
         case .add: return change(.add)
         case .undo: return change(.undo)
         case .redo: return change(.redo)

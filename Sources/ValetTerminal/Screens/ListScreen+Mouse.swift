@@ -11,6 +11,7 @@ extension ListScreen {
         case .wheelDown:
             scroll(by: ListScreen.linesPerWheel, at: milliseconds)
             return askForRows()
+        case .press(.left) where mode.isMoving: return []
         case .press(.left), .drag:
             let isOnStrip = geometry.strip.contains(mouse.position.column)
             if isOnStrip, geometry.body.contains(mouse.position.row) {
@@ -41,7 +42,7 @@ extension ListScreen {
             if ordinal == cursor.ordinal { return act(.open) }
             go(to: ordinal, line: line, at: milliseconds)
             return askForRows()
-        case .header, .blank: return []
+        case .header, .lifted, .blank: return []
         }
     }
 }

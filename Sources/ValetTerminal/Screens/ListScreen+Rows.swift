@@ -144,7 +144,7 @@ extension ListScreen {
             return placeWithoutRow(in: window, previous: previous)
         }
         guard previous.revision != window.revision, place > cursor.ordinal else { return place }
-        if cursor.ordinal == 0 { return 0 }
+        if cursor.ordinal == 0, !mode.isMoving { return 0 }
         // A row that went to another place did not come.
         newAbove += min(place - cursor.ordinal, max(window.totalRows - previous.totalRows, 0))
         return place

@@ -1,3 +1,4 @@
+import ValetClient
 import ValetModel
 
 /// The lines of the body, laid out from the cursor.
@@ -5,40 +6,66 @@ extension ListScreen {
     enum Line: Hashable, Sendable {
         case row(Int)
         case header(SectionRun)
+        /// The row that is moved by hand.
+        case lifted(Row)
         case blank
     }
 
     /// What stands on each line. A header stands above the first row of its section, if that is
     /// known.
     var lines: [Line] {
-        var lines = [Line](repeating: .blank, count: bodyHeight)
-        guard total != 0, lines.indices.contains(cursor.line) else { return lines }
-        lines[cursor.line] = .row(cursor.ordinal)
-        var line = cursor.line - 1
+        guard total != 0, 0..<bodyHeight ~= cursor.line else {
+            return [Line](repeating: .blank, count: bodyHeight)
+        }
+        let above = linesAbove(limit: cursor.line)
+        let below = linesBelow(limit: bodyHeight - cursor.line - 1)
+        let (gap, rest) = (cursor.line - above.count, bodyHeight - cursor.line - 1 - below.count)
+        return [Line](repeating: .blank, count: gap) + above.reversed() + [.row(cursor.ordinal)]
+            + below + [Line](repeating: .blank, count: rest)
+    }
+
+    /// What is above the cursor's row, nearest first.
+    private func linesAbove(limit: Int) -> [Line] {
+        let lift = shownLift
+        var lines: [Line] = []
         var ordinal = cursor.ordinal
-        while line >= 0 {
-            if isSectioned, let run = held.sectionBeginning(at: ordinal) {
-                lines[line] = .header(run)
-                line -= 1
+        while lines.count < limit {
+            if let lift, lift.neighbour == ordinal, lift.side == .before {
+                lines.append(.lifted(lift.lifted.row))
             }
-            guard ordinal > 0, line >= 0 else { break }
-            ordinal -= 1
-            lines[line] = .row(ordinal)
-            line -= 1
-        }
-        line = cursor.line + 1
-        ordinal = cursor.ordinal + 1
-        while line < lines.count, ordinal < total ?? Int.max {
-            if isSectioned, let run = held.sectionBeginning(at: ordinal) {
-                lines[line] = .header(run)
-                line += 1
+            if isSectioned, let run = sectionBeginning(at: ordinal, lift?.hidden) {
+                lines.append(.header(run))
             }
-            guard line < lines.count else { break }
-            lines[line] = .row(ordinal)
-            line += 1
-            ordinal += 1
+            guard let previous = row(before: ordinal, lift?.hidden) else { break }
+            ordinal = previous
+            if let lift, lift.neighbour == ordinal, lift.side == .behind {
+                lines.append(.lifted(lift.lifted.row))
+            }
+            lines.append(.row(ordinal))
         }
-        return lines
+        return Array(lines.prefix(limit))
+    }
+
+    /// What is below the cursor's row.
+    private func linesBelow(limit: Int) -> [Line] {
+        let lift = shownLift
+        var lines: [Line] = []
+        var ordinal = cursor.ordinal
+        while lines.count < limit {
+            if let lift, lift.neighbour == ordinal, lift.side == .behind {
+                lines.append(.lifted(lift.lifted.row))
+            }
+            guard let next = row(after: ordinal, lift?.hidden) else { break }
+            ordinal = next
+            if isSectioned, let run = sectionBeginning(at: ordinal, lift?.hidden) {
+                lines.append(.header(run))
+            }
+            if let lift, lift.neighbour == ordinal, lift.side == .before {
+                lines.append(.lifted(lift.lifted.row))
+            }
+            lines.append(.row(ordinal))
+        }
+        return Array(lines.prefix(limit))
     }
 
     /// Ordinals of the rows in the body.
@@ -46,7 +73,7 @@ extension ListScreen {
         let ordinals = lines.compactMap { line -> Int? in
             switch line {
             case .row(let ordinal): ordinal
-            case .header, .blank: nil
+            case .header, .lifted, .blank: nil
             }
         }
         guard let first = ordinals.first, let last = ordinals.last else { return 0..<0 }
@@ -62,37 +89,18 @@ extension ListScreen {
         }
         cursor.ordinal = min(max(cursor.ordinal, 0), total - 1)
         let last = bodyHeight - 1
-        cursor.line = min(max(cursor.line, firstLine), max(last, firstLine))
-        cursor.line = min(cursor.line, max(linesAbove(limit: cursor.line), firstLine))
-        let spare = last - cursor.line - linesBelow(limit: last - cursor.line)
+        // A lifted row has a line of its own next to the cursor's.
+        let side = mode.isMoving ? shownLift?.side : nil
+        let top = min(firstLine + (side == .before ? 1 : 0), last)
+        let bottom = max(last - (side == .behind ? 1 : 0), top)
+        cursor.line = min(max(cursor.line, top), bottom)
+        cursor.line = min(cursor.line, max(linesAbove(limit: cursor.line).count, top))
+        let spare = last - cursor.line - linesBelow(limit: last - cursor.line).count
         if spare > 0 {
             cursor.line = min(
-                cursor.line + spare, max(linesAbove(limit: cursor.line + spare), firstLine))
+                cursor.line + spare, max(linesAbove(limit: cursor.line + spare).count, top))
         }
         if let row = held.freshRow(at: cursor.ordinal), !held.isStale { cursor.rowID = row.id }
-    }
-
-    private func linesAbove(limit: Int) -> Int {
-        var count = 0
-        var ordinal = cursor.ordinal
-        while count < limit {
-            if isSectioned, held.sectionBeginning(at: ordinal) != nil { count += 1 }
-            guard ordinal > 0 else { break }
-            ordinal -= 1
-            count += 1
-        }
-        return min(count, limit)
-    }
-
-    private func linesBelow(limit: Int) -> Int {
-        var count = 0
-        var ordinal = cursor.ordinal + 1
-        while count < limit, ordinal < total ?? 0 {
-            if isSectioned, held.sectionBeginning(at: ordinal) != nil { count += 1 }
-            count += 1
-            ordinal += 1
-        }
-        return min(count, limit)
     }
 
     // MARK: Moves
@@ -123,6 +131,7 @@ extension ListScreen {
         cursor.ordinal = ordinal
         cursor.line = line
         waitingAct = nil
+        dropped = nil
         settle()
         if let row = held.row(at: cursor.ordinal)?.row, cursor.rowID == nil {
             cursor.rowID = row.id

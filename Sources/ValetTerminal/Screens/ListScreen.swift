@@ -23,6 +23,10 @@ enum RowAct: Hashable, Sendable {
     case edit
     case delete
     case check
+    /// To move it by hand.
+    case lift
+    /// The lifted row is put down next to it.
+    case drop
 }
 
 /// One list: its rows around the cursor, the section index, the search and the prompts.
@@ -58,6 +62,8 @@ struct ListScreen: Sendable {
         case naming(TextField)
         /// `i`, up and down in the section index.
         case indexing
+        /// `m`, a row is moved by hand.
+        case moving(LiftedRow)
     }
 
     /// Where a search or a prompt began, for Esc.
@@ -93,6 +99,8 @@ struct ListScreen: Sendable {
     var unfilteredTotal: Int?
     /// A key was pressed that acts on a row, which isn't here yet.
     var waitingAct: RowAct?
+    /// A row that was put down, until it is in its new place.
+    var dropped: LiftedRow?
     /// The person's own changes, by row.
     var marks: [Int64: RowMark] = [:]
     /// Rows that came above since the cursor last moved.
@@ -173,6 +181,7 @@ struct ListScreen: Sendable {
         generation += 1
         self.jump = jump
         failure = nil
+        dropped = nil
         return open()
     }
 
@@ -233,5 +242,11 @@ struct ListScreen: Sendable {
         self.size = size
         settle()
         return askForRows()
+    }
+}
+
+extension ListScreen.Mode {
+    var isMoving: Bool {
+        if case .moving = self { true } else { false }
     }
 }

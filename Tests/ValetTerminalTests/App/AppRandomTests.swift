@@ -8,16 +8,16 @@ private let keyNames = [
     "j", "k", "pgdn", "pgup", "^D", "^U", "g", "G", "]", "[", "'", "i", "1", "2", "3", "<", ">",
     "s",
     "S", "/", "tab", "enter", "esc", "q", "b", "a", "backspace", ":", "5", "%", "?", "J", "K",
-    "e", "+", "d", "x", "u", "U", "tab", "space", "^S", "y",
+    "e", "+", "d", "x", "u", "U", "m", "m", "tab", "space", "^S", "y",
     "shift-right", "shift-left", "up", "down", "left", "right", "home", "end", "y", "r", "^C", "l",
 ]
 
 /// A person who knows no restraint, a slow line, a list that changes, and a window that is dragged
 /// about. Whatever happens, the terminal shows the screen, and at rest the screen shows the truth.
-@Test(arguments: [UInt64(1), 2, 3, 4, 5, 6])
-func whateverHappensTheScreenIsRightAtRest(seed: UInt64) throws {
+@Test(arguments: [UInt64(1), 2, 3, 4, 5, 6], [PlainCars.cars, PlainCars.byHand])
+func whateverHappensTheScreenIsRightAtRest(seed: UInt64, first: ListDescription) throws {
     var generator = SeededNumbers(seed: seed)
-    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
+    var talk = ServedApp(lists: [first, PlainCars.table])
     talk.press("enter")
     var shown: Screen?
     var terminal = TerminalEmulator(size: talk.app.size)

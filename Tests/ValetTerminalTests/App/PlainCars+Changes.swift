@@ -53,7 +53,21 @@ extension PlainCars {
             guard let last = undoable.popLast() else { return .refused([nothing]) }
             cars = last.cars
             rowIDs = last.rowIDs
-        case .redo, .move, .updateMatching, .deleteMatching: return .refused([nothing])
+        case .move(let moved, let destination):
+            let neighbour = destination.neighbour
+            if let rowID = neighbour?.rowID, cars[rowID] == nil {
+                conflicts.append(conflict(rowID, .rowDeleted))
+            }
+            var order = orderByHand.filter { !moved.contains($0) }
+            var place = neighbour.flatMap { order.firstIndex(of: $0.rowID) } ?? 0
+            if case .behind = destination { place += 1 }
+            order.insert(contentsOf: moved, at: place)
+            for (number, rowID) in order.enumerated() { cars[rowID]?[3] = .real(Double(number)) }
+            if let neighbour, neighbour.joining != nil, let make = cars[neighbour.rowID]?[0] {
+                for rowID in moved { cars[rowID]?[0] = make }
+            }
+            rowIDs = moved
+        case .redo, .updateMatching, .deleteMatching: return .refused([nothing])
         }
         guard conflicts.isEmpty else {
             cars = before

@@ -34,6 +34,25 @@ struct PlainCars {
         return fleet
     }
 
+    /// The same in the order of the fuel, which is made by hand.
+    static var byHand: ListDescription {
+        var byHand = cars
+        byHand.positionColumn = 3
+        let order = [SortKey(column: 3)]
+        byHand.groupings = [
+            Grouping(
+                name: "Hand", column: nil, expression: .none, rowOrder: order, indexTitles: .none),
+            Grouping(
+                name: "Make", column: 0, expression: .wholeValue, rowOrder: order,
+                indexTitles: .firstLetter),
+            Grouping(
+                name: "Year", column: 2, expression: .ranges(bounds: [1_992]), rowOrder: order,
+                indexTitles: .none),
+            Grouping(name: "None", column: nil, expression: .none, indexTitles: .none),
+        ]
+        return byHand
+    }
+
     static var table: ListDescription {
         var table = cars
         table.name = "table"
@@ -87,11 +106,11 @@ struct PlainCars {
             question = asked
             self.generation = generation
             arrange()
-            let hasIndex = asked.grouping?.lowercased() != "none" && !order.isEmpty
+            let hasIndex = !isFlat && !order.isEmpty
             let summary = ViewSummary(
                 generation: generation, epoch: 1, revision: revision, totalRows: order.count,
                 totalSections: runs.count, grouping: asked.grouping ?? "Make",
-                groupingColumn: 0, isSectioned: asked.grouping?.lowercased() != "none",
+                groupingColumn: 0, isSectioned: !isFlat,
                 hasIndex: hasIndex, columns: columns)
             projection = columns
             return [.viewOpened(summary)]
@@ -151,18 +170,39 @@ struct PlainCars {
 
     private var projection: [Int] = []
 
+    private var isByHand: Bool { lists[0].positionColumn != nil }
+
+    private var isFlat: Bool {
+        (question.grouping ?? lists[0].groupings[0].name).lowercased() == "none"
+            || isByHand && question.grouping ?? "Hand" == "Hand"
+    }
+
+    /// All rows, as they are moved by hand.
+    var orderByHand: [Int64] {
+        cars.keys.sorted { (fuel(of: $0), $0) < (fuel(of: $1), $1) }
+    }
+
+    private func fuel(of id: Int64) -> Double {
+        if case .real(let fuel) = cars[id]?[3] { fuel } else { .infinity }
+    }
+
     /// The order of `order` after a change to `cars`.
     mutating func arrange() {
         let column = question.grouping == "Year" ? 2 : 0
-        let isFlat = question.grouping?.lowercased() == "none"
         let wanted = question.search?.text.lowercased()
         let searched = question.search?.scope == "Owner" ? 4 : 0
         var sorted = cars.keys.filter { id in
             guard let wanted else { return true }
             return text(cars[id]?[searched]).lowercased().contains(wanted)
         }
+        let isFlat = isFlat
         let key = { [cars] (id: Int64) in isFlat ? "" : text(cars[id]?[column]) }
         sorted.sort { (key($0), text(cars[$0]?[1]), $0) < (key($1), text(cars[$1]?[1]), $1) }
+        if isByHand {
+            let places = Dictionary(
+                uniqueKeysWithValues: orderByHand.enumerated().map { ($1, $0) })
+            sorted.sort { (key($0), places[$0] ?? 0) < (key($1), places[$1] ?? 0) }
+        }
         order = sorted
         runs = []
         for (ordinal, id) in order.enumerated() where !isFlat {

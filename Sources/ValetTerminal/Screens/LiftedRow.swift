@@ -1,0 +1,27 @@
+import ValetClient
+
+/// A row that a person moves by hand: it is drawn next to another, not where the list has it.
+struct LiftedRow: Hashable, Sendable {
+    enum Side: Hashable, Sendable {
+        case before
+        case behind
+    }
+
+    let row: Row
+    /// The title of its section; nil without sections.
+    let section: String?
+    /// Of the neighbour; nil while the row is still in its place.
+    var side: Side?
+    /// The row next to which it was put down; nil while that is the cursor's row.
+    var neighbour: Int64?
+}
+
+/// Where a lifted row is drawn.
+struct ShownLift: Hashable, Sendable {
+    let lifted: LiftedRow
+    let side: LiftedRow.Side
+    /// The neighbour's ordinal.
+    let neighbour: Int
+    /// The row's own ordinal, where it is left out; nil if that isn't here.
+    let hidden: Int?
+}
