@@ -185,8 +185,10 @@ public enum Limits {
     public static let commandsRemembered = 1_024
     /// Entries of a history answer, or of one frame of a change feed.
     public static let changesPerAnswer = 256
-    /// Other stations that one frame tells of.
+    /// Other stations that one frame tells of: a list tells of so many.
     public static let stationsPerFrame = 256
+    /// How often a client is told where others are.
+    public static let presencesPerSecond = 10
     /// Commands of one station that undo reaches back.
     public static let undoDepth = 256
     /// Rows on each side of a move that may be renumbered to make room for it.

@@ -17,3 +17,17 @@ public struct Presence: Hashable, Sendable {
         self.activity = activity
     }
 }
+
+/// Where the person of another connection is.
+public struct StationPresence: Hashable, Sendable {
+    /// Names the connection for as long as it lasts.
+    public var connection: UInt32
+    public var station: String
+    public var presence: Presence
+
+    public init(connection: UInt32, station: String, presence: Presence) {
+        self.connection = connection
+        self.station = station
+        self.presence = presence
+    }
+}

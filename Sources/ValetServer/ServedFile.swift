@@ -61,6 +61,7 @@ final class ServedFile: Sendable {
             name: "valetd \(ValetServer.version)",
             lists: lists, publications: publications,
             counter: RowCounter(lists: lists, builders: builders), pages: pages,
+            presence: PresenceBoard(loops: everyLoop),
             statistics: StatisticsCollector(
                 loops: everyLoop, lists: lists, pages: pages, readers: readers,
                 admission: admission),

@@ -20,6 +20,7 @@ final class ClientHandler: ChannelInboundHandler {
     private var answers: [UInt32: Answer] = [:]
     private var pongs: [UInt64: (Result<Void, ValetError>) -> Void] = [:]
     private var subscribers: [Subscription: (Delivery) -> Void] = [:]
+    private var othersChanged: ([StationPresence]) -> Void = { _ in }
     private var ticks: RepeatedTask?
     /// Pending actions. The array is reused.
     private var actions: [ClientAction] = []
@@ -148,6 +149,7 @@ extension ClientHandler {
         case .complete(let request, let result): answers.removeValue(forKey: request)?(result)
         case .pong(let token): pongs.removeValue(forKey: token)?(.success(()))
         case .deliver(let delivery, let subscription): subscribers[subscription]?(delivery)
+        case .others(let others): othersChanged(others)
         case .end(let subscription): subscribers[subscription] = nil
         case .close(let error): close(error)
         }
@@ -159,6 +161,7 @@ extension ClientHandler {
         whenWelcomed = nil
         let (answers, pongs, subscribers) = (answers, pongs, subscribers)
         (self.answers, self.pongs, self.subscribers) = ([:], [:], [:])
+        othersChanged = { _ in }
         for answer in answers.values { answer(.failure(error)) }
         for pong in pongs.values { pong(.failure(error)) }
         for deliver in subscribers.values { deliver(.failed(error)) }
@@ -256,6 +259,17 @@ extension ClientHandler {
         } catch {
             answer(.failure(error))
         }
+    }
+
+    /// A connection that has ended tells nobody.
+    func appear(_ presence: Presence) {
+        try? session.appear(presence, &actions)
+        run()
+    }
+
+    func onOthers(_ body: @escaping ([StationPresence]) -> Void) {
+        othersChanged = body
+        if !session.others.isEmpty { body(session.knownOthers) }
     }
 
     func onGoingAway(_ body: @escaping (String) -> Void) {

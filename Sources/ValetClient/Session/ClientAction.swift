@@ -11,6 +11,8 @@ enum ClientAction: Equatable {
     /// A ping was answered.
     case pong(UInt64)
     case deliver(Delivery, to: Subscription)
+    /// Where others are now.
+    case others([StationPresence])
     /// The last delivery has been made.
     case end(Subscription)
     /// Close the connection. Pending requests fail with this error.

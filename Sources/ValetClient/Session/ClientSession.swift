@@ -50,6 +50,8 @@ struct ClientSession {
     /// Bytes of page frames that the server may still send.
     var credit: Int
     var traffic = PageTraffic()
+    /// Where others are, by connection.
+    var others: [UInt32: StationPresence] = [:]
 
     init(hello: Hello) {
         self.hello = hello
@@ -133,6 +135,7 @@ extension ClientSession {
         backlog = []
         views = [:]
         pings = [:]
+        others = [:]
         pages = PageStore()
         assembler = PageAssembler()
         actions.append(.close(error))
@@ -171,10 +174,9 @@ extension ClientSession {
         case .outcome(let answer): try outcomeReceived(answer, &actions)
         case .writerRetired(let answer): try writerRetired(answer, &actions)
         case .historyAnswer(let answer): try historyAnswered(answer, &actions)
-        // This client follows no list, and tells nobody where its person is.
         case .following, .changes, .unfollowed, .feedEnded:
             throw ValetError(.unexpected, "the server speaks of a feed that nobody asked for")
-        case .presenceOfOthers: break
+        case .presenceOfOthers(let news): try othersReceived(news, &actions)
         }
     }
 

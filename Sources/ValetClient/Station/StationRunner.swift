@@ -6,12 +6,12 @@ import ValetProtocol
 final class StationRunner {
     typealias Answer = (Result<Outcome, ValetError>) -> Void
 
-    private let eventLoop: any EventLoop
+    let eventLoop: any EventLoop
     private let makeConnection: ValetStation.Connect
     private let current: CurrentConnection
     private var outbox: CommandOutbox
     private var backOff: BackOff
-    private var connection: ValetConnection?
+    private(set) var connection: ValetConnection?
     /// Why the last connection ended, or why there was none.
     private var lastError: ValetError?
     private var connectedAt = NIODeadline.distantPast
@@ -21,6 +21,9 @@ final class StationRunner {
     /// Why there will be no other connection.
     private var failure: ValetError?
     private var news: (ValetStation.News) -> Void = { _ in }
+    var ownPresence = OwnPresence()
+    var presenceTimer: Scheduled<Void>?
+    var othersChanged: ([StationPresence]) -> Void = { _ in }
 
     init(
         eventLoop: any EventLoop, backOff: BackOff, current: CurrentConnection,
@@ -86,12 +89,16 @@ extension StationRunner {
         }
         news(.connected(connection))
         update { $0.connected(waitingRequests: connection.server.waitingRequests, &$1) }
+        listenForOthers()
+        ownPresence.connected()
+        tellPresence()
     }
 
     private func disconnected(_ error: ValetError) {
         connection = nil
         current.set(nil)
         outbox.disconnected()
+        othersChanged([])
         guard failure == nil else { return }
         // A server that takes connections and drops them is not tried at once for ever.
         if eventLoop.now - connectedAt > .seconds(Int64(BackOff.longest)) { backOff.succeeded() }
@@ -122,6 +129,8 @@ extension StationRunner {
         update { $0.ended(error, &$1) }
         connection?.channel.close(promise: nil)
         news = { _ in }
+        othersChanged = { _ in }
+        presenceTimer?.cancel()
     }
 }
 

@@ -90,6 +90,18 @@ public final class ValetStation: Sendable {
         onLoop { $0.connect() }
     }
 
+    /// Tells others where the person is: the newest place, a few times a second at most, and again
+    /// on each connection.
+    public func appear(_ presence: Presence) {
+        onLoop { $0.appear(presence) }
+    }
+
+    /// Calls `body` with all who are in the same list whenever one of them moves, comes or goes;
+    /// with nobody when the connection is lost. Their names are texts from outside.
+    public func onOthers(_ body: @escaping @Sendable ([StationPresence]) -> Void) {
+        onLoop { $0.onOthers(body) }
+    }
+
     /// Submits changes of one act, which are undone together. They are carried out in order.
     /// - Parameter answer: called once for each change, with its place.
     public func submit(

@@ -20,7 +20,7 @@ package struct ValetCommand: AsyncParsableCommand {
             IndexCommand.self, RowsCommand.self, GetCommand.self, CountCommand.self,
             AddCommand.self, SetCommand.self, RemoveCommand.self, CheckCommand.self,
             MoveCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
-            ImportCommand.self, SnapshotCommand.self, StatsCommand.self,
+            WhoCommand.self, ImportCommand.self, SnapshotCommand.self, StatsCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 

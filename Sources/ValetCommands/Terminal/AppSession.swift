@@ -21,16 +21,17 @@ final class AppSession {
     private var attempt: Task<Void, Never>?
     private let start = ContinuousClock.now
     /// False for a snapshot, which must be the same in every run.
-    private let measuresRoundTrips: Bool
+    private let isInteractive: Bool
+    private var toldPresence = Presence(list: "")
     /// What only a terminal can do: suspend, copy, redraw.
     var terminalAction: (AppAction) -> Void = { _ in }
 
     init(
         target: TargetOptions, options: AppOptions, size: Size, queue: EventQueue,
-        outstanding: Outstanding, measuresRoundTrips: Bool
+        outstanding: Outstanding, isInteractive: Bool
     ) {
         self.target = target
-        self.measuresRoundTrips = measuresRoundTrips
+        self.isInteractive = isInteractive
         self.queue = queue
         self.outstanding = outstanding
         link = AppLink(queue: queue, outstanding: outstanding)
@@ -43,7 +44,7 @@ final class AppSession {
     func connect() {
         let token = outstanding.begin()
         queue.add(.app(.connecting))
-        attempt = Task { [queue, target] in
+        attempt = Task { [queue, target, isInteractive] in
             do {
                 let open = try await OpenTarget.open(target, attempts: .max)
                 queue.add(.opened(open))
@@ -52,6 +53,8 @@ final class AppSession {
                     if case .connecting = news { return }
                     token.end()
                 }
+                guard isInteractive else { return }
+                open.station.onOthers { queue.add(.othersChanged($0)) }
             } catch {
                 queue.add(.openingFailed(error))
                 token.end()
@@ -72,6 +75,7 @@ final class AppSession {
             case .opened(let open):
                 self.open = open
                 link.station = open.station
+                tellPresence()
             // There is nothing on the screen to keep.
             case .openingFailed(let error): failure = error
             case .news(let news): received(news)
@@ -88,7 +92,7 @@ final class AppSession {
             link.use(connection)
             handle(.connected)
             link.loadCatalog(countingRows: false)
-            if measuresRoundTrips { link.measureRoundTrip() }
+            if isInteractive { link.measureRoundTrip() }
         case .disconnected(let error), .failed(let error):
             isConnected = false
             link.use(nil)
@@ -98,6 +102,14 @@ final class AppSession {
 
     func handle(_ event: AppEvent) {
         for action in app.handle(event) { perform(action) }
+        tellPresence()
+    }
+
+    /// Others see where the person is.
+    private func tellPresence() {
+        guard isInteractive, let open, app.presence != toldPresence else { return }
+        toldPresence = app.presence
+        open.station.appear(toldPresence)
     }
 
     private func perform(_ action: AppAction) {

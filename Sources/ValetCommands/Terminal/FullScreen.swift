@@ -51,7 +51,7 @@ enum FullScreen {
             let queue = EventQueue { device.wake() }
             session = AppSession(
                 target: target, options: options, size: device.size, queue: queue,
-                outstanding: Outstanding(), measuresRoundTrips: true)
+                outstanding: Outstanding(), isInteractive: true)
         }
 
         func run() -> Ending {

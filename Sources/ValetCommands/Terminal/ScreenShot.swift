@@ -16,7 +16,7 @@ struct ScreenShot {
         let outstanding = Outstanding { yieldChange.yield() }
         let session = AppSession(
             target: target, options: options, size: size, queue: queue, outstanding: outstanding,
-            measuresRoundTrips: false)
+            isInteractive: false)
         // Answers are in the queue before they count as answered, and what is handled may ask
         // again: at rest, all is answered and then nothing is left to handle.
         func isAtRest() -> Bool {

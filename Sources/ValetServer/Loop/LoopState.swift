@@ -21,13 +21,22 @@ final class LoopState {
     /// Handlers of open connections, to drain them.
     var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
     /// Has windows answered again when rows have changed.
-    let windows: WindowPasses
+    let windows: LoopPasses
+    /// Has clients told where others are.
+    let presences: LoopPasses
 
     init(eventLoop: any EventLoop, shared: SharedServices) {
         self.eventLoop = eventLoop
         self.shared = shared
         turns = LoopTurns(eventLoop: eventLoop)
-        windows = WindowPasses(eventLoop: eventLoop, turns: turns)
+        windows = LoopPasses(
+            eventLoop: eventLoop, turns: turns, interval: .milliseconds(1)
+        ) { $0.lookAtWindows() }
+        presences = LoopPasses(
+            eventLoop: eventLoop, turns: turns,
+            interval: .milliseconds(1_000 / Int64(Limits.presencesPerSecond)),
+            begins: { shared.presence.notice.begun() }
+        ) { $0.lookAtPresence() }
         newest = Publications.Newest(
             snapshots: Array(repeating: nil, count: shared.catalog.lists.count))
     }
@@ -37,7 +46,7 @@ final class LoopState {
     func take(_ notice: KeptList.Notice, ofList list: Int) {
         shared.publications.update(&newest)
         switch notice {
-        case .published: windows.published()
+        case .published: windows.lookSoon()
         case .failed(let error):
             for handler in handlers.values { handler.rowsFailed(list, error) }
         }

@@ -15,6 +15,7 @@ struct SharedServices: Sendable {
     let publications: Publications
     let counter: RowCounter
     let pages: PageCache
+    let presence: PresenceBoard
     let statistics: StatisticsCollector
     /// For pages and details: short reads that a person waits for.
     let readers: ReaderPool

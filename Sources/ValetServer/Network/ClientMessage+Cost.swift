@@ -12,10 +12,10 @@ extension ClientMessage {
 
     private var answerCost: Int {
         switch self {
-        case .credit, .ping, .presence: 1
+        case .credit, .ping: 1
         // Each frame of a catalog is charged by itself.
         case .hello, .closeView, .locateRequest, .detailRequest, .pieceRequest, .catalogRequest,
-            .writerRequest, .retireWriter, .historyRequest, .unfollow:
+            .writerRequest, .retireWriter, .historyRequest, .unfollow, .presence:
             5
         case .openView, .rearrangeView, .statisticsRequest, .command, .follow: 20
         // Each row may start a section, which has a title.

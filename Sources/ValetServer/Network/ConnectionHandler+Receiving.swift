@@ -19,6 +19,7 @@ extension ConnectionHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         // This may be inside a flush, which would continue with whatever frames add to it.
         if inbox.isHeldUp, context.channel.isWritable { awaitTurn() }
+        if session.presenceNews != nil, context.channel.isWritable { loop.presences.lookSoon() }
         pump()
         flush()
         context.fireChannelWritabilityChanged()

@@ -2,7 +2,7 @@ import NIOCore
 import ValetModel
 
 /// Windows that are answered again.
-extension ConnectionHandler: WindowWatcher {
+extension ConnectionHandler {
     /// Takes part in the loop's passes while changes of rows concern a window.
     func watchRows() {
         let watches = session.watchingWindows > 0

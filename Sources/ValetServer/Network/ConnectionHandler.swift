@@ -68,6 +68,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         loop.handlers[ObjectIdentifier(self)] = nil
         unfinished.change(from: bytesCounted, to: 0)
         loop.windows.unwatch(self)
+        disappear()
         hasEnded.set()
         shared.writer?.left(owner)
         // There is no reader any more: further output is dropped.
@@ -120,6 +121,7 @@ extension ConnectionHandler {
             readPiece(
                 request, list: list, rowID: rowID, column: column, offset: offset, shared)
         case .command(let order, let request): carryOut(order, request)
+        case .appear(let list, let presence): appear(list: list, presence)
         case .close(let reason):
             logger.debug("closing", metadata: ["reason": "\(reason)"])
             hasWritten = true

@@ -27,6 +27,8 @@ struct Session {
     var outbox = PageOutbox(credit: 0)
     /// Requests that wait for work outside the event loop, except arrangements.
     var waitingRequests = 0
+    /// nil until the client has said where its person is.
+    var presenceNews: PresenceNews?
 
     /// True if a draining session has nothing left to answer or send.
     var isIdle: Bool {
@@ -137,8 +139,7 @@ struct Session {
         case .historyRequest(let request): return historyRequested(request, surroundings)
         case .follow(let follow): return followReceived(follow, surroundings)
         case .unfollow(let unfollow): return unfollowReceived(unfollow)
-        // Nobody is told yet.
-        case .presence: return []
+        case .presence(let notice): return presenceReceived(notice, surroundings)
         }
     }
 

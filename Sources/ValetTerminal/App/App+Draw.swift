@@ -11,6 +11,7 @@ extension App {
         var screen = Screen(size: size, isASCII: options.isASCII)
         var connection = connection
         connection.waitingChanges = changes.waiting.count
+        connection.others = namesHere
         connection.isReadOnly = list?.list.isEditable == false
         let marks = list.map { changes.marks(in: $0.list.name) } ?? [:]
         if let form {
@@ -25,6 +26,7 @@ extension App {
                 message: message)
         } else if var list {
             list.marks = marks
+            list.visitors = visitors
             list.draw(on: &screen, at: milliseconds, connection: connection, message: message)
         } else {
             drawStart(on: &screen)

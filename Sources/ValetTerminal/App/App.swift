@@ -27,6 +27,8 @@ package struct App: Sendable {
     var confirmation: Confirmation?
     var palette: Palette?
     var changes = OwnChanges()
+    /// Where others are.
+    var others: [StationPresence] = []
     /// The newest change, until a key is pressed: the person still looks at it.
     var watchedChange: Int?
     /// Shown in the status line until the next key.
@@ -84,6 +86,9 @@ package struct App: Sendable {
         case .roundTrip(let milliseconds):
             connection.roundTrip(milliseconds: milliseconds)
             return []
+        case .othersChanged(let others):
+            self.others = others
+            return []
         case .catalogLoaded(let catalog, let rowCounts):
             return load(catalog, rowCounts)
         case .catalogFailed(let error):
@@ -125,8 +130,8 @@ package struct App: Sendable {
             outcomes =
                 list?.found(generation: generation, title: title, section, at: milliseconds) ?? []
         case .key, .mouse, .paste, .resized, .tick, .connecting, .connected, .disconnected,
-            .roundTrip, .catalogLoaded, .catalogFailed, .detailLoaded, .detailFailed, .outcome,
-            .commandFailed:
+            .roundTrip, .othersChanged, .catalogLoaded, .catalogFailed, .detailLoaded,
+            .detailFailed, .outcome, .commandFailed:
             break
         }
         return run(outcomes)
@@ -189,6 +194,7 @@ package struct App: Sendable {
                 guard let list else { continue }
                 palette = Help.sorts(of: list.list, now: list.question.sort, glyphs: glyphs)
             case .showHelp: palette = help
+            case .showOthers: showOthers()
             case .back: actions += closeList()
             case .leave: actions += hasCatalogScreen ? closeList() : [.quit(exitCode: 0)]
             case .say(let text): message = text

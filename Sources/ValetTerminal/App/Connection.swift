@@ -15,6 +15,8 @@ struct Connection: Hashable, Sendable {
     var waitingChanges = 0
     /// The list that is shown takes no changes.
     var isReadOnly = false
+    /// The stations that are in the list, too.
+    var others: [String] = []
     /// A round trip that a person notices.
     private static let slowMilliseconds = 400
 

@@ -53,6 +53,7 @@ enum ListCommand: Hashable, Sendable {
     case copyTitle
     case copyRow
     case refresh
+    case who
     case help
     case stepBack
     case back
@@ -114,7 +115,8 @@ extension KeyTable<ListCommand> {
                 Row("u", .undo, "undo what you changed last"),
                 Row("U ^R", .redo, "redo what was undone"),
                 Row("y", .copyTitle, "copy the title"), Row("Y", .copyRow, "copy the row"),
-                Row("r", .refresh, "refresh, or connect again now"), Row("? f1", .help),
+                Row("r", .refresh, "refresh, or connect again now"),
+                Row("p", .who, "who else is here; Enter goes to their row"), Row("? f1", .help),
                 Row("esc", .stepBack, "leave the search, then the list"), Row("^C", .stepBack),
                 Row("left h", .back, "back"), Row("q", .leave, "back; quits at the top"),
             ])

@@ -153,6 +153,7 @@ extension ListScreen {
         if let (content, isStale) = held.row(at: ordinal) {
             drawContent(
                 content, on: &screen, row: row, geometry, isSelected: isSelected, isStale: isStale)
+            drawVisitors(of: content.id, on: &screen, row: row, width: geometry.width)
         } else {
             if isSelected { drawCursor(on: &screen, row: row) }
             drawSkeleton(ordinal, on: &screen, row: row, width: geometry.width)
@@ -193,6 +194,16 @@ extension ListScreen {
         {
             screen.write(glyphs.check, row: row, column: 1)
         }
+    }
+
+    /// Others on the row, over its end.
+    private func drawVisitors(of rowID: Int64, on screen: inout Screen, row: Int, width: Int) {
+        guard let text = visitors[rowID]?.text(glyphs) else { return }
+        let room = width - RowLayout.indent - 2
+        let column = width - min(screen.sanitizer.width(of: text, limit: room), room) - 2
+        guard column > RowLayout.indent else { return }
+        screen.write("  ", row: row, column: column - 1)
+        screen.write(text, row: row, column: column + 1, width: room, style: Style(.green))
     }
 
     /// About as long as rows are, and not all the same.

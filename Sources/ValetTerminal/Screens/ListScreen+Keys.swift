@@ -56,6 +56,7 @@ extension ListScreen {
         case .copyTitle: return copy(wholeRow: false)
         case .copyRow: return copy(wholeRow: true)
         case .refresh: return isConnected ? ask(jump: jumpToCursor) : [.action(.reconnect)]
+        case .who: return [.showOthers]
         case .help: return [.showHelp]
         }
     }

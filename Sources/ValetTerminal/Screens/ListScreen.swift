@@ -11,6 +11,7 @@ enum ScreenOutcome: Hashable, Sendable {
     case redo
     case pickSort
     case showHelp
+    case showOthers
     case back
     /// Back; out of the program where there is nothing to go back to.
     case leave
@@ -103,6 +104,8 @@ struct ListScreen: Sendable {
     var dropped: LiftedRow?
     /// The person's own changes, by row.
     var marks: [Int64: RowMark] = [:]
+    /// Others, by the row that they are on.
+    var visitors: [Int64: RowVisitors] = [:]
     /// Rows that came above since the cursor last moved.
     var newAbove = 0
     /// Columns scrolled away at the left, behind the title column.

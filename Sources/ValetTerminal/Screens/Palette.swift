@@ -11,6 +11,8 @@ struct Palette: Hashable, Sendable {
         case run(ScreenCommand)
         /// nil takes the sort back.
         case sort(column: String?)
+        /// nil goes nowhere.
+        case goToRow(Int64?)
     }
 
     enum Answer: Hashable, Sendable {

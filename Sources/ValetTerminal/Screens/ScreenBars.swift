@@ -5,8 +5,9 @@ extension Screen {
         _ title: String, note: String?, _ noteStyle: Style, _ connection: Connection,
         _ glyphs: Glyphs
     ) {
-        let (label, style) = connection.label(
-            glyphs, isShort: size.columns < ListGeometry.fewestColumnsForStrip)
+        let isShort = size.columns < ListGeometry.fewestColumnsForStrip
+        var (label, style) = connection.label(glyphs, isShort: isShort)
+        label += namesLabel(connection.others, width: isShort ? 0 : size.columns / 4, glyphs)
         let labelColumn = max(size.columns - sanitizer.width(of: label) - 2, 0)
         let next = write(
             " \(title)", row: 0, column: 0, width: max(labelColumn - 2, 1), style: .bold)
@@ -16,6 +17,19 @@ extension Screen {
                 style: noteStyle)
         }
         write(label, row: 0, column: labelColumn, style: style)
+    }
+
+    /// `   ana  bo  +3`: as many names as fit, and how many more there are.
+    private func namesLabel(_ names: [String], width: Int, _ glyphs: Glyphs) -> String {
+        var (label, shown) = ("", 0)
+        for name in names {
+            let longer = label + "  " + glyphs.shortName(name)
+            guard sanitizer.width(of: longer, limit: width) <= width else { break }
+            label = longer
+            shown += 1
+        }
+        if shown < names.count { label += "  +\(names.count - shown)" }
+        return label.isEmpty ? "" : " " + label
     }
 
     /// What there is to say at the left, the keys for help at the right.

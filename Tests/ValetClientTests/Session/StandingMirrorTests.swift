@@ -176,7 +176,7 @@ private struct World {
                 try run(answers)
             case .close(let error): throw error
             case .abandon, .release, .sendCatalog, .countRows, .collectStatistics, .readDetail,
-                .readPiece, .command:
+                .readPiece, .command, .appear:
                 break
             }
         }
@@ -254,7 +254,7 @@ private struct World {
             case .close(let error):
                 Issue.record("seed \(seed): \(error)")
                 throw error
-            case .welcome, .complete, .pong, .deliver, .end: break
+            case .welcome, .complete, .pong, .deliver, .others, .end: break
             }
         }
     }

@@ -185,7 +185,7 @@ extension [ClientAction] {
             switch action {
             case .deliver(.window(let window), _): .success(window.rows.count { $0 != nil })
             case .deliver(.failed(let error), _): .failure(error)
-            case .deliver, .send, .welcome, .complete, .pong, .end, .close: nil
+            case .deliver, .send, .welcome, .complete, .pong, .others, .end, .close: nil
             }
         }
     }

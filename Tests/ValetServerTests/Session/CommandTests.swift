@@ -84,7 +84,7 @@ import ValetStore
     @Test func presenceIsNotAnswered() {
         var conversation = Conversation()
         let notice = PresenceNotice(presence: Presence(list: "Cars", rowID: 1, activity: .edits))
-        #expect(conversation.say(.presence(notice)).isEmpty)
+        #expect(conversation.say(.presence(notice)).said.isEmpty)
         var stranger = Conversation(notGreeted: FakeLists(count: 1))
         #expect(stranger.say(.presence(notice)).said == [.failed(0, .unexpected)])
     }

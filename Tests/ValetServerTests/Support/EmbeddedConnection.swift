@@ -34,7 +34,7 @@ final class EmbeddedConnection {
             access: WriteAccess(database, address: ServedAddress(), isReadOnly: true), epoch: 1,
             name: "valetd test", lists: [list], publications: publications,
             counter: RowCounter(lists: [list], builders: pool),
-            pages: pages,
+            pages: pages, presence: PresenceBoard(loops: Loops()),
             statistics: StatisticsCollector(
                 loops: Loops(), lists: [list], pages: pages, readers: pool,
                 admission: Admission(limit: 1)),

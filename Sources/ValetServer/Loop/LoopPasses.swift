@@ -2,46 +2,56 @@ import Collections
 import NIOCore
 import ValetModel
 
-/// A connection whose windows are looked at after publications.
-protocol WindowWatcher: AnyObject {
-    /// Answers windows again whose answers would be others now.
-    /// - Returns: the cost, and when to look again though nothing else happens.
-    func lookAtWindows() -> (cost: Int, next: NIODeadline?)
-}
+/// Has the connections of one event loop that watch something looked at when it changes: in passes
+/// over all of them, at most one in each interval, in turns with other work. Used on that loop
+/// only.
+final class LoopPasses {
+    /// - Returns: the cost in approximate microseconds, and when to look again though nothing else
+    ///   happens.
+    typealias Look = (ConnectionHandler) -> (cost: Int, next: NIODeadline?)
 
-/// Has the windows of one event loop looked at after publications: in passes over all connections
-/// with windows that changes concern, a pass at most every millisecond, in turns with other work.
-/// Used on that loop only.
-final class WindowPasses {
-    private static var interval: TimeAmount { .milliseconds(1) }
     /// The cost of a connection with nothing to answer, in approximate microseconds.
     private static var costPerLook: Int { 1 }
 
     private let eventLoop: any EventLoop
     private let turns: LoopTurns
-    private var watchers: OrderedDictionary<ObjectIdentifier, any WindowWatcher> = [:]
+    private let interval: TimeAmount
+    private let begins: () -> Void
+    private let lookAt: Look
+    private var watchers: OrderedDictionary<ObjectIdentifier, ConnectionHandler> = [:]
     /// Connections that the pass under way has not come to.
     private var left: Deque<ObjectIdentifier> = []
-    /// The next pass is due; another publication needs no other.
+    /// The next pass is due; another change needs no other.
     private var timer: (due: NIODeadline, task: Scheduled<Void>)?
     private var began = NIODeadline.distantPast
 
-    init(eventLoop: any EventLoop, turns: LoopTurns) {
+    /// - Parameters:
+    ///   - begins: called when a pass begins, and when none is needed.
+    ///   - look: looks at one connection.
+    init(
+        eventLoop: any EventLoop, turns: LoopTurns, interval: TimeAmount,
+        begins: @escaping () -> Void = {}, look: @escaping Look
+    ) {
         self.eventLoop = eventLoop
         self.turns = turns
+        self.interval = interval
+        self.begins = begins
+        lookAt = look
     }
 
-    func watch(_ watcher: some WindowWatcher) {
+    func watch(_ watcher: ConnectionHandler) {
         watchers[ObjectIdentifier(watcher)] = watcher
     }
 
-    func unwatch(_ watcher: some WindowWatcher) {
+    func unwatch(_ watcher: ConnectionHandler) {
         watchers[ObjectIdentifier(watcher)] = nil
     }
 
-    /// Rows have changed.
-    func published() {
-        look(at: began + Self.interval)
+    /// Something has changed.
+    func lookSoon() {
+        // Who watches later looks at first.
+        if watchers.isEmpty { begins() }
+        look(at: began + interval)
     }
 
     /// Begins a pass at `due`, or sooner if one is due sooner.
@@ -52,7 +62,7 @@ final class WindowPasses {
             timer.task.cancel()
         }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        let task = eventLoop.scheduleTask(deadline: max(due, began + Self.interval)) {
+        let task = eventLoop.scheduleTask(deadline: max(due, began + interval)) {
             this.value.timer = nil
             this.value.begin()
         }
@@ -62,9 +72,10 @@ final class WindowPasses {
     private func begin() {
         guard left.isEmpty else {
             // Those that the pass has come to already are looked at in the next.
-            return look(at: eventLoop.now + Self.interval)
+            return look(at: eventLoop.now + interval)
         }
         began = eventLoop.now
+        begins()
         left = Deque(watchers.keys)
         turns.wait { self.goOn() }
     }
@@ -74,11 +85,11 @@ final class WindowPasses {
         var next: NIODeadline?
         while turn.spend(Self.costPerLook), let identifier = left.popFirst() {
             guard let watcher = watchers[identifier] else { continue }
-            let look = watcher.lookAtWindows()
+            let look = lookAt(watcher)
             if let due = look.next { next = min(next ?? due, due) }
             if look.cost > 0, !turn.spend(look.cost) { break }
         }
-        if let next { look(at: next) }
+        if let next { self.look(at: next) }
         if !left.isEmpty { turns.wait { self.goOn() } }
     }
 }

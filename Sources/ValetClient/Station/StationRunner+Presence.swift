@@ -1,0 +1,38 @@
+import NIOCore
+import ValetModel
+
+/// Where the person is, and where others are.
+extension StationRunner {
+    func appear(_ presence: Presence) {
+        ownPresence.moved(to: presence)
+        tellPresence()
+    }
+
+    func tellPresence() {
+        guard let connection, presenceTimer == nil else { return }
+        let (presence, due) = ownPresence.next(at: eventLoop.now)
+        if let presence { connection.appear(presence) }
+        guard let due else { return }
+        let this = NIOLoopBound(self, eventLoop: eventLoop)
+        presenceTimer = eventLoop.scheduleTask(deadline: due) {
+            this.value.presenceTimer = nil
+            this.value.tellPresence()
+        }
+    }
+
+    func onOthers(_ body: @escaping ([StationPresence]) -> Void) {
+        othersChanged = body
+        listenForOthers()
+    }
+
+    func listenForOthers() {
+        guard let connection else { return othersChanged([]) }
+        let (this, eventLoop) = (NIOLoopBound(self, eventLoop: eventLoop), eventLoop)
+        connection.onOthers { others in
+            eventLoop.execute {
+                // What an earlier connection told holds no longer.
+                if this.value.connection === connection { this.value.othersChanged(others) }
+            }
+        }
+    }
+}

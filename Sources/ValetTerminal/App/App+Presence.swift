@@ -1,0 +1,102 @@
+import ValetModel
+
+/// Where the person is, for others; and who else is here.
+extension App {
+    package var presence: Presence {
+        guard let list else { return Presence(list: "") }
+        let name = list.list.name
+        if let form { return Presence(list: name, rowID: form.rowID, activity: .edits) }
+        return Presence(list: name, rowID: detail?.rowID ?? list.cursor.rowID)
+    }
+
+    /// Those in the list that is shown: others may have been told of before the person left.
+    private var othersHere: [StationPresence] {
+        others.filter { $0.presence.list == list?.list.name }
+    }
+
+    /// One name for each station, however often it is here.
+    var namesHere: [String] {
+        var names: [String] = []
+        for other in othersHere {
+            let name = Self.name(of: other)
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    /// What marks the rows that others are on.
+    var visitors: [Int64: RowVisitors] {
+        var visitors: [Int64: RowVisitors] = [:]
+        for other in othersHere {
+            guard let rowID = other.presence.rowID else { continue }
+            visitors[rowID, default: RowVisitors()].add(
+                Self.name(of: other), other.presence.activity)
+        }
+        return visitors
+    }
+
+    /// Who is here, each with the row to go to.
+    mutating func showOthers() {
+        guard let list, !othersHere.isEmpty else {
+            message = "Nobody else is here"
+            return
+        }
+        palette = Palette(
+            title: "Who is here",
+            items: othersHere.map { other in
+                Palette.Item(
+                    keys: Self.name(of: other), title: list.place(of: other.presence),
+                    choice: .goToRow(other.presence.rowID))
+            })
+    }
+
+    private static func name(of other: StationPresence) -> String {
+        other.station.isEmpty ? "somebody" : other.station
+    }
+}
+
+/// Who is on a row.
+struct RowVisitors: Hashable, Sendable {
+    private var names: [String] = []
+    private var isEdited = false
+
+    /// Who edits comes first.
+    mutating func add(_ name: String, _ activity: Presence.Activity) {
+        switch activity {
+        case .looks: names.append(name)
+        case .edits:
+            names.insert(name, at: 0)
+            isEdited = true
+        }
+    }
+
+    /// `●bo editing`, `●ana +2`
+    func text(_ glyphs: Glyphs) -> String {
+        guard let first = names.first else { return "" }
+        var text = glyphs.live + glyphs.shortName(first)
+        if isEdited { text += " editing" }
+        if names.count > 1 { text += " +\(names.count - 1)" }
+        return text
+    }
+}
+
+extension Glyphs {
+    /// A station's name where there is little room.
+    func shortName(_ name: String) -> String {
+        let longest = 12
+        return name.count <= longest ? name : name.prefix(longest - 1) + ellipsis
+    }
+}
+
+extension ListScreen {
+    fileprivate func place(of presence: Presence) -> String {
+        let verb = presence.activity == .edits ? "edits" : "looks at"
+        guard let rowID = presence.rowID else {
+            return presence.activity == .edits ? "adds a row" : "looks at the list"
+        }
+        let row = held.window?.rows.lazy.compactMap { $0 }.first { $0.id == rowID }
+        guard let row else { return "\(verb) row \(rowID)" }
+        let title = layout.titleText(of: row, positions: columnPositions, glyphs: glyphs)
+        return "\(verb) \(glyphs.quoted(title))"
+    }
+}

@@ -1,0 +1,98 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// Who else is here, and where the person is for others.
+@Suite struct AppPresenceTests {
+    private func other(
+        _ connection: UInt32, _ station: String, _ rowID: Int64? = nil, edits: Bool = false,
+        list: String = "cars"
+    ) -> StationPresence {
+        StationPresence(
+            connection: connection, station: station,
+            presence: Presence(list: list, rowID: rowID, activity: edits ? .edits : .looks))
+    }
+
+    private func line(_ number: Int, of talk: ServedApp) -> String {
+        talk.lines[number]
+    }
+
+    @Test func theFirstLineNamesWhoIsHere() {
+        var talk = ServedApp()
+        talk.send(
+            .othersChanged([
+                other(1, "ana"), other(2, "bo"), other(3, "ana"), other(4, ""),
+                other(5, "a very long name indeed"), other(6, "zoe", list: "trucks"),
+            ]))
+        #expect(line(0, of: talk).hasSuffix("● live   ana  bo  somebody  +1"))
+        talk.send(.resized(Size(columns: 50, rows: 24)))
+        #expect(line(0, of: talk).hasSuffix("● live   +4"))
+        talk.send(.othersChanged([]))
+        #expect(line(0, of: talk).hasSuffix("● live"))
+    }
+
+    @Test func aNameNeverReachesTheTerminalAsItIs() {
+        var talk = ServedApp()
+        let rowID = talk.app.presence.rowID
+        talk.send(.othersChanged([other(1, "\u{1B}[2J\u{202E}bo\n", rowID, edits: true)]))
+        talk.press("p")
+        for line in talk.lines {
+            #expect(!line.unicodeScalars.contains { $0.value < 32 || $0.value == 0x202E })
+        }
+    }
+
+    @Test func aRowSaysWhoIsOnIt() throws {
+        var talk = ServedApp()
+        let rowID = try #require(talk.app.presence.rowID)
+        talk.send(.othersChanged([other(1, "ana", rowID), other(2, "bo", rowID, edits: true)]))
+        #expect(line(3, of: talk).contains("  ●bo editing +1"))
+        talk.send(.othersChanged([other(1, "ana", rowID)]))
+        #expect(line(3, of: talk).contains("  ●ana"))
+        talk.send(.othersChanged([other(1, "ana", rowID, list: "trucks")]))
+        #expect(!line(3, of: talk).contains("ana"))
+    }
+
+    @Test func pListsWhoIsHereAndGoesToTheirRows() throws {
+        var talk = ServedApp()
+        talk.press("p")
+        #expect(talk.lines.last?.contains("Nobody else is here") == true)
+        talk.press("j", "j", "j", "j", "j")
+        let there = try #require(talk.app.presence.rowID)
+        talk.press("Home")
+        #expect(talk.app.presence.rowID != there)
+        talk.send(
+            .othersChanged([
+                other(1, "ana"), other(2, "bo", there, edits: true), other(3, "zoe", 4_711),
+            ]))
+        talk.press("p")
+        let lines = talk.lines.joined(separator: "\n")
+        #expect(lines.contains("Who is here"))
+        #expect(lines.contains("ana  looks at the list"))
+        #expect(lines.contains("bo   edits “"))
+        #expect(lines.contains("zoe  looks at row 4711"))
+        talk.press("down", "enter")
+        #expect(talk.app.presence.rowID == there)
+    }
+
+    @Test func thePersonsPlaceIsTheRowAndWhatIsDoneToIt() throws {
+        var talk = ServedApp()
+        let first = talk.app.presence
+        #expect(first.list == "cars" && first.rowID != nil && first.activity == .looks)
+        talk.press("j")
+        let second = try #require(talk.app.presence.rowID)
+        #expect(second != first.rowID)
+        talk.press("enter")
+        #expect(talk.app.presence == Presence(list: "cars", rowID: second))
+        talk.press("e")
+        #expect(talk.app.presence == Presence(list: "cars", rowID: second, activity: .edits))
+        talk.press("esc", "q", "+")
+        #expect(talk.app.presence == Presence(list: "cars", rowID: nil, activity: .edits))
+    }
+
+    @Test func outsideOfAListThePersonIsNowhere() {
+        let app = App(options: AppOptions(targetName: "cars.sqlite"), size: .standard)
+        #expect(app.presence == Presence(list: ""))
+    }
+}
