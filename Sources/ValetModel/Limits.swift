@@ -187,6 +187,9 @@ public enum Limits {
     public static let changesPerAnswer = 256
     /// Other stations that one frame tells of: a list tells of so many.
     public static let stationsPerFrame = 256
+    public static let feedsPerConnection = 16
+    /// Bytes of one frame of a change feed, unless a single entry takes more.
+    package static let bytesPerChanges = 32 << 10
     /// How often a client is told where others are.
     public static let presencesPerSecond = 10
     /// Commands of one station that undo reaches back.

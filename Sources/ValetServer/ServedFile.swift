@@ -49,19 +49,23 @@ final class ServedFile: Sendable {
             ) { everyLoop.bring($0, ofList: index, freeing: builders) }
         }
         let pages = PageCache(budget: Limits.bytesOfCachedPages)
+        let log = LogBoard(
+            newest: options.isReadOnly ? nil : try database.watch.look(),
+            others: try database.watch.lookForOthers(),
+            listCount: database.catalog.lists.count, loops: everyLoop)
         let writer =
             options.isReadOnly
             ? nil
             : FileWriter(
-                database: database, address: address, lists: lists, clock: options.clock,
-                logger: logger)
+                database: database, address: address, lists: lists, log: log,
+                clock: options.clock, logger: logger)
         let access = WriteAccess(database, address: address, isReadOnly: options.isReadOnly)
         let shared = SharedServices(
             catalog: database.catalog, access: access, epoch: epoch,
             name: "valetd \(ValetServer.version)",
             lists: lists, publications: publications,
             counter: RowCounter(lists: lists, builders: builders), pages: pages,
-            presence: PresenceBoard(loops: everyLoop),
+            presence: PresenceBoard(loops: everyLoop), log: log,
             statistics: StatisticsCollector(
                 loops: everyLoop, lists: lists, pages: pages, readers: readers,
                 admission: admission),
@@ -98,6 +102,7 @@ final class ServedFile: Sendable {
         behind.withLock { behind in
             behind.looked(at: revision) { shared.lists[$0].rowsUnknown($1) }
         }
+        shared.log.lookedForOthers(revision)
         return false
     }
 

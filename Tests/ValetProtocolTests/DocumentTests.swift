@@ -97,6 +97,7 @@ import ValetModel
         "bytesPerSeenValue": Limits.bytesPerSeenValue,
         "problemsPerOutcome": Limits.problemsPerOutcome,
         "changesPerAnswer": Limits.changesPerAnswer, "stationsPerFrame": Limits.stationsPerFrame,
+        "feedsPerConnection": Limits.feedsPerConnection,
         "presencesPerSecond": Limits.presencesPerSecond,
         "parameters": Parameter.most, "parameter bytes": Parameter.bytesOfValue,
     ]

@@ -22,6 +22,8 @@ final class LoopState {
     var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
     /// Has windows answered again when rows have changed.
     let windows: LoopPasses
+    /// Has feeds read on when the log has grown.
+    let feeds: LoopPasses
     /// Has clients told where others are.
     let presences: LoopPasses
 
@@ -32,6 +34,10 @@ final class LoopState {
         windows = LoopPasses(
             eventLoop: eventLoop, turns: turns, interval: .milliseconds(1)
         ) { $0.lookAtWindows() }
+        feeds = LoopPasses(
+            eventLoop: eventLoop, turns: turns, interval: .milliseconds(1),
+            begins: { shared.log.notice.begun() }
+        ) { $0.lookAtFeeds() }
         presences = LoopPasses(
             eventLoop: eventLoop, turns: turns,
             interval: .milliseconds(1_000 / Int64(Limits.presencesPerSecond)),

@@ -16,6 +16,7 @@ struct SharedServices: Sendable {
     let counter: RowCounter
     let pages: PageCache
     let presence: PresenceBoard
+    let log: LogBoard
     let statistics: StatisticsCollector
     /// For pages and details: short reads that a person waits for.
     let readers: ReaderPool

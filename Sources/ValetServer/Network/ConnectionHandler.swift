@@ -68,6 +68,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         loop.handlers[ObjectIdentifier(self)] = nil
         unfinished.change(from: bytesCounted, to: 0)
         loop.windows.unwatch(self)
+        loop.feeds.unwatch(self)
         disappear()
         hasEnded.set()
         shared.writer?.left(owner)
@@ -121,6 +122,8 @@ extension ConnectionHandler {
             readPiece(
                 request, list: list, rowID: rowID, column: column, offset: offset, shared)
         case .command(let order, let request): carryOut(order, request)
+        case .beginFeed(let beginning): beginFeed(beginning)
+        case .readFeed(let reading): readFeed(reading)
         case .appear(let list, let presence): appear(list: list, presence)
         case .close(let reason):
             logger.debug("closing", metadata: ["reason": "\(reason)"])
@@ -230,6 +233,7 @@ extension ConnectionHandler {
                 loop.fill(order, for: owner) { [weak self] in self?.pageFilled(order, $0) }
             case .wait:
                 if answerAgain() { continue }
+                if !session.feeds.isEmpty { lookAtFeeds() }
                 closeIfDrained()
                 return
             }

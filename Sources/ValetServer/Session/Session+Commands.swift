@@ -3,7 +3,7 @@ import ValetModel
 import ValetProtocol
 import ValetStore
 
-/// Writing, and what it leaves to read: history and the change feed.
+/// Writing, and the history that it leaves.
 extension Session {
     mutating func commandReceived(
         _ request: CommandRequest, _ surroundings: some SessionSurroundings
@@ -67,21 +67,6 @@ extension Session {
         }
     }
 
-    func followReceived(
-        _ follow: Follow, _ surroundings: some SessionSurroundings
-    ) -> [SessionAction] {
-        do throws(ValetError) {
-            _ = try Self.list(follow.list, surroundings)
-            throw ValetError(.notAllowed, "this server keeps no log of changes")
-        } catch {
-            return [refusal(follow.request, error, stream: 0)]
-        }
-    }
-
-    /// A feed may have ended by itself while the request was on the way.
-    func unfollowReceived(_ unfollow: Unfollow) -> [SessionAction] {
-        [.send(.unfollowed(Unfollowed(request: unfollow.request)), stream: 0)]
-    }
 }
 
 extension Change {

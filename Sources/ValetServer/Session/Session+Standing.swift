@@ -142,7 +142,7 @@ extension Session {
 
 extension ServerMessage {
     /// Bytes of its frame.
-    fileprivate func byteCount(stream: UInt16) -> Int {
+    func byteCount(stream: UInt16) -> Int {
         var bytes = ByteBuffer()
         encode(stream: stream, into: &bytes)
         return bytes.readableBytes

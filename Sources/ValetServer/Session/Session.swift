@@ -27,6 +27,12 @@ struct Session {
     var outbox = PageOutbox(credit: 0)
     /// Requests that wait for work outside the event loop, except arrangements.
     var waitingRequests = 0
+    /// Change feeds by the numbers of their requests, those too that have not begun.
+    var feeds: [UInt32: Feed] = [:]
+    /// Of the newest feed.
+    var feedSerial: UInt64 = 0
+    var lastFeedRead: UInt32 = 0
+    var isReadingFeed = false
     /// nil until the client has said where its person is.
     var presenceNews: PresenceNews?
 
@@ -76,6 +82,7 @@ struct Session {
             actions += leave(view, stream: stream)
         }
         views = [:]
+        feeds = [:]
         return actions + [.close(error)]
     }
 

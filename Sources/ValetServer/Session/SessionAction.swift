@@ -24,6 +24,10 @@ enum SessionAction: Equatable {
     case readPiece(request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int)
     /// Answered by `finished`, when it is durable.
     case command(WriterOrder, request: UInt32)
+    /// Answered by `feedBegan`.
+    case beginFeed(FeedBeginning)
+    /// Answered by `feedRead`.
+    case readFeed(FeedReading)
     /// The client's person is there: outside of all lists, if in none.
     case appear(list: Int?, Presence)
     /// Flush pending output, then close.

@@ -32,6 +32,7 @@ final class FileWriter: Sendable {
     private let database: Database
     private let address: ServedAddress
     private let lists: [KeptList]
+    private let log: LogBoard
     /// Microseconds since 1970, UTC.
     private let clock: @Sendable () -> Int64
     private let logger: Logger
@@ -41,12 +42,13 @@ final class FileWriter: Sendable {
 
     /// - Parameter address: where the file is served, for those who find it owned.
     init(
-        database: Database, address: ServedAddress, lists: [KeptList],
+        database: Database, address: ServedAddress, lists: [KeptList], log: LogBoard,
         clock: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         self.database = database
         self.address = address
         self.lists = lists
+        self.log = log
         self.clock = clock
         self.logger = logger
         thread.start()
@@ -227,6 +229,8 @@ extension FileWriter {
             KeptList.Commit(list: list, changes: batch.changes(ofList: number))
         }
         KeptList.committed(commits, revision: batch.revision)
+        let changed = commits.indices.filter { !commits[$0].changes.isEmpty }
+        log.published(batch.revision, ofLists: changed)
     }
 
     private func resolved(_ command: ListCommand) throws(ValetError) -> SentCommand {

@@ -21,9 +21,12 @@ package final class Database: Sendable {
     package let watch: FileWatch
     /// Whether commands were carried out on the file before.
     let hasLog: Bool
+    /// Names the log that a file without one gets.
+    let newLogID: UInt64
 
     package init(
-        path: String, catalogPath: String? = nil, budgets: Budgets = Budgets()
+        path: String, catalogPath: String? = nil, budgets: Budgets = Budgets(),
+        newLogID: UInt64 = .random(in: 1 ... .max)
     ) throws(ValetError) {
         // The watch starts before the catalog is read, so that a change in between is noticed.
         watch = try FileWatch(path: path)
@@ -50,6 +53,7 @@ package final class Database: Sendable {
             }
         hasLog = try connection.integer(SQL.logExists) > 0
         self.path = path
+        self.newLogID = newLogID
         self.schema = schema
         catalog = Catalog(lists: placed.map(\.list))
         tables = placed.map(\.table)

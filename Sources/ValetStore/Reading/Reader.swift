@@ -12,8 +12,10 @@ import ValetModel
 /// `isStopping` of `Database.makeReader`, with `.shuttingDown`. So a pool stops by setting its flag
 /// and waiting for its threads.
 package final class Reader {
-    private let database: Database
-    private let connection: Connection
+    let database: Database
+    let connection: Connection
+    /// For Valet's own tables.
+    let logStatements: PreparedStatements
     private let isStopping: @Sendable () -> Bool
     private var statements = StatementCache()
     private var copies = CopyConnections()
@@ -25,6 +27,7 @@ package final class Reader {
         self.isStopping = isStopping
         let connection = try Connection(path: database.path, isStopping: isStopping)
         self.connection = connection
+        logStatements = PreparedStatements(connection)
         isUTF8 = try connection.working(within: .opening) { () throws(ValetError) in
             let encoding = try connection.prepare(SQL.encoding)
             return try encoding.step() && encoding.text(0) == "UTF-8"

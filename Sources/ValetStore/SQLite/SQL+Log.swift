@@ -110,6 +110,12 @@ extension SQL {
         "INSERT OR IGNORE INTO main._valet_changes (tab, revision) VALUES (?, ?)"
     static let newestChange =
         "SELECT max(revision) FROM main._valet_changes WHERE tab = ? AND revision <= ?"
+    static let nextChange =
+        "SELECT min(revision) FROM main._valet_changes WHERE tab = ? AND revision >= ?"
+    /// The oldest entry that is kept, and the bytes of those that were dropped before it.
+    static let oldestEntry = """
+        SELECT revision, bytes - length(effects) FROM main._valet_effects ORDER BY revision LIMIT 1
+        """
     /// Each table is looked up, whether the command changed it or not.
     static let forgetChanges = """
         DELETE FROM main._valet_changes

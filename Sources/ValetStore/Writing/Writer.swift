@@ -10,23 +10,18 @@ package final class Writer {
     /// With symbolic links resolved.
     private let path: String
     private let ownership: Ownership
-    private let random: UInt64
     private let isStopping: @Sendable () -> Bool
     private var opened: WrittenFile?
 
     /// Takes ownership of the file; throws `.readOnly` if another process owns it, or if the file
     /// can't be written.
     ///
-    /// - Parameters:
-    ///   - address: where this process serves the file, for those who find it owned.
-    ///   - random: names the log that a file without one gets.
+    /// - Parameter address: where this process serves the file, for those who find it owned.
     package init(
         of database: Database, address: String,
-        random: UInt64 = .random(in: 1 ... .max),
         isStopping: @escaping @Sendable () -> Bool = { false }
     ) throws(ValetError) {
         self.database = database
-        self.random = random
         self.isStopping = isStopping
         path = try FilePath.existingFile(database.path)
         ownership = try Ownership(of: path, address: address)
@@ -50,7 +45,7 @@ package final class Writer {
 
     private func open() throws(ValetError) -> WrittenFile {
         try WrittenFile(
-            database, random: random, left: ownership.left.flatMap { $0.isLeft(path) ? $0 : nil },
+            database, left: ownership.left.flatMap { $0.isLeft(path) ? $0 : nil },
             isStopping: isStopping)
     }
 

@@ -27,11 +27,9 @@ final class WrittenFile {
     /// if others may have changed the file before.
     var changedByOthers: UInt64
 
-    /// - Parameters:
-    ///   - random: a number for a new log.
-    ///   - left: how the last owner left the file, if it still is so.
+    /// - Parameter left: how the last owner left the file, if it still is so.
     init(
-        _ database: Database, random: UInt64, left: @autoclosure () -> LeftFile?,
+        _ database: Database, left: @autoclosure () -> LeftFile?,
         isStopping: @escaping @Sendable () -> Bool
     ) throws(ValetError) {
         self.database = database
@@ -59,14 +57,10 @@ final class WrittenFile {
             try connection.refuseForeignObjects()
             if try connection.integer(SQL.logExists) == 0 {
                 try connection.run(SQL.makeLog)
-                try prepared.run(SQL.makeState, [.integer(Int64(bitPattern: random))])
+                try prepared.run(SQL.makeState, [.integer(Int64(bitPattern: database.newLogID))])
             }
             let logID = try prepared.run(SQL.state) { row throws(ValetError) in
-                guard row.integer(0) == 3 else {
-                    throw ValetError(
-                        .readOnly,
-                        "“\(database.path)” was changed by another version of Valet: use that one")
-                }
+                guard row.integer(0) == Self.format else { throw Self.otherFormat(database) }
                 return UInt64(bitPattern: row.integer(1))
             }
             guard let logID else {
@@ -122,6 +116,14 @@ final class WrittenFile {
     static func otherTables(_ database: Database) -> ValetError {
         ValetError(
             .storageFailed, "the tables of “\(database.path)” have just changed: try again")
+    }
+
+    /// Of the tables `_valet_…`.
+    static let format: Int64 = 3
+
+    static func otherFormat(_ database: Database) -> ValetError {
+        ValetError(
+            .readOnly, "“\(database.path)” was changed by another version of Valet: use that one")
     }
 
     /// Throws if the tables are no longer those that the lists show. Called in a transaction.

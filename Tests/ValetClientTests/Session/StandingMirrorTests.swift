@@ -176,7 +176,7 @@ private struct World {
                 try run(answers)
             case .close(let error): throw error
             case .abandon, .release, .sendCatalog, .countRows, .collectStatistics, .readDetail,
-                .readPiece, .command, .appear:
+                .readPiece, .command, .appear, .beginFeed, .readFeed:
                 break
             }
         }

@@ -35,6 +35,7 @@ final class EmbeddedConnection {
             name: "valetd test", lists: [list], publications: publications,
             counter: RowCounter(lists: [list], builders: pool),
             pages: pages, presence: PresenceBoard(loops: Loops()),
+            log: LogBoard(newest: nil, others: 0, listCount: 1, loops: Loops()),
             statistics: StatisticsCollector(
                 loops: Loops(), lists: [list], pages: pages, readers: pool,
                 admission: Admission(limit: 1)),

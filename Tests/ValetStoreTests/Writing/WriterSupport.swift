@@ -28,8 +28,8 @@ final class WrittenDatabase {
         self.folder = folder
         path = try folder.database(sql)
         catalogPath = folder.write(catalog, to: "catalog.yaml")
-        database = try Database(path: path, catalogPath: catalogPath)
-        writer = try Writer(of: database, address: "test", random: 7)
+        database = try Database(path: path, catalogPath: catalogPath, newLogID: 7)
+        writer = try Writer(of: database, address: "test")
         for station in [Self.anna, Self.bert] { _ = try newWriter(station) }
     }
 
@@ -43,8 +43,8 @@ final class WrittenDatabase {
     /// As after a restart of the server.
     func reopen() throws {
         close()
-        database = try Database(path: path, catalogPath: catalogPath)
-        writer = try Writer(of: database, address: "test", random: 8)
+        database = try Database(path: path, catalogPath: catalogPath, newLogID: 8)
+        writer = try Writer(of: database, address: "test")
     }
 
     func command(

@@ -1,0 +1,56 @@
+import Synchronization
+import ValetModel
+
+/// What is known of the log without reading it.
+struct LogHeads: Equatable, Sendable {
+    /// The newest revision whose rows are published, and so may be told; nil if another program may
+    /// have written the log, too.
+    var newest: UInt64?
+    /// By list: another number whenever its log may have more.
+    var changes: [UInt64]
+}
+
+/// How far the log is, for all event loops: it has those with feeds look when that changes.
+final class LogBoard: Sendable {
+    private struct State {
+        var heads: LogHeads
+        /// The newest commit of another program.
+        var others: UInt64
+    }
+
+    private let state: Mutex<State>
+    let notice: LoopNotice
+
+    /// - Parameters:
+    ///   - newest: the file's revision; nil if this server does not write the log.
+    ///   - others: the newest commit of another program.
+    init(newest: UInt64?, others: UInt64, listCount: Int, loops: Loops) {
+        let changes = Array(repeating: 0 as UInt64, count: listCount)
+        state = Mutex(
+            State(heads: LogHeads(newest: newest, changes: changes), others: others))
+        notice = LoopNotice(to: loops) { $0.feeds.lookSoon() }
+    }
+
+    var heads: LogHeads { state.withLock(\.heads) }
+
+    /// Rows of a commit of this server's were published.
+    func published(_ revision: UInt64, ofLists lists: [Int]) {
+        state.withLock { state in
+            state.heads.newest = revision
+            for list in lists { state.heads.changes[list] += 1 }
+        }
+        notice.give()
+    }
+
+    /// Another program's newest commit is of this revision.
+    func lookedForOthers(_ revision: UInt64) {
+        let isNew = state.withLock { state in
+            guard revision != state.others else { return false }
+            state.others = revision
+            state.heads.newest = nil
+            for list in state.heads.changes.indices { state.heads.changes[list] += 1 }
+            return true
+        }
+        if isNew { notice.give() }
+    }
+}

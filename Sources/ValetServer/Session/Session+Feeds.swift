@@ -1,0 +1,144 @@
+import NIOCore
+import ValetModel
+import ValetProtocol
+import ValetStore
+
+/// Where a feed is asked to begin.
+struct FeedBeginning: Equatable {
+    let request: UInt32
+    let serial: UInt64
+    let list: Int
+    let start: Follow.Start?
+}
+
+/// A piece of the log that is read for a feed.
+struct FeedReading: Equatable {
+    let feed: UInt32
+    let serial: UInt64
+    let question: FeedQuestion
+    /// The list's head before it is read.
+    let head: UInt64
+}
+
+/// Change feeds. The log is read for one of them at a time, and only when the client can take what
+/// is found: pages go first.
+extension Session {
+    mutating func followReceived(
+        _ follow: Follow, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        guard feeds[follow.request] == nil else {
+            let error = ValetError(.unexpected, "\(follow.request) is the number of a feed")
+            return [refusal(follow.request, error, stream: 0)]
+        }
+        let limit = Limits.feedsPerConnection
+        guard feeds.count < limit else {
+            let error = ValetError.limit("feeds per connection", is: limit, asked: limit + 1)
+            return [refusal(follow.request, error, stream: 0)]
+        }
+        let serial = feedSerial + 1
+        let actions = waiting(follow.request) { () throws(ValetError) in
+            let (list, _) = try Self.list(follow.list, surroundings)
+            return .beginFeed(
+                FeedBeginning(
+                    request: follow.request, serial: serial, list: list,
+                    start: follow.start?.behindWholeRevision))
+        }
+        if case .beginFeed(let beginning)? = actions.first {
+            feedSerial = serial
+            feeds[follow.request] = Feed(list: beginning.list, serial: serial)
+        }
+        return actions
+    }
+
+    /// - Parameter result: the log, and its newest revision.
+    mutating func feedBegan(
+        _ beginning: FeedBeginning, _ result: Result<(logID: UInt64, newest: UInt64), ValetError>
+    ) -> [SessionAction] {
+        guard phase != .closed else { return [] }
+        waitingRequests -= 1
+        let request = beginning.request
+        guard feeds[request]?.serial == beginning.serial else {
+            let error = ValetError(.superseded, "the feed was ended before it began")
+            return [refusal(request, error, stream: 0)]
+        }
+        switch result {
+        case .success(let (logID, newest)):
+            feeds[request]?.begin(
+                logID: logID, after: beginning.start?.after ?? .end(of: newest))
+            let following = Following(request: request, logID: logID, revision: newest)
+            return [.send(.following(following), stream: 0)]
+        case .failure(let error):
+            feeds[request] = nil
+            return [refusal(request, error, stream: 0)]
+        }
+    }
+
+    /// A feed may have ended by itself while the request was on the way.
+    mutating func unfollowReceived(_ unfollow: Unfollow) -> [SessionAction] {
+        feeds[unfollow.feed] = nil
+        return [.send(.unfollowed(Unfollowed(request: unfollow.request)), stream: 0)]
+    }
+
+    /// Reads on for the next feed whose list has changed.
+    mutating func lookAtFeeds(_ heads: LogHeads, at now: NIODeadline) -> Looks {
+        var looks = Looks()
+        guard phase == .open, !isReadingFeed else { return looks }
+        let credit = outbox.isEmpty ? outbox.credit : 0
+        // In turns: the one that was read last comes last.
+        let (later, earlier) = (
+            feeds.keys.filter { $0 > lastFeedRead }, feeds.keys.filter { $0 <= lastFeedRead }
+        )
+        for number in later.sorted() + earlier.sorted() {
+            guard let feed = feeds[number] else { continue }
+            looks.cost += 1
+            switch feeds[number]?.next(heads, credit: credit, at: now) {
+            case .wait, nil: continue
+            case .rest(let end): looks.next = min(looks.next ?? end, end)
+            case .read(let question):
+                isReadingFeed = true
+                lastFeedRead = number
+                looks.actions.append(
+                    .readFeed(
+                        FeedReading(
+                            feed: number, serial: feed.serial, question: question,
+                            head: heads.changes[feed.list])))
+                return looks
+            }
+        }
+        return looks
+    }
+
+    /// - Parameter isWritable: false if the client does not read: then it is read again later.
+    mutating func feedRead(
+        _ reading: FeedReading, _ result: Result<FeedPassage, ValetError>, isWritable: Bool,
+        at now: NIODeadline
+    ) -> [SessionAction] {
+        isReadingFeed = false
+        guard phase == .open, feeds[reading.feed]?.serial == reading.serial else { return [] }
+        switch result {
+        case .success(let passage):
+            var actions: [SessionAction] = []
+            if !passage.changes.isEmpty {
+                let message = ServerMessage.changes(
+                    Changes(feed: reading.feed, entries: passage.changes))
+                guard isWritable, outbox.isEmpty, outbox.pay(message.byteCount(stream: 0))
+                else { return [] }
+                actions = [.send(message, stream: 0)]
+            }
+            feeds[reading.feed]?.took(passage, head: reading.head, at: now)
+            return actions
+        case .failure(let error):
+            feeds[reading.feed] = nil
+            let ended = FeedEnded(feed: reading.feed, reason: error)
+            return [.send(.feedEnded(ended), stream: 0)]
+        }
+    }
+}
+
+extension Follow.Start {
+    /// The largest count stands for the end of a revision.
+    fileprivate var behindWholeRevision: Follow.Start {
+        guard after.place >= PayloadReader.largestCount else { return self }
+        return Follow.Start(logID: logID, after: .end(of: after.revision))
+    }
+}

@@ -1,0 +1,208 @@
+import ValetModel
+
+/// Which entries of a list's log come next.
+package struct FeedQuestion: Hashable, Sendable {
+    package var list: Int
+    package var logID: UInt64
+    package var after: LogPosition
+    /// The newest revision that may be told; nil for any.
+    package var newest: UInt64?
+    /// Bytes that the entries may take together.
+    package var bytes: Int
+
+    package init(
+        list: Int, logID: UInt64, after: LogPosition, newest: UInt64? = nil, bytes: Int
+    ) {
+        self.list = list
+        self.logID = logID
+        self.after = after
+        self.newest = newest
+        self.bytes = bytes
+    }
+}
+
+/// The next entries of a list's log, oldest first.
+package struct FeedPassage: Hashable, Sendable {
+    package var changes: [LoggedChange]
+    /// All entries up to here have been looked at.
+    package var end: LogPosition
+    /// Whether more may be there already.
+    package var hasMore: Bool
+    /// Bytes that the next entry takes, if that is why there is none.
+    package var bytesNeeded: Int?
+
+    package init(changes: [LoggedChange] = [], end: LogPosition, hasMore: Bool = false) {
+        self.changes = changes
+        self.end = end
+        self.hasMore = hasMore
+    }
+}
+
+extension LogPosition {
+    /// Behind all entries of a revision.
+    package static func end(of revision: UInt64) -> LogPosition {
+        LogPosition(revision: revision, place: .max)
+    }
+}
+
+/// The log as a feed follows it, on a connection that only reads: whoever writes never waits for
+/// it.
+extension Reader {
+    /// Where a feed begins.
+    ///
+    /// - Parameter start: the last position that the client has, in which log.
+    /// - Returns: which log there is, or will be, and its newest revision.
+    /// - Throws: `.expired` if entries behind the start are no longer kept, or it is another log.
+    package func feedStart(
+        list: Int, from start: (logID: UInt64, after: LogPosition)?,
+        cancelled: () -> Bool = { false }
+    ) throws(ValetError) -> (logID: UInt64, newest: UInt64) {
+        try readingLog(cancelled) { (logID, newest) throws(ValetError) in
+            if let start {
+                // Revision 0 is before all entries of any log.
+                if start.after.revision > 0 { try check(start.logID, is: logID) }
+                _ = try passage(
+                    FeedQuestion(list: list, logID: logID, after: start.after, bytes: 0))
+            }
+            return (logID, newest)
+        }
+    }
+
+    /// - Throws: `.expired` if entries behind the position are no longer kept, or it is another
+    ///   log.
+    package func changes(
+        _ question: FeedQuestion, cancelled: () -> Bool = { false }
+    ) throws(ValetError) -> FeedPassage {
+        try readingLog(cancelled) { (logID, newest) throws(ValetError) in
+            try check(question.logID, is: logID)
+            var question = question
+            question.newest = min(question.newest ?? .max, newest)
+            return try passage(question)
+        }
+    }
+
+    private func readingLog<Value>(
+        _ cancelled: () -> Bool, _ body: (UInt64, UInt64) throws(ValetError) -> Value
+    ) throws(ValetError) -> Value {
+        try connection.working(within: .lookup, cancelled: cancelled) { () throws(ValetError) in
+            try connection.reading { () throws(ValetError) in
+                guard try logStatements.integer(SQL.logExists) ?? 0 > 0 else {
+                    return try body(database.newLogID, 0)
+                }
+                let logID = try logStatements.run(SQL.state) { row throws(ValetError) in
+                    guard row.integer(0) == WrittenFile.format else {
+                        throw WrittenFile.otherFormat(database)
+                    }
+                    return UInt64(bitPattern: row.integer(1))
+                }
+                guard let logID else { throw connection.damage("no state", of: "Valet's log") }
+                let newest = try logStatements.integer(SQL.newestRevision)
+                return try body(logID, UInt64(clamping: newest ?? 0))
+            }
+        }
+    }
+
+    private func check(_ asked: UInt64, is logID: UInt64) throws(ValetError) {
+        guard asked == logID else {
+            throw ValetError(
+                .expired, "the log is another one than that of the position: begin anew")
+        }
+    }
+
+    /// Called in a transaction.
+    private func passage(_ question: FeedQuestion) throws(ValetError) -> FeedPassage {
+        let table = database.schema.tables[database.tables[question.list]]
+        guard try logStatements.integer(SQL.logExists) ?? 0 > 0,
+            let number = try logStatements.integer(SQL.loggedTable, [.text(table.name)])
+        else { return FeedPassage(end: question.after) }
+        // What was dropped last may have been of any list.
+        let oldest = try logStatements.run(SQL.oldestEntry) { ($0.integer(0), $0.integer(1)) }
+        if let (revision, bytesDropped) = oldest, revision > 0, bytesDropped > 0,
+            question.after < .end(of: UInt64(clamping: revision - 1))
+        {
+            throw Self.dropped(question.after)
+        }
+        var walk = FeedWalk(
+            log: TableLog(of: table, number: number, on: connection, logStatements),
+            question: question)
+        return try walk.run()
+    }
+
+    fileprivate static func dropped(_ position: LogPosition) -> ValetError {
+        ValetError(
+            .expired,
+            "changes after revision \(position.revision) are no longer kept: begin anew")
+    }
+}
+
+/// Goes forward through the log, command by command, until the passage is full.
+private struct FeedWalk {
+    var log: TableLog
+    let question: FeedQuestion
+    private var passage: FeedPassage
+    private var bytesFound = 0
+
+    init(log: TableLog, question: FeedQuestion) {
+        self.log = log
+        self.question = question
+        passage = FeedPassage(end: question.after)
+    }
+
+    mutating func run() throws(ValetError) -> FeedPassage {
+        var bytesRead = 0
+        var commandsRead = 0
+        while let revision = try nextChange() {
+            guard let commit = try log.commit(at: revision) else {
+                throw Reader.dropped(question.after)
+            }
+            guard commandsRead < Limits.commandsPerHistory,
+                bytesRead < Limits.bytesReadPerHistory
+            else {
+                passage.hasMore = true
+                return passage
+            }
+            commandsRead += 1
+            bytesRead += commit.byteCount
+            let effects = try log.ownEffects(of: commit)
+            for (place, effect) in effects.enumerated() {
+                guard try add(effect, at: place, of: commit) else {
+                    passage.hasMore = true
+                    return passage
+                }
+            }
+            passage.end = .end(of: revision)
+        }
+        if let newest = question.newest { passage.end = max(passage.end, .end(of: newest)) }
+        return passage
+    }
+
+    /// The next command to look at; nil if there is none.
+    private func nextChange() throws(ValetError) -> UInt64? {
+        let isWhole = passage.end >= .end(of: passage.end.revision)
+        let first = Int64(clamping: passage.end.revision).addingReportingOverflow(isWhole ? 1 : 0)
+        guard !first.overflow else { return nil }
+        let found = try log.prepared.integer(
+            SQL.nextChange, [.integer(log.number), .integer(first.partialValue)])
+        guard let found, let revision = UInt64(exactly: found),
+            revision <= question.newest ?? .max
+        else { return nil }
+        return revision
+    }
+
+    /// - Returns: false if the passage is full.
+    private mutating func add(
+        _ effect: Effect, at place: Int, of commit: LoggedCommit
+    ) throws(ValetError) -> Bool {
+        guard LogPosition(revision: commit.revision, place: place) > question.after,
+            let entry = try log.entry(effect, at: place, of: commit)
+        else { return true }
+        bytesFound += entry.bytesToSend
+        guard passage.changes.count < Limits.changesPerAnswer, bytesFound <= question.bytes else {
+            if passage.changes.isEmpty { passage.bytesNeeded = bytesFound }
+            return false
+        }
+        passage.changes.append(entry)
+        passage.end = entry.position
+        return true
+    }
+}

@@ -1,0 +1,183 @@
+import TestSupport
+import Testing
+
+/// Rules 95 to 98: change feeds.
+@Suite(.serialized, .offThePool) struct FeedRuleTests {
+    private static let (limitExceeded, expired) = (4, 32)
+
+    /// Sets the year of row 1.
+    private func year(_ year: Int64) -> [UInt8] { update([(1, [(2, integerCell(year))])]) }
+
+    private func years(_ count: Int) -> [[UInt8]] { (1...count).map { year(Int64($0)) } }
+
+    private func history(_ client: RuleClient) throws -> [EntryFrame] {
+        let request = client.ask(0x27, text("cars") + [0, 0] + varint(256))
+        var fields = try client.expect(0xA7).fields
+        #expect(try fields.count() == request)
+        return try fields.list { try EntryFrame(&$0) }
+    }
+
+    @Test func p95AFeedHoldsEachEntryBehindItsStartOnceAndInOrder() async throws {
+        try await serveCars(500) { client, port in
+            let follower = try RuleClient(port: port)
+            for client in [client, follower] { try client.greet() }
+            let writer = try client.writer()
+            try client.write([year(7)], as: writer)
+            let following = try follower.follow()
+            // Rows of one command, of many at once, and more than a frame holds.
+            let rows = (1...300).map { (Int64($0), [(2, integerCell(9))]) }
+            let changes = [
+                insert([[(0, textCell("Zonda"))], []]), update(rows), deletion([(2, nil)]),
+            ]
+            try client.write(changes + years(40), as: writer, from: 2)
+            let count = 2 + 300 + 1 + 40
+            let entries = try follower.entries(count, of: following.request)
+            #expect(zip(entries, entries.dropFirst()).allSatisfy { $0.position < $1.position })
+            #expect(entries.allSatisfy { $0.position.revision > following.revision })
+            #expect(entries.prefix(2).map(\.effect) == [0, 0])
+            #expect(entries[2..<302].map(\.row) == (1...300).map { Int64($0) })
+            #expect((entries[302].effect, entries[302].row) == (2, 2))
+            #expect(Array(try history(client).prefix(40)) == entries.suffix(40).reversed())
+            // From any entry on, from the end of a revision, and from before all.
+            let log = following.logID
+            for start in [1, 200, 301, count - 1] {
+                let feed = try follower.follow(from: (log, entries[start].position)).request
+                let rest = entries[(start + 1)...]
+                #expect(try follower.entries(rest.count, of: feed) == Array(rest))
+            }
+            let end = EntryFrame.Position(
+                revision: entries[2].position.revision, place: (1 << 53) - 1)
+            let feed = try follower.follow(from: (log, end)).request
+            #expect(try follower.entries(41, of: feed) == Array(entries[302...]))
+        }
+    }
+
+    @Test func p95AFeedGoesOnWhereAConnectionEnded() async throws {
+        try await serveCars(10) { client, port in
+            try client.greet()
+            let writer = try client.writer()
+            var first: RuleClient? = try RuleClient(port: port)
+            try first?.greet()
+            let following = try #require(try first?.follow())
+            try client.write(years(3), as: writer)
+            let entries = try #require(try first?.entries(3, of: following.request))
+            first = nil
+            try client.write([year(8), year(9)], as: writer, from: 4)
+            let second = try RuleClient(port: port)
+            try second.greet()
+            let again = try second.follow(from: (following.logID, entries[2].position))
+            #expect(again.logID == following.logID)
+            let rest = try second.entries(2, of: again.request)
+            #expect(rest.allSatisfy { $0.position > entries[2].position })
+        }
+    }
+
+    @Test func p96AStartThatIsNotKeptIsExpired() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        try await serve(path) { port in
+            let (client, writer) = (try RuleClient(port: port), try RuleClient(port: port))
+            for client in [client, writer] { try client.greet() }
+            let log = try client.follow().logID
+            try writer.write(years(6), as: try writer.writer())
+            let entries = try client.entries(6, of: 1)
+            func expectExpired(_ log: UInt64, _ position: EntryFrame.Position) throws {
+                let request = client.askToFollow(from: (log, position))
+                try client.expectError(Self.expired, request: request, stream: 0)
+            }
+            try expectExpired(log &+ 1, entries[5].position)
+            let beginning = EntryFrame.Position(revision: 0, place: 0)
+            let all = try client.follow(from: (log &+ 1, beginning))
+            #expect(all.logID == log)
+            #expect(try client.entries(6, of: all.request) == entries)
+            try TemporaryFolder.change(
+                path, "DELETE FROM _valet_log WHERE revision < \(entries[3].position.revision)")
+            try expectExpired(log, entries[1].position)
+            try expectExpired(log, EntryFrame.Position(revision: 0, place: 0))
+            let end = EntryFrame.Position(
+                revision: entries[2].position.revision, place: (1 << 53) - 1)
+            let feed = try client.follow(from: (log, end)).request
+            #expect(try client.entries(3, of: feed) == Array(entries[3...]))
+        }
+    }
+
+    @Test func p97ChangesCostCredit() async throws {
+        try await serveCars(10) { client, port in
+            let (poor, rich) = (try RuleClient(port: port), try RuleClient(port: port))
+            for client in [client, rich] { try client.greet() }
+            try poor.greet(credit: 0)
+            let feed = try poor.follow().request
+            let other = try rich.follow().request
+            try client.write(years(30), as: try client.writer())
+            // They are there.
+            #expect(try rich.entries(30, of: other).count == 30)
+            #expect(try poor.untilPong() == [])
+            var (credit, came) = (0, 0)
+            while came < 30 {
+                poor.send(0x17, varint(97))
+                credit += 97
+                for frame in try poor.untilPong() {
+                    #expect(frame.kind == 0xAB)
+                    credit -= frame.payload.count + 8
+                    #expect(credit >= 0)
+                    let changes = try ChangesFrame(frame)
+                    #expect(changes.feed == feed)
+                    came += changes.entries.count
+                }
+            }
+            #expect(came == 30)
+        }
+    }
+
+    @Test func p97WhatIsNotTakenIsNotKept() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        try await serve(path) { port in
+            let (client, poor) = (try RuleClient(port: port), try RuleClient(port: port))
+            try client.greet()
+            try poor.greet(credit: 0)
+            let feed = try poor.follow().request
+            try client.write(years(3), as: try client.writer())
+            try TemporaryFolder.change(
+                path,
+                "DELETE FROM _valet_log WHERE revision < (SELECT max(revision) FROM _valet_log)")
+            poor.send(0x17, varint(1 << 20))
+            let ended = try FeedEndedFrame(try poor.expect(0xAF))
+            #expect(ended.feed == feed && ended.code == Self.expired)
+            try poor.expectAlive()
+        }
+    }
+
+    @Test func p98AFeedThatEndedSaysNothing() async throws {
+        try await serveCars(10) { client, port in
+            let follower = try RuleClient(port: port)
+            for client in [client, follower] { try client.greet() }
+            let writer = try client.writer()
+            let (one, two) = (try follower.follow().request, try follower.follow().request)
+            try client.write([year(1)], as: writer)
+            var feeds = Set<Int>()
+            while feeds != [one, two] {
+                feeds.insert(try ChangesFrame(try follower.expect(0xAB)).feed)
+            }
+            let request = follower.ask(0x2B, varint(one))
+            var fields = try follower.expect(0xAD).fields
+            #expect(try fields.count() == request)
+            try client.write([year(2), year(3)], as: writer, from: 2)
+            #expect(try follower.entries(2, of: two).count == 2)
+            try follower.expectAlive()
+        }
+    }
+
+    @Test func p98AtMostSixteenFeedsAreOpen() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            let feeds = try (0..<16).map { _ in try client.follow().request }
+            let request = client.askToFollow()
+            try client.expectError(Self.limitExceeded, request: request, stream: 0)
+            client.ask(0x2B, varint(feeds[3]))
+            _ = try client.expect(0xAD)
+            try client.follow()
+            try client.expectAlive()
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// What the log says of changes, forward from a position.
+@Suite struct FeedTests {
+    private func list(_ name: String, of file: WrittenDatabase) throws -> Int {
+        try #require(file.database.catalog.lists.firstIndex { $0.name == name })
+    }
+
+    /// All entries behind a position, passage by passage.
+    private func changes(
+        after position: LogPosition = LogPosition(revision: 0, place: 0), of list: Int = 0,
+        bytes: Int = 1_000, in file: WrittenDatabase
+    ) throws -> [LoggedChange] {
+        let reader = try file.database.makeReader()
+        let logID = try #require(file.writer?.logID)
+        var question = FeedQuestion(list: list, logID: logID, after: position, bytes: bytes)
+        var changes: [LoggedChange] = []
+        while true {
+            let passage = try reader.changes(question)
+            #expect(passage.end >= question.after)
+            #expect(passage.changes.reduce(0) { $0 + $1.bytesToSend } <= bytes)
+            changes += passage.changes
+            guard passage.hasMore else { return changes }
+            #expect(passage.bytesNeeded == nil)
+            question.after = passage.end
+        }
+    }
+
+    @Test(arguments: (0..<4).map { runSeed &+ UInt64($0) })
+    func aFeedIsTheHistoryForward(seed: UInt64) throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE cars (make TEXT, year INTEGER);
+            CREATE TABLE boats (make TEXT, year INTEGER);
+            CREATE TRIGGER copied AFTER INSERT ON cars WHEN new.year = 1 BEGIN
+              INSERT INTO boats VALUES (new.make, new.year);
+            END;
+            """)
+        var random = SeededNumbers(seed: seed)
+        for _ in 0..<60 {
+            let name = ["cars", "boats"][random.below(2)]
+            let rows: [[Cell]] = (0...random.below(9)).map { _ in
+                [.text("é"), .integer(Int64(random.below(2)))]
+            }
+            let change: Change =
+                switch random.below(4) {
+                case 0: .undo
+                case 1: .redo
+                case _:
+                    .insert(
+                        rows.map { cells in
+                            cells.enumerated().map { ColumnValue(column: $0, value: $1) }
+                        })
+                }
+            try file.send(change, list: name)
+        }
+        for name in ["cars", "boats"] {
+            let list = try list(name, of: file)
+            var all: [LoggedChange] = []
+            var question = HistoryQuestion(list: list, most: 256)
+            while true {
+                let page = try #require(file.writer).history(question)
+                all = page.changes.reversed() + all
+                guard page.hasMore else { break }
+                question.before = page.changes.last?.position
+            }
+            #expect(try changes(of: list, bytes: 300, in: file) == all, "seed \(seed)")
+            #expect(try changes(of: list, bytes: 1 << 20, in: file) == all, "seed \(seed)")
+            for _ in 0..<10 where !all.isEmpty {
+                let place = random.below(all.count)
+                #expect(
+                    try changes(after: all[place].position, of: list, in: file)
+                        == Array(all[(place + 1)...]), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func anEntryThatDoesNotFitSaysWhatItNeeds() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text(String(repeating: "x", count: 200))]))
+        let reader = try file.database.makeReader()
+        var question = FeedQuestion(
+            list: 0, logID: 7, after: LogPosition(revision: 0, place: 0), bytes: 100)
+        let passage = try reader.changes(question)
+        let needed = try #require(passage.bytesNeeded)
+        #expect(passage.changes.isEmpty && passage.hasMore && passage.end == question.after)
+        question.bytes = needed
+        #expect(try reader.changes(question).changes.count == 1)
+    }
+
+    @Test func entriesBehindWhatMayBeToldWait() throws {
+        let file = try WrittenDatabase()
+        for year in 1...4 as ClosedRange<Int64> {
+            try file.send(.insert([.text("BMW"), .integer(year)]))
+        }
+        let revisions = file.batches.map(\.revision)
+        let question = FeedQuestion(
+            list: 0, logID: 7, after: .end(of: revisions[0]), newest: revisions[2],
+            bytes: 1 << 20)
+        let passage = try file.database.makeReader().changes(question)
+        #expect(passage.changes.map(\.position.revision) == [revisions[1], revisions[2]])
+        #expect(passage.end == .end(of: revisions[2]) && !passage.hasMore)
+    }
+
+    @Test func aFileWithoutALogHasTheIDThatItWillGet() throws {
+        let folder = TemporaryFolder()
+        let database = try Database(path: folder.database(WrittenDatabase.cars), newLogID: 9)
+        let reader = try database.makeReader()
+        let start = try reader.feedStart(list: 0, from: nil)
+        #expect(start == (9, 0))
+        #expect(
+            try reader.changes(
+                FeedQuestion(list: 0, logID: 9, after: .end(of: 0), bytes: 1_000)
+            ).changes.isEmpty)
+        let writer = try Writer(of: database, address: "test")
+        _ = try writer.newWriter(for: WrittenDatabase.anna, at: 1)
+        #expect(writer.logID == 9)
+        #expect(try reader.feedStart(list: 0, from: (9, .end(of: 0))).logID == 9)
+        // Before all entries of any log, and behind one of another.
+        #expect(try reader.feedStart(list: 0, from: (8, .end(of: 0))).logID == 9)
+        #expect(throws: ValetError.self) {
+            try reader.feedStart(list: 0, from: (8, .end(of: 1)))
+        }
+    }
+
+    @Test func whatIsNotKeptIsExpired() throws {
+        let file = try WrittenDatabase()
+        for year in 1...6 as ClosedRange<Int64> {
+            try file.send(.insert([.text("BMW"), .integer(year)]))
+        }
+        let revisions = file.batches.map(\.revision)
+        func codes(after: LogPosition) throws -> [ErrorCode?] {
+            let reader = try file.database.makeReader()
+            let question = FeedQuestion(list: 0, logID: 7, after: after, bytes: 1 << 20)
+            return [
+                Self.code { () throws(ValetError) in _ = try reader.changes(question) },
+                Self.code { () throws(ValetError) in
+                    _ = try reader.feedStart(list: 0, from: (7, after))
+                },
+            ]
+        }
+        // As the log drops its oldest entries.
+        for table in ["_valet_effects", "_valet_changes"] {
+            try file.change("DELETE FROM \(table) WHERE revision <= \(revisions[2])")
+        }
+        #expect(try codes(after: .end(of: revisions[1])) == [.expired, .expired])
+        #expect(
+            try codes(after: LogPosition(revision: revisions[2], place: 0))
+                == [.expired, .expired])
+        #expect(try codes(after: .end(of: revisions[2])) == [nil, nil])
+        #expect(try changes(after: .end(of: revisions[2]), in: file).count == 3)
+        // And its oldest commands.
+        try file.change("DELETE FROM _valet_log WHERE revision <= \(revisions[3])")
+        #expect(try codes(after: .end(of: revisions[2])) == [.expired, .expired])
+        #expect(try codes(after: .end(of: revisions[3])) == [nil, nil])
+    }
+
+    private static func code(_ body: () throws(ValetError) -> Void) -> ErrorCode? {
+        do throws(ValetError) {
+            try body()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test(arguments: [Int64.min, -1, .max])
+    func forgedRevisionsDoNoHarm(revision: Int64) throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("BMW")]))
+        for table in ["_valet_log", "_valet_effects", "_valet_changes"] {
+            try file.change("UPDATE \(table) SET revision = \(revision)")
+        }
+        let reader = try file.database.makeReader()
+        for position in [LogPosition(revision: 0, place: 0), .end(of: .max)] {
+            let question = FeedQuestion(list: 0, logID: 7, after: position, bytes: 1 << 20)
+            _ = try? reader.changes(question)
+            _ = try? reader.feedStart(list: 0, from: (7, position))
+        }
+    }
+}
