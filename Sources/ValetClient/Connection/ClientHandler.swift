@@ -232,7 +232,7 @@ extension ClientHandler {
                 case .failed(let error):
                     update(.failure(error))
                     ended()
-                case .progress, .goingAway: break
+                case .progress, .goingAway, .changes: break
                 }
             }
             run()
@@ -240,6 +240,40 @@ extension ClientHandler {
             update(.failure(error))
             ended()
         }
+    }
+
+    /// - Parameter deliver: gets what the feed brings, from its beginning on.
+    func follow(
+        _ list: String, from start: FeedPosition?, deliver: @escaping (Delivery) -> Void,
+        _ answer: @escaping (_ feed: UInt32, Result<Reply, ValetError>) -> Void
+    ) {
+        do throws(ValetError) {
+            let request = try session.ask(&actions) { request, _ in
+                .follow(
+                    Follow(
+                        request: request, list: list,
+                        start: start.map { Follow.Start(logID: $0.logID, after: $0.last) }))
+            }
+            let subscription = ClientSession.subscription(request)
+            subscribers[subscription] = deliver
+            answers[request] = { [weak self] result in
+                if case .failure = result { self?.subscribers[subscription] = nil }
+                answer(request, result)
+            }
+            run()
+        } catch {
+            answer(0, .failure(error))
+        }
+    }
+
+    func changesTaken(_ byteCount: Int) {
+        session.changesTaken(byteCount, &actions)
+        run()
+    }
+
+    func unfollow(_ feed: UInt32) {
+        try? session.unfollow(feed, &actions)
+        run()
     }
 
     func close(_ view: ViewNumber, _ answer: @escaping Answer) {

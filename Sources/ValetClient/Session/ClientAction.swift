@@ -39,6 +39,8 @@ enum Delivery: Equatable, Sendable {
     /// A question's build progress.
     case progress(thousandths: Int)
     case goingAway(reason: String)
+    /// The next entries of a change feed. Their bytes are credit to give back when they are taken.
+    case changes([LoggedChange], byteCount: Int)
 }
 
 /// A request's answer, checked.
@@ -56,6 +58,8 @@ enum Reply: Equatable, Sendable {
     case outcome(Outcome)
     case writerRetired
     case history(History)
+    case following(FeedPosition)
+    case unfollowed
 }
 
 extension ValetError {

@@ -43,7 +43,7 @@ extension ClientSession {
     }
 
     /// Of a list that is not known, columns are bounded all the same.
-    private func columnCount(of list: String) -> Int {
+    func columnCount(of list: String) -> Int {
         self.list(named: list)?.columns.count ?? Limits.columnsPerList
     }
 }

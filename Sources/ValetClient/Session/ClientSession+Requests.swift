@@ -40,7 +40,7 @@ extension ClientSession {
     }
 
     private func isTaken(_ number: UInt32) -> Bool {
-        waiting[number] != nil
+        waiting[number] != nil || feeds[number] != nil
             || views.values.contains {
                 $0.window?.request == number || $0.answeredRequest == number
             }

@@ -149,7 +149,7 @@ extension ClientSession {
         try show(page, frame.name, &actions)
     }
 
-    private mutating func spend(_ byteCount: Int, _ rule: String) throws(ValetError) {
+    mutating func spend(_ byteCount: Int, _ rule: String) throws(ValetError) {
         guard byteCount <= credit else {
             throw .broken(rule, "a frame of \(byteCount) bytes with credit for \(credit)")
         }
@@ -176,7 +176,7 @@ extension ClientSession {
     mutating func returnCredit(_ actions: inout [ClientAction]) {
         let granted = hello.creditBytes
         let lump = max(1, min(granted / 4, granted - Self.largestPageFrame))
-        let unreturned = granted - credit
+        let unreturned = granted - credit - bytesUntaken
         guard phase == .open, unreturned >= lump else { return }
         credit += unreturned
         actions.append(.send(.credit(Credit(byteCount: unreturned)), stream: 0))

@@ -50,6 +50,10 @@ struct ClientSession {
     /// Bytes of page frames that the server may still send.
     var credit: Int
     var traffic = PageTraffic()
+    /// By the numbers of their requests.
+    var feeds: [UInt32: FollowedFeed] = [:]
+    /// Bytes of changes that nobody has taken yet.
+    var bytesUntaken = 0
     /// Where others are, by connection.
     var others: [UInt32: StationPresence] = [:]
 
@@ -136,6 +140,7 @@ extension ClientSession {
         views = [:]
         pings = [:]
         others = [:]
+        feeds = [:]
         pages = PageStore()
         assembler = PageAssembler()
         actions.append(.close(error))
@@ -174,8 +179,10 @@ extension ClientSession {
         case .outcome(let answer): try outcomeReceived(answer, &actions)
         case .writerRetired(let answer): try writerRetired(answer, &actions)
         case .historyAnswer(let answer): try historyAnswered(answer, &actions)
-        case .following, .changes, .unfollowed, .feedEnded:
-            throw ValetError(.unexpected, "the server speaks of a feed that nobody asked for")
+        case .following(let answer): try followed(answer, &actions)
+        case .changes(let changes): try changesReceived(changes, byteCount, &actions)
+        case .unfollowed(let answer): try unfollowed(answer, &actions)
+        case .feedEnded(let ended): try feedEnded(ended, &actions)
         case .presenceOfOthers(let news): try othersReceived(news, &actions)
         }
     }

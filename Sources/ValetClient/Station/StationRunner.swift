@@ -21,6 +21,8 @@ final class StationRunner {
     /// Why there will be no other connection.
     private var failure: ValetError?
     private var news: (ValetStation.News) -> Void = { _ in }
+    /// They wait for a connection.
+    private var connectionWaiters: [(Result<ValetConnection, ValetError>) -> Void] = []
     var ownPresence = OwnPresence()
     var presenceTimer: Scheduled<Void>?
     var othersChanged: ([StationPresence]) -> Void = { _ in }
@@ -88,6 +90,7 @@ extension StationRunner {
             eventLoop.execute { this.value.disconnected(error) }
         }
         news(.connected(connection))
+        finishWaiters(.success(connection))
         update { $0.connected(waitingRequests: connection.server.waitingRequests, &$1) }
         listenForOthers()
         ownPresence.connected()
@@ -120,6 +123,22 @@ extension StationRunner {
         nextAttempt = eventLoop.scheduleTask(in: TimeAmount(delay)) { this.value.connect() }
     }
 
+    /// Calls `body` with the connection when there is one, or with why there will be none.
+    func whenConnected(_ body: @escaping (Result<ValetConnection, ValetError>) -> Void) {
+        connectionWaiters.append(body)
+        if let failure {
+            finishWaiters(.failure(failure))
+        } else if let connection {
+            finishWaiters(.success(connection))
+        }
+    }
+
+    private func finishWaiters(_ result: Result<ValetConnection, ValetError>) {
+        let waiters = connectionWaiters
+        connectionWaiters = []
+        for waiter in waiters { waiter(result) }
+    }
+
     /// Fails all that waits, and connects no more.
     func end(_ error: ValetError) {
         guard failure == nil else { return }
@@ -127,6 +146,7 @@ extension StationRunner {
         attempt?.cancel()
         nextAttempt?.cancel()
         update { $0.ended(error, &$1) }
+        finishWaiters(.failure(error))
         connection?.channel.close(promise: nil)
         news = { _ in }
         othersChanged = { _ in }

@@ -63,7 +63,7 @@ public final class ValetStation: Sendable {
         onLoop { $0.end(ValetError(.shuttingDown, "the station was closed")) }
     }
 
-    private func onLoop(_ body: @escaping @Sendable (StationRunner) -> Void) {
+    func onLoop(_ body: @escaping @Sendable (StationRunner) -> Void) {
         let runner = runner
         eventLoop.execute { body(runner.value) }
     }

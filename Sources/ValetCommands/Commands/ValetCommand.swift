@@ -20,7 +20,8 @@ package struct ValetCommand: AsyncParsableCommand {
             IndexCommand.self, RowsCommand.self, GetCommand.self, CountCommand.self,
             AddCommand.self, SetCommand.self, RemoveCommand.self, CheckCommand.self,
             MoveCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
-            WhoCommand.self, ImportCommand.self, SnapshotCommand.self, StatsCommand.self,
+            WatchCommand.self, WhoCommand.self, ImportCommand.self, SnapshotCommand.self,
+            StatsCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 

@@ -39,6 +39,11 @@ final class RecordWriter {
         }
     }
 
+    /// Writes out what has come so far; a table's first records wait all the same.
+    func flush() throws {
+        try output.flush()
+    }
+
     func finish() throws {
         switch format {
         case .json: try output.write(count == 0 ? "[]\n" : "\n]\n")

@@ -26,7 +26,7 @@ struct HistoryCommand: RecordCommand {
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()
-        writer.names = ["revision", "time", "station", "op", "id", "cells"]
+        writer.names = ChangeRecords.historyNames
         var wanted = count ?? .max
         var before: LogPosition?
         while wanted > 0 {
@@ -34,53 +34,12 @@ struct HistoryCommand: RecordCommand {
                 of: list.name, rowID: id, before: before,
                 most: min(wanted, Limits.changesPerAnswer))
             for change in history.changes {
-                try writer.write(record(of: change, in: list, writer.format))
+                try writer.write(
+                    ChangeRecords(of: list, writer.format).historyRecord(of: change))
             }
             guard history.hasMore, let last = history.changes.last else { return }
             before = last.position
             wanted -= history.changes.count
-        }
-    }
-
-    private func record(
-        of change: LoggedChange, in list: ListDescription, _ format: OutputFormat
-    ) throws(ValetError) -> OutputRecord {
-        let cells = change.effect?.cells ?? []
-        try list.check(columns: cells.map(\.column))
-        return [
-            ("revision", .integer(Int(clamping: change.position.revision))),
-            ("time", .text(OutcomeRecords.time(change.time))),
-            ("station", .text(change.station)),
-            ("op", .text(change.effect.map { Self.name(of: $0.kind) } ?? "unknown")),
-            ("id", change.effect.map { .cell(.integer($0.rowID)) } ?? .null),
-            ("cells", Self.cells(cells, in: list, format)),
-        ]
-    }
-
-    /// Programs get each cell's values before and after, people a line.
-    private static func cells(
-        _ cells: [CellChange], in list: ListDescription, _ format: OutputFormat
-    ) -> OutputValue {
-        switch format {
-        case .json, .jsonl:
-            .object(
-                cells.map {
-                    (list.columns[$0.column].name, .list([.cell($0.before), .cell($0.after)]))
-                })
-        case .table, .plain, .csv:
-            .text(
-                cells.map {
-                    "\(list.columns[$0.column].name): \($0.before.plainText) → "
-                        + $0.after.plainText
-                }.joined(separator: "; "))
-        }
-    }
-
-    private static func name(of kind: RowEffect.Kind) -> String {
-        switch kind {
-        case .inserted: "insert"
-        case .updated: "update"
-        case .deleted: "delete"
         }
     }
 }

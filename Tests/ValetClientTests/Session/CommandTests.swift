@@ -36,7 +36,7 @@ import ValetProtocol
         #expect(second.session.failure?.code == .malformed)
         var third = Dialogue()
         _ = third.say(.changes(Changes(feed: 1, entries: [])))
-        #expect(third.session.failure?.code == .unexpected)
+        #expect(third.session.failure?.code == .malformed)
     }
 
     private static let refused: [(Change, ErrorCode)] = [

@@ -1,0 +1,128 @@
+import Collections
+import Synchronization
+import ValetModel
+
+/// A list's changes as they are committed, oldest first.
+///
+/// ```swift
+/// let feed = try await connection.follow("cars")
+/// while true {
+///     changes += try await feed.next()
+/// }
+/// ```
+///
+/// The server sends no more than the connection's credit before `next` is called, and keeps
+/// nothing: who is slow reads on from the log. The feed ends with its last reference.
+public final class ValetFeed: Sendable {
+    /// Where the feed began.
+    public let start: FeedPosition
+    private let number: UInt32
+    private let connection: ValetConnection
+    private let arrivals: FeedArrivals
+
+    fileprivate init(
+        _ connection: ValetConnection, number: UInt32, start: FeedPosition,
+        _ arrivals: FeedArrivals
+    ) {
+        self.connection = connection
+        self.number = number
+        self.start = start
+        self.arrivals = arrivals
+    }
+
+    deinit {
+        let (handler, number) = (connection.handler, number)
+        connection.channel.eventLoop.execute { handler.value.unfollow(number) }
+    }
+
+    /// The next changes, at least one; waits for them.
+    /// - Throws: `.expired` when changes are no longer kept that were not sent yet; the error that
+    ///   ended the connection.
+    public func next() async throws(ValetError) -> [LoggedChange] {
+        while true {
+            if let (changes, byteCount) = try arrivals.take() {
+                let handler = connection.handler
+                connection.channel.eventLoop.execute { handler.value.changesTaken(byteCount) }
+                return changes
+            }
+            try await arrivals.wait()
+        }
+    }
+}
+
+extension ValetConnection {
+    /// Follows a list's log.
+    /// - Parameter start: goes on from there; from now on without it.
+    /// - Throws: `.expired` if changes after the start are no longer kept.
+    public func follow(
+        _ list: String, from start: FeedPosition? = nil
+    ) async throws(ValetError) -> ValetFeed {
+        let arrivals = FeedArrivals()
+        let (number, position) = try await onLoop {
+            (handler: ClientHandler, waiter: Waiter<(UInt32, FeedPosition)>) in
+            handler.follow(list, from: start) { delivery in
+                switch delivery {
+                case .changes(let changes, let byteCount): arrivals.add(changes, byteCount)
+                case .failed(let error): arrivals.fail(error)
+                case .window, .interrupted, .progress, .goingAway: break
+                }
+            } _: { number, result in
+                let isAwaited = waiter.finish(
+                    Self.read(result) {
+                        if case .following(let position) = $0 { (number, position) } else { nil }
+                    })
+                if !isAwaited { handler.unfollow(number) }
+            }
+        }
+        return ValetFeed(self, number: number, start: position, arrivals)
+    }
+}
+
+/// What has come of a feed and is not taken yet: no more than the connection's credit.
+private final class FeedArrivals: Sendable {
+    private struct State {
+        var arrived: Deque<(changes: [LoggedChange], byteCount: Int)> = []
+        var failure: ValetError?
+        var waiters: [Waiter<Void>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ changes: [LoggedChange], _ byteCount: Int) {
+        wake { $0.arrived.append((changes, byteCount)) }
+    }
+
+    func fail(_ error: ValetError) {
+        wake { $0.failure = $0.failure ?? error }
+    }
+
+    private func wake(_ change: (inout State) -> Void) {
+        let waiters = state.withLock { state in
+            change(&state)
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.finish(.success(())) }
+    }
+
+    /// nil if nothing has come.
+    func take() throws(ValetError) -> (changes: [LoggedChange], byteCount: Int)? {
+        try state.withLock { state throws(ValetError) in
+            if let first = state.arrived.popFirst() { return first }
+            if let failure = state.failure { throw failure }
+            return nil
+        }
+    }
+
+    func wait() async throws(ValetError) {
+        let waiter = Waiter<Void>()
+        let isThere = state.withLock { state in
+            guard state.arrived.isEmpty, state.failure == nil else { return true }
+            // Without those that were cancelled.
+            state.waiters.removeAll(where: \.isFinished)
+            state.waiters.append(waiter)
+            return false
+        }
+        if !isThere { try await waiter.answer() }
+    }
+}

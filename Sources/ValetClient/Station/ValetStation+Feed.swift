@@ -1,0 +1,55 @@
+import ValetModel
+
+extension ValetStation {
+    /// Follows a list's log over reconnections: each change comes once, in order.
+    /// - Parameters:
+    ///   - start: goes on from there; from now on without it.
+    ///   - began: called once, when no later change can be missed.
+    ///   - body: gets the changes as they come; false ends the feed.
+    /// - Throws: what `body` throws; `.expired` if changes are no longer kept that were not sent
+    ///   yet; the error that ended the station.
+    public func follow(
+        _ list: String, from start: FeedPosition? = nil, began: () -> Void = {},
+        _ body: ([LoggedChange]) async throws -> Bool
+    ) async throws {
+        var start = start
+        var hasBegun = false
+        while true {
+            let connection = try await connected()
+            do {
+                let feed = try await connection.follow(list, from: start)
+                start = feed.start
+                if !hasBegun { began() }
+                hasBegun = true
+                while true {
+                    let changes = try await feed.next()
+                    guard try await body(changes) else { return }
+                    if let last = changes.last { start?.last = last.position }
+                }
+            } catch {
+                guard let reason = error as? ValetError, await connection.hasEnded(reason)
+                else { throw error }
+                // It goes on with the next connection.
+                await connection.close()
+            }
+        }
+    }
+
+    /// The connection, when there is one.
+    private func connected() async throws(ValetError) -> ValetConnection {
+        let waiter = Waiter<ValetConnection>()
+        onLoop { runner in runner.whenConnected { waiter.finish($0) } }
+        return try await waiter.answer()
+    }
+}
+
+extension ValetConnection {
+    /// Whether an error came of the connection's end, or of a server that stops.
+    fileprivate func hasEnded(_ error: ValetError) async -> Bool {
+        if error.code == .shuttingDown { return true }
+        let isOpen = try? await onLoop { (handler: ClientHandler, waiter: Waiter<Bool>) in
+            waiter.finish(.success(handler.session.failure == nil))
+        }
+        return isOpen == false
+    }
+}

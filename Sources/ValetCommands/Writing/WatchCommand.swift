@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import ValetClient
+import ValetModel
+import ValetTerminal
+
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "The changes of a list as they are made, until ^C.",
+        discussion: """
+            For each row that a change touched: revision, op (insert, update, delete), id, the \
+            cells before and after, station, and time (UTC). Long values are cut. When the \
+            connection ends, it connects again and goes on where it was; if changes are no longer \
+            kept by then, it ends with 1.
+            """)
+
+    @OptionGroup var target: TargetOptions
+
+    @Option(parsing: .unconditional, help: "Ends after so many; never when left out.")
+    var count: Int?
+
+    @OptionGroup var format: FormatOptions
+
+    func validate() throws {
+        guard count ?? 1 > 0 else { throw ValidationError("--count must be at least 1.") }
+    }
+
+    func run() async throws {
+        let open = try await OpenTarget.open(target, attempts: .max)
+        do {
+            try await watch(open)
+            await open.close()
+        } catch {
+            await open.close()
+            throw error
+        }
+    }
+
+    private func watch(_ open: OpenTarget) async throws {
+        let list = try await open.chosenList()
+        // A table would measure its columns before it shows anything.
+        let writer = RecordWriter(format.chosen == .table ? .plain : format.chosen)
+        writer.names = ChangeRecords.feedNames
+        let records = ChangeRecords(of: list, writer.format)
+        var left = count ?? .max
+        try await open.station.follow(list.name) {
+            let words = Sanitizer().lines(of: "watching “\(list.title)”") + "\n"
+            FileHandle.standardError.write(Data(words.utf8))
+        } _: { changes in
+            for change in changes.prefix(left) {
+                try writer.write(records.feedRecord(of: change))
+                left -= 1
+            }
+            try writer.flush()
+            return left > 0
+        }
+        try writer.finish()
+    }
+}
