@@ -58,7 +58,7 @@ final class EditSimulation {
     }
 
     /// A window that stands.
-    private struct Watch {
+    struct Watch {
         let station: Int
         var wish: Wish
         var view: ValetView?
@@ -67,26 +67,26 @@ final class EditSimulation {
         var newest: Window?
     }
 
-    private static let stations = 3
-    private let plan: Plan
-    private let proxied: ProxiedList
+    static let stations = 3
+    let plan: Plan
+    let proxied: ProxiedList
     private let mischief: Mischief
-    private var numbers: SeededNumbers
+    var numbers: SeededNumbers
     private var edits: RandomEdits
-    private var model: EditModel
+    var model: EditModel
     /// The rows at all revisions since the last rest but one.
-    private var states: [UInt64: EditModel.Rows]
-    private var expectedRows: [UInt64: [Wish.Order: [Row]]] = [:]
-    private var lastRest: UInt64 = 0
+    var states: [UInt64: EditModel.Rows]
+    var expectedRows: [UInt64: [Wish.Order: [Row]]] = [:]
+    var lastRest: UInt64 = 0
     private var stations: [ValetStation] = []
-    private var connections: [Int: ValetConnection] = [:]
-    private var watches: [Watch] = []
-    private var asked: [Int: (watch: Int, wish: Wish)] = [:]
+    var connections: [Int: ValetConnection] = [:]
+    var watches: [Watch] = []
+    var asked: [Int: (watch: Int, wish: Wish)] = [:]
     private var acts = 0
     private var waits = 0
-    private var figures = Figures()
+    var figures = Figures()
     private var events: AsyncStream<Event>.Iterator
-    private let event: AsyncStream<Event>.Continuation
+    let event: AsyncStream<Event>.Continuation
 
     /// - Throws: `Mistake` for what is wrong.
     static func run(_ plan: Plan) async throws -> Figures {
@@ -135,6 +135,7 @@ final class EditSimulation {
         try await rest()
         while figures.operations < plan.operations {
             try await act()
+            if plan.fault == nil, numbers.below(4) == 0 { try await look() }
             guard numbers.below(6) == 0 else { continue }
             try await rest()
             for index in watches.indices where numbers.below(3) == 0 {
@@ -244,76 +245,10 @@ final class EditSimulation {
         }
     }
 
-    // MARK: Windows
-
-    /// Waits until every window that stands shows the newest rows.
-    private func rest() async throws {
-        try await wait(for: Mistake(kind: .stale, text: "a window stays behind \(model.revision)"))
-        { _ in
-            watches.allSatisfy { watch in
-                guard let window = watch.newest else { return false }
-                return watch.wish.mistake(in: window, of: rows(of: watch.wish.order)) == nil
-            }
-        }
-        guard proxied.rows() == model.rows else {
-            throw Mistake(kind: .file, text: "other rows than at revision \(model.revision)")
-        }
-        figures.rests += 1
-        // Windows of the time before may still be on their way.
-        states = states.filter { $0.key >= lastRest }
-        expectedRows = [:]
-        lastRest = model.revision
-    }
-
-    private func rows(of order: Wish.Order, at revision: UInt64? = nil) -> [Row] {
-        let revision = revision ?? model.revision
-        if let known = expectedRows[revision]?[order] { return known }
-        let rows = order.rows(of: states[revision] ?? [:])
-        expectedRows[revision, default: [:]][order] = rows
-        return rows
-    }
-
-    private func ask(_ index: Int) {
-        guard let connection = connections[watches[index].station] else { return }
-        let wish = watches[index].wish
-        let view: ValetView
-        if let known = watches[index].view {
-            view = known
-            if numbers.below(2) == 0 || asked[watches[index].ask]?.wish.order != wish.order {
-                view.requestRearrange(wish.order.question) { _ in }
-            }
-        } else {
-            view = connection.startView(list: "cars", wish.order.question) { _ in }
-        }
-        let ask = asked.count + 1
-        asked[ask] = (index, wish)
-        (watches[index].view, watches[index].ask, watches[index].newest) = (view, ask, nil)
-        view.followWindow(
-            at: wish.anchor, rowsBefore: wish.rowsBefore, rows: wish.rows, wantsParts: false
-        ) { [event] in event.yield(.shown(ask: ask, $0)) }
-    }
-
-    private func shown(_ window: Window, _ ask: Int) throws {
-        guard let (index, wish) = asked[ask] else { return }
-        if watches[index].ask == ask {
-            if let before = watches[index].newest, before.revision > window.revision {
-                throw Mistake(
-                    kind: .stale, text: "\(window.revision) shown after \(before.revision)")
-            }
-            watches[index].newest = window
-        }
-        guard states[window.revision] != nil else { return }
-        figures.windows += 1
-        let rows = rows(of: wish.order, at: window.revision)
-        if let mistake = wish.mistake(in: window, of: rows) {
-            throw Mistake(kind: .window, text: "\(wish) at \(window.revision): \(mistake)")
-        }
-    }
-
     // MARK: Events
 
     /// Takes events until `isDone`, which is asked first without one.
-    private func wait(
+    func wait(
         for mistake: @autoclosure () -> Mistake, until isDone: (Event?) throws -> Bool
     ) async throws {
         waits += 1
@@ -331,16 +266,19 @@ final class EditSimulation {
                     ask(index)
                 }
             case .shown(let ask, .success(let window)): try shown(window, ask)
-            case .shown(_, .failure(let error)):
-                // The connection was cut, or another window was asked for.
-                guard [.shuttingDown, .superseded, .timedOut].contains(error.code) else {
-                    throw Mistake(kind: .failed, text: "\(error)")
-                }
+            case .shown(_, .failure(let error)): try checkCut(error)
             case .told: break
             case .timeIsUp(let number):
                 if number == wait { throw mistake() }
             }
             isOver = try isDone(event)
+        }
+    }
+
+    /// Only the connection was cut, or another window was asked for.
+    func checkCut(_ error: ValetError) throws {
+        guard [.shuttingDown, .superseded, .timedOut].contains(error.code) else {
+            throw Mistake(kind: .failed, text: "\(error)")
         }
     }
 }
