@@ -150,18 +150,17 @@ extension FileWriter {
                 }
                 commands.append((command, job.answer))
             case .assignWriter(let station):
-                job.answer(
-                    Result { () throws(ValetError) in
-                        .writer(try writer.newWriter(for: station, at: clock()))
-                    })
+                let number = Result { () throws(ValetError) in
+                    try writer.newWriter(for: station, at: clock())
+                }
+                finish(number.map { .writer($0) }, job.answer)
             case .retireWriter(let number):
                 commit(commands, with: writer)
                 commands = []
-                job.answer(
-                    Result { () throws(ValetError) in
-                        try writer.retire(writer: number, at: clock())
-                        return .retired
-                    })
+                let retirement = Result { () throws(ValetError) in
+                    try writer.retire(writer: number, at: clock())
+                }
+                finish(retirement.map { .retired }, job.answer)
             case .readHistory(let question):
                 // With all that came before.
                 commit(commands, with: writer)
@@ -194,23 +193,23 @@ extension FileWriter {
             announced = nil
         }
         if let announced { for list in lists { list.commitFailed(at: announced.before) } }
-        noteFailures(results)
-        for ((_, answer), result) in zip(ready, results) { answer(result.map { .outcome($0) }) }
+        for ((_, answer), result) in zip(ready, results) {
+            finish(result.map { .outcome($0) }, answer)
+        }
     }
 
-    /// Logs when the storage begins to fail, and when it works again.
-    private func noteFailures(_ results: [CommandResult]) {
+    /// Answers what had to be stored; logs when that begins to fail, and when it works again.
+    private func finish(_ result: Result<WriterResult, ValetError>, _ answer: Answer) {
+        defer { answer(result) }
         guard let opened = opened.currentValue else { return }
-        for result in results {
-            switch result {
-            case .success where opened.hasFailed:
-                logger.info("changes are stored again")
-                opened.hasFailed = false
-            case .failure(let error) where error.isOfStorage && !opened.hasFailed:
-                logger.error("changes can't be stored", metadata: ["error": "\(error)"])
-                opened.hasFailed = true
-            case .success, .failure: break
-            }
+        switch result {
+        case .success where opened.hasFailed:
+            logger.info("changes are stored again")
+            opened.hasFailed = false
+        case .failure(let error) where error.isOfStorage && !opened.hasFailed:
+            logger.error("changes can't be stored", metadata: ["error": "\(error)"])
+            opened.hasFailed = true
+        case .success, .failure: break
         }
     }
 
