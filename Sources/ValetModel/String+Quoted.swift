@@ -1,8 +1,12 @@
 extension String {
-    /// In double quotes, with inner quotes doubled, as in SQL names and CSV fields. Quotes are
-    /// found as bytes: with a combining mark after it, a quote is another `Character`.
-    package var inDoubleQuotes: String {
-        let quote = UInt8(ascii: "\"")
+    /// In double quotes, with inner quotes doubled, as in SQL names and CSV fields.
+    package var inDoubleQuotes: String { quoted(with: UInt8(ascii: "\"")) }
+
+    /// In single quotes, with inner quotes doubled, as in SQL texts.
+    package var inSingleQuotes: String { quoted(with: UInt8(ascii: "'")) }
+
+    /// Quotes are found as bytes: with a combining mark after it, a quote is another `Character`.
+    private func quoted(with quote: UInt8) -> String {
         var bytes = [quote]
         for byte in utf8 {
             if byte == quote { bytes.append(quote) }

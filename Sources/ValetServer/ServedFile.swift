@@ -99,6 +99,9 @@ final class ServedFile: Sendable {
         shared.access.look()
         if try watch.isReplaced() { return true }
         let revision = try watch.lookForOthers()
+        if watch.hasTriggers, shared.writer?.takesInOthers(upTo: revision) == false {
+            return false
+        }
         behind.withLock { behind in
             behind.looked(at: revision) { shared.lists[$0].rowsUnknown($1) }
         }

@@ -168,4 +168,23 @@ import Testing
             try next.end()
         }
     }
+
+    @Test func triggersAreAddedAndRemoved() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "cars", csv: Self.csv)
+            func triggers(_ act: String, _ file: String) throws -> Finished {
+                try Program.valetd.run(["triggers", act, file], in: scratch)
+            }
+            for _ in 0..<2 {
+                let added = try triggers("add", database)
+                #expect(added.text == "table “cars” has triggers\n" && added.code == 0)
+            }
+            let set = try Program.valet.run(["set", database, "1", "year=1999"], in: scratch)
+            #expect(set.code == 0)
+            #expect(try triggers("remove", database).text == "removed 3 triggers\n")
+            #expect(try triggers("remove", database).text == "removed 0 triggers\n")
+            let missing = try triggers("add", scratch.path("none.sqlite"))
+            #expect(missing.code == 3 && missing.message.contains("none.sqlite"))
+        }
+    }
 }

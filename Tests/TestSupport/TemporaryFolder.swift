@@ -44,6 +44,11 @@ package final class TemporaryFolder: Sendable {
         return found
     }
 
+    /// Lets a database note which rows other programs change.
+    package static func addTriggers(_ path: String) throws {
+        _ = try FileTriggers.add(toFile: path)
+    }
+
     /// Runs `body` while another program has a database for itself.
     package static func locking(_ path: String, _ body: () throws -> Void) throws {
         let connection = try Connection(path: path, access: .write)

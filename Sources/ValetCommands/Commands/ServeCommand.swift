@@ -12,7 +12,7 @@ import ValetStore
 package struct ValetdCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "valetd", abstract: "Serves the tables of a SQLite file as lists.",
-        version: ValetServer.version, subcommands: [ServeCommand.self])
+        version: ValetServer.version, subcommands: [ServeCommand.self, TriggersCommand.self])
 
     package init() {}
 }
@@ -21,8 +21,9 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve a SQLite file until SIGTERM or Ctrl-C.",
         discussion: """
-            The file is only read. Logs go to standard error; the address goes to standard output \
-            once clients can connect.
+            Nothing is written to the file before a client changes a row, unless it has triggers \
+            (see `valetd triggers`). Logs go to standard error; the address goes to standard \
+            output once clients can connect.
             """)
 
     @Argument(help: "The SQLite file.")

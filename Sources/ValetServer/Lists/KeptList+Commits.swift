@@ -7,6 +7,8 @@ extension KeptList {
     /// What one commit did to one list.
     struct Commit {
         let list: KeptList
+        /// What other programs had committed before, where it is known: the rows as they are now.
+        var found: [RowChange]?
         let changes: [RowChange]
     }
 
@@ -23,25 +25,32 @@ extension KeptList {
 
     /// Publishes what one commit did to all lists that it concerns, under one number. Lists with no
     /// changes take the revision.
-    static func committed(_ commits: [Commit], revision: UInt64) {
+    static func committed(_ commits: [Commit], othersRevision: UInt64? = nil, revision: UInt64) {
         let commits = commits.sorted { $0.list.list < $1.list.list }
         guard let publications = commits.first?.list.publications else { return }
         var done: [Performed] = []
         var published: [Int: Snapshot] = [:]
         // All locks are held until the snapshots are published, and taken in the lists' order.
-        func commit(from place: Int) {
+        func take(from place: Int) {
             guard place < commits.count else { return publications.publish(published) }
-            let (list, changes) = (commits[place].list, commits[place].changes)
+            let (commit, list) = (commits[place], commits[place].list)
             list.state.withLock { state in
                 done.append(
-                    list.take(&state) {
-                        $0.keeper.committed(changes, revision: revision, at: .now())
+                    list.take(&state) { state in
+                        var actions: [KeeperAction] = []
+                        if let found = commit.found, let othersRevision {
+                            actions = state.keeper.found(
+                                found, revision: othersRevision, at: .now())
+                        }
+                        return actions
+                            + state.keeper.committed(
+                                commit.changes, revision: revision, at: .now())
                     })
                 if done[place].publishes { published[list.list] = state.keeper.snapshot }
-                commit(from: place + 1)
+                take(from: place + 1)
             }
         }
-        commit(from: 0)
+        take(from: 0)
         for (commit, performed) in zip(commits, done) { commit.list.run(performed) }
     }
 

@@ -221,6 +221,31 @@ extension ListKeeper {
         return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision) + compact()
     }
 
+    /// Other programs have committed. The changed rows are as `found` says: `insert` is a row that
+    /// is there, `delete` one that is not.
+    mutating func found(
+        _ found: [RowChange], revision: UInt64, at now: NIODeadline
+    ) -> [KeeperAction] {
+        // Only in the newest rows is it known which of these are new.
+        guard let snapshot, !isOutdated, reading == nil else {
+            return rowsUnknown(revision, at: now)
+        }
+        let changes = found.compactMap { row -> RowChange? in
+            let isKnown = snapshot.cache.slot(of: row.rowID) != nil
+            switch row {
+            case .insert(let rowID, let cells) where isKnown:
+                let columns = snapshot.cache.columns.indices
+                return .update(
+                    rowID: rowID,
+                    cells: Dictionary(
+                        uniqueKeysWithValues: columns.map { ($0, cells[$0] ?? .null) }))
+            case .delete: return isKnown ? row : nil
+            case .insert, .update: return row
+            }
+        }
+        return committed(changes, revision: revision, at: now)
+    }
+
     /// Another program has changed the file, which now has this revision.
     mutating func rowsUnknown(_ revision: UInt64, at now: NIODeadline) -> [KeeperAction] {
         newestRevision = max(newestRevision, revision)

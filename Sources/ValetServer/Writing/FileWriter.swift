@@ -38,6 +38,9 @@ final class FileWriter: Sendable {
     private let logger: Logger
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let opened = ThreadSpecificVariable<OpenedWriter>()
+    /// Others' commits up to this revision were taken in, or can't be.
+    private let othersTakenIn = Atomic<UInt64>(0)
+    private let isTakingInOthers = Atomic(false)
     private let state = Mutex(State())
 
     /// - Parameter address: where the file is served, for those who find it owned.
@@ -65,6 +68,21 @@ final class FileWriter: Sendable {
         }
         if let refusal { answer(.failure(refusal)) }
         if startsWork { thread.submit { [self] in workThroughQueue($0) } }
+    }
+
+    /// Takes in what other programs have committed, where it is noted which rows that touched.
+    ///
+    /// - Returns: false if that is not done yet: then it is begun.
+    func takesInOthers(upTo revision: UInt64) -> Bool {
+        if othersTakenIn.load(ordering: .acquiring) >= revision { return true }
+        if isTakingInOthers.exchange(true, ordering: .relaxed) == false {
+            thread.submit { [self] pool in
+                if pool == .active { takeInOthers() }
+                othersTakenIn.store(revision, ordering: .releasing)
+                isTakingInOthers.store(false, ordering: .relaxed)
+            }
+        }
+        return false
     }
 
     /// A client has left. What it sent and the thread has not taken is not carried out.
@@ -183,19 +201,36 @@ extension FileWriter {
             }
         }
         guard !ready.isEmpty else { return }
-        // A commit that the lists know of and that may fail still.
-        var announced: CommittedBatch?
-        let results = writer.commit(ready.map(\.0), at: clock()) { batch in
-            announce(batch)
-            announced = batch
-        } didCommit: { batch in
-            publish(batch)
-            announced = nil
+        let results = reporting { willCommit, didCommit in
+            writer.commit(
+                ready.map(\.0), at: clock(), willCommit: willCommit, didCommit: didCommit)
         }
-        if let announced { for list in lists { list.commitFailed(at: announced.before) } }
         for ((_, answer), result) in zip(ready, results) {
             finish(result.map { .outcome($0) }, answer)
         }
+    }
+
+    /// Without a report, the rows are unknown, and the lists are read in anew.
+    private func takeInOthers() {
+        reporting { willCommit, didCommit in
+            try? openWriter().takeInOthers(willCommit: willCommit, didCommit: didCommit)
+        }
+    }
+
+    private func reporting<Result>(
+        _ body: ((CommittedBatch) -> Void, (CommittedBatch) -> Void) -> Result
+    ) -> Result {
+        // A commit that the lists know of and that may fail still.
+        var announced: CommittedBatch?
+        let result = body {
+            announce($0)
+            announced = $0
+        } _: {
+            publish($0)
+            announced = nil
+        }
+        if let announced { for list in lists { list.commitFailed(at: announced.before) } }
+        return result
     }
 
     /// Answers what had to be stored; logs when that begins to fail, and when it works again.
@@ -216,7 +251,14 @@ extension FileWriter {
     /// Tells the lists which rows a commit will touch: whoever reads it finds that recorded.
     private func announce(_ batch: CommittedBatch) {
         for (number, list) in lists.enumerated() {
-            if let foreign = batch.foreignChange { list.rowsUnknown(foreign.revision) }
+            if let foreign = batch.foreignChange {
+                if let rows = foreign.rows[number] {
+                    list.willCommit(
+                        rows.map(\.rowID), from: foreign.before, to: foreign.revision)
+                } else {
+                    list.rowsUnknown(foreign.revision)
+                }
+            }
             list.willCommit(
                 batch.changes(ofList: number).map(\.rowID), from: batch.before,
                 to: batch.revision)
@@ -225,9 +267,12 @@ extension FileWriter {
 
     private func publish(_ batch: CommittedBatch) {
         let commits = lists.enumerated().map { number, list in
-            KeptList.Commit(list: list, changes: batch.changes(ofList: number))
+            KeptList.Commit(
+                list: list, found: batch.foreignChange?.rows[number],
+                changes: batch.changes(ofList: number))
         }
-        KeptList.committed(commits, revision: batch.revision)
+        KeptList.committed(
+            commits, othersRevision: batch.foreignChange?.revision, revision: batch.revision)
         let changed = commits.indices.filter { !commits[$0].changes.isEmpty }
         log.published(batch.revision, ofLists: changed)
     }

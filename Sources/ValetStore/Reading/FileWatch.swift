@@ -38,11 +38,15 @@ package final class FileWatch: Sendable {
         var announced: (commit: UInt32, revision: UInt64)?
         /// Changes with every schema change, including those that concern no list.
         var schemaVersion: Int64
+        /// Triggers may note which rows others change.
+        var hasTriggers: Bool
         /// The file's stamp at that revision.
         var stamp: FilePath.Stamp?
         var isOverwritten = false
     }
 
+    /// The first revision, and the schema's version then.
+    let opening: (revision: UInt64, schemaVersion: Int64)
     private let watched: Mutex<Watched>
     private let path: String
     private let identity: FilePath.Identity?
@@ -62,13 +66,15 @@ package final class FileWatch: Sendable {
         let revision = connection.storedRevision().map { $0 + 1 } ?? 0
         let schemaVersion = try connection.integer(SQL.schemaVersion)
         schema = try Schema(of: connection)
+        let hasTriggers = try connection.integer(SQL.touchedExists) > 0
         self.path = path
+        opening = (revision, schemaVersion)
         watched = Mutex(
             Watched(
                 connection: connection, dataVersion: statement, counter: counter, known: known,
                 changeCounter: isStill ? changeCounter : nil, revision: revision,
                 othersRevision: revision, schemaVersion: schemaVersion,
-                stamp: FilePath.stamp(of: path)))
+                hasTriggers: hasTriggers, stamp: FilePath.stamp(of: path)))
     }
 
     /// nil while the path leads to another file or to none: then the open one stays as it is.
@@ -106,9 +112,13 @@ package final class FileWatch: Sendable {
             if version == watched.schemaVersion { return false }
             guard try Schema(of: watched.connection) == schema else { return true }
             watched.schemaVersion = version
+            watched.hasTriggers = try watched.connection.integer(SQL.touchedExists) > 0
             return false
         }
     }
+
+    /// Whether the file may have triggers that note which rows other programs change.
+    package var hasTriggers: Bool { watched.withLock(\.hasTriggers) }
 
     /// Whether the last look found the file overwritten.
     var isOverwritten: Bool { watched.withLock(\.isOverwritten) }

@@ -2,9 +2,9 @@ import ValetModel
 
 /// Statements for Valet's own tables, which stand in the served file.
 extension SQL {
-    /// Nothing but the tables that are made here may have such names.
+    /// Nothing but the tables that are made here, and `TouchTriggers`, may have such names.
     static let ownObjects = """
-        SELECT count(*) FROM sqlite_schema WHERE lower(substr(name, 1, 7)) = '_valet_'
+        SELECT type, sql FROM sqlite_schema WHERE lower(substr(name, 1, 7)) = '_valet_'
         AND type NOT IN ('table', 'index') OR type = 'trigger'
         AND lower(substr(tbl_name, 1, 7)) = '_valet_'
         """
@@ -168,6 +168,30 @@ extension SQL {
         "SELECT max(place) FROM main._valet_undo WHERE station = ? AND list = ?"
     static let boundUndo =
         "DELETE FROM main._valet_undo WHERE station = ? AND list = ? AND place <= ?"
+
+    // MARK: Rows that other programs change
+
+    static let touchTriggerPrefix = "_valet_touched_"
+    static let makeTouched = """
+        CREATE TABLE main._valet_touched (
+          tab TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (tab, id)) WITHOUT ROWID
+        """
+    static let dropTouched = "DROP TABLE IF EXISTS main._valet_touched"
+    static let touchedExists =
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '_valet_touched'"
+    static let touchTriggers = """
+        SELECT name, sql FROM sqlite_schema
+        WHERE type = 'trigger' AND lower(substr(name, 1, 15)) = '\(touchTriggerPrefix)'
+        """
+    static func dropTrigger(_ name: String) -> String { "DROP TRIGGER main.\(quoted(name))" }
+    /// Names of a table's unique indexes, but not of its row id.
+    static let uniqueIndexes =
+        "SELECT name FROM pragma_index_list(?, 'main') WHERE \"unique\" ORDER BY seq"
+    static let indexColumns =
+        "SELECT name, coll FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno"
+    /// Bound: how many at most.
+    static let touched = "SELECT tab, id FROM main._valet_touched LIMIT ?"
+    static let forgetTouched = "DELETE FROM main._valet_touched"
 
     // MARK: Rows of lists
 

@@ -51,9 +51,13 @@ extension Effect.Change {
 }
 
 extension Effect {
+    var rowChange: RowChange { change.rowChange(of: rowID) }
+}
+
+extension Effect.Change {
     /// The change as lists in memory take it: long values are cut.
-    var rowChange: RowChange {
-        switch change {
+    func rowChange(of rowID: Int64) -> RowChange {
+        switch self {
         case .insert(let cells):
             let given = cells.enumerated().filter { $1 != .null }
             return .insert(

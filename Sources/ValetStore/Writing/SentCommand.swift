@@ -41,7 +41,13 @@ package struct CommittedCommand: Sendable {
     package var effects: [(list: Int, changes: [RowChange])]
 }
 
-/// A commit of another program: which rows it changed is not known.
+/// Commits of other programs.
 package struct ForeignChange: Hashable, Sendable {
+    /// The revision before them, and theirs.
+    package var before: UInt64
     package var revision: UInt64
+    /// By list: the rows that they touched, as they are now. `insert` is a row that is there, with
+    /// all its cells, and `delete` one that is not. Of lists that are left out, any row may be
+    /// another.
+    package var rows: [Int: [RowChange]] = [:]
 }

@@ -109,9 +109,12 @@ package final class Writer {
         noteFile()
     }
 
-    /// Looks whether another program has changed the file since the last look or batch.
-    package func look() throws(ValetError) -> ForeignChange? {
-        try opened?.foreignChange()
+    /// Reports what other programs have committed, as a batch without commands.
+    package func takeInOthers(
+        willCommit: (CommittedBatch) -> Void = { _ in }, didCommit: (CommittedBatch) -> Void
+    ) throws(ValetError) {
+        defer { noteFile() }
+        try file().takeInOthers(willCommit: willCommit, didCommit: didCommit)
     }
 
     /// Entries of a list's log, newest first; none in a file without a log.

@@ -9,7 +9,7 @@ enum CommandStop: Error {
 }
 
 extension WrittenFile {
-    private enum TransactionEnd {
+    enum TransactionEnd {
         case committed([CommandResult])
         /// Nothing was committed.
         case failed(ValetError)
@@ -53,13 +53,14 @@ extension WrittenFile {
     }
 
     /// - Parameter verdict: of the only command, which is not run again.
-    private func transact(
+    func transact(
         _ batch: [SentCommand], verdict: Verdict?, at time: Int64,
         _ willCommit: (CommittedBatch) -> Void, _ didCommit: (CommittedBatch) -> Void
     ) -> TransactionEnd {
         do throws(ValetError) {
             return try connection.working(within: .command) { () throws(ValetError) in
                 try prepared.run(SQL.beginWriting)
+                let changes = connection.totalChanges
                 try checkSchema()
                 let before = try database.watch.look()
                 var committed = CommittedBatch(
@@ -84,16 +85,19 @@ extension WrittenFile {
                         results.append(.failure(reason))
                     }
                 }
-                if committed.commands.isEmpty {
+                guard !committed.commands.isEmpty || committed.foreignChange != nil else {
                     rollBack()
                     return .committed(results)
                 }
-                try saveHighestRowIDs()
-                try trim(at: time, commands: batch.count)
-                willCommit(committed)
-                try database.watch.committing(committed.revision) { () throws(ValetError) in
-                    try prepared.run(SQL.commit)
+                if !committed.commands.isEmpty {
+                    try saveHighestRowIDs()
+                    try trim(at: time, commands: batch.count)
                 }
+                try forgetTouched()
+                willCommit(committed)
+                try connection.commit(
+                    as: committed.revision, to: database.watch, changedSince: changes)
+                reported(committed)
                 didCommit(committed)
                 return .committed(results)
             }
@@ -101,14 +105,6 @@ extension WrittenFile {
             rollBack()
             return .failed(error)
         }
-    }
-
-    /// What other programs have committed since the last call.
-    func foreignChange() throws(ValetError) -> ForeignChange? {
-        let others = try database.watch.lookForOthers()
-        if others == othersRevision { return nil }
-        (othersRevision, changedByOthers) = (others, others)
-        return ForeignChange(revision: others)
     }
 }
 

@@ -88,7 +88,7 @@ extension WrittenFile {
         guard let seen = neighbour.seen else { return cells }
         let isElsewhere = try storage { () throws(ValetError) in
             // Another program may have moved any row.
-            if othersRevision > seen { return true }
+            if changedByOthers > seen { return true }
             for column in [order.column] + [joined].compactMap(\.self) {
                 let change = try cellChange(
                     of: column, of: rowID, cells[column], since: seen, in: order.table)

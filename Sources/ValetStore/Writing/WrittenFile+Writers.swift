@@ -37,10 +37,9 @@ extension WrittenFile {
             return try connection.working(within: .command) { () throws(ValetError) in
                 try prepared.run(SQL.beginWriting)
                 let revision = try database.watch.look()
+                let changes = connection.totalChanges
                 let value = try body()
-                try database.watch.committing(revision) { () throws(ValetError) in
-                    try prepared.run(SQL.commit)
-                }
+                try connection.commit(as: revision, to: database.watch, changedSince: changes)
                 return value
             }
         } catch {

@@ -21,11 +21,18 @@ final class WrittenFile {
     let pageSize: Int64
     /// Pages in the write-ahead log that may not be in the file yet.
     var pagesInLog: Int64 = 0
-    /// The newest commit of another program that was reported, or the opening.
+    /// The newest commit of another program, and the newest that was reported.
     var othersRevision: UInt64
+    var othersReported: UInt64
     /// The newest commit of another program that may have changed rows. The opening counts as one
     /// if others may have changed the file before.
     var changedByOthers: UInt64
+    /// The newest revision that was reported.
+    var lastRevision: UInt64
+    /// The tables whose changes `TouchTriggers` note.
+    private(set) var notedTables: Set<Int> = []
+    /// False if another program may have moved rows without triggers since the last report.
+    var isNoted: Bool
 
     /// - Parameter left: how the last owner left the file, if it still is so.
     init(
@@ -51,10 +58,14 @@ final class WrittenFile {
         pageSize = try connection.integer(SQL.pageSize)
 
         try connection.run(SQL.beginWriting)
+        let changes = connection.totalChanges
         do throws(ValetError) {
             try database.watch.beginCounting()
             let revision = try database.watch.look()
-            try connection.refuseForeignObjects()
+            // What others have committed since then is reported with the first batch.
+            let opening = database.watch.opening
+            (othersReported, lastRevision) = (opening.revision, opening.revision)
+            isNoted = try connection.integer(SQL.schemaVersion) == opening.schemaVersion
             if try connection.integer(SQL.logExists) == 0 {
                 try connection.run(SQL.makeLog)
                 try prepared.run(SQL.makeState, [.integer(Int64(bitPattern: database.newLogID))])
@@ -86,10 +97,9 @@ final class WrittenFile {
             bytesOfEffects =
                 try prepared.run(SQL.bytesOfEffects) { row throws(ValetError) in row.integer(0) }
                 ?? 0
+            try findTriggers()
             // The rows are as before.
-            try database.watch.committing(revision) { () throws(ValetError) in
-                try connection.run(SQL.commit)
-            }
+            try connection.commit(as: revision, to: database.watch, changedSince: changes)
         } catch {
             connection.rollBack()
             throw error
@@ -130,11 +140,35 @@ final class WrittenFile {
     func checkSchema() throws(ValetError) {
         let version = try prepared.integer(SQL.schemaVersion) ?? 0
         if version == schemaVersion { return }
-        try connection.refuseForeignObjects()
         guard try Schema(of: connection) == database.schema else {
             throw Self.otherTables(database)
         }
+        try findTriggers()
         schemaVersion = version
+        isNoted = false
+    }
+
+    /// Finds the tables that have their triggers, and refuses other triggers and views in Valet's
+    /// names: they would change rows unnoticed.
+    private func findTriggers() throws(ValetError) {
+        var objects: Set<String> = []
+        let statement = try connection.prepare(SQL.ownObjects)
+        while try statement.step() { objects.insert(statement.text(1) ?? "") }
+        notedTables = []
+        if objects.isEmpty { return }
+        for (number, table) in tables.enumerated() {
+            guard let made = try? TouchTriggers(of: table.stored, on: connection) else { continue }
+            let texts = made.triggers.map(\.sql)
+            if objects.isSuperset(of: texts) { notedTables.insert(number) }
+            objects.subtract(texts)
+        }
+        guard objects.isEmpty else {
+            throw ValetError(
+                .readOnly,
+                "“\(database.path)” can't be changed: it has views or triggers whose names begin "
+                    + "with “_valet_”, or triggers on such tables, that are not Valet's; if its "
+                    + "tables have changed, run `valetd triggers add` again")
+        }
     }
 }
 
@@ -184,16 +218,6 @@ extension Connection {
         }
     }
 
-    /// Triggers on Valet's tables would change rows unnoticed.
-    fileprivate func refuseForeignObjects() throws(ValetError) {
-        guard try integer(SQL.ownObjects) == 0 else {
-            throw ValetError(
-                .readOnly,
-                "“\(file)” can't be changed: it has views or triggers whose names begin with "
-                    + "“_valet_”, or triggers on such tables")
-        }
-    }
-
     /// The revision of the newest command; nil without a log, or with one that can't be read.
     func storedRevision() -> UInt64? {
         guard let exists = try? integer(SQL.logExists), exists > 0,
@@ -210,6 +234,20 @@ extension Connection {
         var (now, highest): (Int32, Int32) = (0, 0)
         sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &now, &highest, 0)
         return now != 0
+    }
+
+    /// Rows that all statements have changed so far.
+    var totalChanges: Int64 { sqlite3_total_changes64(handle) }
+
+    /// Ends the transaction. One that has changed nothing is no commit: it is rolled back, since
+    /// the next commit, of another program, would be taken for it.
+    ///
+    /// - Parameter changes: what `totalChanges` was at its begin.
+    func commit(
+        as revision: UInt64, to watch: FileWatch, changedSince changes: Int64
+    ) throws(ValetError) {
+        guard totalChanges != changes else { return rollBack() }
+        try watch.committing(revision) { () throws(ValetError) in try run(SQL.commit) }
     }
 
     /// Rows that the last statement changed, without those of triggers.

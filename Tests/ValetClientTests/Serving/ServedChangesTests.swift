@@ -41,10 +41,11 @@ import ValetModel
         }
     }
 
-    @Test(arguments: ["delete", "wal"])
-    func everyWindowIsOfOneCommit(journal: String) async throws {
+    @Test(arguments: [("delete", false), ("wal", false), ("wal", true)])
+    func everyWindowIsOfOneCommit(journal: String, hasTriggers: Bool) async throws {
         let folder = TemporaryFolder()
         let path = try Self.rounds(folder, journal: journal)
+        if hasTriggers { try TemporaryFolder.addTriggers(path) }
         let last = 25
         try await TestServer.run(path) { connection in
             let byMake = try await connection.openView(list: "cars", Question(grouping: "make"))
@@ -75,6 +76,27 @@ import ValetModel
             }
             let detail = try await connection.detail(list: "cars", rowID: 1)
             #expect(detail.cells[2] == .integer(Int64(last)))
+        }
+    }
+
+    /// A list that is read in anew has none of its pages any more.
+    @Test func withTriggersOnlyChangedPagesAreReadAgain() async throws {
+        let folder = TemporaryFolder()
+        let path = try Self.rounds(folder, journal: "wal")
+        try TemporaryFolder.addTriggers(path)
+        try await TestServer.run(path) { connection in
+            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            _ = try await view.window(at: .ordinal(0), rows: 1_000)
+            let before = try await connection.statistics()[.pagesRead] ?? 0
+            for (number, rowID) in [100, 400, 100].enumerated() {
+                try TemporaryFolder.change(
+                    path, "UPDATE cars SET model = 'new \(number)' WHERE rowid = \(rowID)")
+                _ = try await Self.window(of: view, rows: 1_000) {
+                    $0.rows[rowID - 1]?.cells[1] == .text("new \(number)")
+                }
+            }
+            let after = try await connection.statistics()[.pagesRead] ?? 0
+            #expect((3...6).contains(after - before))
         }
     }
 

@@ -29,4 +29,27 @@ extension ListKeeperTests {
         #expect(rows() == [1])
         #expect(keeper.snapshot?.revision == 4 && !keeper.isOutdated)
     }
+
+    /// Which rows are new is seen from the snapshot: a known row changes, or goes.
+    @Test mutating func rowsOfAnotherProgramThatAreKnownAreShownAtOnce() throws {
+        try open()
+        let found: [RowChange] = [
+            .insert(rowID: 1, cells: [0: .text("Aro")]), .insert(rowID: 9, cells: [:]),
+            .delete(rowID: 2), .delete(rowID: 8),
+        ]
+        #expect(keeper.found(found, revision: 5, at: Self.start) == [.publish(drops: false)])
+        #expect(rows() == [1, 3, 9] && keeper.snapshot?.revision == 5 && !keeper.isOutdated)
+    }
+
+    @Test mutating func knownRowsAfterUnknownOnesAreReadAnew() throws {
+        try open()
+        let later = Self.start + .hours(1)
+        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
+        #expect(keeper.found([.delete(rowID: 1)], revision: 2, at: later) == [])
+        #expect(rows() == [2, 3, 1] && keeper.isOutdated)
+        let early = Self.loaded([1: "Lada", 2: "Kia", 3: "Kia"], revision: 1)
+        let ended = keeper.readingEnded(3, .success(.whole(early)), at: later)
+        #expect(ended.isEmpty == false)
+        #expect(keeper.isOutdated, "the reading has none of revision 2")
+    }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import TestSupport
 import Testing
 import ValetModel
@@ -42,9 +43,31 @@ final class WrittenDatabase {
 
     /// As after a restart of the server.
     func reopen() throws {
+        try reopenDatabase()
+        try reopenWriter()
+    }
+
+    func reopenDatabase() throws {
         close()
         database = try Database(path: path, catalogPath: catalogPath, newLogID: 8)
+    }
+
+    func reopenWriter() throws {
         writer = try Writer(of: database, address: "test")
+    }
+
+    /// What is reported of other programs' commits without a command.
+    func othersTakenIn() throws -> ForeignChange? {
+        var change: ForeignChange?
+        try #require(writer).takeInOthers {
+            change = $0.foreignChange
+            batches.append($0)
+        }
+        return change
+    }
+
+    func forgetBatches() {
+        batches = []
     }
 
     func command(
@@ -86,7 +109,10 @@ final class WrittenDatabase {
 
     /// What another program does.
     func change(_ sql: String) throws {
-        try TemporaryFolder.change(path, sql)
+        let connection = try Connection(path: path, access: .write)
+        // VACUUM attaches a database.
+        sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 1)
+        try connection.run(sql)
     }
 }
 

@@ -175,11 +175,36 @@ import ValetModel
         try file.send(.set(2, 1, .integer(2)))
         try file.send(.set(2, 1, .integer(3)))
         #expect(
-            file.batches.map(\.foreignChange) == [nil, ForeignChange(revision: 2), nil])
+            file.batches.map(\.foreignChange)
+                == [nil, ForeignChange(before: 1, revision: 2), nil])
         #expect(file.batches.map(\.revision) == [1, 3, 4])
         try file.change("DELETE FROM cars")
-        #expect(try file.writer?.look() == ForeignChange(revision: 5))
-        #expect(try file.writer?.look() == nil)
+        #expect(try file.othersTakenIn() == ForeignChange(before: 4, revision: 5))
+        #expect(try file.othersTakenIn() == nil)
+    }
+
+    @Test func whatAnotherProgramCommitsAfterAnOpeningIsNotTakenForTheWriters() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        try file.reopen()
+        let before = try file.database.watch.look()
+        try file.change("INSERT INTO cars VALUES ('Kia', 1)")
+        #expect(try file.database.watch.lookForOthers() == before + 1)
+        let change = ForeignChange(before: before, revision: before + 1)
+        #expect(try file.othersTakenIn() == change)
+    }
+
+    /// The lists have rows of before.
+    @Test func whatAnotherProgramCommitsBeforeTheFirstCommandIsReported() throws {
+        let file = try WrittenDatabase()
+        try file.reopenDatabase()
+        let before = try file.database.watch.look()
+        try file.change("INSERT INTO cars VALUES ('Kia', 1)")
+        try file.reopenWriter()
+        try file.send(.insert([.text("VW")]))
+        #expect(
+            file.batches.last?.foreignChange
+                == ForeignChange(before: before, revision: before + 1))
     }
 
     @Test func newRowsNeverTakeAnIDAgain() throws {

@@ -1,0 +1,192 @@
+import ValetModel
+
+/// Triggers that note which rows of a table change, whichever program changes them.
+///
+/// They write the row's id into `_valet_touched`. The writer reads that table after another
+/// program's commit, and so knows which rows to look at; without triggers it knows none, and lists
+/// are read in anew.
+///
+/// `REPLACE` deletes rows without running triggers, so the rows that a new one would replace are
+/// noted before. What can't be noted must leave traces in the schema's version: `VACUUM` may give
+/// rows new ids, and it does.
+struct TouchTriggers: Equatable {
+    struct Trigger: Equatable {
+        let name: String
+        /// As the schema keeps it.
+        let sql: String
+    }
+
+    let triggers: [Trigger]
+
+    /// Throws `.listUnavailable` for a table whose changes can't be noted.
+    init(of table: StoredTable, on connection: Connection) throws(ValetError) {
+        guard table.isWritable, let rowID = table.rowID else {
+            throw ValetError(
+                .listUnavailable, "\(table.subject) can't have triggers: its rows have no ids")
+        }
+        let touch = Touch(table: table.name, rowID: String(rowID.dropFirst(2)))
+        let replaced = try Self.uniqueColumns(of: table, on: connection).map { columns in
+            touch.rows(
+                columns.map { "s.\($0.name) = NEW.\($0.name) COLLATE \($0.collation)" }
+                    .joined(separator: " AND "))
+        }
+        var triggers = [
+            ("insert", "AFTER INSERT", [touch.row("NEW")]),
+            ("update", "AFTER UPDATE", [touch.row("OLD"), touch.row("NEW")]),
+            ("delete", "AFTER DELETE", [touch.row("OLD")]),
+        ]
+        if !replaced.isEmpty {
+            triggers += [
+                ("insert_replaces", "BEFORE INSERT", replaced),
+                ("update_replaces", "BEFORE UPDATE", replaced),
+            ]
+        }
+        self.triggers = triggers.map { event, moment, statements in
+            let name = "\(SQL.touchTriggerPrefix)\(event)_\(table.name)"
+            return Trigger(
+                name: name,
+                sql: "CREATE TRIGGER \(SQL.quoted(name)) \(moment) ON \(SQL.quoted(table.name)) "
+                    + "BEGIN \(statements.joined(separator: "; ")); END")
+        }
+    }
+
+    private struct UniqueColumn {
+        let name: String
+        let collation: String
+    }
+
+    /// The columns of the table's unique indexes, also of those that hold some rows only.
+    private static func uniqueColumns(
+        of table: StoredTable, on connection: Connection
+    ) throws(ValetError) -> [[UniqueColumn]] {
+        let indexes = try connection.prepare(SQL.uniqueIndexes)
+        indexes.bind(table.name, at: 0)
+        var unique: [[UniqueColumn]] = []
+        while try indexes.step() {
+            let index = indexes.text(0) ?? ""
+            let statement = try connection.prepare(SQL.indexColumns)
+            statement.bind(index, at: 0)
+            var columns: [UniqueColumn] = []
+            while try statement.step() {
+                let name = statement.text(0)
+                guard let column = table.columns.first(where: { $0.name == name }),
+                    !column.isGenerated
+                else {
+                    throw ValetError(
+                        .listUnavailable,
+                        "\(table.subject) can't have triggers: the unique index “\(index)” is not "
+                            + "of plain columns, so rows that REPLACE deletes can't be noted")
+                }
+                columns.append(
+                    UniqueColumn(
+                        name: SQL.quoted(column.name),
+                        collation: SQL.quoted(statement.text(1) ?? "BINARY")))
+            }
+            unique.append(columns)
+        }
+        return unique
+    }
+}
+
+/// Statements inside triggers. Another policy for conflicts, of the statement that fired them,
+/// would take the place of their own, so they cause none.
+private struct Touch {
+    let table: String
+    let rowID: String
+
+    func row(_ alias: String) -> String {
+        let id = "\(alias).\(rowID)"
+        return "\(insertion) SELECT \(name), \(id) WHERE \(isNew(id))"
+    }
+
+    func rows(_ condition: String) -> String {
+        let id = "s.\(rowID)"
+        return "\(insertion) SELECT \(name), \(id) FROM \(SQL.quoted(table)) AS s "
+            + "WHERE \(condition) AND \(isNew(id))"
+    }
+
+    private var insertion: String { "INSERT INTO _valet_touched (tab, id)" }
+    private var name: String { table.inSingleQuotes }
+
+    private func isNew(_ id: String) -> String {
+        "NOT EXISTS (SELECT 1 FROM _valet_touched AS t WHERE t.tab = \(name) AND t.id = \(id))"
+    }
+}
+
+// MARK: - In a file
+
+/// Adds the triggers to a file, and removes them, in one transaction each.
+package enum FileTriggers {
+    /// What became of one table.
+    package struct Added: Sendable {
+        package let table: String
+        /// Why it has no triggers; nil if it has.
+        package let obstacle: String?
+    }
+
+    /// Adds triggers to all tables that can have them, in place of earlier ones.
+    package static func add(toFile path: String) throws(ValetError) -> [Added] {
+        try changing(path) { connection, schema throws(ValetError) in
+            try connection.run(SQL.makeTouched)
+            var added: [Added] = []
+            for table in schema.tables {
+                do throws(ValetError) {
+                    let made = try TouchTriggers(of: table, on: connection)
+                    for trigger in made.triggers { try connection.run(trigger.sql) }
+                    added.append(Added(table: table.name, obstacle: nil))
+                } catch {
+                    guard error.code == .listUnavailable else { throw error }
+                    added.append(Added(table: table.name, obstacle: error.message))
+                }
+            }
+            return added
+        }
+    }
+
+    /// - Returns: how many triggers there were.
+    package static func remove(fromFile path: String) throws(ValetError) -> Int {
+        var count = 0
+        try changing(path, counting: &count) { _, _ in }
+        return count
+    }
+
+    private static func changing<Value>(
+        _ path: String, _ body: (Connection, Schema) throws(ValetError) -> Value
+    ) throws(ValetError) -> Value {
+        var count = 0
+        return try changing(path, counting: &count, body)
+    }
+
+    /// Removes the triggers and their table, and runs `body`.
+    private static func changing<Value>(
+        _ path: String, counting count: inout Int,
+        _ body: (Connection, Schema) throws(ValetError) -> Value
+    ) throws(ValetError) -> Value {
+        let connection = try Connection(path: path, access: .write)
+        return try connection.working(within: .opening) { () throws(ValetError) in
+            try connection.run(SQL.beginWriting)
+            defer { connection.rollBack() }
+            let names = try connection.touchTriggers().map(\.name)
+            for name in names { try connection.run(SQL.dropTrigger(name)) }
+            try connection.run(SQL.dropTouched)
+            let value = try body(connection, try Schema(of: connection))
+            try connection.run(SQL.commit)
+            count = names.count
+            return value
+        }
+    }
+}
+
+extension Connection {
+    /// All triggers with Valet's names.
+    func touchTriggers() throws(ValetError) -> [TouchTriggers.Trigger] {
+        let statement = try prepare(SQL.touchTriggers)
+        var triggers: [TouchTriggers.Trigger] = []
+        while try statement.step() {
+            triggers.append(
+                TouchTriggers.Trigger(
+                    name: statement.text(0) ?? "", sql: statement.text(1) ?? ""))
+        }
+        return triggers
+    }
+}

@@ -1,0 +1,69 @@
+import ValetModel
+
+/// What other programs commit.
+extension WrittenFile {
+    /// Reports the commits of other programs without a command.
+    func takeInOthers(
+        willCommit: (CommittedBatch) -> Void, didCommit: (CommittedBatch) -> Void
+    ) throws(ValetError) {
+        // The time is that of commands.
+        let end = transact([], verdict: nil, at: 0, willCommit, didCommit)
+        if case .failed(let error) = end { throw error }
+    }
+
+    /// What other programs have committed since the last report. Called in a transaction that
+    /// keeps them from committing more.
+    func foreignChange() throws(ValetError) -> ForeignChange? {
+        let others = try database.watch.lookForOthers()
+        if others != othersRevision { (othersRevision, changedByOthers) = (others, others) }
+        if others == othersReported { return nil }
+        return ForeignChange(
+            before: lastRevision, revision: others, rows: isNoted ? try touchedRows() : [:])
+    }
+
+    /// Nothing if there are too many.
+    private func touchedRows() throws(ValetError) -> [Int: [RowChange]] {
+        if notedTables.isEmpty { return [:] }
+        var keys: [RowKey] = []
+        let numbers = Dictionary(
+            uniqueKeysWithValues: notedTables.map { (tables[$0].stored.name, $0) })
+        try prepared.rows(SQL.touched, [.integer(Int64(Limits.rowsPerCommand + 1))]) { row in
+            if let table = numbers[row.text(0) ?? ""] {
+                keys.append(RowKey(table: table, rowID: row.integer(1)))
+            }
+            return true
+        }
+        guard keys.count <= Limits.rowsPerCommand else { return [:] }
+        var changes: [Int: [RowChange]] = [:]
+        for table in notedTables { changes[table] = [] }
+        for key in keys {
+            changes[key.table]?.append(try tables[key.table].change(to: key.rowID))
+        }
+        return Dictionary(
+            uniqueKeysWithValues: changes.flatMap { table, changes in
+                tables[table].lists.map { ($0, changes) }
+            })
+    }
+
+    /// Forgets what was noted, also of the commands of this transaction.
+    func forgetTouched() throws(ValetError) {
+        if !notedTables.isEmpty { try prepared.run(SQL.forgetTouched) }
+    }
+
+    func reported(_ batch: CommittedBatch) {
+        if let foreign = batch.foreignChange { othersReported = foreign.revision }
+        lastRevision = batch.revision
+        isNoted = true
+    }
+}
+
+extension EditedTable {
+    fileprivate func change(to rowID: Int64) throws(ValetError) -> RowChange {
+        // Keys are all that lists take.
+        var bytesLeft = 0
+        guard let cells = try row(rowID, bytesLeft: &bytesLeft) else {
+            return .delete(rowID: rowID)
+        }
+        return Effect.Change.insert(cells).rowChange(of: rowID)
+    }
+}

@@ -1,0 +1,179 @@
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// The triggers that note which rows other programs change.
+@Suite struct TouchTriggersTests {
+    /// Unique columns, a foreign key with an action, and another program's own trigger.
+    private static let cars = """
+        CREATE TABLE owners (name TEXT UNIQUE COLLATE NOCASE);
+        CREATE TABLE cars (
+          make TEXT, plate TEXT, owner TEXT REFERENCES owners (name) ON DELETE CASCADE,
+          UNIQUE (plate, make));
+        CREATE UNIQUE INDEX one_kia ON cars (make) WHERE plate IS NULL;
+        CREATE TRIGGER lost AFTER DELETE ON cars WHEN old.make = 'VW'
+        BEGIN UPDATE cars SET plate = plate || '!' WHERE make = 'Opel'; END;
+        """
+
+    private func noted(_ sql: String = cars) throws -> WrittenDatabase {
+        let file = try WrittenDatabase(sql)
+        #expect(try FileTriggers.add(toFile: file.path).allSatisfy { $0.obstacle == nil })
+        try file.reopen()
+        return file
+    }
+
+    /// What another program may do to the cars.
+    private func statement(_ random: inout SeededNumbers) -> String {
+        func text(_ texts: String...) -> String { texts[random.below(texts.count)] }
+        let policy = text("", "OR REPLACE", "OR IGNORE", "OR FAIL", "OR ABORT")
+        let id = "\(random.below(12))"
+        let make = text("'VW'", "'Kia'", "'Opel'", "NULL")
+        let plate = text("'a'", "'b'", "'c'", "NULL")
+        let owner = text("'Anna'", "'bert'", "NULL")
+        return switch random.below(9) {
+        case 0, 1, 2:
+            "INSERT \(policy) INTO cars (rowid, make, plate, owner) "
+                + "VALUES (\(id), \(make), \(plate), \(owner))"
+        case 3: "INSERT \(policy) INTO cars VALUES (\(make), \(plate), \(owner))"
+        case 4: "UPDATE \(policy) cars SET make = \(make) WHERE rowid % 3 = \(random.below(3))"
+        case 5: "UPDATE \(policy) cars SET rowid = rowid + \(random.below(3)) WHERE rowid = \(id)"
+        case 6: "DELETE FROM cars WHERE rowid = \(id)"
+        case 7: "INSERT OR IGNORE INTO owners VALUES ('Anna'), ('BERT')"
+        case _: text("DELETE FROM owners WHERE name = 'anna'", "DELETE FROM cars", "VACUUM")
+        }
+    }
+
+    @Test(arguments: (0..<12).map { runSeed &+ UInt64($0) })
+    func rowsOfOthersAreKnown(seed: UInt64) throws {
+        let file = try noted()
+        var random = SeededNumbers(seed: seed)
+        var rows: [Int64: [Int: Cell]] = [:]
+        var (known, unknown) = (0, 0)
+        for step in 0..<80 {
+            for _ in 0...random.below(3) {
+                // Some are refused, by constraints.
+                try? file.change("PRAGMA foreign_keys = ON; \(statement(&random))")
+            }
+            if random.below(3) == 0 {
+                let insert = Change.insert([.text("Kia"), .text("p\(step)")])
+                #expect(try file.send(insert, list: "cars").isApplied)
+            } else if let change = try file.othersTakenIn(), change.rows.isEmpty {
+                unknown += 1
+            } else {
+                known += 1
+            }
+            for batch in file.batches {
+                apply(batch, to: &rows)
+                if let change = batch.foreignChange, change.rows.isEmpty {
+                    rows = try stored(in: file)
+                }
+            }
+            file.forgetBatches()
+            #expect(try stored(in: file) == rows, "seed \(seed), step \(step)")
+        }
+        #expect(known > unknown)
+    }
+
+    @Test func whatIsNotNotedIsUnknown() throws {
+        let file = try noted("CREATE TABLE cars (make TEXT); INSERT INTO cars VALUES ('VW')")
+        try file.change("UPDATE cars SET make = 'Kia'")
+        let kia = RowChange.insert(rowID: 1, cells: [0: .text("Kia")])
+        #expect(try file.othersTakenIn()?.rows == [0: [kia]])
+        // It may give the rows new ids.
+        try file.change("VACUUM; UPDATE cars SET make = 'VW'")
+        #expect(try file.othersTakenIn()?.rows == [:])
+        try file.change("CREATE TABLE other (x); INSERT INTO other VALUES (1)")
+        #expect(throws: ValetError.self) { try file.othersTakenIn() }
+        try file.reopen()
+        try file.change("INSERT INTO other VALUES (2)")
+        #expect(try file.othersTakenIn()?.rows == [0: []], "others may change any row of a table")
+        try file.change(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)
+            INSERT INTO cars SELECT i FROM n
+            """)
+        #expect(try file.othersTakenIn()?.rows == [:], "so many rows are read in anew sooner")
+        try file.change("DELETE FROM cars WHERE rowid > 1")
+        #expect(try file.othersTakenIn()?.rows == [:])
+        try file.change("DELETE FROM cars WHERE rowid = 1")
+        #expect(try file.othersTakenIn()?.rows == [0: [.delete(rowID: 1)]])
+        #expect(try FileTriggers.remove(fromFile: file.path) == 3)
+        try file.change("DELETE FROM cars")
+        #expect(try file.othersTakenIn()?.rows == [:])
+        #expect(try file.query("SELECT name FROM sqlite_schema WHERE name LIKE '%touched%'") == [])
+    }
+
+    /// A row that a command changed is not one that another program has touched.
+    @Test func ownRowsAreNotNoted() throws {
+        let file = try noted("CREATE TABLE cars (make TEXT)")
+        try file.send(.insert([.text("VW")]))
+        #expect(try file.query("SELECT * FROM _valet_touched") == [])
+        try file.change("INSERT INTO cars VALUES ('Kia')")
+        try file.send(.set(1, 0, .text("Opel")))
+        #expect(
+            file.batches.last?.foreignChange?.rows
+                == [0: [.insert(rowID: 2, cells: [0: .text("Kia")])]])
+        #expect(try file.query("SELECT * FROM _valet_touched") == [])
+        #expect(try file.othersTakenIn() == nil)
+    }
+
+    @Test func tablesWhoseChangesCannotBeNotedAreNamed() throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE cars (make TEXT); CREATE UNIQUE INDEX u ON cars (lower(make));
+            CREATE VIEW all_cars AS SELECT * FROM cars;
+            CREATE TABLE "it's" ("rowid" TEXT, "oid" TEXT, "a ""b" TEXT UNIQUE);
+            """)
+        let added = try FileTriggers.add(toFile: file.path)
+        #expect(added.map(\.table) == ["cars", "all_cars", "it's"])
+        #expect(added[0].obstacle?.contains("unique index “u” is not of plain columns") == true)
+        #expect(added[1].obstacle?.contains("its rows have no ids") == true)
+        #expect(added[2].obstacle == nil)
+        try file.reopen()
+        try file.change("INSERT INTO \"it's\" VALUES (7, 8, 'x'), (1, 2, 'y')")
+        #expect(try file.othersTakenIn()?.rows.mapValues(\.count) == [2: 2])
+    }
+
+    @Test func otherTriggersInValetsNamesAreRefused() throws {
+        let file = try noted("CREATE TABLE cars (make TEXT)")
+        try file.change(
+            """
+            DROP TRIGGER _valet_touched_delete_cars;
+            CREATE TRIGGER _valet_touched_delete_cars AFTER DELETE ON cars
+            BEGIN DELETE FROM cars; END
+            """)
+        try file.reopenDatabase()
+        let error = #expect(throws: ValetError.self) {
+            try file.reopenWriter()
+        }
+        #expect(error?.code == .readOnly)
+        #expect(error?.message.contains("`valetd triggers add`") == true)
+        _ = try FileTriggers.add(toFile: file.path)
+        try file.reopen()
+    }
+
+    private func apply(_ batch: CommittedBatch, to rows: inout [Int64: [Int: Cell]]) {
+        let list = 1
+        for change in (batch.foreignChange?.rows[list] ?? [])
+            + batch.commands.flatMap({ $0.effects.first { $0.list == list }?.changes ?? [] })
+        {
+            switch change {
+            case .insert(let rowID, let cells): rows[rowID] = cells
+            case .delete(let rowID): rows[rowID] = nil
+            case .update(let rowID, let cells): rows[rowID]?.merge(cells) { $1 }
+            }
+        }
+    }
+
+    private func stored(in file: WrittenDatabase) throws -> [Int64: [Int: Cell]] {
+        let rows = try file.query("SELECT rowid, make, plate, owner FROM cars")
+        return Dictionary(
+            uniqueKeysWithValues: rows.map { row in
+                let cells = row.dropFirst().enumerated().filter { $1 != "NULL" }
+                    .map { ($0, Cell.text($1)) }
+                return (Int64(row[0]) ?? 0, Dictionary(uniqueKeysWithValues: cells))
+            })
+    }
+}
