@@ -73,11 +73,12 @@ public struct ColumnDescription: Hashable, Sendable {
     public var isEditable: Bool
     /// True if the column refuses NULL.
     public var isRequired: Bool
+    public var rules: ColumnRules
 
     public init(
         name: String, label: String? = nil, type: ColumnType, unit: String? = nil,
         defaultText: String = ColumnDescription.unknown, isEditable: Bool = true,
-        isRequired: Bool = false
+        isRequired: Bool = false, rules: ColumnRules = .none
     ) {
         self.name = name
         self.label = label ?? name
@@ -86,6 +87,7 @@ public struct ColumnDescription: Hashable, Sendable {
         self.defaultText = defaultText
         self.isEditable = isEditable
         self.isRequired = isRequired
+        self.rules = rules
     }
 
     public static let unknown = "Unknown"

@@ -107,6 +107,8 @@ public enum Limits {
     public static let scopesPerList = 2_100
     /// Far more than people use; each row searches the bounds for its section.
     public static let boundsPerGrouping = 1_000
+    /// Values that a column's picker has.
+    public static let choicesPerColumn = 256
     /// Rows of a table without rowid, or of a view, that are copied to give them row ids.
     public static let rowsCopied = 1_000_000
     /// Bytes of the copied values: the copy is a file in the temporary folder.

@@ -4,7 +4,8 @@ import ValetModel
 /// ```
 /// text, text          name, title
 /// list column         name, label, u8 type, optional text unit, text default, bool editable,
-///                     bool required
+///                     bool required, optional f64 minimum, optional f64 maximum,
+///                     optional varint longest, list cell choices
 /// optional varint     title column
 /// list grouping       name, optional varint column, expression, bool descending,
 ///                     list (varint column, bool descending) row order,
@@ -93,6 +94,10 @@ extension ColumnDescription {
         payload.writeText(defaultText)
         payload.writeBool(isEditable)
         payload.writeBool(isRequired)
+        payload.writeOptional(rules.minimum) { $0.writeFixed64($1.bitPattern) }
+        payload.writeOptional(rules.maximum) { $0.writeFixed64($1.bitPattern) }
+        payload.writeOptional(rules.maxLength) { $0.writeCount($1) }
+        payload.writeList(rules.choices) { $1.write(into: &$0) }
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -104,7 +109,20 @@ extension ColumnDescription {
                 try payload.name("unit")
             },
             defaultText: try payload.name("default"), isEditable: try payload.bool(),
-            isRequired: try payload.bool())
+            isRequired: try payload.bool(), rules: try ColumnRules(reading: &payload))
+    }
+}
+
+extension ColumnRules {
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            minimum: try payload.optional { payload throws(ValetError) in try payload.real() },
+            maximum: try payload.optional { payload throws(ValetError) in try payload.real() },
+            maxLength: try payload.optional { payload throws(ValetError) in try payload.count() },
+            choices: try payload.list(of: "choices", limit: Limits.choicesPerColumn) {
+                payload throws(ValetError) in
+                try Cell(reading: &payload, limit: Limits.bytesPerName)
+            })
     }
 }
 

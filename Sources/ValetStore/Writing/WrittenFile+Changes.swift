@@ -70,6 +70,7 @@ extension WrittenFile {
                 try table.insert(next, given)
             }
             table.highest = next
+            try checkRequired(next, row: number, in: place)
             rowIDs.append(next)
         }
         return rowIDs

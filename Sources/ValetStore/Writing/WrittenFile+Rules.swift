@@ -89,6 +89,30 @@ extension WrittenFile {
     }
 }
 
+extension WrittenFile {
+    /// Throws if a new row lacks what only the catalog asks for: the table may have a default.
+    func checkRequired(
+        _ rowID: Int64, row: Int, in place: ChangedList
+    ) throws(CommandStop) {
+        let table = tables[place.table]
+        let required = place.list.columns.indices.filter {
+            place.list.columns[$0].isRequired && !table.stored.columns[$0].isRequired
+                && $0 != table.stored.rowIDColumn
+        }
+        if required.isEmpty { return }
+        let cells = try storage { () throws(ValetError) in
+            var bytesLeft = 0
+            return try table.row(rowID, bytesLeft: &bytesLeft)
+        }
+        guard let cells else { return }
+        let missing = required.filter { cells[$0] == .null }.map { column in
+            let label = place.list.columns[column].label
+            return Refusal(row: row, column: column, message: "“\(label)” must have a value")
+        }
+        if !missing.isEmpty { throw .verdict(.refused(missing)) }
+    }
+}
+
 extension ListDescription {
     fileprivate func error(of destination: MoveDestination) -> ValetError? {
         guard let name = destination.neighbour?.joining,
@@ -109,8 +133,12 @@ extension ListDescription {
                 ? "“\(label)” identifies the row and can't be set"
                 : "“\(label)” is computed and can't be set"
         }
-        return columns[value.column].type.takes(value.value)
-            ? nil : "“\(label)” takes \(columns[value.column].type.values)"
+        let column = columns[value.column]
+        guard column.type.takes(value.value) else {
+            return "“\(label)” takes \(column.type.values)"
+        }
+        if column.isRequired, value.value == .null { return "“\(label)” must have a value" }
+        return column.rules.broken(by: value.value).map { "“\(label)” must be \($0)" }
     }
 }
 

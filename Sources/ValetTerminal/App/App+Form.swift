@@ -74,7 +74,9 @@ extension App {
     mutating func perform(_ command: FormCommand) -> [AppAction] {
         switch command {
         case .move(let motion): form?.move(motion, size: size)
-        case .toggle: form?.toggle()
+        case .toggle:
+            palette = form?.picker
+            if palette == nil { form?.toggle() }
         case .help: return run([.showHelp])
         case .cancel: leaveForm()
         case .save:

@@ -76,6 +76,9 @@ extension App {
             case .run(let command): return perform(command)
             case .sort(let column): return run(list?.sort(by: column) ?? [])
             case .goToRow(let rowID): return run(rowID.flatMap { list?.follow($0) } ?? [])
+            case .pick(let cell):
+                form?.pick(cell)
+                return []
             }
         }
     }

@@ -27,7 +27,8 @@ extension KeyTable<FormCommand> {
         Row("up shift-tab ^P", .move(.up), "previous field"),
         Row("pgdn", .move(.pageDown), "a screen further"),
         Row("pgup", .move(.pageUp), "a screen back"),
-        Row("space", .toggle, "yes or no"), Row("^S", .save, "save"), Row("f1", .help),
+        Row("space", .toggle, "yes or no; pick a value"), Row("^S", .save, "save"),
+        Row("f1", .help),
         Row("esc", .cancel, "back; asks if there are changes"), Row("^C", .cancel),
     ])
 }

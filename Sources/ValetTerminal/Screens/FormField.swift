@@ -71,6 +71,12 @@ struct FormField: Hashable, Sendable {
     /// The cell to store.
     func cell() throws(TypingError) -> Cell {
         guard isChanged else { return seen ?? .null }
+        let cell = try typedCell()
+        if let rule = description.rules.broken(by: cell) { throw TypingError(message: rule) }
+        return cell
+    }
+
+    private func typedCell() throws(TypingError) -> Cell {
         guard seen?.isCut != true else {
             throw TypingError(message: "what stands there by now is too long to be seen here")
         }

@@ -161,6 +161,27 @@ struct FormScreen: Hashable, Sendable {
         _ = fields[selected].handle(key)
     }
 
+    /// The values that the selected field may have, to pick from; nil if it is typed.
+    var picker: Palette? {
+        guard !isReading, fields.indices.contains(selected) else { return nil }
+        let column = fields[selected].description
+        guard !column.rules.choices.isEmpty else { return nil }
+        let none = column.isRequired ? [] : [Cell.null]
+        return Palette(
+            title: column.label,
+            items: (column.rules.choices + none).map { cell in
+                let text = CellText.of(cell, in: column, glyphs: glyphs).text
+                return Palette.Item(
+                    keys: "", title: cell == .null ? "NULL" : text, choice: .pick(cell))
+            })
+    }
+
+    mutating func pick(_ cell: Cell) {
+        guard !isReading, fields.indices.contains(selected) else { return }
+        fields[selected].fill(cell)
+        fields[selected].problem = nil
+    }
+
     mutating func toggle() {
         guard !isReading, fields.indices.contains(selected) else { return }
         fields[selected].toggle()

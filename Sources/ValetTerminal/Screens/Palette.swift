@@ -1,4 +1,6 @@
-/// A list in a box that is filtered by typing: help, and the picker of columns.
+import ValetModel
+
+/// A list in a box that is filtered by typing: help, and the pickers of columns and values.
 struct Palette: Hashable, Sendable {
     struct Item: Hashable, Sendable {
         /// What stands in the left column: keys, or a mark.
@@ -13,6 +15,8 @@ struct Palette: Hashable, Sendable {
         case sort(column: String?)
         /// nil goes nowhere.
         case goToRow(Int64?)
+        /// The value of the form's field.
+        case pick(Cell)
     }
 
     enum Answer: Hashable, Sendable {

@@ -8,6 +8,8 @@ struct OutcomeFrame {
     var verdict: UInt8
     /// nil if the command was not applied.
     var rowIDs: [Int64]?
+    /// Rows and columns of what was refused.
+    var refusals: [[Int?]] = []
     /// All fields but the request.
     var rest: [UInt8]
 
@@ -18,6 +20,15 @@ struct OutcomeFrame {
         revision = try fields.varint()
         _ = try fields.signed()
         verdict = try fields.byte()
+        if verdict == 2 {
+            refusals = try fields.list { fields in
+                let row = try fields.count()
+                let column = try fields.optional { try $0.count() }
+                _ = try fields.text()
+                return [row, column]
+            }
+            try fields.end()
+        }
         guard verdict == 0 else { return }
         rowIDs = try fields.list { try $0.signed() }
         try fields.end()

@@ -124,7 +124,9 @@ extension Layout {
     private static let column: [Field] = [
         .text("name"), .text("label"), .choice("type", Array(repeating: [], count: 6)),
         .optional("unit", [.text("unit")]), .text("default"), .bool("editable"),
-        .bool("required"),
+        .bool("required"), .optional("minimum", [.fixed64("minimum")]),
+        .optional("maximum", [.fixed64("maximum")]), .optional("longest", [.varint("characters")]),
+        .list("choices", [cell]),
     ]
     private static let grouping: [Field] = [
         .text("name"), .optional("column", [.varint("column")]),

@@ -45,8 +45,12 @@ extension Sample {
     static let cars = ListDescription(
         name: "cars", title: "Cars",
         columns: [
-            ColumnDescription(name: "make", label: "Make", type: .text),
-            ColumnDescription(name: "year", label: "Year", type: .integer, isRequired: true),
+            ColumnDescription(
+                name: "make", label: "Make", type: .text,
+                rules: ColumnRules(maxLength: 20, choices: [.text("BMW"), .text("Citroën")])),
+            ColumnDescription(
+                name: "year", label: "Year", type: .integer, isRequired: true,
+                rules: ColumnRules(minimum: 1_908, maximum: 2_027.5)),
             ColumnDescription(
                 name: "fuel", label: "Fuel", type: .real, unit: "l", defaultText: ""),
             ColumnDescription(name: "parked", type: .date, isEditable: false),

@@ -298,7 +298,11 @@ import ValetModel
             for case .update(let rowID, let cells) in effects.flatMap(\.changes) {
                 guard let position = cells[2] else { continue }
                 if isBert {
-                    if putByAnna[rowID]?.contains(position) == true { movedByBert.remove(rowID) }
+                    if putByAnna[rowID]?.contains(position) == true {
+                        movedByBert.remove(rowID)
+                    } else if case .move(let moved, _) = change, moved.contains(rowID) {
+                        movedByBert.insert(rowID)
+                    }
                 } else {
                     putByAnna[rowID, default: []].insert(position)
                 }
@@ -317,9 +321,7 @@ import ValetModel
             }
             let (moved, destination) = moves.move(of: now)
             let isBert = moves.random.below(2) == 0
-            let isMoved = Moves.applied(moved, to: destination, in: now) != now
             if !isBert { movedByBert.subtract(moved) }
-            if isBert, isMoved { movedByBert.formUnion(moved) }
             let change = Change.move(rowIDs: moved, to: destination)
             #expect(try send(change, isBert: isBert).isApplied, "seed \(seed)")
             let expected = Moves.applied(moved, to: destination, in: now)

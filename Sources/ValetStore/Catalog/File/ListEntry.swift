@@ -82,13 +82,17 @@ extension ListEntry {
             guard isDescribed.insert(column).inserted else {
                 throw value.error("“\(columns[column].name)” is described more than once")
             }
-            let described = try value.fields(["label", "type", "unit", "default"])
+            let described = try value.fields(["label", "type", "unit", "default"] + ruleKeys)
             if let label = described["label"] { columns[column].label = try label.text() }
             if let unit = described["unit"] { columns[column].unit = try unit.text() }
             if let text = described["default"] { columns[column].defaultText = try text.text() }
             if let type = described["type"] {
                 columns[column].type = try type.choice(ColumnType.allCases.map { ($0.name, $0) })
                 isTyped.insert(column)
+            }
+            columns[column].rules = try rules(described, of: columns[column])
+            if let isRequired = described["required"], try isRequired.boolean() {
+                columns[column].isRequired = true
             }
         }
         try readAsDates(groupings: fields["groupings"], in: &columns, typed: isTyped)

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+/// Rule 114: values that the catalog forbids.
+@Suite(.serialized, .offThePool) struct ColumnRuleTests {
+    @Test func p114AValueThatARuleForbidsIsRefused() async throws {
+        let folder = TemporaryFolder()
+        let catalog = folder.write(
+            """
+            lists:
+              - name: cars
+                columns:
+                  make: {required: true, maxLength: 6}
+                  model: {choices: [Panda, Uno]}
+                  year: {min: 1908, max: 2027}
+            """, to: "valet.yaml")
+        try await serve(folder.cars(10), { $0.catalogPath = catalog }) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            let writer = try client.writer()
+            var number = 0
+            func outcome(_ change: [UInt8]) throws -> OutcomeFrame {
+                number += 1
+                client.ask(
+                    0x23, command(writer: writer, number: number, group: number, change))
+                return try client.outcome()
+            }
+            let fiat: (Int, [UInt8]) = (0, textCell("Fiat"))
+            let refused = try outcome(
+                insert([
+                    [fiat, (1, textCell("Uno")), (2, integerCell(1_908))],
+                    [(0, textCell("Bugatti")), (1, textCell("uno")), (2, integerCell(1_907))],
+                    [(0, [0]), (2, integerCell(2_028))],
+                ]))
+            #expect(refused.refusals == [[1, 0], [1, 1], [1, 2], [2, 0], [2, 2]])
+            #expect(try outcome(insert([[(2, integerCell(2_027))]])).refusals == [[0, 0]])
+            #expect(try outcome(update([(1, [(0, [0])])])).refusals == [[0, 0]])
+            let taken = try outcome(insert([[fiat], [fiat, (1, [0]), (2, integerCell(2_027))]]))
+            #expect(taken.rowIDs?.count == 2)
+        }
+    }
+}

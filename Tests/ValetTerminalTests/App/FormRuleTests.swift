@@ -1,0 +1,50 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// Fields that a catalog bounds.
+@Suite struct FormRuleTests {
+    private static var ruled: ListDescription {
+        var list = PlainCars.cars
+        list.columns[0].rules.maxLength = 6
+        list.columns[2].rules = ColumnRules(minimum: 1_908, maximum: 2_027)
+        list.columns[4].rules.choices = [.text("Ana"), .text("Bo"), .text("Chloé")]
+        return list
+    }
+
+    @Test func aFieldSaysWhichRuleItBreaks() {
+        var talk = ServedApp(lists: [Self.ruled])
+        talk.press("+")
+        talk.type("Bugatti")
+        talk.press("tab", "tab")
+        talk.type("1907")
+        talk.press("tab", "tab")
+        talk.type("Zoe")
+        talk.press("tab", "^S")
+        let text = talk.app.draw().text
+        for problem in [
+            "! at most 6 characters long", "! at least 1908", "! one of Ana, Bo, Chloé",
+        ] {
+            #expect(text.contains(problem))
+        }
+        #expect(talk.app.form?.selected == 0, "the first problem takes the caret")
+        #expect(!talk.actions.contains { if case .submit = $0 { true } else { false } })
+    }
+
+    @Test func aChoiceIsPicked() {
+        var talk = ServedApp(lists: [Self.ruled])
+        talk.press("+", "tab", "tab", "tab", "tab", "space")
+        #expect(talk.app.palette?.items.map(\.title) == ["Ana", "Bo", "Chloé", "NULL"])
+        talk.type("ch")
+        talk.press("enter")
+        #expect(talk.app.palette == nil && talk.app.draw().text.contains("* Owner  Chloé"))
+        talk.press("space", "down", "esc", "^S")
+        #expect(
+            talk.actions.contains(
+                .submit(
+                    number: 1, list: "cars",
+                    .insert([[ColumnValue(column: 4, value: .text("Chloé"))]]))))
+    }
+}
