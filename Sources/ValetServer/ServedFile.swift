@@ -98,9 +98,10 @@ final class ServedFile: Sendable {
     func look() throws(ValetError) -> Bool {
         shared.access.look()
         if try watch.isReplaced() { return true }
-        let revision = try watch.lookForOthers()
-        if watch.hasTriggers, shared.writer?.takesInOthers(upTo: revision) == false {
-            return false
+        var revision = try watch.lookForOthers()
+        if watch.hasTriggers, let writer = shared.writer {
+            // What was not taken in is unknown from the next look on.
+            revision = min(revision, writer.othersTakenIn(upTo: revision))
         }
         behind.withLock { behind in
             behind.looked(at: revision) { shared.lists[$0].rowsUnknown($1) }

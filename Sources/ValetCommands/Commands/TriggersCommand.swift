@@ -12,7 +12,8 @@ struct TriggersCommand: ParsableCommand {
         discussion: """
             Without triggers, a list is read in anew when another program has changed the file. \
             With them, the changed rows are known and shown at once. They are in the file itself, \
-            make its changes a little slower, and may be added and removed while it is served.
+            make its changes a little slower, and may be added and removed while it is served. \
+            What a program writes into a part of a blob (sqlite3_blob_write) is not noted.
             """,
         subcommands: [AddCommand.self, RemoveCommand.self])
 

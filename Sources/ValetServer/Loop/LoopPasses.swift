@@ -77,7 +77,7 @@ final class LoopPasses {
         began = eventLoop.now
         begins()
         left = Deque(watchers.keys)
-        turns.wait { self.goOn() }
+        turns.waitForAll { self.goOn() }
     }
 
     private func goOn() {
@@ -90,6 +90,6 @@ final class LoopPasses {
             if look.cost > 0, !turn.spend(look.cost) { break }
         }
         if let next { self.look(at: next) }
-        if !left.isEmpty { turns.wait { self.goOn() } }
+        if !left.isEmpty { turns.waitForAll { self.goOn() } }
     }
 }

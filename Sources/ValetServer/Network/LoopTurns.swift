@@ -55,6 +55,9 @@ struct WorkAtOnce {
 final class LoopTurns {
     private let eventLoop: any EventLoop
     private var waiting: Deque<() -> Void> = []
+    /// Work for all connections, which has every second turn.
+    private var waitingForAll: Deque<() -> Void> = []
+    private var wasForAll = false
     /// True from a turn to the end of the loop's pass.
     private var isTaken = false
 
@@ -64,7 +67,7 @@ final class LoopTurns {
 
     /// - Returns: whether this pass's turn was free; it is then taken.
     func takeNow() -> Bool {
-        guard !isTaken, waiting.isEmpty else { return false }
+        guard !isTaken, waiting.isEmpty, waitingForAll.isEmpty else { return false }
         scheduleNext()
         return true
     }
@@ -82,6 +85,12 @@ final class LoopTurns {
         .microseconds(min(20 + 250 * Int64(max(waiting.count - 1, 0)), 1_000))
     }
 
+    /// As `wait`, for work that is not one connection's: it waits for one turn of theirs at most.
+    func waitForAll(_ turn: @escaping () -> Void) {
+        waitingForAll.append(turn)
+        if !isTaken { scheduleNext() }
+    }
+
     private func scheduleNext() {
         isTaken = true
         let this = NIOLoopBound(self, eventLoop: eventLoop)
@@ -94,7 +103,9 @@ final class LoopTurns {
 
     private func passEnded() {
         isTaken = false
-        guard let next = waiting.popFirst() else { return }
+        let isForAll = !waitingForAll.isEmpty && (waiting.isEmpty || !wasForAll)
+        guard let next = isForAll ? waitingForAll.popFirst() : waiting.popFirst() else { return }
+        wasForAll = isForAll
         scheduleNext()
         next()
     }

@@ -70,19 +70,20 @@ final class FileWriter: Sendable {
         if startsWork { thread.submit { [self] in workThroughQueue($0) } }
     }
 
-    /// Takes in what other programs have committed, where it is noted which rows that touched.
+    /// Begins to take in what other programs have committed, where it is noted which rows that
+    /// touched.
     ///
-    /// - Returns: false if that is not done yet: then it is begun.
-    func takesInOthers(upTo revision: UInt64) -> Bool {
-        if othersTakenIn.load(ordering: .acquiring) >= revision { return true }
-        if isTakingInOthers.exchange(true, ordering: .relaxed) == false {
+    /// - Returns: the revision up to which that was done, or has failed.
+    func othersTakenIn(upTo revision: UInt64) -> UInt64 {
+        let done = othersTakenIn.load(ordering: .acquiring)
+        if done < revision, isTakingInOthers.exchange(true, ordering: .relaxed) == false {
             thread.submit { [self] pool in
                 if pool == .active { takeInOthers() }
                 othersTakenIn.store(revision, ordering: .releasing)
                 isTakingInOthers.store(false, ordering: .relaxed)
             }
         }
-        return false
+        return done
     }
 
     /// A client has left. What it sent and the thread has not taken is not carried out.

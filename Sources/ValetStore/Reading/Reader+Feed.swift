@@ -61,6 +61,11 @@ extension Reader {
             if let start {
                 // Revision 0 is before all entries of any log.
                 if start.after.revision > 0 { try check(start.logID, is: logID) }
+                // An older copy of the file was put in its place.
+                guard start.after.revision <= newest else {
+                    throw ValetError(
+                        .expired, "the log ends before the position: begin anew")
+                }
                 _ = try passage(
                     FeedQuestion(list: list, logID: logID, after: start.after, bytes: 0))
             }

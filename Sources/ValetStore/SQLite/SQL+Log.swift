@@ -201,8 +201,10 @@ extension SQL {
     static let deferForeignKeys = "PRAGMA defer_foreign_keys=ON"
     static let checkForeignKeysAtOnce = "PRAGMA defer_foreign_keys=OFF"
     static let writeAheadLog = "PRAGMA journal_mode=WAL"
+    /// Only the owner of the file moves pages out of the write-ahead log.
+    static let noCheckpoints = "PRAGMA wal_autocheckpoint=0"
     static let durable =
-        "PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; "
+        "PRAGMA synchronous=FULL; \(noCheckpoints); "
         + "PRAGMA journal_size_limit=\(Limits.bytesOfWriteAheadLog)"
     static let pageSize = "PRAGMA page_size"
     static let foreignKeys = """

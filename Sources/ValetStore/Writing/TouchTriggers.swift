@@ -7,8 +7,8 @@ import ValetModel
 /// are read in anew.
 ///
 /// `REPLACE` deletes rows without running triggers, so the rows that a new one would replace are
-/// noted before. What can't be noted must leave traces in the schema's version: `VACUUM` may give
-/// rows new ids, and it does.
+/// noted before. `VACUUM` may give rows new ids, which the schema's version tells. Only
+/// `sqlite3_blob_write` changes a row without any trace.
 struct TouchTriggers: Equatable {
     struct Trigger: Equatable {
         let name: String
@@ -25,10 +25,14 @@ struct TouchTriggers: Equatable {
                 .listUnavailable, "\(table.subject) can't have triggers: its rows have no ids")
         }
         let touch = Touch(table: table.name, rowID: String(rowID.dropFirst(2)))
-        let replaced = try Self.uniqueColumns(of: table, on: connection).map { columns in
-            touch.rows(
-                columns.map { "s.\($0.name) = NEW.\($0.name) COLLATE \($0.collation)" }
-                    .joined(separator: " AND "))
+        let replaced = try Self.uniqueColumns(of: table, on: connection).flatMap { columns in
+            let equal = columns.map {
+                "s.\($0.name) = NEW.\($0.name) COLLATE \($0.collation)"
+            }
+            // REPLACE puts a column's default in the place of a NULL that it does not take, after
+            // the triggers: any row may be replaced.
+            let defaults = columns.filter(\.isRequired).map { "NEW.\($0.name) IS NULL" }
+            return ([equal.joined(separator: " AND ")] + defaults).map(touch.rows)
         }
         var triggers = [
             ("insert", "AFTER INSERT", [touch.row("NEW")]),
@@ -53,6 +57,7 @@ struct TouchTriggers: Equatable {
     private struct UniqueColumn {
         let name: String
         let collation: String
+        let isRequired: Bool
     }
 
     /// The columns of the table's unique indexes, also of those that hold some rows only.
@@ -80,7 +85,8 @@ struct TouchTriggers: Equatable {
                 columns.append(
                     UniqueColumn(
                         name: SQL.quoted(column.name),
-                        collation: SQL.quoted(statement.text(1) ?? "BINARY")))
+                        collation: SQL.quoted(statement.text(1) ?? "BINARY"),
+                        isRequired: column.isRequired))
             }
             unique.append(columns)
         }
@@ -164,6 +170,7 @@ package enum FileTriggers {
     ) throws(ValetError) -> Value {
         let connection = try Connection(path: path, access: .write)
         return try connection.working(within: .opening) { () throws(ValetError) in
+            try connection.run(SQL.noCheckpoints)
             try connection.run(SQL.beginWriting)
             defer { connection.rollBack() }
             let names = try connection.touchTriggers().map(\.name)

@@ -29,11 +29,11 @@ package final class Writer {
     }
 
     deinit {
-        let known = opened.map { ($0.logID, $0.changedByOthers) }
+        let known = opened.map { ($0.logID, $0.changedByOthers, $0.othersRevision) }
         // Its end may write the write-ahead log into the file.
         opened = nil
-        guard let (logID, others) = known else { return }
-        ownership.note(LeftFile(path, logID: logID, othersRevision: others))
+        guard let (logID, changed, others) = known else { return }
+        note(logID: logID, changedByOthers: changed, othersSeen: others)
     }
 
     /// Why another process than the one at `address` keeps a file from being changed; nil if none
@@ -52,8 +52,17 @@ package final class Writer {
     /// Notes how the file is left, in case that this process ends now.
     private func noteFile() {
         guard let opened else { return }
-        ownership.note(
-            LeftFile(path, logID: opened.logID, othersRevision: opened.changedByOthers))
+        note(
+            logID: opened.logID, changedByOthers: opened.changedByOthers,
+            othersSeen: opened.othersRevision)
+    }
+
+    /// Nothing is noted of a file that another program has changed since the writer last looked.
+    private func note(logID: UInt64, changedByOthers: UInt64, othersSeen: UInt64) {
+        let left = LeftFile(path, logID: logID, othersRevision: changedByOthers)
+        // Looked at later: a commit between the two is seen.
+        let others = try? database.watch.lookForOthers()
+        ownership.note(others == othersSeen ? left : nil)
     }
 
     /// The file with a log, which is made if there is none.

@@ -21,7 +21,7 @@ extension WrittenFile {
             before: lastRevision, revision: others, rows: isNoted ? try touchedRows() : [:])
     }
 
-    /// Nothing if there are too many.
+    /// Nothing if there are too many, or none: then something else was changed.
     private func touchedRows() throws(ValetError) -> [Int: [RowChange]] {
         if notedTables.isEmpty { return [:] }
         var keys: [RowKey] = []
@@ -33,7 +33,7 @@ extension WrittenFile {
             }
             return true
         }
-        guard keys.count <= Limits.rowsPerCommand else { return [:] }
+        guard (1...Limits.rowsPerCommand).contains(keys.count) else { return [:] }
         var changes: [Int: [RowChange]] = [:]
         for table in notedTables { changes[table] = [] }
         for key in keys {

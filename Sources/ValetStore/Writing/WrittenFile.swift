@@ -78,7 +78,9 @@ final class WrittenFile {
                 throw connection.damage("no state", of: "Valet's log")
             }
             self.logID = logID
-            changedByOthers = left?.logID == logID ? left?.othersRevision ?? 0 : othersRevision
+            // Revisions of others are in no log: those drawn before may be higher than those now.
+            let others = left?.logID == logID ? left?.othersRevision ?? 0 : othersRevision
+            changedByOthers = min(others, othersRevision)
             guard try Schema(of: connection) == database.schema else {
                 throw WrittenFile.otherTables(database)
             }

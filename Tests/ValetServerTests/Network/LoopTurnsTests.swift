@@ -46,6 +46,22 @@ import ValetProtocol
         #expect(turns.takeNow())
     }
 
+    @Test func workForAllHasEverySecondTurn() {
+        let loop = EmbeddedEventLoop()
+        let turns = LoopTurns(eventLoop: loop)
+        let transcript = Transcript()
+        for name in ["a", "b", "c"] { turns.wait { transcript.lines.append(name) } }
+        func pass(_ left: Int) {
+            turns.waitForAll {
+                transcript.lines.append("all")
+                if left > 1 { pass(left - 1) }
+            }
+        }
+        pass(4)
+        loop.advanceTime(by: .milliseconds(20))
+        #expect(transcript.lines == ["all", "a", "all", "b", "all", "c", "all"])
+    }
+
     /// Calls `body` when there is something to read.
     private final class Reader: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer

@@ -194,6 +194,19 @@ import ValetModel
         #expect(try file.othersTakenIn() == change)
     }
 
+    @Test func whatAnotherProgramCommitsBeforeAnEndIsNotForgotten() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        let seen = try file.database.watch.look()
+        try file.change("UPDATE cars SET make = 'Kia'")
+        try file.reopen()
+        let deletion = Change.delete([RowDeletion(rowID: 1, seen: seen)])
+        #expect(try file.send(deletion).conflicts.map(\.theirs) == [.rowChanged])
+        // Later ones are of revisions that may have been drawn before.
+        let now = try file.database.watch.look()
+        #expect(try file.send(.delete([RowDeletion(rowID: 1, seen: now)])).isApplied)
+    }
+
     /// The lists have rows of before.
     @Test func whatAnotherProgramCommitsBeforeTheFirstCommandIsReported() throws {
         let file = try WrittenDatabase()
