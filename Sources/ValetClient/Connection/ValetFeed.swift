@@ -31,8 +31,11 @@ public final class ValetFeed: Sendable {
     }
 
     deinit {
-        let (handler, number) = (connection.handler, number)
-        connection.channel.eventLoop.execute { handler.value.unfollow(number) }
+        let (handler, number, arrivals) = (connection.handler, number, arrivals)
+        connection.channel.eventLoop.execute {
+            handler.value.unfollow(number)
+            handler.value.changesTaken(arrivals.drop())
+        }
     }
 
     /// The next changes, at least one; waits for them.
@@ -111,6 +114,14 @@ private final class FeedArrivals: Sendable {
             if let first = state.arrived.popFirst() { return first }
             if let failure = state.failure { throw failure }
             return nil
+        }
+    }
+
+    /// - Returns: the bytes that nobody has taken.
+    func drop() -> Int {
+        state.withLock { state in
+            defer { state.arrived = [] }
+            return state.arrived.reduce(0) { $0 + $1.byteCount }
         }
     }
 

@@ -66,11 +66,12 @@ extension ClientSession {
     /// Ends a feed. What it brings until the server has heard of it is dropped.
     mutating func unfollow(_ feed: UInt32, _ actions: inout [ClientAction]) throws(ValetError) {
         guard feeds[feed]?.isEnding == false else { return }
+        // Also if the server can't be told.
+        feeds[feed]?.isEnding = true
+        defer { actions.append(.end(Self.subscription(feed))) }
         _ = try ask(&actions) { request, _ in
             .unfollow(Unfollow(request: request, feed: feed))
         }
-        feeds[feed]?.isEnding = true
-        actions.append(.end(Self.subscription(feed)))
     }
 
     mutating func unfollowed(

@@ -16,6 +16,8 @@ final class LogBoard: Sendable {
         var heads: LogHeads
         /// The newest commit of another program.
         var others: UInt64
+        /// This server owns the file: no other program writes the log.
+        var isOwner = false
     }
 
     private let state: Mutex<State>
@@ -37,6 +39,7 @@ final class LogBoard: Sendable {
     func published(_ revision: UInt64, ofLists lists: [Int]) {
         state.withLock { state in
             state.heads.newest = revision
+            state.isOwner = true
             for list in lists { state.heads.changes[list] += 1 }
         }
         notice.give()
@@ -47,7 +50,7 @@ final class LogBoard: Sendable {
         let isNew = state.withLock { state in
             guard revision != state.others else { return false }
             state.others = revision
-            state.heads.newest = nil
+            if !state.isOwner { state.heads.newest = nil }
             for list in state.heads.changes.indices { state.heads.changes[list] += 1 }
             return true
         }

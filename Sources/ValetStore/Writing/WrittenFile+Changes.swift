@@ -134,11 +134,10 @@ extension WrittenFile {
                 continue
             }
             if let seen = deletion.seen {
-                let change = try storage { () throws(ValetError) in
-                    try lastChange(of: deletion.rowID, in: table)
+                let isSame = try storage { () throws(ValetError) in
+                    try isUnchanged(deletion.rowID, since: seen, in: table)
                 }
-                // Another program may have changed any row.
-                if max(change, changedByOthers) > seen {
+                if !isSame {
                     conflicts.append(
                         try conflict(.rowChanged, deletion.rowID, place, since: seen))
                 }
@@ -154,6 +153,21 @@ extension WrittenFile {
             }
         }
         return rowIDs.map(\.rowID)
+    }
+}
+
+extension WrittenFile {
+    /// False if the row may have been changed: another program may have changed any, and so may
+    /// commands whose effects the log has dropped.
+    private func isUnchanged(
+        _ rowID: Int64, since seen: UInt64, in table: EditedTable
+    ) throws(ValetError) -> Bool {
+        if try max(lastChange(of: rowID, in: table), changedByOthers) > seen { return false }
+        let oldest = try prepared.run(SQL.oldestEntry) { ($0.integer(0), $0.integer(1)) }
+        guard let (revision, bytesDropped) = oldest, revision > 0, bytesDropped > 0 else {
+            return true
+        }
+        return seen >= UInt64(clamping: revision - 1)
     }
 }
 
