@@ -93,7 +93,7 @@ extension WrittenFile {
             }
             guard let current else {
                 if !mayBeGone {
-                    conflicts.append(try conflict(.rowDeleted, edit.rowID, place))
+                    try add(.rowDeleted, edit.rowID, place, to: &conflicts)
                 }
                 continue
             }
@@ -104,7 +104,7 @@ extension WrittenFile {
                     values.append(ColumnValue(column: cell.column, value: cell.value))
                 } else {
                     let theirs = ColumnValue(column: cell.column, value: current[cell.column])
-                    conflicts.append(try conflict(.cell(theirs), edit.rowID, place))
+                    try add(.cell(theirs), edit.rowID, place, to: &conflicts)
                 }
             }
             if !values.isEmpty { wanted.append((number, edit.rowID, values)) }
@@ -129,17 +129,20 @@ extension WrittenFile {
             let current = try storage { () throws(ValetError) in try recorder.name(key, .all) }
             guard current != nil else {
                 if !mayBeGone {
-                    conflicts.append(try conflict(.rowDeleted, deletion.rowID, place))
+                    try add(.rowDeleted, deletion.rowID, place, to: &conflicts)
                 }
                 continue
             }
             if let seen = deletion.seen {
-                let isSame = try storage { () throws(ValetError) in
-                    try isUnchanged(deletion.rowID, since: seen, in: table)
+                let change = try storage { () throws(ValetError) in
+                    try lastChange(of: deletion.rowID, in: table)
                 }
-                if !isSame {
-                    conflicts.append(
-                        try conflict(.rowChanged, deletion.rowID, place, since: seen))
+                let isKept = try storage { () throws(ValetError) in
+                    try self.isKept(since: seen)
+                }
+                // Another program may have changed any row.
+                if max(change, changedByOthers) > seen || !isKept {
+                    try add(.rowChanged, deletion.rowID, place, since: seen, to: &conflicts)
                 }
             }
             rowIDs.append((number, deletion.rowID))
@@ -153,21 +156,6 @@ extension WrittenFile {
             }
         }
         return rowIDs.map(\.rowID)
-    }
-}
-
-extension WrittenFile {
-    /// False if the row may have been changed: another program may have changed any, and so may
-    /// commands whose effects the log has dropped.
-    private func isUnchanged(
-        _ rowID: Int64, since seen: UInt64, in table: EditedTable
-    ) throws(ValetError) -> Bool {
-        if try max(lastChange(of: rowID, in: table), changedByOthers) > seen { return false }
-        let oldest = try prepared.run(SQL.oldestEntry) { ($0.integer(0), $0.integer(1)) }
-        guard let (revision, bytesDropped) = oldest, revision > 0, bytesDropped > 0 else {
-            return true
-        }
-        return seen >= UInt64(clamping: revision - 1)
     }
 }
 
@@ -219,7 +207,7 @@ extension WrittenFile {
 
     func stop(for conflicts: [Conflict]) throws(CommandStop) {
         if conflicts.isEmpty { return }
-        throw .verdict(.conflict(Array(conflicts.prefix(Limits.problemsPerOutcome))))
+        throw .verdict(.conflict(conflicts))
     }
 }
 

@@ -152,7 +152,10 @@ extension WrittenFile {
             throw .error(error)
         }
         recorder.begin()
-        defer { recorder.end() }
+        defer {
+            recorder.end()
+            pastEffects.forget()
+        }
         do throws(CommandStop) {
             logged.verdict = .applied(rowIDs: try change(sent, &logged))
             if connection.hasBrokenForeignKeys {

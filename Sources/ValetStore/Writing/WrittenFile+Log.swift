@@ -91,6 +91,26 @@ extension WrittenFile {
         return effects
     }
 
+    /// What a command did to a row; nil if that is not known.
+    func effect(
+        at revision: UInt64, of rowID: Int64, in table: EditedTable
+    ) throws(ValetError) -> Effect? {
+        try pastEffects.effect(of: rowID, table.shape, at: revision) { () throws(ValetError) in
+            // Nothing else asks the clock while entries are decoded.
+            try connection.checkInterruption()
+            return try effects(at: revision)
+        }
+    }
+
+    /// False if commands after `seen` may have been dropped from the log.
+    func isKept(since seen: UInt64) throws(ValetError) -> Bool {
+        let oldest = try prepared.run(SQL.oldestEntry) { ($0.integer(0), $0.integer(1)) }
+        guard let (revision, bytesDropped) = oldest, revision > 0, bytesDropped > 0 else {
+            return true
+        }
+        return seen >= UInt64(clamping: revision - 1)
+    }
+
     func saveHighestRowIDs() throws(ValetError) {
         for table in tables where table.highest != table.storedHighest {
             try prepared.run(
@@ -127,6 +147,15 @@ extension StationID {
 // MARK: Conflicts
 
 extension WrittenFile {
+    /// Adds a conflict, and stops when an outcome lists no more.
+    func add(
+        _ theirs: Conflict.Theirs, _ rowID: Int64, _ place: ChangedList,
+        since revision: UInt64? = nil, to conflicts: inout [Conflict]
+    ) throws(CommandStop) {
+        conflicts.append(try conflict(theirs, rowID, place, since: revision))
+        if conflicts.count == Limits.problemsPerOutcome { try stop(for: conflicts) }
+    }
+
     /// - Parameter revision: who changed the row after it is asked; nil asks for the last change,
     ///   of the cell if the conflict is about one.
     func conflict(
@@ -148,9 +177,7 @@ extension WrittenFile {
     ) throws(ValetError) -> (revision: UInt64, station: String, time: Int64)? {
         var revision = try lastChange(of: rowID, in: table)
         for _ in 0..<Limits.changesLookedThrough where revision > 0 {
-            let effect = try effects(at: revision)?
-                .first { $0.rowID == rowID && $0.shape == table.shape }
-            guard let effect else { return nil }
+            guard let effect = try effect(at: revision, of: rowID, in: table) else { return nil }
             if effect.explains(theirs) {
                 return try prepared.run(
                     SQL.whoAndWhen, [.integer(Int64(bitPattern: revision))]

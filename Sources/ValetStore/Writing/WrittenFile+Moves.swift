@@ -28,7 +28,7 @@ extension WrittenFile {
             if let cells {
                 moved.append(cells)
             } else {
-                conflicts.append(try conflict(.rowDeleted, rowID, place))
+                try add(.rowDeleted, rowID, place, to: &conflicts)
             }
         }
         var neighbour: [Cell]?
@@ -82,7 +82,7 @@ extension WrittenFile {
             try order.table.row(rowID, bytesLeft: &bytesLeft)
         }
         guard let cells else {
-            conflicts.append(try conflict(.rowDeleted, rowID, place))
+            try add(.rowDeleted, rowID, place, to: &conflicts)
             return nil
         }
         guard let seen = neighbour.seen else { return cells }
@@ -97,7 +97,7 @@ extension WrittenFile {
             return false
         }
         if isElsewhere {
-            conflicts.append(try conflict(.rowChanged, rowID, place, since: seen))
+            try add(.rowChanged, rowID, place, since: seen, to: &conflicts)
         }
         return cells
     }

@@ -16,11 +16,11 @@ extension WrittenFile {
         var change: CellChange?
         var then = now
         var revision = try lastChange(of: rowID, in: table)
+        // What is no longer kept may have been anything.
+        guard try isKept(since: seen) else { return .set }
         for _ in 0..<Limits.changesLookedThrough {
             guard revision > seen else { return then == now ? nil : change }
-            let effect = try effects(at: revision)?
-                .first { $0.rowID == rowID && $0.shape == table.shape }
-            // What is no longer kept may have been anything.
+            let effect = try effect(at: revision, of: rowID, in: table)
             guard let effect, case .update(let cells) = effect.change else { return .set }
             if let cell = cells.first(where: { $0.column == column }) {
                 then = cell.old

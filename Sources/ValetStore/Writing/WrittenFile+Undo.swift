@@ -79,19 +79,19 @@ extension WrittenFile {
             switch (effect.change, current) {
             case (.delete, nil): break
             case (.delete, _?):
-                conflicts.append(try conflict(.rowChanged, effect.rowID, changed))
+                try add(.rowChanged, effect.rowID, changed, to: &conflicts)
             case (.insert, nil), (.update, nil):
-                conflicts.append(try conflict(.rowDeleted, effect.rowID, changed))
+                try add(.rowDeleted, effect.rowID, changed, to: &conflicts)
             case (.insert(let cells), let current?):
                 for column in cells.indices where cells[column] != current[column] {
                     let theirs = ColumnValue(column: column, value: current[column])
-                    conflicts.append(try conflict(.cell(theirs), effect.rowID, changed))
+                    try add(.cell(theirs), effect.rowID, changed, to: &conflicts)
                 }
             case (.update(let cells), let current?):
                 let restored = effect.restored(cells, position: place.list.positionColumn)
                 for cell in restored where cell.new != current[cell.column] {
                     let theirs = ColumnValue(column: cell.column, value: current[cell.column])
-                    conflicts.append(try conflict(.cell(theirs), effect.rowID, changed))
+                    try add(.cell(theirs), effect.rowID, changed, to: &conflicts)
                 }
             }
         }

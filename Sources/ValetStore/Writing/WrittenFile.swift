@@ -19,6 +19,8 @@ final class WrittenFile {
     var bytesOfEffects: Int64
     private(set) var schemaVersion: Int64
     let pageSize: Int64
+    /// Of the command that runs.
+    var pastEffects = PastEffects()
     /// Pages in the write-ahead log that may not be in the file yet.
     var pagesInLog: Int64 = 0
     /// The newest commit of another program, and the newest that was reported.

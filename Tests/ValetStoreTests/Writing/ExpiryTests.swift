@@ -89,6 +89,21 @@ import ValetModel
             try file.send(.undo).refusal == "what there was to undo in “cars” is no longer kept")
     }
 
+    /// Bert has set the row since, but the log has dropped that.
+    @Test func whatTheLogHasDroppedMayHaveChangedAnyRow() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")], [.text("Kia")]))
+        let seen = try file.database.watch.look()
+        try file.send(.set(1, 0, .text("Opel")), from: WrittenDatabase.bert)
+        try file.writer?.file().bytesOfEffects += Int64(Limits.bytesOfLog)
+        try file.send(.insert([.text("BMW")]))
+        #expect(try file.query("SELECT revision FROM _valet_effects") == [["3"]])
+        let deletion = Change.delete([RowDeletion(rowID: 1, seen: seen)])
+        #expect(try file.send(deletion).conflicts.map(\.theirs) == [.rowChanged])
+        let now = try file.database.watch.look()
+        #expect(try file.send(.delete([RowDeletion(rowID: 1, seen: now)])).isApplied)
+    }
+
     @Test func writersAreKeptFor400Days() throws {
         let file = try WrittenDatabase()
         _ = try send(1, in: file)

@@ -1,0 +1,34 @@
+/// Effects of earlier commands by row, while one command looks back at them from many rows: each
+/// earlier command is decoded once, not once for each row.
+struct PastEffects {
+    private struct Row: Hashable {
+        let shape: Int64
+        let rowID: Int64
+    }
+
+    private static let most = 16
+
+    /// By revision; nil for a command whose effects are no longer kept.
+    private var commands: [UInt64: [Row: Effect]?] = [:]
+
+    /// - Parameter read: reads and decodes the command's effects.
+    mutating func effect<Failure>(
+        of rowID: Int64, _ shape: Int64, at revision: UInt64,
+        read: () throws(Failure) -> [Effect]?
+    ) throws(Failure) -> Effect? {
+        let row = Row(shape: shape, rowID: rowID)
+        if let known = commands[revision] { return known?[row] }
+        let effects = try read().map { effects in
+            Dictionary(effects.map { (Row(shape: $0.shape, rowID: $0.rowID), $0) }) { first, _ in
+                first
+            }
+        }
+        if commands.count == Self.most { commands.removeAll() }
+        commands[revision] = effects
+        return effects?[row]
+    }
+
+    mutating func forget() {
+        commands.removeAll()
+    }
+}
