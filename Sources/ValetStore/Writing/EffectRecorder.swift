@@ -98,8 +98,6 @@ final class EffectRecorder {
         }
     }
 
-    func isTouched(_ key: RowKey) -> Bool { places[key] != nil }
-
     private func rowWillChange(_ operation: Int32, table: String, oldID: Int64, newID: Int64) {
         guard let number = numbers[table] else { return }
         let old = RowKey(table: number, rowID: oldID)
