@@ -27,6 +27,9 @@ public enum Limits {
     public static let bytesPerMessage = 4 << 10
     /// Names listed by an error as alternatives.
     public static let alternativesPerError = 64
+    /// The largest ordinal, count or size. The sum of two can't overflow, so code that reads
+    /// messages may add them unchecked; and each is exact as a double.
+    package static let largestCount = (1 << 53) - 1
 
     // MARK: Connections
 

@@ -46,6 +46,11 @@ public struct LogPosition: Hashable, Sendable, Comparable {
         self.place = place
     }
 
+    /// Behind all entries of a revision.
+    package static func end(of revision: UInt64) -> LogPosition {
+        LogPosition(revision: revision, place: Limits.largestCount)
+    }
+
     public static func < (left: LogPosition, right: LogPosition) -> Bool {
         (left.revision, left.place) < (right.revision, right.place)
     }

@@ -255,8 +255,8 @@ import ValetModel
         #expect(piece(7, 3) == nil)
         #expect(piece(7, 4) == .malformed)
         #expect(piece(11, 1) == .malformed)
-        #expect(piece(PayloadReader.largestCount, 1) == .malformed)
-        #expect(piece(PayloadReader.largestCount, 0) == nil)
+        #expect(piece(Limits.largestCount, 1) == .malformed)
+        #expect(piece(Limits.largestCount, 0) == nil)
     }
 
     @Test func aCellIsNotLargerThanItself() {
@@ -287,7 +287,7 @@ import ValetModel
                     }
                         ?? []))
         }
-        let most = PayloadReader.largestCount
+        let most = Limits.largestCount
         #expect(window(first: 976, rows: 1_024, run: (0, 2_000), page: (1_936, 64)) == nil)
         #expect(window(first: 2_000) == nil)
         #expect(window(first: 2_001) == .malformed)

@@ -63,8 +63,8 @@ import ValetModel
         var payload = ByteBuffer()
         request.write(into: &payload)
         let read = try WindowRequest(frame: Frame(kind: 0x0B, payload: payload))
-        #expect(read.anchor == .ordinal(PayloadReader.largestCount))
-        #expect(read.rows == PayloadReader.largestCount)
+        #expect(read.anchor == .ordinal(Limits.largestCount))
+        #expect(read.rows == Limits.largestCount)
         #expect(read.velocity == Int(Int32.min))
     }
 }

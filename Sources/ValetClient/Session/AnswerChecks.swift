@@ -74,7 +74,7 @@ extension WindowAnswer {
     }
 
     private func checkRange(_ request: WindowRequest) throws(ValetError) {
-        let start = anchor - min(request.rowsBefore, PayloadReader.largestCount)
+        let start = anchor - min(request.rowsBefore, Limits.largestCount)
         let wanted = cut(start)..<cut(start + request.rows)
         // An empty window has no position to check.
         guard rows == wanted.count, wanted.isEmpty || first == wanted.lowerBound else {
@@ -205,7 +205,7 @@ extension ClientView.Opened {
 
 extension PieceAnswer {
     func check(_ request: PieceRequest) throws(ValetError) {
-        guard offset == min(request.offset, PayloadReader.largestCount) else {
+        guard offset == min(request.offset, Limits.largestCount) else {
             throw .broken("P66", "a piece from byte \(offset), asked for \(request.offset)")
         }
         guard bytes.isEmpty == (offset >= byteCount) else {

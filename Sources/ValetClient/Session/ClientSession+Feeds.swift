@@ -101,10 +101,3 @@ extension ClientSession {
         Subscription(stream: 0, request: feed)
     }
 }
-
-extension LogPosition {
-    /// Behind all entries of a revision.
-    fileprivate static func end(of revision: UInt64) -> LogPosition {
-        LogPosition(revision: revision, place: PayloadReader.largestCount)
-    }
-}

@@ -36,7 +36,7 @@ extension ByteBuffer {
     /// An ordinal, count or size. A made-up ordinal may exceed the largest one on the wire, which
     /// means the same place: past the last row.
     package mutating func writeCount(_ value: Int) {
-        writeVarint(UInt64(max(0, min(value, PayloadReader.largestCount))))
+        writeVarint(UInt64(max(0, min(value, Limits.largestCount))))
     }
 
     package mutating func writeText(_ text: String) {

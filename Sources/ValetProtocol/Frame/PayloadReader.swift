@@ -92,17 +92,13 @@ package struct PayloadReader: ~Copyable {
         Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)
     }
 
-    /// The largest ordinal, count or size. The sum of two can't overflow, so code that reads
-    /// messages may add them unchecked; and each is exact as a double.
-    package static let largestCount = (1 << 53) - 1
-
     /// An ordinal, count or size.
     package mutating func count() throws(ValetError) -> Int {
         try Self.count(try varint())
     }
 
     private static func count(_ value: UInt64) throws(ValetError) -> Int {
-        guard value <= largestCount else { throw malformed("count over 2⁵³ − 1") }
+        guard value <= Limits.largestCount else { throw malformed("count over 2⁵³ − 1") }
         return Int(value)
     }
 

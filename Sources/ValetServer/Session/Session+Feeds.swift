@@ -41,7 +41,7 @@ extension Session {
             return .beginFeed(
                 FeedBeginning(
                     request: follow.request, serial: serial, list: list,
-                    start: follow.start?.behindWholeRevision))
+                    start: follow.start))
         }
         if case .beginFeed(let beginning)? = actions.first {
             feedSerial = serial
@@ -132,13 +132,5 @@ extension Session {
             let ended = FeedEnded(feed: reading.feed, reason: error)
             return [.send(.feedEnded(ended), stream: 0)]
         }
-    }
-}
-
-extension Follow.Start {
-    /// The largest count stands for the end of a revision.
-    fileprivate var behindWholeRevision: Follow.Start {
-        guard after.place >= PayloadReader.largestCount else { return self }
-        return Follow.Start(logID: logID, after: .end(of: after.revision))
     }
 }

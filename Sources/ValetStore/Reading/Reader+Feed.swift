@@ -38,13 +38,6 @@ package struct FeedPassage: Hashable, Sendable {
     }
 }
 
-extension LogPosition {
-    /// Behind all entries of a revision.
-    package static func end(of revision: UInt64) -> LogPosition {
-        LogPosition(revision: revision, place: .max)
-    }
-}
-
 /// The log as a feed follows it, on a connection that only reads: whoever writes never waits for
 /// it.
 extension Reader {

@@ -5,7 +5,7 @@ import ValetProtocol
 
 @testable import ValetClient
 
-private let huge = PayloadReader.largestCount
+private let huge = Limits.largestCount
 
 /// A server that breaks a rule is left, with an error that names the rule.
 @Suite struct BrokenServerTests {

@@ -192,7 +192,7 @@ private struct FuzzedTalk {
             var spoilt = ByteBuffer(bytes: bytes.getBytes(at: 0, length: place) ?? [])
             let numbersToTry = [
                 0, 1, 2, 5, 63, 64, 65, 127, 128, 999, 1_000, 1_001, 1_024, 1_025, 9_999,
-                Int(UInt32.max), PayloadReader.largestCount - 1, PayloadReader.largestCount,
+                Int(UInt32.max), Limits.largestCount - 1, Limits.largestCount,
             ]
             spoilt.writeVarint(UInt64(numbersToTry[numbers.below(numbersToTry.count)]))
             let rest = min(place + 1, bytes.readableBytes)

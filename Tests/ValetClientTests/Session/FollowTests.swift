@@ -70,7 +70,7 @@ import ValetProtocol
         let following = Following()
         let feed = try following.follow()
         let position = FeedPosition(
-            logID: 5, last: LogPosition(revision: 10, place: PayloadReader.largestCount))
+            logID: 5, last: LogPosition(revision: 10, place: Limits.largestCount))
         let begun = following.say(
             .following(ValetProtocol.Following(request: feed, logID: 5, revision: 10)))
         #expect(begun == [.complete(feed, .success(.following(position)))])

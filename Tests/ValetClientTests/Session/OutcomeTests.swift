@@ -4,7 +4,7 @@ import ValetProtocol
 
 @testable import ValetClient
 
-private let huge = Int(PayloadReader.largestCount)
+private let huge = Int(Limits.largestCount)
 
 /// Outcomes and history of a list of two columns.
 @Suite struct OutcomeTests {

@@ -98,8 +98,8 @@ extension Sample {
         window(
             "the largest ordinal",
             WindowRequest(
-                request: 11, generation: 1, anchor: .ordinal(PayloadReader.largestCount),
-                rowsBefore: PayloadReader.largestCount, rows: PayloadReader.largestCount,
+                request: 11, generation: 1, anchor: .ordinal(Limits.largestCount),
+                rowsBefore: Limits.largestCount, rows: Limits.largestCount,
                 velocity: Int(Int32.max), roundTripMicroseconds: .max)),
         window(
             "by rows, standing",

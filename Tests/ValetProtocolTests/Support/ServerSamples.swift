@@ -127,7 +127,7 @@ extension Sample {
                 request: 18,
                 statistics: ServerStatistics(entries: [
                     .init(name: "connections", value: 3), .init(name: "views", value: 0),
-                    .init(name: "écrivains", value: PayloadReader.largestCount),
+                    .init(name: "écrivains", value: Limits.largestCount),
                 ])), ServerMessage.statisticsAnswer),
         Sample(
             "build-progress", "just begun", stream: 1, Layout.buildProgress,
