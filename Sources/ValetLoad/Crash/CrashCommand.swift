@@ -9,9 +9,9 @@ struct CrashCommand: AsyncParsableCommand {
         abstract: "Kill a server again and again while stations write, and check its file.",
         discussion: """
             The server serves a new fleet of cars, and is killed with SIGKILL at random moments. \
-            Each station has a window that stands, and must see its rows within \
-            \(CrashPlan.secondsUntilWhole) s after a kill. At the end every change that a station \
-            was told of must be in the file once, in the order of the revisions, and nothing else. \
+            Each station has a standing window, and must see its rows within \
+            \(CrashPlan.secondsUntilWhole) s after a kill. At the end the file must have every \
+            acknowledged change once, in the order of the revisions, and nothing else. \
             Mismatches end with status 1.
             """)
 

@@ -5,7 +5,7 @@ extension StationsLedger {
     /// The changed columns of each row.
     typealias Rows = [Int64: [Cell]]
 
-    /// Carries out all that was told, in the order of the revisions, and compares the rows.
+    /// Applies the acknowledged changes in the order of their revisions, and compares the rows.
     func check(_ rows: Rows, before: Rows) -> [Mismatch] {
         var expected = before
         for (revision, told) in told.sorted(by: { $0.key < $1.key }) {
@@ -28,15 +28,15 @@ extension StationsLedger {
         return differing.map { rowID in
             Mismatch(
                 .cells,
-                "row \(rowID) is \(Self.text(rows[rowID])), and \(Self.text(expected[rowID])) by "
-                    + "what was told")
+                "row \(rowID) is \(Self.text(rows[rowID])), but should be "
+                    + Self.text(expected[rowID]))
         }
     }
 
     private static func text(_ cells: [Cell]?) -> String { cells.map { "\($0)" } ?? "not there" }
 }
 
-/// The file of a run, as SQLite alone reads it.
+/// The file of a run, read with SQLite alone.
 struct CrashFile {
     private let connection: Connection
 
@@ -57,27 +57,12 @@ struct CrashFile {
     }
 
     func log() throws(ValetError) -> [StationsLedger.Entry] {
-        let statement = try connection.prepare(
-            "SELECT revision, time, writer, number FROM main._valet_log ORDER BY revision")
-        var log: [StationsLedger.Entry] = []
-        while try statement.step() { log.append(StationsLedger.Entry(statement)) }
-        return log
+        try StationsLedger.Entry.all(in: connection, after: 0)
     }
 
     func checkIntegrity() throws(ValetError) -> [Mismatch] {
         let statement = try connection.prepare("PRAGMA integrity_check")
         guard try statement.step(), let text = statement.text(0), text != "ok" else { return [] }
         return [Mismatch(.cells, "the file is damaged: \(text)")]
-    }
-}
-
-extension StationsLedger.Entry {
-    /// - Parameter row: revision, time, writer, number.
-    init(_ row: Statement) {
-        self.init(
-            revision: UInt64(bitPattern: row.integer(0)), time: row.integer(1),
-            name: CommandName(
-                writer: UInt64(bitPattern: row.integer(2)),
-                number: UInt64(bitPattern: row.integer(3))))
     }
 }

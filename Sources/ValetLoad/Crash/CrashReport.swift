@@ -1,16 +1,16 @@
 import ValetTerminal
 
-/// What came of killing a server.
+/// The result of a crash run.
 struct CrashReport {
     let plan: CrashPlan
-    /// From a kill until the next server listens, and until all stations see their rows again, if
-    /// they did before it.
+    /// From a kill until the next server listens.
     var restarts = Latencies()
+    /// From a kill until all stations see their rows again, if all saw them before it.
     var whole = Latencies()
-    /// Stations that did not see their rows in time, over all kills.
+    /// Stations that did not see their rows in time, summed over all kills.
     var late = 0
     var acknowledged = 0
-    /// What stations were told in place of an outcome.
+    /// Errors that stations got in place of an outcome.
     var errors: [String] = []
     var mismatches: [Mismatch] = []
 
@@ -31,7 +31,7 @@ struct CrashReport {
         ] + table + [
             "",
             "acknowledged  \(acknowledged.grouped) commands, each once in the file unless a "
-                + "mismatch says else",
+                + "mismatch says otherwise",
             "late          \(late.grouped) stations after \(CrashPlan.secondsUntilWhole) s",
             "errors        \(errors.count.grouped)", "mismatches    \(mismatches.count.grouped)",
         ] + mismatches.prefix(20).map { "mismatch  \($0)" }
@@ -39,7 +39,6 @@ struct CrashReport {
     }
 
     private static func row(_ name: String, _ times: Latencies) -> [String] {
-        [name, times.count.grouped]
-            + [50, 99, 100].map { times.percentile($0).map(FigureUnit.microseconds.text) ?? "–" }
+        [name, times.count.grouped] + [50, 99, 100].map(times.text)
     }
 }

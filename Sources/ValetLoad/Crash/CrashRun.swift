@@ -3,13 +3,13 @@ import ValetClient
 import ValetModel
 import ValetTerminal
 
-/// Kills a server under load, again and again, and checks that its file has what stations were
-/// told, once, whole, and nothing else.
+/// Kills a server under load, again and again, and checks that its file has every acknowledged
+/// change, each once and whole, and nothing else.
 struct CrashRun: Sendable {
     let plan: CrashPlan
     let file: String
 
-    /// - Throws: what keeps the run from beginning, or the server from being started again.
+    /// - Throws: if the run can't begin, or the server can't be started again.
     func run() async throws -> CrashReport {
         var report = CrashReport(plan: plan)
         let before = try CrashFile(file).rows()
@@ -32,7 +32,7 @@ struct CrashRun: Sendable {
         let writing = stations.map { station in Task { await station.write() } }
         var numbers = SeededNumbers(seed: plan.seed, index: -1)
         for kill in 1...plan.kills {
-            // One in four comes while stations are still coming back, and wait longer and longer.
+            // Every fourth kill comes while stations still reconnect, with growing delays.
             let isEarly = kill % 4 == 0
             if !isEarly { try await rest(.milliseconds(numbers.below(500))) }
             await server.stop()
@@ -72,7 +72,7 @@ struct CrashRun: Sendable {
         return epoch
     }
 
-    /// Compares what stations were told with the file, and their windows with it.
+    /// Compares the stations' outcomes and windows with the file.
     private func check(
         _ stations: [CrashStation], _ before: StationsLedger.Rows, _ book: CrashBook,
         _ report: inout CrashReport
@@ -90,7 +90,7 @@ struct CrashRun: Sendable {
             while station.differs(from: rows), .now < end { try await rest(.milliseconds(20)) }
             if station.differs(from: rows) {
                 report.mismatches.append(
-                    Mismatch(.stale, "the window of station \(station.number) stays behind"))
+                    Mismatch(.stale, "the window of station \(station.number) does not catch up"))
             }
         }
     }
@@ -132,8 +132,8 @@ final class CrashBook: Sendable {
         state.withLock { $0.whole[station] = epoch }
     }
 
-    /// Waits until the windows of all stations are of this server.
-    /// - Returns: how many are not in time.
+    /// Waits until the windows of all stations come from this server.
+    /// - Returns: how many are late.
     func wait(for epoch: UInt64, stations: Int, until end: ContinuousClock.Instant) async -> Int {
         while true {
             let late = stations - state.withLock { $0.whole.values.count { $0 == epoch } }

@@ -2,12 +2,11 @@ import Synchronization
 import ValetClient
 import ValetModel
 
-/// A station that changes a few rows at a time, and lets a window stand. It connects again by
-/// itself.
+/// A station that changes a few rows at a time, and has a standing window. It reconnects by itself.
 final class CrashStation: Sendable {
     typealias Connect = @Sendable (_ number: Int) -> ValetStation.Connect
 
-    /// The columns that it changes, always both to the same.
+    /// The columns that it changes, always both to the same text.
     static let columns = [5, 6]
     private static let names = ["owner_first", "owner_last"]
     private static let rowsPerWindow = 40
@@ -79,7 +78,7 @@ final class CrashStation: Sendable {
         }
     }
 
-    /// - Parameter own: rows that nobody else changes.
+    /// - Parameter own: rows that no other station changes.
     private static func change(
         _ stamp: String, rows: Int, own: [Int64], with numbers: inout SeededNumbers
     ) -> ValetModel.Change {
@@ -97,7 +96,7 @@ final class CrashStation: Sendable {
         }
     }
 
-    /// True if the window has other cells than the file.
+    /// Whether the window shows other cells than the file has.
     func differs(from rows: StationsLedger.Rows) -> Bool {
         guard let window = watched.withLock({ $0.window }) else { return true }
         return window.totalRows != rows.count

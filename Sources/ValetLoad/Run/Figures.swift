@@ -30,7 +30,7 @@ final class Figures: Sendable {
         var mismatches = 0
         var firstMismatches: [Mismatch] = []
         var mismatchesByKind: [Mismatch.Kind: Int] = [:]
-        /// From the moment at which a change was asked for until another's standing window had it.
+        /// From the time stamp of a change until a standing window of another station shows it.
         var shown = Latencies()
         var windowsChecked = 0
         var rowsCompared = 0

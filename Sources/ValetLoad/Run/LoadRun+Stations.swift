@@ -1,7 +1,7 @@
 import ValetClient
 import ValetModel
 
-/// Checks, when all stations are at rest, that the file has what they were told and what they see.
+/// Compares the file, when all stations are at rest, with their outcomes and their windows.
 extension LoadRun {
     func checkStations(_ context: RunContext, _ notes: inout [String]) async {
         guard plan.scenario == .stations, !Task.isCancelled else { return }
@@ -12,11 +12,10 @@ extension LoadRun {
                     try await checkLog(truth, context, connection)
                     try await checkCount(truth, context, connection)
                 } else {
-                    notes.append("commands were not looked up: --truth names the database file")
+                    notes.append("commands were not checked: --truth names the database file")
                 }
-                for (number, window) in context.stations.windows.withLock({ $0 }).sorted(by: {
-                    $0.key < $1.key
-                }) {
+                let windows = context.stations.windows.withLock { $0 }
+                for (number, window) in windows.sorted(by: { $0.key < $1.key }) {
                     try await check(window, of: number, context, connection)
                 }
             } catch {
@@ -55,8 +54,8 @@ extension LoadRun {
             context.figures.add(
                 Mismatch(
                     .count,
-                    "the file has \(rows) rows: \(truth.rowCount) and \(ledger.rowsAdded) more "
-                        + "were told"), at: plan.clients)
+                    "the file has \(rows) rows, after \(truth.rowCount) and "
+                        + "\(ledger.rowsAdded) acknowledged ones more"), at: plan.clients)
         }
         let view = try await connection.openView(list: context.list.name)
         if view.summary.totalRows != rows {
@@ -67,7 +66,7 @@ extension LoadRun {
         }
     }
 
-    /// A window that stands must come to be what a new one is.
+    /// A standing window must catch up with a new one.
     private func check(
         _ standing: StandingWindow, of number: Int, _ context: RunContext,
         _ connection: ValetConnection
@@ -75,15 +74,14 @@ extension LoadRun {
         guard let first = standing.window?.first else { return }
         let view = try await connection.openView(list: context.list.name, standing.question)
         let new = try await view.window(at: .ordinal(first), rows: RunPlan.rowsPerWindow)
+        func hasCaughtUp(_ window: Window) -> Bool {
+            window.rows == new.rows && window.totalRows == new.totalRows
+        }
         let end = ContinuousClock.now + RunPlan.timeToCatchUp
-        while standing.window.map({ $0.rows != new.rows || $0.totalRows != new.totalRows }) ?? true,
-            .now < end
-        {
+        while !(standing.window.map(hasCaughtUp) ?? false), .now < end {
             try? await Task.sleep(for: .milliseconds(20))
         }
-        guard let window = standing.window, window.rows == new.rows,
-            window.totalRows == new.totalRows
-        else {
+        guard let window = standing.window, hasCaughtUp(window) else {
             let differing = zip(standing.window?.rows ?? [], new.rows).count { $0 != $1 }
             context.figures.add(
                 Mismatch(

@@ -16,13 +16,6 @@ struct RunContext: Sendable {
     var stations = StationsBook()
     private let begun = ContinuousClock.now
 
-    init(plan: RunPlan, address: RunAddress, list: ListDescription, sample: ListSample) {
-        self.plan = plan
-        self.address = address
-        self.list = list
-        self.sample = sample
-    }
-
     /// Since the run began.
     var microseconds: Int { Int((ContinuousClock.now - begun) / .microseconds(1)) }
 
@@ -40,7 +33,7 @@ struct RunAddress: Hashable, Sendable {
     var port: Int
 }
 
-/// What is checked when all stations are at rest.
+/// Outcomes and standing windows, which are checked when all stations are at rest.
 final class StationsBook: Sendable {
     let ledger = Mutex(StationsLedger())
     /// By station.

@@ -4,7 +4,7 @@ import ValetModel
 /// Changes of rows, and windows that stand.
 extension SimulatedStation {
     func follow(_ view: ValetView, at place: Int) async throws(ValetError) {
-        // Whoever only looks finds out here that the connection is gone.
+        // A station that only watches notices a lost connection by this.
         _ = try await connection?.roundTrip()
         let window = context.stations.windows.withLock { windows in
             if let known = windows[number], known.view === view { return known }
@@ -22,22 +22,21 @@ extension SimulatedStation {
             let change = change(action, columns)
         else { return }
         let writer = try await connectedWriter()
-        let ledger = context.stations
         do throws(ValetError) {
             let outcome = try await writer.submit(change, list: context.list.name)
             context.figures.add(.change, .now - from)
             let rows = rowsAdded(by: outcome, of: action)
-            let mismatch = ledger.ledger.withLock {
+            let mismatch = context.stations.ledger.withLock {
                 $0.acknowledged(outcome, of: change, rows: rows, at: number)
             }
             if let mismatch { context.figures.add(mismatch, at: number) }
         } catch {
-            ledger.ledger.withLock { $0.failed() }
+            context.stations.ledger.withLock { $0.failed() }
             throw error
         }
     }
 
-    /// It has a connection of its own, and makes another when that ends.
+    /// It has its own connection, and reconnects by itself.
     private mutating func connectedWriter() async throws(ValetError) -> ValetStation {
         if let writer { return writer }
         let (context, number) = (context, number)
@@ -63,7 +62,7 @@ extension SimulatedStation {
             let edit = CellEdit(column: columns.text, value: stamp, seen: seen)
             return .update([RowEdit(rowID: row.id, cells: [edit])])
         case .check:
-            // Another number each time: a change of nothing can not be undone.
+            // Another number each time: a change without effect can't be undone.
             guard let number = columns.number else { return nil }
             let edit = CellEdit(
                 column: number, value: .integer(Int64(context.microseconds)), seen: .anything)
@@ -77,7 +76,7 @@ extension SimulatedStation {
 
     private mutating func rowsAdded(by outcome: Outcome, of action: RowAction) -> Int {
         guard case .applied(let rowIDs) = outcome.verdict else {
-            // What a refused undo leaves to undo is an older change.
+            // After a refused undo, the next one takes back an older change.
             if action == .undo { rowsToUndo = nil }
             return 0
         }
@@ -93,7 +92,7 @@ extension SimulatedStation {
     }
 }
 
-/// The columns that people change: a text, which tells when it was written, and a number.
+/// The columns that people change: a text, which contains the time of the change, and a number.
 struct EditedColumns: Sendable {
     let text: Int
     let number: Int?
@@ -108,7 +107,7 @@ struct EditedColumns: Sendable {
             NameLookup.index(of: summary.grouping, in: list.groupings, by: \.name)
             .map { list.groupings[$0].rowOrder.map(\.column) } ?? []
         let texts = editable.filter { list.columns[$0].isText }
-        // Rows stay where they are when a column changes that nothing is ordered by.
+        // A change to a column that does not order the rows leaves them in place.
         let still = texts.last { $0 != summary.groupingColumn && !order.contains($0) }
         guard list.isEditable, let text = still ?? texts.last else { return nil }
         self.text = text
@@ -127,7 +126,7 @@ struct EditedColumns: Sendable {
         zip(columns, row.cells).first { $0.0 == text }?.1 ?? .null
     }
 
-    /// When its text was written; nil if that was before the run.
+    /// The time of its last change; nil if that was before the run.
     func stamp(of row: Row) -> Int? {
         guard case .text(let text) = text(of: row), text.hasPrefix(Self.mark) else { return nil }
         return Int(text.dropFirst(Self.mark.count))

@@ -2,8 +2,8 @@ import Synchronization
 import ValetClient
 import ValetModel
 
-/// A station's window that stands: its newest rows, whether they can be true, and how late changes
-/// came into it.
+/// A station's standing window: keeps its newest rows, checks them, and measures how late changes
+/// arrive.
 final class StandingWindow: Sendable {
     private struct State {
         var window: Window?
@@ -50,7 +50,7 @@ final class StandingWindow: Sendable {
         var stamps: [Int64: Int] = [:]
         for case let row? in before.rows { stamps[row.id] = columns.stamp(of: row) ?? 0 }
         for case let row? in window.rows {
-            // One that came back by an undo is older than the one before it.
+            // An undo brings an older stamp back.
             guard let old = stamps[row.id], let new = columns.stamp(of: row), new > old else {
                 continue
             }

@@ -28,6 +28,11 @@ struct Latencies: Sendable {
         count == 0 ? nil : Double(histogram.valueAtPercentile(percent)) / 1_000
     }
 
+    /// A percentile as people read it; a dash when nothing was recorded.
+    func text(_ percent: Double) -> String {
+        percentile(percent).map(FigureUnit.microseconds.text) ?? "–"
+    }
+
     /// How many times lie between each power of `base` microseconds and the next, from the first
     /// such stretch that has some to the last.
     func bars(base: Double) -> [(from: Double, to: Double, count: Int)] {

@@ -65,13 +65,13 @@ enum Action: Hashable, Sendable {
 
 /// What a person does to a row.
 enum RowAction: Hashable, Sendable {
-    /// A new row like one that is there.
+    /// Adds a copy of the row.
     case insert
     case edit
-    /// Sets a number, whatever it was.
+    /// Sets a number unconditionally.
     case check
     case delete
-    /// Takes back the change before, if there is one.
+    /// Takes back the last change, if there is one.
     case undo
 }
 

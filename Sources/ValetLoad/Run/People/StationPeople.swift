@@ -1,6 +1,6 @@
 import ValetModel
 
-/// Looks at a place and changes rows there: edits, new rows, deletions, and some of it taken back.
+/// Looks at a place and changes rows there: edits, new rows, deletions and undos.
 struct EditingPerson: Person {
     private var numbers: SeededNumbers
     private var changesLeft = 0
@@ -49,7 +49,7 @@ struct WatchingPerson: Person {
 }
 
 extension Int {
-    /// Half of the time one of a few places where everybody meets, else anywhere.
+    /// Half of the time one of eight places that all people share, else anywhere.
     fileprivate static func busyPlace(of rows: Int, with numbers: inout SeededNumbers) -> Int {
         if numbers.happens(perThousand: 500) { return numbers.below(Swift.max(1, rows)) }
         return rows / 8 * numbers.below(8)

@@ -14,7 +14,7 @@ extension RunReport: Encodable {
         case windows, rows, searches
     }
 
-    /// What changed rows, and what the file made of it.
+    /// Mismatches and times of changes.
     private enum StationsKey: String, CodingKey {
         case lost, doubled, reordered, stale, changesPerSecond, acknowledgedMicroseconds
         case shownMicroseconds

@@ -41,10 +41,7 @@ extension RunReport {
         var named = kinds.count == 1 ? kinds : [("all", totals.all)] + kinds
         if totals.shown.count > 0 { named.append(("shown", totals.shown)) }
         return named.map { name, times in
-            [name, times.count.grouped]
-                + Self.percents.map {
-                    times.percentile($0).map(FigureUnit.microseconds.text) ?? "–"
-                }
+            [name, times.count.grouped] + Self.percents.map(times.text)
         }
     }
 

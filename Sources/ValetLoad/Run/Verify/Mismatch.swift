@@ -18,15 +18,15 @@ struct Mismatch: Hashable, Sendable {
         case search
         /// A cell that is not what the database file has.
         case cells
-        /// A command that a station was told of, and that the file does not have.
+        /// An acknowledged command that is not in the file.
         case lost
         /// A command that was carried out twice.
         case doubled
-        /// Commands in another order than that of their revisions or numbers.
+        /// Commands that are not in the order of their revisions or numbers.
         case reordered
-        /// An outcome that was another before, or a standing window that stays behind.
+        /// An outcome that has changed, or a standing window that does not catch up.
         case stale
-        /// Rows of the file that are not those that were added and deleted.
+        /// A row count that does not follow from the acknowledged commands.
         case count
     }
 

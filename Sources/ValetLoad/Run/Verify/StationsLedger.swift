@@ -1,7 +1,8 @@
 import ValetModel
+import ValetStore
 
-/// What stations were told of their commands. When all are at rest, it is compared with the log in
-/// the database file.
+/// The outcomes that stations received. When all stations are at rest, they are compared with the
+/// log in the database file.
 struct StationsLedger: Sendable {
     /// An entry of the file's log.
     struct Entry: Hashable, Sendable {
@@ -10,24 +11,26 @@ struct StationsLedger: Sendable {
         var name: CommandName
     }
 
+    /// A command that was acknowledged.
     struct Told: Sendable {
         var outcome: Outcome
         var change: ValetModel.Change
     }
 
-    /// What was told, by revision.
+    /// By revision.
     private(set) var told: [UInt64: Told] = [:]
+    /// The newest revision that each station received.
     private var newest: [Int: UInt64] = [:]
     /// Commands that failed: they may have been carried out.
     private(set) var unknown = 0
-    /// Rows that were inserted, less those that were deleted.
+    /// Inserted rows less deleted ones.
     private(set) var rowsAdded = 0
 
     mutating func failed() {
         unknown += 1
     }
 
-    /// - Parameter rows: that the command has added.
+    /// - Parameter rows: how many rows the command added; negative if it deleted some.
     mutating func acknowledged(
         _ outcome: Outcome, of change: ValetModel.Change, rows: Int = 0, at station: Int
     ) -> Mismatch? {
@@ -36,11 +39,12 @@ struct StationsLedger: Sendable {
         let now = Told(outcome: outcome, change: change)
         if told.updateValue(now, forKey: outcome.revision) != nil {
             return Mismatch(
-                .doubled, "revision \(outcome.revision) was told for two commands")
+                .doubled, "two commands were acknowledged with revision \(outcome.revision)")
         }
         if let before = newest[station], outcome.revision < before {
             return Mismatch(
-                .reordered, "revision \(outcome.revision) was told after \(before)")
+                .reordered,
+                "revision \(outcome.revision) was acknowledged after \(before)")
         }
         return nil
     }
@@ -53,7 +57,7 @@ struct StationsLedger: Sendable {
         var last: UInt64 = 0
         var numbers: [UInt64: UInt64] = [:]
         for entry in log {
-            let name = "command \(entry.name.number) of writer \(entry.name.writer)"
+            let name = entry.name.text
             if !names.insert(entry.name).inserted {
                 found.append(Mismatch(.doubled, "\(name) is in the log twice"))
             }
@@ -64,10 +68,10 @@ struct StationsLedger: Sendable {
             if let told = told[entry.revision] {
                 if told.outcome.time != entry.time {
                     found.append(
-                        Mismatch(.stale, "\(name) is in the log with another time than was told"))
+                        Mismatch(.stale, "\(name) has another time in the log than in its outcome"))
                 }
             } else if unknown == 0 {
-                found.append(Mismatch(.doubled, "\(name) was carried out and told to nobody"))
+                found.append(Mismatch(.doubled, "\(name) is in the log and was not acknowledged"))
             }
             revisions.insert(entry.revision)
             last = max(last, entry.revision)
@@ -79,12 +83,38 @@ struct StationsLedger: Sendable {
         return found
     }
 
-    /// A command that was sent again under its name.
+    /// Compares the outcome of a command that was sent again under its name.
     func checkAgain(_ outcome: Outcome, of entry: Entry) -> Mismatch? {
         guard let first = told[entry.revision]?.outcome, first != outcome else { return nil }
         return Mismatch(
             .stale,
-            "command \(entry.name.number) of writer \(entry.name.writer) got revision "
-                + "\(first.revision), and \(outcome.revision) when it was sent again")
+            "\(entry.name.text) got revision \(first.revision), and \(outcome.revision) when it "
+                + "was sent again")
     }
+}
+
+extension StationsLedger.Entry {
+    /// The entries behind a revision, in order. The file must have a log.
+    static func all(
+        in connection: Connection, after revision: Int64
+    ) throws(ValetError) -> [StationsLedger.Entry] {
+        let rows = try connection.prepare(
+            "SELECT revision, time, writer, number FROM main._valet_log WHERE revision > ? "
+                + "ORDER BY revision")
+        rows.bind(revision, at: 0)
+        var entries: [StationsLedger.Entry] = []
+        while try rows.step() {
+            entries.append(
+                StationsLedger.Entry(
+                    revision: UInt64(bitPattern: rows.integer(0)), time: rows.integer(1),
+                    name: CommandName(
+                        writer: UInt64(bitPattern: rows.integer(2)),
+                        number: UInt64(bitPattern: rows.integer(3)))))
+        }
+        return entries
+    }
+}
+
+extension CommandName {
+    fileprivate var text: String { "command \(number) of writer \(writer)" }
 }

@@ -35,53 +35,41 @@ actor Truth {
             throw ValetError(.notAllowed, "the row ids of “\(list.name)” can't be named")
         }
         count = try connection.prepare("SELECT count(*) FROM main.\(table)")
-        rowCount = try count.step() ? Int(count.integer(0)) : 0
-        count.reset()
+        rowCount = Int(try Self.number(count))
         let columns = list.columns.map { "s." + SQL.quoted($0.name) }.joined(separator: ", ")
         row = try connection.prepare(
             "SELECT \(columns) FROM main.\(table) AS s NOT INDEXED WHERE s.\(alias) = ?")
         version = try connection.prepare("PRAGMA data_version")
         revisionAtFirst = try Self.newestRevision(connection)
-        versionAtFirst = try Self.read(version)
+        versionAtFirst = try Self.number(version)
         self.connection = connection
         self.list = list
     }
 
-    /// 0 in a file that has no log, since nobody has written to it.
+    /// 0 in a file that has no log yet.
     private static func newestRevision(_ connection: Connection) throws(ValetError) -> Int64 {
-        let logs = try connection.prepare(
-            "SELECT count(*) FROM sqlite_schema WHERE name = '_valet_log'")
-        guard try logs.step(), logs.integer(0) > 0 else { return 0 }
-        let newest = try connection.prepare("SELECT max(revision) FROM main._valet_log")
-        return try newest.step() ? newest.integer(0) : 0
+        let logs = "SELECT count(*) FROM sqlite_schema WHERE name = '_valet_log'"
+        guard try number(connection.prepare(logs)) > 0 else { return 0 }
+        return try number(connection.prepare("SELECT max(revision) FROM main._valet_log"))
     }
 
-    func countRows() throws(ValetError) -> Int {
-        count.reset()
-        return try count.step() ? Int(count.integer(0)) : 0
-    }
+    func countRows() throws(ValetError) -> Int { Int(try Self.number(count)) }
 
-    /// What stations have commanded since this was made, in order.
+    /// The commands since this was made, in order.
     func log() throws(ValetError) -> [StationsLedger.Entry] {
         guard try Self.newestRevision(connection) > revisionAtFirst else { return [] }
-        let rows = try connection.prepare(
-            "SELECT revision, time, writer, number FROM main._valet_log WHERE revision > ? "
-                + "ORDER BY revision")
-        rows.bind(revisionAtFirst, at: 0)
-        defer { rows.reset() }
-        var log: [StationsLedger.Entry] = []
-        while try rows.step() { log.append(StationsLedger.Entry(rows)) }
-        return log
+        return try StationsLedger.Entry.all(in: connection, after: revisionAtFirst)
     }
 
     /// False when another connection has changed the file since this one was made.
     func isUnchanged() throws(ValetError) -> Bool {
-        try Self.read(version) == versionAtFirst
+        try Self.number(version) == versionAtFirst
     }
 
-    private static func read(_ version: Statement) throws(ValetError) -> Int64 {
-        defer { version.reset() }
-        return try version.step() ? version.integer(0) : 0
+    /// The first column of the only row; 0 without a row.
+    private static func number(_ statement: Statement) throws(ValetError) -> Int64 {
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(0) : 0
     }
 
     /// - Parameter columns: of the list, in the order of the row's cells.

@@ -29,7 +29,7 @@ extension RunReport {
 
     private var tiles: [String] {
         func time(_ percent: Double) -> String {
-            totals.all.percentile(percent).map(FigureUnit.microseconds.text) ?? "–"
+            totals.all.text(percent)
         }
         return [
             Self.tile(FigureUnit.digits(perSecond), "requests a second"),
