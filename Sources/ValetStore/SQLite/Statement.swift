@@ -145,6 +145,9 @@ extension Statement {
             return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : byteCount)
         }
     }
+
+    /// A copy of the bytes of a text or blob; empty for other values.
+    func byteArray(_ column: Int) -> [UInt8] { bytes(column).map { Array($0) } ?? [] }
 }
 
 extension BorrowedValue {

@@ -132,7 +132,7 @@ package enum FileTriggers {
 
     /// Adds triggers to all tables that can have them, in place of earlier ones.
     package static func add(toFile path: String) throws(ValetError) -> [Added] {
-        try changing(path) { connection, schema throws(ValetError) in
+        try replacing(path) { connection, schema throws(ValetError) in
             try connection.run(SQL.makeTouched)
             var added: [Added] = []
             for table in schema.tables {
@@ -146,28 +146,18 @@ package enum FileTriggers {
                 }
             }
             return added
-        }
+        }.result
     }
 
     /// - Returns: how many triggers there were.
     package static func remove(fromFile path: String) throws(ValetError) -> Int {
-        var count = 0
-        try changing(path, counting: &count) { _, _ in }
-        return count
+        try replacing(path) { _, _ in }.removed
     }
 
-    private static func changing<Value>(
-        _ path: String, _ body: (Connection, Schema) throws(ValetError) -> Value
-    ) throws(ValetError) -> Value {
-        var count = 0
-        return try changing(path, counting: &count, body)
-    }
-
-    /// Removes the triggers and their table, and runs `body`.
-    private static func changing<Value>(
-        _ path: String, counting count: inout Int,
-        _ body: (Connection, Schema) throws(ValetError) -> Value
-    ) throws(ValetError) -> Value {
+    /// Removes the triggers and their table, and runs `body`, which may make new ones.
+    private static func replacing<Result>(
+        _ path: String, _ body: (Connection, Schema) throws(ValetError) -> Result
+    ) throws(ValetError) -> (removed: Int, result: Result) {
         let connection = try Connection(path: path, access: .write)
         return try connection.working(within: .opening) { () throws(ValetError) in
             try connection.run(SQL.noCheckpoints)
@@ -176,10 +166,9 @@ package enum FileTriggers {
             let names = try connection.touchTriggers().map(\.name)
             for name in names { try connection.run(SQL.dropTrigger(name)) }
             try connection.run(SQL.dropTouched)
-            let value = try body(connection, try Schema(of: connection))
+            let result = try body(connection, try Schema(of: connection))
             try connection.run(SQL.commit)
-            count = names.count
-            return value
+            return (names.count, result)
         }
     }
 }

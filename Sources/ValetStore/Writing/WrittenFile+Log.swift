@@ -82,7 +82,7 @@ extension WrittenFile {
 
     func effects(at revision: UInt64) throws(ValetError) -> [Effect]? {
         let stored = try prepared.run(SQL.effects, [.integer(Int64(bitPattern: revision))]) {
-            Array($0.bytes(0) ?? .init(start: nil, count: 0))
+            $0.byteArray(0)
         }
         guard let stored else { return nil }
         guard let effects = [Effect](stored: stored, at: revision) else {

@@ -61,7 +61,7 @@ extension WrittenFile {
                     .unexpected,
                     "the writer has sent another command under the number \(number)")
             }
-            let verdict = Verdict(stored: Array(row.bytes(2) ?? .init(start: nil, count: 0)))
+            let verdict = Verdict(stored: row.byteArray(2))
             guard let verdict else {
                 throw connection.damage("an outcome that can't be read", of: "Valet's log")
             }
@@ -82,7 +82,7 @@ extension WrittenFile {
         try prepared.run(SQL.writer, [.integer(writer)]) { row in
             CommandNumbers(
                 highest: row.integer(0),
-                bits: Array(row.bytes(1) ?? .init(start: nil, count: 0)))
+                bits: row.byteArray(1))
         }
     }
 }
@@ -104,7 +104,7 @@ extension WrittenFile {
         let oldest = try prepared.run(SQL.oldestEffects) { row in
             (
                 revision: row.integer(0), bytes: row.integer(1),
-                effects: Array(row.bytes(2) ?? .init(start: nil, count: 0))
+                effects: row.byteArray(2)
             )
         }
         guard let oldest,

@@ -1,8 +1,8 @@
 import ValetModel
 
 extension Command {
-    /// Tells this command from others that a writer might send under the same number. Stored with
-    /// the outcome.
+    /// Distinguishes this command from others that a writer might send under the same number. It is
+    /// stored with the outcome.
     var digest: Int64 {
         var bytes = LogBytes()
         bytes.write(group)
@@ -33,8 +33,7 @@ extension Change {
             bytes.write(byte: 2)
             for deletion in deletions {
                 bytes.write(signed: deletion.rowID)
-                // No list has that many revisions.
-                bytes.write(deletion.seen ?? .max)
+                bytes.write(revision: deletion.seen)
             }
         case .move(let rowIDs, let destination):
             bytes.write(byte: 3)
@@ -63,8 +62,7 @@ extension MoveDestination {
         }
         guard let neighbour else { return }
         bytes.write(signed: neighbour.rowID)
-        // No list has that many revisions.
-        bytes.write(neighbour.seen ?? .max)
+        bytes.write(revision: neighbour.seen)
         bytes.write(optional: neighbour.joining)
     }
 }
@@ -101,6 +99,11 @@ extension LogBytes {
             write(count: value.column)
             write(value.value)
         }
+    }
+
+    fileprivate mutating func write(revision: UInt64?) {
+        // No list has that many revisions.
+        write(revision ?? .max)
     }
 
     fileprivate mutating func write(optional text: String?) {

@@ -27,7 +27,7 @@ struct TableLog {
     func commit(at revision: UInt64) throws(ValetError) -> LoggedCommit? {
         guard let stored = Int64(exactly: revision) else { return nil }
         return try prepared.run(SQL.loggedEffects, [.integer(stored)]) { row throws(ValetError) in
-            let bytes = Array(row.bytes(4) ?? .init(start: nil, count: 0))
+            let bytes = row.byteArray(4)
             guard let effects = [Effect](stored: bytes, at: revision) else {
                 throw connection.damage("an entry that can't be read", of: "Valet's log")
             }
@@ -65,7 +65,7 @@ struct TableLog {
         if let known = columns[shape] { return known }
         let found = try prepared.run(SQL.shapeColumns, [.integer(shape)]) { row -> Columns? in
             guard row.integer(0) == number else { return nil }
-            var names = LogByteReader(Array(row.bytes(1) ?? .init(start: nil, count: 0)))
+            var names = LogByteReader(row.byteArray(1))
             var columns: Columns = []
             while let name = names.text() {
                 columns.append(stored.columns.firstIndex { $0.name == name })
