@@ -96,9 +96,10 @@ struct OpenTarget: Sendable {
 
     /// Runs `body` with the target open, and closes it after.
     static func with<Result>(
-        _ options: TargetOptions, _ body: (OpenTarget) async throws -> Result
+        _ options: TargetOptions, attempts: Int = Limits.attemptsOfScripts,
+        _ body: (OpenTarget) async throws -> Result
     ) async throws -> Result {
-        let open = try await open(options)
+        let open = try await open(options, attempts: attempts)
         do {
             let result = try await body(open)
             await open.close()

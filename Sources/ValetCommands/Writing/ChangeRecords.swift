@@ -5,11 +5,6 @@ struct ChangeRecords {
     let list: ListDescription
     let format: OutputFormat
 
-    init(of list: ListDescription, _ format: OutputFormat) {
-        self.list = list
-        self.format = format
-    }
-
     static let historyNames = ["revision", "time", "station", "op", "id", "cells"]
 
     func historyRecord(of change: LoggedChange) throws(ValetError) -> OutputRecord {

@@ -27,6 +27,7 @@ struct HistoryCommand: RecordCommand {
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()
         writer.names = ChangeRecords.historyNames
+        let records = ChangeRecords(list: list, format: writer.format)
         var wanted = count ?? .max
         var before: LogPosition?
         while wanted > 0 {
@@ -34,8 +35,7 @@ struct HistoryCommand: RecordCommand {
                 of: list.name, rowID: id, before: before,
                 most: min(wanted, Limits.changesPerAnswer))
             for change in history.changes {
-                try writer.write(
-                    ChangeRecords(of: list, writer.format).historyRecord(of: change))
+                try writer.write(records.historyRecord(of: change))
             }
             guard history.hasMore, let last = history.changes.last else { return }
             before = last.position

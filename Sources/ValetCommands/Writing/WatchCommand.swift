@@ -26,14 +26,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let open = try await OpenTarget.open(target, attempts: .max)
-        do {
-            try await watch(open)
-            await open.close()
-        } catch {
-            await open.close()
-            throw error
-        }
+        try await OpenTarget.with(target, attempts: .max) { try await watch($0) }
     }
 
     private func watch(_ open: OpenTarget) async throws {
@@ -41,7 +34,7 @@ struct WatchCommand: AsyncParsableCommand {
         // A table would measure its columns before it shows anything.
         let writer = RecordWriter(format.chosen == .table ? .plain : format.chosen)
         writer.names = ChangeRecords.feedNames
-        let records = ChangeRecords(of: list, writer.format)
+        let records = ChangeRecords(list: list, format: writer.format)
         var left = count ?? .max
         try await open.station.follow(list.name) {
             let words = Sanitizer().lines(of: "watching “\(list.title)”") + "\n"

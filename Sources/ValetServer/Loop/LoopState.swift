@@ -40,7 +40,7 @@ final class LoopState {
         ) { $0.lookAtFeeds() }
         presences = LoopPasses(
             eventLoop: eventLoop, turns: turns,
-            interval: .milliseconds(1_000 / Int64(Limits.presencesPerSecond)),
+            interval: PresenceNews.interval,
             begins: { shared.presence.notice.begun() }
         ) { $0.lookAtPresence() }
         newest = Publications.Newest(

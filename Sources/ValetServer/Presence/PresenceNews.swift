@@ -4,7 +4,7 @@ import ValetProtocol
 
 /// What one client was told of the others in its list, and what is new to it.
 struct PresenceNews: Equatable {
-    private static let interval = TimeAmount.nanoseconds(
+    static let interval = TimeAmount.nanoseconds(
         1_000_000_000 / Int64(Limits.presencesPerSecond))
 
     /// Where the client's own person is; nil outside of all lists.

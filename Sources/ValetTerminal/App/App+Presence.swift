@@ -90,10 +90,9 @@ extension Glyphs {
 
 extension ListScreen {
     fileprivate func place(of presence: Presence) -> String {
-        let verb = presence.activity == .edits ? "edits" : "looks at"
-        guard let rowID = presence.rowID else {
-            return presence.activity == .edits ? "adds a row" : "looks at the list"
-        }
+        let edits = presence.activity == .edits
+        guard let rowID = presence.rowID else { return edits ? "adds a row" : "looks at the list" }
+        let verb = edits ? "edits" : "looks at"
         let row = held.window?.rows.lazy.compactMap { $0 }.first { $0.id == rowID }
         guard let row else { return "\(verb) row \(rowID)" }
         let title = layout.titleText(of: row, positions: columnPositions, glyphs: glyphs)
