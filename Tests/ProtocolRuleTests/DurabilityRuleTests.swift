@@ -11,17 +11,29 @@ import ValetModel
         insert([[(0, textCell(make))]])
     }
 
-    @Test func p83AnOutcomeOutlivesALossOfPower() async throws {
-        let folder = TemporaryFolder()
-        let disk = FaultyDisk(folder)
+    /// Serves ten cars to a client that has a writer. `add` sends an addition under a number.
+    private func serveTenCars(
+        in folder: TemporaryFolder,
+        _ body: (_ client: RuleClient, _ path: String, _ add: (Int) -> Int) throws -> Void
+    ) async throws {
         let path = try folder.cars(10)
         try await serve(path) { port in
             let client = try RuleClient(port: port)
             try client.greet()
             let writer = try client.writer()
-            for number in 1...40 {
+            try body(client, path) { number in
                 client.ask(
                     0x23, command(writer: writer, number: number, group: number, addition()))
+            }
+        }
+    }
+
+    @Test func p83AnOutcomeOutlivesALossOfPower() async throws {
+        let folder = TemporaryFolder()
+        let disk = FaultyDisk(folder)
+        try await serveTenCars(in: folder) { client, path, add in
+            for number in 1...40 {
+                _ = add(number)
                 let outcome = try client.outcome()
                 // What is written and not synced may be lost.
                 #expect(!disk.hasUnsyncedLog)
@@ -111,15 +123,8 @@ import ValetModel
     @Test func p92AnErrorIsNoOutcome() async throws {
         let folder = TemporaryFolder()
         let disk = FaultyDisk(folder)
-        let path = try folder.cars(10)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
-            let writer = try client.writer()
-            func send(_ number: Int) {
-                client.ask(
-                    0x23, command(writer: writer, number: number, group: number, addition()))
-            }
+        try await serveTenCars(in: folder) { client, path, add in
+            func send(_ number: Int) { _ = add(number) }
             send(1)
             let first = try client.outcome()
             disk.fail(.full)
@@ -185,17 +190,9 @@ import ValetModel
 
     @Test func p94TooMuchAtOnceIsBusy() async throws {
         let folder = TemporaryFolder()
-        let path = try folder.cars(10)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
-            let writer = try client.writer()
+        try await serveTenCars(in: folder) { client, path, add in
             var numbers: [Int: Int] = [:]
-            func send(_ number: Int) {
-                let request = client.ask(
-                    0x23, command(writer: writer, number: number, group: number, addition()))
-                numbers[request] = number
-            }
+            func send(_ number: Int) { numbers[add(number)] = number }
             // While nothing can be written, all wait.
             try TemporaryFolder.locking(path) {
                 client.atOnce { for number in 1...70 { send(number) } }

@@ -95,26 +95,23 @@ extension Sample {
             "a list with as little as there can be",
             CatalogAnswer(
                 request: 1, total: 2, ordinal: 1,
-                entry: .init(
-                    list: ListDescription(
-                        name: "t", title: "t", columns: [], titleColumn: nil,
-                        groupings: [
-                            Grouping(
-                                name: "None", column: nil, expression: .none, indexTitles: .none)
-                        ], scopes: [], cell: .columns), rowCount: nil))),
+                entry: .init(list: smallest(), rowCount: nil))),
         catalogPart(
             "a list that can't be changed now",
             CatalogAnswer(
                 request: 1, total: 1, ordinal: 0,
                 entry: .init(
-                    list: ListDescription(
-                        name: "t", title: "t", columns: [], titleColumn: nil,
-                        groupings: [
-                            Grouping(
-                                name: "None", column: nil, expression: .none, indexTitles: .none)
-                        ], scopes: [], cell: .columns,
-                        readOnlyReason: "this server takes no changes"), rowCount: nil))),
+                    list: smallest(readOnlyReason: "this server takes no changes"),
+                    rowCount: nil))),
     ]
+
+    private static func smallest(readOnlyReason: String? = nil) -> ListDescription {
+        ListDescription(
+            name: "t", title: "t", columns: [], titleColumn: nil,
+            groupings: [
+                Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)
+            ], scopes: [], cell: .columns, readOnlyReason: readOnlyReason)
+    }
 
     private static let answers = [
         Sample(
