@@ -100,7 +100,8 @@ final class ServedFile: Sendable {
         if try watch.isReplaced() { return true }
         var revision = try watch.lookForOthers()
         if watch.hasTriggers, let writer = shared.writer {
-            // What was not taken in is unknown from the next look on.
+            // The writer takes these commits in first. If it can't, their rows count as unknown
+            // from the next look on.
             revision = min(revision, writer.othersTakenIn(upTo: revision))
         }
         behind.withLock { behind in
@@ -133,7 +134,7 @@ final class ServedFile: Sendable {
         }
         let ended = eventLoops[0].makePromise(of: Void.self)
         Task {
-            // First of all, so that another server can own the file.
+            // The writer stops first, so that another server can own the file.
             await writer?.stop()
             for pool in pools { await pool.stop() }
             ended.succeed()

@@ -242,7 +242,7 @@ extension ClientHandler {
         }
     }
 
-    /// - Parameter deliver: gets what the feed brings, from its beginning on.
+    /// - Parameter deliver: called with the feed's changes, and with the error that ends it.
     func follow(
         _ list: String, from start: FeedPosition?, deliver: @escaping (Delivery) -> Void,
         _ answer: @escaping (_ feed: UInt32, Result<Reply, ValetError>) -> Void
@@ -295,7 +295,7 @@ extension ClientHandler {
         }
     }
 
-    /// A connection that has ended tells nobody.
+    /// Does nothing when the connection has ended.
     func appear(_ presence: Presence) {
         try? session.appear(presence, &actions)
         run()

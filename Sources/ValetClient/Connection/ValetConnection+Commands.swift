@@ -19,8 +19,8 @@ extension ValetConnection {
         }
     }
 
-    /// Sends a command under the name that it has: one that was carried out is answered as it was
-    /// then. A load harness uses this; others write as a `ValetStation`.
+    /// Sends a named command. One that was already carried out gets its first outcome again. For
+    /// the load harness; other clients write as a `ValetStation`.
     package func outcome(of command: Command) async throws(ValetError) -> Outcome {
         try await request { request, _ in
             .command(CommandRequest(request: request, command: command))

@@ -11,8 +11,8 @@ import ValetModel
 /// }
 /// ```
 ///
-/// The server sends no more than the connection's credit before `next` is called, and keeps
-/// nothing: who is slow reads on from the log. The feed ends with its last reference.
+/// The server sends no more than the connection's credit before `next` is called, and buffers
+/// nothing: a slow client gets its changes from the log. The feed ends with its last reference.
 public final class ValetFeed: Sendable {
     /// Where the feed began.
     public let start: FeedPosition
@@ -38,9 +38,9 @@ public final class ValetFeed: Sendable {
         }
     }
 
-    /// The next changes, at least one; waits for them.
-    /// - Throws: `.expired` when changes are no longer kept that were not sent yet; the error that
-    ///   ended the connection.
+    /// Waits for the next changes, at least one.
+    /// - Throws: `.expired` if the next changes are no longer kept; the error that ended the
+    ///   connection.
     public func next() async throws(ValetError) -> [LoggedChange] {
         while true {
             if let (changes, byteCount) = try arrivals.take() {
@@ -81,7 +81,7 @@ extension ValetConnection {
     }
 }
 
-/// What has come of a feed and is not taken yet: no more than the connection's credit.
+/// Changes that have arrived and were not taken yet: at most the connection's credit.
 private final class FeedArrivals: Sendable {
     private struct State {
         var arrived: Deque<(changes: [LoggedChange], byteCount: Int)> = []
@@ -108,7 +108,7 @@ private final class FeedArrivals: Sendable {
         for waiter in waiters { waiter.finish(.success(())) }
     }
 
-    /// nil if nothing has come.
+    /// nil if nothing has arrived.
     func take() throws(ValetError) -> (changes: [LoggedChange], byteCount: Int)? {
         try state.withLock { state throws(ValetError) in
             if let first = state.arrived.popFirst() { return first }
@@ -117,7 +117,8 @@ private final class FeedArrivals: Sendable {
         }
     }
 
-    /// - Returns: the bytes that nobody has taken.
+    /// Drops what was not taken.
+    /// - Returns: its bytes, which are credit to give back.
     func drop() -> Int {
         state.withLock { state in
             defer { state.arrived = [] }
@@ -129,7 +130,7 @@ private final class FeedArrivals: Sendable {
         let waiter = Waiter<Void>()
         let isThere = state.withLock { state in
             guard state.arrived.isEmpty, state.failure == nil else { return true }
-            // Without those that were cancelled.
+            // Cancelled waiters would pile up.
             state.waiters.removeAll(where: \.isFinished)
             state.waiters.append(waiter)
             return false

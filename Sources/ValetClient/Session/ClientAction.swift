@@ -11,7 +11,7 @@ enum ClientAction: Equatable {
     /// A ping was answered.
     case pong(UInt64)
     case deliver(Delivery, to: Subscription)
-    /// Where others are now.
+    /// All others in the list.
     case others([StationPresence])
     /// The last delivery has been made.
     case end(Subscription)
@@ -39,7 +39,7 @@ enum Delivery: Equatable, Sendable {
     /// A question's build progress.
     case progress(thousandths: Int)
     case goingAway(reason: String)
-    /// The next entries of a change feed. Their bytes are credit to give back when they are taken.
+    /// The next entries of a change feed. Their bytes are credit to give back once they are taken.
     case changes([LoggedChange], byteCount: Int)
 }
 

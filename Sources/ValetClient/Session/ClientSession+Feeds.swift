@@ -1,17 +1,17 @@
 import ValetModel
 import ValetProtocol
 
-/// One change feed, as the client knows it.
+/// The client's state of one change feed.
 struct FollowedFeed {
     /// Of the list.
     let columns: Int
-    /// The last entry that came, or where the feed began.
+    /// The last entry that arrived, or where the feed began.
     var last: LogPosition
-    /// Nobody waits for what still comes.
+    /// Changes that still arrive are dropped.
     var isEnding = false
 }
 
-/// Change feeds: their credit is given back when somebody has taken what came.
+/// Change feeds. Their credit is given back when the changes are taken.
 extension ClientSession {
     mutating func followed(
         _ answer: Following, _ actions: inout [ClientAction]
@@ -35,7 +35,7 @@ extension ClientSession {
         _ changes: Changes, _ byteCount: Int, _ actions: inout [ClientAction]
     ) throws(ValetError) {
         guard let feed = feeds[changes.feed] else {
-            throw .broken("P98", "changes of feed \(changes.feed), which is none")
+            throw .broken("P98", "changes of feed \(changes.feed), which does not exist")
         }
         try spend(byteCount, "P97")
         var last = feed.last
@@ -57,16 +57,16 @@ extension ClientSession {
             ))
     }
 
-    /// Somebody has taken what a feed brought.
+    /// Changes of a feed were taken.
     mutating func changesTaken(_ byteCount: Int, _ actions: inout [ClientAction]) {
         bytesUntaken -= byteCount
         returnCredit(&actions)
     }
 
-    /// Ends a feed. What it brings until the server has heard of it is dropped.
+    /// Ends a feed. Changes that are already on their way are dropped.
     mutating func unfollow(_ feed: UInt32, _ actions: inout [ClientAction]) throws(ValetError) {
         guard feeds[feed]?.isEnding == false else { return }
-        // Also if the server can't be told.
+        // Even if the request can't be sent.
         feeds[feed]?.isEnding = true
         defer { actions.append(.end(Self.subscription(feed))) }
         _ = try ask(&actions) { request, _ in
@@ -89,7 +89,7 @@ extension ClientSession {
         _ ended: FeedEnded, _ actions: inout [ClientAction]
     ) throws(ValetError) {
         guard let feed = feeds.removeValue(forKey: ended.feed) else {
-            throw .broken("P98", "feed \(ended.feed) ends, which is none")
+            throw .broken("P98", "feed \(ended.feed) ends, which does not exist")
         }
         if feed.isEnding { return }
         let subscription = Self.subscription(ended.feed)

@@ -1,7 +1,7 @@
 import ValetModel
 import ValetProtocol
 
-/// Where the person is, and where others are.
+/// The presence of this client and of others.
 extension ClientSession {
     mutating func appear(
         _ presence: Presence, _ actions: inout [ClientAction]
@@ -22,7 +22,7 @@ extension ClientSession {
             }
         }
         guard others.count <= Limits.stationsPerFrame else {
-            throw .broken("P99", "it tells of \(others.count) others")
+            throw .broken("P99", "a list with \(others.count) other stations")
         }
         actions.append(.others(knownOthers))
     }

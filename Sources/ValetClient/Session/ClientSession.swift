@@ -50,9 +50,9 @@ struct ClientSession {
     /// Bytes of page frames that the server may still send.
     var credit: Int
     var traffic = PageTraffic()
-    /// By the numbers of their requests.
+    /// Change feeds by the numbers of their requests.
     var feeds: [UInt32: FollowedFeed] = [:]
-    /// Bytes of changes that nobody has taken yet.
+    /// Bytes of changes that were delivered and not taken yet.
     var bytesUntaken = 0
     /// Where others are, by connection.
     var others: [UInt32: StationPresence] = [:]

@@ -1,14 +1,14 @@
 import NIOCore
 import ValetModel
 
-/// Where the person is, and where others are.
+/// The presence of this station and of others.
 extension StationRunner {
     func appear(_ presence: Presence) {
         ownPresence.moved(to: presence)
-        tellPresence()
+        sendPresence()
     }
 
-    func tellPresence() {
+    func sendPresence() {
         guard let connection, presenceTimer == nil else { return }
         let (presence, due) = ownPresence.next(at: eventLoop.now)
         if let presence { connection.appear(presence) }
@@ -16,7 +16,7 @@ extension StationRunner {
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         presenceTimer = eventLoop.scheduleTask(deadline: due) {
             this.value.presenceTimer = nil
-            this.value.tellPresence()
+            this.value.sendPresence()
         }
     }
 
@@ -30,7 +30,7 @@ extension StationRunner {
         let (this, eventLoop) = (NIOLoopBound(self, eventLoop: eventLoop), eventLoop)
         connection.onOthers { others in
             eventLoop.execute {
-                // What an earlier connection told holds no longer.
+                // News of an earlier connection is outdated.
                 if this.value.connection === connection { this.value.othersChanged(others) }
             }
         }

@@ -21,7 +21,7 @@ final class StationRunner {
     /// Why there will be no other connection.
     private var failure: ValetError?
     private var news: (ValetStation.News) -> Void = { _ in }
-    /// They wait for a connection.
+    /// Called with the next connection.
     private var connectionWaiters: [(Result<ValetConnection, ValetError>) -> Void] = []
     var ownPresence = OwnPresence()
     var presenceTimer: Scheduled<Void>?
@@ -94,7 +94,7 @@ extension StationRunner {
         update { $0.connected(waitingRequests: connection.server.waitingRequests, &$1) }
         listenForOthers()
         ownPresence.connected()
-        tellPresence()
+        sendPresence()
     }
 
     private func disconnected(_ error: ValetError) {
@@ -123,7 +123,8 @@ extension StationRunner {
         nextAttempt = eventLoop.scheduleTask(in: TimeAmount(delay)) { this.value.connect() }
     }
 
-    /// Calls `body` with the connection when there is one, or with why there will be none.
+    /// Calls `body` with the connection once there is one, or with the error that ended the
+    /// station.
     func whenConnected(_ body: @escaping (Result<ValetConnection, ValetError>) -> Void) {
         connectionWaiters.append(body)
         if let failure {

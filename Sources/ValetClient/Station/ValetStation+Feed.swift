@@ -1,13 +1,13 @@
 import ValetModel
 
 extension ValetStation {
-    /// Follows a list's log over reconnections: each change comes once, in order.
+    /// Follows a list's log across reconnections: each change comes once, in order.
     /// - Parameters:
     ///   - start: goes on from there; from now on without it.
     ///   - began: called once, when no later change can be missed.
-    ///   - body: gets the changes as they come; false ends the feed.
-    /// - Throws: what `body` throws; `.expired` if changes are no longer kept that were not sent
-    ///   yet; the error that ended the station.
+    ///   - body: called with the changes as they arrive; false ends the feed.
+    /// - Throws: the errors of `body`; `.expired` if the next changes are no longer kept; the error
+    ///   that ended the station.
     public func follow(
         _ list: String, from start: FeedPosition? = nil, began: () -> Void = {},
         _ body: ([LoggedChange]) async throws -> Bool
@@ -29,13 +29,13 @@ extension ValetStation {
             } catch {
                 guard let reason = error as? ValetError, await connection.hasEnded(reason)
                 else { throw error }
-                // It goes on with the next connection.
+                // The feed continues on the next connection.
                 await connection.close()
             }
         }
     }
 
-    /// The connection, when there is one.
+    /// Waits for a connection.
     private func connected() async throws(ValetError) -> ValetConnection {
         let waiter = Waiter<ValetConnection>()
         onLoop { runner in runner.whenConnected { waiter.finish($0) } }
@@ -44,7 +44,7 @@ extension ValetStation {
 }
 
 extension ValetConnection {
-    /// Whether an error came of the connection's end, or of a server that stops.
+    /// Whether the connection or the server was ending when an error occurred.
     fileprivate func hasEnded(_ error: ValetError) async -> Bool {
         if error.code == .shuttingDown { return true }
         let isOpen = try? await onLoop { (handler: ClientHandler, waiter: Waiter<Bool>) in

@@ -90,14 +90,14 @@ public final class ValetStation: Sendable {
         onLoop { $0.connect() }
     }
 
-    /// Tells others where the person is: the newest place, a few times a second at most, and again
-    /// on each connection.
+    /// Shows others where the person is: sends the newest presence at most ten times a second, and
+    /// again on each new connection.
     public func appear(_ presence: Presence) {
         onLoop { $0.appear(presence) }
     }
 
-    /// Calls `body` with all who are in the same list whenever one of them moves, comes or goes;
-    /// with nobody when the connection is lost. Their names are texts from outside.
+    /// Calls `body` with all other stations in the same list whenever one of them moves, comes or
+    /// goes; with none when the connection is lost. Their names are untrusted text.
     public func onOthers(_ body: @escaping @Sendable ([StationPresence]) -> Void) {
         onLoop { $0.onOthers(body) }
     }

@@ -29,7 +29,7 @@ struct CommandOutbox {
         var name: CommandName?
         /// True while the connection owes its answer.
         var isSent = false
-        /// True if a connection ended before its answer: then it may have been carried out.
+        /// True if a connection ended before the answer: the command may have been carried out.
         var isUnknown = false
     }
 
@@ -140,7 +140,7 @@ extension CommandOutbox {
             return
         }
         if error.code == .expired, entry.name?.writer == writer { writer = nil }
-        // It is of this sending only: an earlier one may have been carried out.
+        // The error is about this attempt; an earlier one may have been carried out.
         complete(ticket, .failure(entry.failure(error)), &actions)
     }
 

@@ -3,16 +3,16 @@ import ValetModel
 import ValetProtocol
 import ValetStore
 
-/// One change feed of a client: how far it was told, and whether there is more. What was read and
-/// can't be sent is dropped, and read again.
+/// One change feed of a client: the position it has reached, and whether there may be more. Changes
+/// that were read and can't be sent are dropped, and read again later.
 struct Feed: Equatable {
     private static let interval = TimeAmount.nanoseconds(
         1_000_000_000 / Int64(Limits.answersPerSecond))
-    /// The header of a frame of changes, its feed and the count of its entries, at most.
+    /// At most the bytes of a frame of changes without its entries.
     private static let bytesAround = 32
 
     let list: Int
-    /// Tells it from others that had the same number.
+    /// Distinguishes it from earlier feeds with the same number.
     let serial: UInt64
     /// nil until it has begun.
     private(set) var logID: UInt64?
@@ -20,7 +20,7 @@ struct Feed: Equatable {
     private var position = LogPosition(revision: 0, place: 0)
     /// The list's head when the log was last read to its end; nil if it was not.
     private var head: UInt64?
-    /// Credit without which it is not worth to read.
+    /// Reading is pointless with less credit than this.
     private var bytesNeeded = 1
     private var restsUntil = NIODeadline.distantPast
 
@@ -36,7 +36,7 @@ struct Feed: Equatable {
 
     enum Step: Equatable {
         case wait
-        /// Until then the client was told enough.
+        /// The client gets no more changes until then.
         case rest(NIODeadline)
         case read(FeedQuestion)
     }
@@ -45,7 +45,7 @@ struct Feed: Equatable {
     mutating func next(_ heads: LogHeads, credit: Int, at now: NIODeadline) -> Step {
         guard let logID else { return .wait }
         if heads.changes[list] == head {
-            // Other lists' entries before this need not be kept for it.
+            // The feed passes entries of other lists, so that it does not expire with them.
             if let newest = heads.newest { position = max(position, .end(of: newest)) }
             return .wait
         }
@@ -58,9 +58,9 @@ struct Feed: Equatable {
                 bytes: max(min(credit, most) - Self.bytesAround, 0)))
     }
 
-    /// What was read was sent, or there was nothing to send.
+    /// The passage was sent, or was empty.
     ///
-    /// - Parameter head: the list's when it was read.
+    /// - Parameter head: the list's head when the passage was read.
     mutating func took(_ passage: FeedPassage, head: UInt64, at now: NIODeadline) {
         position = passage.end
         bytesNeeded = 1

@@ -1,16 +1,16 @@
 import Synchronization
 import ValetModel
 
-/// What is known of the log without reading it.
+/// How far the log has grown, known without reading it.
 struct LogHeads: Equatable, Sendable {
-    /// The newest revision whose rows are published, and so may be told; nil if another program may
+    /// The newest revision whose rows are published: feeds stop there. nil if another program may
     /// have written the log, too.
     var newest: UInt64?
-    /// By list: another number whenever its log may have more.
+    /// By list: a number that changes whenever its log may have grown.
     var changes: [UInt64]
 }
 
-/// How far the log is, for all event loops: it has those with feeds look when that changes.
+/// The heads of the log, shared by all event loops: when they change, each loop looks at its feeds.
 final class LogBoard: Sendable {
     private struct State {
         var heads: LogHeads
@@ -35,7 +35,7 @@ final class LogBoard: Sendable {
 
     var heads: LogHeads { state.withLock(\.heads) }
 
-    /// Rows of a commit of this server's were published.
+    /// The rows of one of this server's commits were published.
     func published(_ revision: UInt64, ofLists lists: [Int]) {
         state.withLock { state in
             state.heads.newest = revision
@@ -45,7 +45,7 @@ final class LogBoard: Sendable {
         notice.give()
     }
 
-    /// Another program's newest commit is of this revision.
+    /// The newest commit of another program has this revision.
     func lookedForOthers(_ revision: UInt64) {
         let isNew = state.withLock { state in
             guard revision != state.others else { return false }

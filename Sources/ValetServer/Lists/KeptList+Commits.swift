@@ -7,7 +7,7 @@ extension KeptList {
     /// What one commit did to one list.
     struct Commit {
         let list: KeptList
-        /// What other programs had committed before, where it is known: the rows as they are now.
+        /// The rows that other programs' commits touched before, as they are now; nil if unknown.
         var found: [RowChange]?
         let changes: [RowChange]
     }

@@ -221,12 +221,12 @@ extension ListKeeper {
         return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision) + compact()
     }
 
-    /// Other programs have committed. The changed rows are as `found` says: `insert` is a row that
-    /// is there, `delete` one that is not.
+    /// Other programs have committed. In `found`, `insert` is a touched row that exists now, and
+    /// `delete` one that does not.
     mutating func found(
         _ found: [RowChange], revision: UInt64, at now: NIODeadline
     ) -> [KeeperAction] {
-        // Only in the newest rows is it known which of these are new.
+        // Only up-to-date rows show which of these are new.
         guard let snapshot, !isOutdated, reading == nil else {
             return rowsUnknown(revision, at: now)
         }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Has all loops do something soon: once for all that happens before one of them begins with it.
+/// Calls a body on all event loops soon. Notices that are given before a loop begins are one.
 final class LoopNotice: Sendable {
     private let loops: Loops
     private let body: @Sendable (LoopState) -> Void
-    /// The loops were told, and none has begun since.
+    /// A notice is on its way, and no loop has begun since.
     private let isGiven = Atomic(false)
 
     init(to loops: Loops, _ body: @escaping @Sendable (LoopState) -> Void) {
@@ -17,7 +17,7 @@ final class LoopNotice: Sendable {
         loops.gather(body) { _ in }
     }
 
-    /// A loop begins: what happens from now on needs another notice.
+    /// A loop begins: later changes need another notice.
     func begun() {
         isGiven.store(false, ordering: .sequentiallyConsistent)
     }

@@ -2,12 +2,11 @@ import Collections
 import NIOCore
 import ValetModel
 
-/// Has the connections of one event loop that watch something looked at when it changes: in passes
-/// over all of them, at most one in each interval, in turns with other work. Used on that loop
-/// only.
+/// Looks at the connections of one event loop that watch something, when it changes: in passes over
+/// all of them, at most one in each interval, in turns with other work. Used on that loop only.
 final class LoopPasses {
-    /// - Returns: the cost in approximate microseconds, and when to look again though nothing else
-    ///   happens.
+    /// - Returns: the cost in approximate microseconds, and when to look again even without a
+    ///   change.
     typealias Look = (ConnectionHandler) -> (cost: Int, next: NIODeadline?)
 
     /// The cost of a connection with nothing to answer, in approximate microseconds.
@@ -19,14 +18,14 @@ final class LoopPasses {
     private let begins: () -> Void
     private let lookAt: Look
     private var watchers: OrderedDictionary<ObjectIdentifier, ConnectionHandler> = [:]
-    /// Connections that the pass under way has not come to.
+    /// Connections that the current pass has not reached.
     private var left: Deque<ObjectIdentifier> = []
-    /// The next pass is due; another change needs no other.
+    /// The next pass, which serves all changes until it begins.
     private var timer: (due: NIODeadline, task: Scheduled<Void>)?
     private var began = NIODeadline.distantPast
 
     /// - Parameters:
-    ///   - begins: called when a pass begins, and when none is needed.
+    ///   - begins: called when a pass begins, and at each change if no connection watches.
     ///   - look: looks at one connection.
     init(
         eventLoop: any EventLoop, turns: LoopTurns, interval: TimeAmount,
@@ -49,7 +48,7 @@ final class LoopPasses {
 
     /// Something has changed.
     func lookSoon() {
-        // Who watches later looks at first.
+        // Connections look when they begin to watch, so none misses the change.
         if watchers.isEmpty { begins() }
         look(at: began + interval)
     }

@@ -20,11 +20,11 @@ final class LoopState {
     let turns: LoopTurns
     /// Handlers of open connections, to drain them.
     var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
-    /// Has windows answered again when rows have changed.
+    /// Answers windows again when rows have changed.
     let windows: LoopPasses
-    /// Has feeds read on when the log has grown.
+    /// Continues feeds when the log has grown.
     let feeds: LoopPasses
-    /// Has clients told where others are.
+    /// Sends clients the presence of others.
     let presences: LoopPasses
 
     init(eventLoop: any EventLoop, shared: SharedServices) {

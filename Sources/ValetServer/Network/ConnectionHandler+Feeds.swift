@@ -2,7 +2,7 @@ import NIOCore
 import ValetModel
 import ValetStore
 
-/// Change feeds, for which the reader threads read the log.
+/// Change feeds. The reader threads read the log.
 extension ConnectionHandler {
     func beginFeed(_ beginning: FeedBeginning) {
         guard let eventLoop = context?.eventLoop else { return }
@@ -40,14 +40,14 @@ extension ConnectionHandler {
                 at: context.eventLoop.now))
     }
 
-    /// - Returns: the cost, and when to look again though nothing else happens.
+    /// - Returns: the cost, and when to look again even without a change.
     @discardableResult
     func lookAtFeeds() -> (cost: Int, next: NIODeadline?) {
         guard !session.feeds.isEmpty else {
             loop.feeds.unwatch(self)
             return (0, nil)
         }
-        // Who does not read is read for when it reads again.
+        // A client that does not read gets its changes when it reads again.
         guard let context, context.channel.isWritable else { return (0, nil) }
         let looks = session.lookAtFeeds(shared.log.heads, at: context.eventLoop.now)
         if let next = looks.next { loop.feeds.look(at: next) }

@@ -2,9 +2,9 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// Where this client's person is, and where others are.
+/// The presence of this client and of others.
 extension ConnectionHandler {
-    /// The number under which others are told of this connection.
+    /// Names this connection to others.
     private var number: UInt32 { UInt32(truncatingIfNeeded: owner.number) }
 
     func appear(list: Int?, _ presence: Presence) {
@@ -22,7 +22,7 @@ extension ConnectionHandler {
     }
 
     func lookAtPresence() -> (cost: Int, next: NIODeadline?) {
-        // Who does not read is told the newest state when it reads again.
+        // A client that does not read gets the newest state when it reads again.
         guard let context, context.channel.isWritable else { return (0, nil) }
         let guests = shared.presence.guests(in: session.presenceNews?.list)
         let looks = session.lookAtGuests(guests, besides: number, at: context.eventLoop.now)

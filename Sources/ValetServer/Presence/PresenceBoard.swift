@@ -2,7 +2,8 @@ import Synchronization
 import ValetModel
 import ValetProtocol
 
-/// Who is where, for all event loops: it has them look when that changes.
+/// The presence of all clients, shared by all event loops: when it changes, each loop looks at its
+/// connections.
 final class PresenceBoard: Sendable {
     private let rooms = Mutex(PresenceRooms())
     let notice: LoopNotice

@@ -2,16 +2,16 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// What one client was told of the others in its list, and what is new to it.
+/// Finds what is new to one client about the others in its list.
 struct PresenceNews: Equatable {
     static let interval = TimeAmount.nanoseconds(
         1_000_000_000 / Int64(Limits.presencesPerSecond))
 
-    /// Where the client's own person is; nil outside of all lists.
+    /// The list that the client is in; nil if in none.
     private(set) var list: Int?
-    /// The version of each guest that the client was told.
+    /// By guest: the newest version that was sent.
     private var told: [UInt32: UInt64] = [:]
-    /// The client has come to the list, and is told who is there even if nobody is.
+    /// The client has just entered the list, and gets an answer even if nobody else is there.
     private var hasCome = true
     private var restsUntil = NIODeadline.distantPast
 
@@ -26,7 +26,7 @@ struct PresenceNews: Equatable {
     }
 
     /// - Parameter own: the client's own connection.
-    /// - Returns: also when more is due, though nothing else happens.
+    /// - Returns: what to send now, and when to ask again even without another change.
     mutating func next(
         of guests: [UInt32: PresenceRooms.Guest], besides own: UInt32, at now: NIODeadline
     ) -> (message: PresenceOfOthers?, due: NIODeadline?) {

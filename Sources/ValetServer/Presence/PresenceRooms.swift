@@ -1,15 +1,15 @@
 import ValetModel
 import ValetProtocol
 
-/// Who is where: the newest presence of each connection, by list.
+/// The newest presence of each connection, by list.
 ///
-/// Each client of a list is told of all guests in it, so there are at most as many as one frame
-/// holds. Who comes to a full list is told of them, and becomes a guest when it moves after
-/// somebody has left.
+/// Each client in a list learns of all guests there, so a list has at most as many guests as one
+/// frame holds. A client that enters a full list learns of them too, and becomes a guest when it
+/// moves after another guest has left.
 struct PresenceRooms {
     struct Guest: Equatable {
         let other: PresenceOfOthers.Other
-        /// Another number for each change.
+        /// Increases with each change.
         let version: UInt64
     }
 
@@ -18,8 +18,9 @@ struct PresenceRooms {
     private var listOfGuest: [UInt32: Int] = [:]
     private var version: UInt64 = 0
 
-    /// A client has said where its person is: outside of all lists, if in none.
-    /// - Returns: whether that is new to others.
+    /// A client has sent its presence.
+    /// - Parameter list: nil if it is in no list.
+    /// - Returns: whether others see a change.
     mutating func moved(
         _ connection: UInt32, to list: Int?, _ other: PresenceOfOthers.Other
     ) -> Bool {
@@ -36,7 +37,7 @@ struct PresenceRooms {
     }
 
     /// The connection has ended.
-    /// - Returns: whether that is new to others.
+    /// - Returns: whether others see a change.
     mutating func left(_ connection: UInt32) -> Bool {
         guard let list = listOfGuest.removeValue(forKey: connection) else { return false }
         guests[list]?[connection] = nil

@@ -3,7 +3,7 @@ import ValetModel
 import ValetProtocol
 import ValetStore
 
-/// Where a feed is asked to begin.
+/// A request to follow a list, which waits for the log.
 struct FeedBeginning: Equatable {
     let request: UInt32
     let serial: UInt64
@@ -11,17 +11,17 @@ struct FeedBeginning: Equatable {
     let start: Follow.Start?
 }
 
-/// A piece of the log that is read for a feed.
+/// One reading of the log for a feed.
 struct FeedReading: Equatable {
     let feed: UInt32
     let serial: UInt64
     let question: FeedQuestion
-    /// The list's head before it is read.
+    /// The list's head before the reading.
     let head: UInt64
 }
 
-/// Change feeds. The log is read for one of them at a time, and only when the client can take what
-/// is found: pages go first.
+/// Change feeds. The log is read for one of them at a time, and only when there is credit that no
+/// page waits for.
 extension Session {
     mutating func followReceived(
         _ follow: Follow, _ surroundings: some SessionSurroundings
@@ -50,7 +50,7 @@ extension Session {
         return actions
     }
 
-    /// - Parameter result: the log, and its newest revision.
+    /// - Parameter result: the log's ID and newest revision.
     mutating func feedBegan(
         _ beginning: FeedBeginning, _ result: Result<(logID: UInt64, newest: UInt64), ValetError>
     ) -> [SessionAction] {
@@ -73,18 +73,18 @@ extension Session {
         }
     }
 
-    /// A feed may have ended by itself while the request was on the way.
+    /// The feed may have ended by itself before the request arrived.
     mutating func unfollowReceived(_ unfollow: Unfollow) -> [SessionAction] {
         feeds[unfollow.feed] = nil
         return [.send(.unfollowed(Unfollowed(request: unfollow.request)), stream: 0)]
     }
 
-    /// Reads on for the next feed whose list has changed.
+    /// Continues the next feed whose list has changed.
     mutating func lookAtFeeds(_ heads: LogHeads, at now: NIODeadline) -> Looks {
         var looks = Looks()
         guard phase == .open, !isReadingFeed else { return looks }
         let credit = outbox.isEmpty ? outbox.credit : 0
-        // In turns: the one that was read last comes last.
+        // Round robin: the feed that was read last comes last.
         let (later, earlier) = (
             feeds.keys.filter { $0 > lastFeedRead }, feeds.keys.filter { $0 <= lastFeedRead }
         )
@@ -108,7 +108,7 @@ extension Session {
         return looks
     }
 
-    /// - Parameter isWritable: false if the client does not read: then it is read again later.
+    /// - Parameter isWritable: false if the client does not read: the log is read again later.
     mutating func feedRead(
         _ reading: FeedReading, _ result: Result<FeedPassage, ValetError>, isWritable: Bool,
         at now: NIODeadline

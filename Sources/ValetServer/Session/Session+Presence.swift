@@ -2,8 +2,7 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// Where the person is, and what the client is told of others: only a client that has said the one
-/// is told the other.
+/// Presence. Only a client that sends its own learns of others.
 extension Session {
     mutating func presenceReceived(
         _ notice: PresenceNotice, _ surroundings: some SessionSurroundings
@@ -20,7 +19,7 @@ extension Session {
         return [.appear(list: list, presence)]
     }
 
-    /// Tells the client what is new to it of the guests in its list.
+    /// Sends the client what is new about the guests in its list.
     mutating func lookAtGuests(
         _ guests: [UInt32: PresenceRooms.Guest], besides own: UInt32, at now: NIODeadline
     ) -> Looks {

@@ -27,13 +27,13 @@ struct Session {
     var outbox = PageOutbox(credit: 0)
     /// Requests that wait for work outside the event loop, except arrangements.
     var waitingRequests = 0
-    /// Change feeds by the numbers of their requests, those too that have not begun.
+    /// Change feeds by the numbers of their requests, including those that have not begun.
     var feeds: [UInt32: Feed] = [:]
-    /// Of the newest feed.
+    /// The serial of the newest feed.
     var feedSerial: UInt64 = 0
     var lastFeedRead: UInt32 = 0
     var isReadingFeed = false
-    /// nil until the client has said where its person is.
+    /// nil until the client has sent its presence.
     var presenceNews: PresenceNews?
 
     /// True if a draining session has nothing left to answer or send.

@@ -28,7 +28,7 @@ enum SessionAction: Equatable {
     case beginFeed(FeedBeginning)
     /// Answered by `feedRead`.
     case readFeed(FeedReading)
-    /// The client's person is there: outside of all lists, if in none.
+    /// Share the client's presence; the list is nil if it is in none.
     case appear(list: Int?, Presence)
     /// Flush pending output, then close.
     case close(ValetError)

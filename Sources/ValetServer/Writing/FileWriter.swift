@@ -38,7 +38,7 @@ final class FileWriter: Sendable {
     private let logger: Logger
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let opened = ThreadSpecificVariable<OpenedWriter>()
-    /// Others' commits up to this revision were taken in, or can't be.
+    /// Commits of other programs were taken in, or can't be, up to this revision.
     private let othersTakenIn = Atomic<UInt64>(0)
     private let isTakingInOthers = Atomic(false)
     private let state = Mutex(State())
@@ -70,10 +70,9 @@ final class FileWriter: Sendable {
         if startsWork { thread.submit { [self] in workThroughQueue($0) } }
     }
 
-    /// Begins to take in what other programs have committed, where it is noted which rows that
-    /// touched.
+    /// Begins to take in the commits of other programs, if triggers note the rows they touch.
     ///
-    /// - Returns: the revision up to which that was done, or has failed.
+    /// - Returns: the revision up to which this was done, or has failed.
     func othersTakenIn(upTo revision: UInt64) -> UInt64 {
         let done = othersTakenIn.load(ordering: .acquiring)
         if done < revision, isTakingInOthers.exchange(true, ordering: .relaxed) == false {
@@ -107,8 +106,7 @@ final class FileWriter: Sendable {
 
     private static var busy: ValetError {
         ValetError(
-            .busy, "\(Limits.commandsWaiting) commands of all clients wait already: try again later"
-        )
+            .busy, "\(Limits.commandsWaiting) commands already wait: try again later")
     }
 }
 
@@ -181,7 +179,7 @@ extension FileWriter {
                 }
                 finish(retirement.map { .retired }, job.answer)
             case .readHistory(let question):
-                // With all that came before.
+                // The history includes all earlier commands.
                 commit(commands, with: writer)
                 commands = []
                 job.answer(
@@ -211,7 +209,7 @@ extension FileWriter {
         }
     }
 
-    /// Without a report, the rows are unknown, and the lists are read in anew.
+    /// If this fails, nothing is reported, and the lists are read in anew.
     private func takeInOthers() {
         reporting { willCommit, didCommit in
             try? openWriter().takeInOthers(willCommit: willCommit, didCommit: didCommit)
@@ -234,7 +232,7 @@ extension FileWriter {
         return result
     }
 
-    /// Answers what had to be stored; logs when that begins to fail, and when it works again.
+    /// Answers a change; logs when changes begin to fail, and when they are stored again.
     private func finish(_ result: Result<WriterResult, ValetError>, _ answer: Answer) {
         defer { answer(result) }
         guard let opened = opened.currentValue else { return }

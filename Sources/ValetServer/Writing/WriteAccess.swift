@@ -2,8 +2,8 @@ import Synchronization
 import ValetModel
 import ValetStore
 
-/// Whether this server can change its file: not if it only reads, or while another process owns the
-/// file.
+/// Whether this server can change its file: not if it is read-only, or while another process owns
+/// the file.
 final class WriteAccess: Sendable {
     private let database: Database
     private let address: ServedAddress
@@ -17,14 +17,14 @@ final class WriteAccess: Sendable {
         look()
     }
 
-    /// Looks who owns the file. Takes a few system calls.
+    /// Looks up the owner of the file with a few system calls.
     func look() {
         guard !isReadOnly else { return }
         let refusal = Writer.refusal(for: database, besides: address.text)
         refusalByOwner.withLock { $0 = refusal }
     }
 
-    /// Why it can't; nil if it can.
+    /// Why this server can't change its file; nil if it can.
     var refusal: ValetError? {
         isReadOnly ? Self.readOnly : refusalByOwner.withLock { $0 }
     }

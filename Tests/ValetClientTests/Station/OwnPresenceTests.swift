@@ -13,25 +13,25 @@ import ValetProtocol
 
     @Test func thePlaceIsToldAtOnceThenAtMostTenTimesASecond() {
         var own = OwnPresence()
-        func next(_ milliseconds: Int64) -> (tell: Presence?, due: NIODeadline?) {
+        func next(_ milliseconds: Int64) -> (presence: Presence?, due: NIODeadline?) {
             own.next(at: at(milliseconds))
         }
-        #expect(next(0).tell == nil)
+        #expect(next(0).presence == nil)
         own.moved(to: Presence(list: "cars", rowID: 1))
-        #expect(next(0).tell?.rowID == 1)
+        #expect(next(0).presence?.rowID == 1)
         for row in 2...9 as ClosedRange<Int64> {
             own.moved(to: Presence(list: "cars", rowID: row))
             let (tell, due) = next(10 * row)
             #expect(tell == nil && due == at(100))
         }
-        #expect(next(100).tell?.rowID == 9)
+        #expect(next(100).presence?.rowID == 9)
         let (tell, due) = next(300)
         #expect(tell == nil && due == nil, "nothing is new")
     }
 
     @Test func eachConnectionIsToldThePlace() {
         var own = OwnPresence()
-        func tell(_ milliseconds: Int64) -> Presence? { own.next(at: at(milliseconds)).tell }
+        func tell(_ milliseconds: Int64) -> Presence? { own.next(at: at(milliseconds)).presence }
         own.connected()
         #expect(tell(0) == nil)
         own.moved(to: Presence(list: "cars"))
