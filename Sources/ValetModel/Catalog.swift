@@ -33,9 +33,9 @@ public struct ListDescription: Hashable, Sendable {
     public var cell: CellLayout
     /// Whether the server takes commands for the list.
     public var isEditable: Bool
-    /// Keeps the order of rows that are moved by hand; nil if they can't be.
+    /// The column of the manual order; nil if rows can't be moved by hand.
     public var positionColumn: Int?
-    /// Why it takes none, for a person; nil if it does, or if the list itself can only be read.
+    /// Why the list is not editable now; nil if it is, or never can be.
     public var readOnlyReason: String?
 
     public init(

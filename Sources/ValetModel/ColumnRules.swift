@@ -1,11 +1,11 @@
-/// What the values of a column must be. NULL breaks none of these rules: `isRequired` is about it.
+/// Rules for the values of a column. NULL breaks none of them; `isRequired` refuses it.
 public struct ColumnRules: Hashable, Sendable {
     /// Bounds of numbers, inclusive.
     public var minimum: Double?
     public var maximum: Double?
     /// Characters of a text, as a person counts them.
     public var maxLength: Int?
-    /// The only values that there may be; empty for any.
+    /// The only values allowed; empty if all are.
     public var choices: [Cell]
 
     public init(

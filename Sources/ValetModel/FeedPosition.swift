@@ -1,8 +1,8 @@
-/// How far a client has come in a list's log: it goes on from there, also on another connection.
+/// A client's position in a list's log, from which it can continue on any connection.
 public struct FeedPosition: Hashable, Sendable {
-    /// Names the log: another one after the file was restored from a copy.
+    /// Names the log; a different one after the file was restored from a copy.
     public var logID: UInt64
-    /// The last entry that the client has, or the end of a revision.
+    /// The position of the client's last entry, or the end of a revision.
     public var last: LogPosition
 
     public init(logID: UInt64, last: LogPosition) {

@@ -110,7 +110,7 @@ public enum Limits {
     public static let scopesPerList = 2_100
     /// Far more than people use; each row searches the bounds for its section.
     public static let boundsPerGrouping = 1_000
-    /// Values that a column's picker has.
+    /// Values to pick from in a column.
     public static let choicesPerColumn = 256
     /// Rows of a table without rowid, or of a view, that are copied to give them row ids.
     public static let rowsCopied = 1_000_000
@@ -190,12 +190,12 @@ public enum Limits {
     public static let commandsRemembered = 1_024
     /// Entries of a history answer, or of one frame of a change feed.
     public static let changesPerAnswer = 256
-    /// Other stations that one frame tells of: a list tells of so many.
+    /// Other stations in one frame, and so in one list.
     public static let stationsPerFrame = 256
     public static let feedsPerConnection = 16
     /// Bytes of one frame of a change feed, unless a single entry takes more.
     package static let bytesPerChanges = 32 << 10
-    /// How often a client is told where others are.
+    /// Frames per second with the presence of others, for each client.
     public static let presencesPerSecond = 10
     /// Commands of one station that undo reaches back.
     public static let undoDepth = 256
@@ -218,8 +218,8 @@ public enum Limits {
     package static let secondsOfRetiredWriters: Int64 = 86_400
     /// Earlier changes of a row that are looked through for who changed a cell.
     package static let changesLookedThrough = 64
-    /// What one history answer takes: commands that are looked through, bytes of their effects, and
-    /// about the bytes that are sent. The last two end no page that is empty.
+    /// Bounds of one history answer: commands read, bytes of their effects, and approximate bytes
+    /// sent. The last two never leave a page empty.
     package static let commandsPerHistory = 4_096
     package static let bytesReadPerHistory = 16 << 20
     package static let bytesPerHistory = 256 << 10

@@ -1,15 +1,15 @@
-/// Where rows go in a list's manual order.
+/// The destination of moved rows in a list's manual order.
 public enum MoveDestination: Hashable, Sendable {
     case first
     case last
     case behind(Neighbour)
     case before(Neighbour)
 
-    /// The row next to which rows are put.
+    /// The row next to which the moved rows are put.
     public struct Neighbour: Hashable, Sendable {
         public var rowID: Int64
-        /// The list's revision at which the person saw the row; if somebody has moved it since, the
-        /// move is a conflict. nil for wherever it is.
+        /// The list's revision at which the person saw the row. If the row was moved since, the
+        /// move is a conflict; nil allows any place.
         public var seen: UInt64?
         /// The grouping whose section of the neighbour the rows join: they get its value in the
         /// grouping's column.

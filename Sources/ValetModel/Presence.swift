@@ -18,7 +18,7 @@ public struct Presence: Hashable, Sendable {
     }
 }
 
-/// Where the person of another connection is.
+/// The presence of another connection.
 public struct StationPresence: Hashable, Sendable {
     /// Names the connection for as long as it lasts.
     public var connection: UInt32

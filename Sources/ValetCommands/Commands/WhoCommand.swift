@@ -5,8 +5,8 @@ struct WhoCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "who", abstract: "Who else is in a list, and on which row.",
         discussion: """
-            For each: station, id (the row; null if on none), and activity: looks or edits. To ask \
-            is to be there oneself for a moment.
+            For each station: its name, id (its row, or null), and activity: looks or edits. The \
+            others see this command in the list for a moment, too.
             """)
 
     @OptionGroup var target: TargetOptions

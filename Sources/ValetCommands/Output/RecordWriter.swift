@@ -39,7 +39,7 @@ final class RecordWriter {
         }
     }
 
-    /// Writes out what has come so far; a table's first records wait all the same.
+    /// Writes the buffered records; a table keeps its first ones back to measure its columns.
     func flush() throws {
         try output.flush()
     }

@@ -14,7 +14,7 @@ final class AppLink {
     private var connection: ValetConnection?
     private var view: ValetView?
     private var list: ListDescription?
-    /// Of the newest window request: what comes of older ones no longer counts.
+    /// The number of the newest window request; answers to older ones are dropped.
     private(set) var newestWindow = 0
 
     init(queue: EventQueue, outstanding: Outstanding) {
@@ -52,7 +52,7 @@ final class AppLink {
                     queue.add(.window(number: number, .windowChanged(window)))
                     if window.isComplete { token.end() }
                 case .failure(let error):
-                    // A lost connection is told of once, by the station.
+                    // The station reports a lost connection, once.
                     if error.code != .superseded, error.code != .shuttingDown {
                         queue.add(
                             .window(

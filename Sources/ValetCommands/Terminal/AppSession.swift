@@ -22,7 +22,7 @@ final class AppSession {
     private let start = ContinuousClock.now
     /// False for a snapshot, which must be the same in every run.
     private let isInteractive: Bool
-    private var toldPresence = Presence(list: "")
+    private var sentPresence = Presence(list: "")
     /// What only a terminal can do: suspend, copy, redraw.
     var terminalAction: (AppAction) -> Void = { _ in }
 
@@ -62,8 +62,8 @@ final class AppSession {
         }
     }
 
-    /// Handles all that has come by the queue.
-    /// - Returns: whether anything had come.
+    /// Handles all queued events.
+    /// - Returns: whether there were any.
     @discardableResult
     func drainQueue() -> Bool {
         let events = queue.takeAll()
@@ -75,7 +75,7 @@ final class AppSession {
             case .opened(let open):
                 self.open = open
                 link.station = open.station
-                tellPresence()
+                sendPresence()
             // There is nothing on the screen to keep.
             case .openingFailed(let error): failure = error
             case .news(let news): received(news)
@@ -102,14 +102,14 @@ final class AppSession {
 
     func handle(_ event: AppEvent) {
         for action in app.handle(event) { perform(action) }
-        tellPresence()
+        sendPresence()
     }
 
-    /// Others see where the person is.
-    private func tellPresence() {
-        guard isInteractive, let open, app.presence != toldPresence else { return }
-        toldPresence = app.presence
-        open.station.appear(toldPresence)
+    /// Shows others where the person is.
+    private func sendPresence() {
+        guard isInteractive, let open, app.presence != sentPresence else { return }
+        sentPresence = app.presence
+        open.station.appear(sentPresence)
     }
 
     private func perform(_ action: AppAction) {

@@ -6,7 +6,7 @@ import ValetTerminal
 /// An event for a session of the application, from any thread.
 enum SessionEvent: Sendable {
     case app(AppEvent)
-    /// What came of a window request.
+    /// The answer to a window request.
     case window(number: Int, AppEvent)
     case opened(OpenTarget)
     case openingFailed(any Error)

@@ -17,8 +17,8 @@ struct ScreenShot {
         let session = AppSession(
             target: target, options: options, size: size, queue: queue, outstanding: outstanding,
             isInteractive: false)
-        // Answers are in the queue before they count as answered, and what is handled may ask
-        // again: at rest, all is answered and then nothing is left to handle.
+        // An answer is queued before it counts as answered, and handling it may send another
+        // request. So the session is at rest if all is answered and the queue is empty after that.
         func isAtRest() -> Bool {
             while true {
                 let isAnswered = outstanding.isZero

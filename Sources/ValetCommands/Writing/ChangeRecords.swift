@@ -18,7 +18,7 @@ struct ChangeRecords {
 
     static let feedNames = ["revision", "op", "id", "from", "to", "cells", "station", "time"]
 
-    /// `from` and `to` are places in a grouping, which a log has none of.
+    /// `from` and `to` are places in a grouping, which a log does not have.
     func feedRecord(of change: LoggedChange) throws(ValetError) -> OutputRecord {
         [
             ("revision", .integer(Int(clamping: change.position.revision))),

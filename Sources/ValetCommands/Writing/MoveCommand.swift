@@ -5,8 +5,8 @@ struct MoveCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "move", abstract: "Move rows by hand, in a list with a manual order.",
         discussion: """
-            The rows stand one behind the other afterwards, as they are named. With --group, the \
-            name of a grouping, they also join the section of the row that they are put next to.
+            The rows follow one another in the order given. With --group, the name of a grouping, \
+            they also join the section of the row next to which they are put.
             """)
 
     @OptionGroup var target: TargetOptions
@@ -35,7 +35,7 @@ struct MoveCommand: RecordCommand {
         MoveDestination.Neighbour(rowID: rowID, joining: group)
     }
 
-    /// All that were named.
+    /// All destinations that were given.
     private var destinations: [MoveDestination] {
         [
             after.map { .behind(neighbour($0)) }, before.map { .before(neighbour($0)) },

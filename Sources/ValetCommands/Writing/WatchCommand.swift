@@ -6,12 +6,12 @@ import ValetTerminal
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "The changes of a list as they are made, until ^C.",
+        commandName: "watch", abstract: "Show the changes of a list as they are made, until ^C.",
         discussion: """
             For each row that a change touched: revision, op (insert, update, delete), id, the \
             cells before and after, station, and time (UTC). Long values are cut. When the \
-            connection ends, it connects again and goes on where it was; if changes are no longer \
-            kept by then, it ends with 1.
+            connection ends, the command reconnects and continues; if the next changes are no \
+            longer kept by then, it ends with 1.
             """)
 
     @OptionGroup var target: TargetOptions
@@ -31,7 +31,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     private func watch(_ open: OpenTarget) async throws {
         let list = try await open.chosenList()
-        // A table would measure its columns before it shows anything.
+        // A table shows nothing before it has measured its columns.
         let writer = RecordWriter(format.chosen == .table ? .plain : format.chosen)
         writer.names = ChangeRecords.feedNames
         let records = ChangeRecords(list: list, format: writer.format)

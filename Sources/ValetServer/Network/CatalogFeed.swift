@@ -7,7 +7,7 @@ struct CatalogFeed: Equatable {
     let request: UInt32
     /// Row counts by list, where they are known.
     let counts: [Int?]
-    /// Why no list takes changes now.
+    /// Why no list is editable now; nil if changes are allowed.
     private let readOnlyReason: String?
     private var sent = 0
 

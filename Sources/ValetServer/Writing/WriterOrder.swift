@@ -18,7 +18,7 @@ struct ListCommand: Hashable, Sendable {
     var matching: ArrangementSpecification?
 }
 
-/// What the writer answers; changes are durable then.
+/// The writer's answer. The changes it reports are durable.
 enum WriterResult: Sendable {
     case writer(UInt64)
     case retired

@@ -21,7 +21,7 @@ package final class Database: Sendable {
     package let watch: FileWatch
     /// Whether commands were carried out on the file before.
     let hasLog: Bool
-    /// Names the log that a file without one gets.
+    /// The ID of the log that a file without one gets.
     let newLogID: UInt64
 
     package init(

@@ -1,13 +1,13 @@
 import ValetModel
 
-/// Which entries of a list's log come next.
+/// Asks for the next entries of a list's log.
 package struct FeedQuestion: Hashable, Sendable {
     package var list: Int
     package var logID: UInt64
     package var after: LogPosition
-    /// The newest revision that may be told; nil for any.
+    /// The newest revision to read; nil for any.
     package var newest: UInt64?
-    /// Bytes that the entries may take together.
+    /// The byte budget of all entries together.
     package var bytes: Int
 
     package init(
@@ -24,11 +24,11 @@ package struct FeedQuestion: Hashable, Sendable {
 /// The next entries of a list's log, oldest first.
 package struct FeedPassage: Hashable, Sendable {
     package var changes: [LoggedChange]
-    /// All entries up to here have been looked at.
+    /// The entries up to here were read.
     package var end: LogPosition
     /// Whether more may be there already.
     package var hasMore: Bool
-    /// Bytes that the next entry takes, if that is why there is none.
+    /// The bytes of the next entry, if it alone is over the budget.
     package var bytesNeeded: Int?
 
     package init(changes: [LoggedChange] = [], end: LogPosition, hasMore: Bool = false) {
@@ -38,14 +38,14 @@ package struct FeedPassage: Hashable, Sendable {
     }
 }
 
-/// The log as a feed follows it, on a connection that only reads: whoever writes never waits for
-/// it.
+/// Reads the log for feeds, on a read-only connection, so that the writer never waits for them.
 extension Reader {
-    /// Where a feed begins.
+    /// Checks where a feed is to begin.
     ///
-    /// - Parameter start: the last position that the client has, in which log.
-    /// - Returns: which log there is, or will be, and its newest revision.
-    /// - Throws: `.expired` if entries behind the start are no longer kept, or it is another log.
+    /// - Parameter start: the client's last position, and the log it is of.
+    /// - Returns: the ID of the file's log, even if it is yet to be made, and its newest revision.
+    /// - Throws: `.expired` if entries behind the start are no longer kept, or it is of another
+    ///   log.
     package func feedStart(
         list: Int, from start: (logID: UInt64, after: LogPosition)?,
         cancelled: () -> Bool = { false }
@@ -66,7 +66,7 @@ extension Reader {
         }
     }
 
-    /// - Throws: `.expired` if entries behind the position are no longer kept, or it is another
+    /// - Throws: `.expired` if entries behind the position are no longer kept, or it is of another
     ///   log.
     package func changes(
         _ question: FeedQuestion, cancelled: () -> Bool = { false }
@@ -103,7 +103,7 @@ extension Reader {
     private func check(_ asked: UInt64, is logID: UInt64) throws(ValetError) {
         guard asked == logID else {
             throw ValetError(
-                .expired, "the log is another one than that of the position: begin anew")
+                .expired, "the position is of another log: begin anew")
         }
     }
 
@@ -113,7 +113,7 @@ extension Reader {
         guard try logStatements.integer(SQL.logExists) ?? 0 > 0,
             let number = try logStatements.integer(SQL.loggedTable, [.text(table.name)])
         else { return FeedPassage(end: question.after) }
-        // What was dropped last may have been of any list.
+        // The entries that were dropped last may have been of any list.
         let oldest = try logStatements.run(SQL.oldestEntry) { ($0.integer(0), $0.integer(1)) }
         if let (revision, bytesDropped) = oldest, revision > 0, bytesDropped > 0,
             question.after < .end(of: UInt64(clamping: revision - 1))

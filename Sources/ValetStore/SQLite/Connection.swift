@@ -75,7 +75,7 @@ package final class Connection {
         return try body()
     }
 
-    /// True also if the file was to be changed and can only be read.
+    /// True also if the connection was opened for writing but the file is read-only.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
 
     /// Ends the transaction, unless SQLite already has.

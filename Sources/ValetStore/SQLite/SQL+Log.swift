@@ -112,7 +112,7 @@ extension SQL {
         "SELECT max(revision) FROM main._valet_changes WHERE tab = ? AND revision <= ?"
     static let nextChange =
         "SELECT min(revision) FROM main._valet_changes WHERE tab = ? AND revision >= ?"
-    /// The oldest entry that is kept, and the bytes of those that were dropped before it.
+    /// The oldest entry that is kept, and the bytes of all that were dropped.
     static let oldestEntry = """
         SELECT revision, bytes - length(effects) FROM main._valet_effects ORDER BY revision LIMIT 1
         """

@@ -9,7 +9,7 @@ extension SQL {
     }
 
     /// Nonzero if an index begins with a column. Bound: a table's and a column's name. A partial
-    /// index has not all rows, and in a unique one rows could not pass each other.
+    /// index lacks rows, and in a unique one renumbered rows could not pass each other.
     static let indexesOfColumn = """
         SELECT count(*) FROM pragma_index_list(?, 'main') AS l,
         pragma_index_xinfo(l.name, 'main') AS x

@@ -1,9 +1,9 @@
 import ValetModel
 
-/// How its last owner left a file. If it still is so, no other program has changed it since: the
-/// file and its write-ahead log have the stamps that the owner's last commit gave them.
+/// The state in which its last owner left a file. While the file and its write-ahead log still have
+/// the stamps of the owner's last commit, no other program has changed it.
 ///
-/// Without this, every row could have changed while no server was there.
+/// Without this, every row could have changed while no server ran.
 struct LeftFile: Equatable {
     let logID: UInt64
     /// The newest commit of another program that the owner saw.
@@ -17,7 +17,7 @@ struct LeftFile: Equatable {
         stamps = Self.stamps(of: path)
     }
 
-    /// nil if the text is no note of a file.
+    /// nil if the text can't be read.
     init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 4, let logID = UInt64(words[0]),
@@ -37,7 +37,7 @@ struct LeftFile: Equatable {
 
     private static func stamps(of path: String) -> [String] {
         [path, path + "-wal"].map { file in
-            // An empty log is as good as none.
+            // An empty log counts as none.
             guard let stamp = FilePath.stamp(of: file), stamp.byteCount > 0 else { return "none" }
             return "\(stamp.file.device):\(stamp.file.number):\(stamp.byteCount)"
                 + ":\(stamp.seconds):\(stamp.nanoseconds)"

@@ -1,7 +1,7 @@
 import ValetModel
 
-/// The order in which people put the rows of a table: by the number in a column, then by row id.
-/// Rows without a number come last. It is read along the column's index, a few rows at a time.
+/// A table's manual order: by the number in its position column, then by row id. Rows without a
+/// number come last. It is read along the column's index, a few rows at a time.
 struct ManualOrder {
     let table: EditedTable
     /// The position column.
@@ -9,8 +9,7 @@ struct ManualOrder {
     let positions: Positions
     let prepared: PreparedStatements
 
-    /// Rows behind or before a place, nearest first; the end is the place before or behind all
-    /// rows.
+    /// Rows behind or before a row, nearest first; from the end of the order without one.
     func rows(
         _ direction: SQL.Direction, from start: PositionedRow?, excluding: Set<Int64> = [],
         most: Int
@@ -46,8 +45,8 @@ struct ManualOrder {
     /// Positions for `count` rows between those on both sides of a gap; nil if there is no room.
     ///
     /// - Parameters:
-    ///   - row: the row before the gap or behind it, where `side` says; nil for the end there.
-    ///   - excluding: rows that don't count, since they are to be moved.
+    ///   - row: the gap is on this row's `side`; nil for the end of the order.
+    ///   - excluding: rows to skip, because they are being moved.
     func place(
         _ count: Int, _ side: SQL.Direction, of row: PositionedRow?, excluding: Set<Int64> = []
     ) throws(ValetError) -> Placing? {

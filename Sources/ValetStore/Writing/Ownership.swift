@@ -9,11 +9,11 @@ import ValetModel
 #endif
 
 /// The right to write a file: held by one process, as a lock on the file `FILE-valet` beside it,
-/// which contains the owner's address, and how the owner left the file.
+/// which contains the owner's address and the state in which the owner left the file.
 ///
 /// The lock ends with its process, however that ends. The file `FILE-valet` stays.
 final class Ownership {
-    /// How the last owner left the file; nil if it did not note that.
+    /// The state in which the last owner left the file; nil if there is no note of it.
     let left: LeftFile?
     private let address: String
     private let descriptor: Int32
@@ -42,7 +42,7 @@ final class Ownership {
             close(opened)
             if let refusal { throw refusal }
         }
-        throw ValetError(.readOnly, "“\(path)” is locked by many who look at it: try again")
+        throw ValetError(.readOnly, "“\(path)” is locked by too many readers: try again")
     }
 
     deinit {
@@ -58,7 +58,7 @@ final class Ownership {
         return refusal(for: file, lockedBy: opened, besides: address)
     }
 
-    /// nil if nobody owns the file; others may be looking at the lock, too.
+    /// nil if no process owns the file. A shared lock suffices, since others may be looking, too.
     private static func refusal(
         for file: String, lockedBy descriptor: Int32, besides address: String?
     ) -> ValetError? {
@@ -72,10 +72,10 @@ final class Ownership {
                 + (owner.isEmpty ? "" : " (\(owner)): \(advice)"))
     }
 
-    /// Notes how the file is left, for the next owner. A later note takes the place of this one.
+    /// Notes the state of the file for the next owner, in place of the last note.
     func note(_ left: LeftFile?) {
         let text = "\(address)\n\(left?.text ?? "")\n"
-        // The next owner takes a file without a note for one that others have changed.
+        // Without a note, the next owner assumes that others have changed the file.
         _ = Array(text.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
 

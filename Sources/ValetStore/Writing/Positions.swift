@@ -6,31 +6,31 @@ struct PositionedRow: Hashable {
     let position: Cell
 }
 
-/// Rows on one side of a gap in a manual order, nearest first.
+/// The rows on one side of a gap in a manual order, nearest first.
 struct NearbyRows: Equatable {
     var rows: [PositionedRow]
-    /// True if there are no more. Else there is at least one row.
+    /// True if there are no more. If false, there is at least one row.
     var isAll: Bool
 }
 
-/// Positions for rows that are put into a gap.
+/// New positions for the rows that move into a gap.
 struct Placing: Equatable {
     var positions: [Cell]
-    /// Rows around the gap with the new positions that make room, in order.
+    /// Rows around the gap with their new positions, in order.
     var renumbered: [PositionedRow]
 }
 
-/// The numbers that keep a manual order, and how room is made between them.
+/// The numbers of a manual order, and how to make room between them.
 ///
-/// Rows at the ends are `step` apart, so that sixteen can follow one another into one gap. When a
-/// gap is used up, the rows around it are spread anew: as few as give each enough room, and at most
-/// `Limits.rowsRenumbered` on each side, so that no move costs more the longer the list is.
+/// Rows that are added at an end are `step` apart, so that a gap can be halved sixteen times. When
+/// a gap is used up, the rows around it are spread out: as few as give each enough room, and at
+/// most `Limits.rowsRenumbered` on each side, so that no move costs more in a longer list.
 struct Positions {
     /// False for whole numbers.
     let isReal: Bool
 
     static let step: Int64 = 1 << 16
-    /// Renumbered rows are at least so far apart, where there is room.
+    /// The smallest distance of renumbered rows, if there is room.
     private static let wantedGap = 16
     private static let fewestRenumbered = 4
 
@@ -72,7 +72,7 @@ struct Positions {
     /// other than `gap`, in units of the last place, or if a bound is no number of the column.
     ///
     /// - Parameters:
-    ///   - lower, upper: nil where no row follows.
+    ///   - lower, upper: nil at an end of the order.
     func numbers(_ count: Int, above lower: Cell?, below upper: Cell?, gap: Int = 1) -> [Cell]? {
         isReal
             ? reals(count, above: lower, below: upper, gap: gap)
@@ -125,14 +125,14 @@ struct Positions {
 }
 
 extension NearbyRows {
-    /// One row bounds the others, unless they are all that there are. Texts and blobs bound them,
-    /// too: they have an order of their own.
+    /// The farthest row keeps its position, as a bound of the others, unless no more rows follow. A
+    /// text or blob is a bound, too: it has an order of its own.
     fileprivate var mostRenumbered: Int {
         let usable = rows.prefix { $0.position.isNumber || $0.position == .null }.count
         return isAll || usable < rows.count ? usable : max(usable - 1, 0)
     }
 
-    /// Rows without a number follow all others, whatever number those get.
+    /// Rows without a number come last whatever the numbers of the others, so they are no bound.
     fileprivate var untilOneWithoutNumber: NearbyRows {
         guard let end = rows.firstIndex(where: { !$0.position.isNumber }) else { return self }
         return NearbyRows(rows: Array(rows[..<end]), isAll: true)

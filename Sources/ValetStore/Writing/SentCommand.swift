@@ -43,11 +43,11 @@ package struct CommittedCommand: Sendable {
 
 /// Commits of other programs.
 package struct ForeignChange: Hashable, Sendable {
-    /// The revision before them, and theirs.
+    /// The revision before them.
     package var before: UInt64
     package var revision: UInt64
-    /// By list: the rows that they touched, as they are now. `insert` is a row that is there, with
-    /// all its cells, and `delete` one that is not. Of lists that are left out, any row may be
-    /// another.
+    /// By list: the rows that they touched, as they are now. `insert` is a row that exists, with
+    /// all its cells, and `delete` one that does not. In lists that are left out, any row may have
+    /// changed.
     package var rows: [Int: [RowChange]] = [:]
 }

@@ -1,18 +1,17 @@
 import ValetModel
 
-/// Triggers that note which rows of a table change, whichever program changes them.
+/// Triggers that record which rows of a table change, whichever program changes them.
 ///
-/// They write the row's id into `_valet_touched`. The writer reads that table after another
-/// program's commit, and so knows which rows to look at; without triggers it knows none, and lists
-/// are read in anew.
+/// They write the row's id into `_valet_touched`. After another program's commit, the writer reads
+/// the rows named there; without triggers, lists are read in anew.
 ///
 /// `REPLACE` deletes rows without running triggers, so the rows that a new one would replace are
-/// noted before. `VACUUM` may give rows new ids, which the schema's version tells. Only
-/// `sqlite3_blob_write` changes a row without any trace.
+/// recorded before. `VACUUM` may give rows new ids, which the schema's version shows. Only
+/// `sqlite3_blob_write` changes a row without a trace.
 struct TouchTriggers: Equatable {
     struct Trigger: Equatable {
         let name: String
-        /// As the schema keeps it.
+        /// As the schema stores it.
         let sql: String
     }
 
@@ -29,8 +28,8 @@ struct TouchTriggers: Equatable {
             let equal = columns.map {
                 "s.\($0.name) = NEW.\($0.name) COLLATE \($0.collation)"
             }
-            // REPLACE puts a column's default in the place of a NULL that it does not take, after
-            // the triggers: any row may be replaced.
+            // REPLACE puts a column's default in place of a NULL that the column refuses, but only
+            // after the triggers, so any row may be replaced.
             let defaults = columns.filter(\.isRequired).map { "NEW.\($0.name) IS NULL" }
             return ([equal.joined(separator: " AND ")] + defaults).map(touch.rows)
         }
@@ -60,7 +59,7 @@ struct TouchTriggers: Equatable {
         let isRequired: Bool
     }
 
-    /// The columns of the table's unique indexes, also of those that hold some rows only.
+    /// The columns of the table's unique indexes, including partial ones.
     private static func uniqueColumns(
         of table: StoredTable, on connection: Connection
     ) throws(ValetError) -> [[UniqueColumn]] {
@@ -94,8 +93,8 @@ struct TouchTriggers: Equatable {
     }
 }
 
-/// Statements inside triggers. Another policy for conflicts, of the statement that fired them,
-/// would take the place of their own, so they cause none.
+/// Statements inside triggers. They must not conflict, because the conflict policy of the statement
+/// that fired the trigger would override theirs.
 private struct Touch {
     let table: String
     let rowID: String
@@ -123,10 +122,10 @@ private struct Touch {
 
 /// Adds the triggers to a file, and removes them, in one transaction each.
 package enum FileTriggers {
-    /// What became of one table.
+    /// The result for one table.
     package struct Added: Sendable {
         package let table: String
-        /// Why it has no triggers; nil if it has.
+        /// Why it has no triggers; nil if it has them.
         package let obstacle: String?
     }
 
@@ -174,7 +173,7 @@ package enum FileTriggers {
 }
 
 extension Connection {
-    /// All triggers with Valet's names.
+    /// All triggers whose names are Valet's.
     func touchTriggers() throws(ValetError) -> [TouchTriggers.Trigger] {
         let statement = try prepare(SQL.touchTriggers)
         var triggers: [TouchTriggers.Trigger] = []

@@ -49,7 +49,7 @@ package final class Writer {
             isStopping: isStopping)
     }
 
-    /// Notes how the file is left, in case that this process ends now.
+    /// Notes the state of the file, in case this process ends now.
     private func noteFile() {
         guard let opened else { return }
         note(
@@ -57,10 +57,10 @@ package final class Writer {
             othersSeen: opened.othersRevision)
     }
 
-    /// Nothing is noted of a file that another program has changed since the writer last looked.
+    /// Erases the note if another program has changed the file since the writer last looked.
     private func note(logID: UInt64, changedByOthers: UInt64, othersSeen: UInt64) {
         let left = LeftFile(path, logID: logID, othersRevision: changedByOthers)
-        // Looked at later: a commit between the two is seen.
+        // This look comes after the stamps were read, so that no commit in between is missed.
         let others = try? database.watch.lookForOthers()
         ownership.note(others == othersSeen ? left : nil)
     }
@@ -118,7 +118,7 @@ package final class Writer {
         noteFile()
     }
 
-    /// Reports what other programs have committed, as a batch without commands.
+    /// Reports the commits of other programs, as a batch without commands.
     package func takeInOthers(
         willCommit: (CommittedBatch) -> Void = { _ in }, didCommit: (CommittedBatch) -> Void
     ) throws(ValetError) {

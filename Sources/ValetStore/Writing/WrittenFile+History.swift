@@ -1,6 +1,6 @@
 import ValetModel
 
-/// Which entries of a list's log are asked for.
+/// Asks for entries of a list's log.
 package struct HistoryQuestion: Hashable, Sendable {
     package var list: Int
     /// Only entries of this row.
@@ -82,7 +82,7 @@ private struct HistoryWalk {
         guard let rowID = question.rowID else {
             return try newestChange(upTo: question.before?.revision ?? .max)
         }
-        // Whoever pages on names an entry of the row, and its newer ones need not be walked again.
+        // The next page begins at an entry of the row, so that newer ones are not walked again.
         if let before = question.before, let commit = try log.commit(at: before.revision),
             try log.ownEffects(of: commit).contains(where: { $0.rowID == rowID })
         {

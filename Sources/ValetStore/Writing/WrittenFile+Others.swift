@@ -1,18 +1,18 @@
 import ValetModel
 
-/// What other programs commit.
+/// Commits of other programs.
 extension WrittenFile {
     /// Reports the commits of other programs without a command.
     func takeInOthers(
         willCommit: (CommittedBatch) -> Void, didCommit: (CommittedBatch) -> Void
     ) throws(ValetError) {
-        // The time is that of commands.
+        // The time is for commands only, and there are none.
         let end = transact([], verdict: nil, at: 0, willCommit, didCommit)
         if case .failed(let error) = end { throw error }
     }
 
-    /// What other programs have committed since the last report. Called in a transaction that
-    /// keeps them from committing more.
+    /// The commits of other programs since the last report. Called in a transaction that keeps them
+    /// from committing more.
     func foreignChange() throws(ValetError) -> ForeignChange? {
         let others = try database.watch.lookForOthers()
         if others != othersRevision { (othersRevision, changedByOthers) = (others, others) }
@@ -21,7 +21,7 @@ extension WrittenFile {
             before: lastRevision, revision: others, rows: isNoted ? try touchedRows() : [:])
     }
 
-    /// Nothing if there are too many, or none: then something else was changed.
+    /// Empty if there are too many rows, or none: then something else has changed.
     private func touchedRows() throws(ValetError) -> [Int: [RowChange]] {
         if notedTables.isEmpty { return [:] }
         var keys: [RowKey] = []
@@ -45,7 +45,7 @@ extension WrittenFile {
             })
     }
 
-    /// Forgets what was noted, also of the commands of this transaction.
+    /// Forgets the touched rows, including those of this transaction's own commands.
     func forgetTouched() throws(ValetError) {
         if !notedTables.isEmpty { try prepared.run(SQL.forgetTouched) }
     }
@@ -59,7 +59,7 @@ extension WrittenFile {
 
 extension EditedTable {
     fileprivate func change(to rowID: Int64) throws(ValetError) -> RowChange {
-        // Keys are all that lists take.
+        // Lists hold long values cut, so that none has to be read whole.
         var bytesLeft = 0
         guard let cells = try row(rowID, bytesLeft: &bytesLeft) else {
             return .delete(rowID: rowID)

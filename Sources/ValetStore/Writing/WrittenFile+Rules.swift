@@ -90,7 +90,8 @@ extension WrittenFile {
 }
 
 extension WrittenFile {
-    /// Throws if a new row lacks what only the catalog asks for: the table may have a default.
+    /// Throws if a new row lacks a value that only the catalog requires. It is checked after the
+    /// insertion, because the table may have a default.
     func checkRequired(
         _ rowID: Int64, row: Int, in place: ChangedList
     ) throws(CommandStop) {

@@ -48,7 +48,7 @@ final class WrittenFile {
         let prepared = PreparedStatements(connection)
         self.prepared = prepared
         othersRevision = try database.watch.lookForOthers()
-        // Looked at later: commits since then are seen.
+        // This look comes after the one above, so that no commit in between is missed.
         let left = left()
         guard !connection.isReadOnly else {
             throw ValetError(
@@ -64,7 +64,7 @@ final class WrittenFile {
         do throws(ValetError) {
             try database.watch.beginCounting()
             let revision = try database.watch.look()
-            // What others have committed since then is reported with the first batch.
+            // Commits of others since the opening are reported with the first batch.
             let opening = database.watch.opening
             (othersReported, lastRevision) = (opening.revision, opening.revision)
             isNoted = try connection.integer(SQL.schemaVersion) == opening.schemaVersion
@@ -80,7 +80,7 @@ final class WrittenFile {
                 throw connection.damage("no state", of: "Valet's log")
             }
             self.logID = logID
-            // Revisions of others are in no log: those drawn before may be higher than those now.
+            // Others' revisions are not logged, so an earlier one may be higher than those of now.
             let others = left?.logID == logID ? left?.othersRevision ?? 0 : othersRevision
             changedByOthers = min(others, othersRevision)
             guard try Schema(of: connection) == database.schema else {
@@ -132,7 +132,7 @@ final class WrittenFile {
             .storageFailed, "the tables of “\(database.path)” have just changed: try again")
     }
 
-    /// Of the tables `_valet_…`.
+    /// The format of the tables `_valet_…`.
     static let format: Int64 = 3
 
     static func otherFormat(_ database: Database) -> ValetError {
@@ -152,7 +152,7 @@ final class WrittenFile {
         isNoted = false
     }
 
-    /// Finds the tables that have their triggers, and refuses other triggers and views in Valet's
+    /// Finds the tables that have `TouchTriggers`. Refuses other triggers and views with Valet's
     /// names: they would change rows unnoticed.
     private func findTriggers() throws(ValetError) {
         var objects: Set<String> = []
@@ -240,13 +240,13 @@ extension Connection {
         return now != 0
     }
 
-    /// Rows that all statements have changed so far.
+    /// The number of rows that all statements have changed so far.
     var totalChanges: Int64 { sqlite3_total_changes64(handle) }
 
-    /// Ends the transaction. One that has changed nothing is no commit: it is rolled back, since
-    /// the next commit, of another program, would be taken for it.
+    /// Ends the transaction. If it has changed nothing, it is rolled back: SQLite would write no
+    /// commit, and the next one, of another program, would be taken for it.
     ///
-    /// - Parameter changes: what `totalChanges` was at its begin.
+    /// - Parameter changes: `totalChanges` when the transaction began.
     func commit(
         as revision: UInt64, to watch: FileWatch, changedSince changes: Int64
     ) throws(ValetError) {

@@ -120,8 +120,8 @@ extension App {
             reject(
                 entry, form: entry.form, conflicts: conflicts,
                 because: text(of: conflicts, to: entry), isWatched: isWatched)
-            // A standing window isn't sent again for its revision alone, by which a row is deleted
-            // or moved: the next attempt needs the newest.
+            // A deletion or move names the window's revision, and a standing window isn't sent
+            // again for a new revision alone: the next attempt needs the newest.
             if entry.act.needsNewestRevision, entry.list == list?.list.name {
                 return readDetail(after: entry) + run(list?.askAtCursor() ?? [])
             }
@@ -129,7 +129,7 @@ extension App {
         return readDetail(after: entry)
     }
 
-    /// The change that has its outcome: where its row is now, the list says.
+    /// Removes a change that has its outcome. From now on the list shows where its row is.
     private mutating func finish(_ number: Int) -> OwnChanges.Entry? {
         let entry = changes.finish(number)
         if case .move = entry?.act, entry?.list == list?.list.name { list?.dropped = nil }
@@ -193,7 +193,7 @@ extension App {
         }
     }
 
-    /// The window of the list stands; the detail is read again.
+    /// The list's window is standing, so only the detail has to be read again.
     private func readDetail(after entry: OwnChanges.Entry) -> [AppAction] {
         guard let detail, entry.list == list?.list.name, connection.isConnected else { return [] }
         return [.requestDetail(rowID: detail.rowID)]

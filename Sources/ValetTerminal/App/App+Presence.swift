@@ -1,6 +1,6 @@
 import ValetModel
 
-/// Where the person is, for others; and who else is here.
+/// Presence: the person's own, and that of others.
 extension App {
     package var presence: Presence {
         guard let list else { return Presence(list: "") }
@@ -9,12 +9,12 @@ extension App {
         return Presence(list: name, rowID: detail?.rowID ?? list.cursor.rowID)
     }
 
-    /// Those in the list that is shown: others may have been told of before the person left.
+    /// The others in the list that is shown; the newest news may be of another list.
     private var othersHere: [StationPresence] {
         others.filter { $0.presence.list == list?.list.name }
     }
 
-    /// One name for each station, however often it is here.
+    /// The names of the stations, without duplicates.
     var namesHere: [String] {
         var names: [String] = []
         for other in othersHere {
@@ -24,7 +24,7 @@ extension App {
         return names
     }
 
-    /// What marks the rows that others are on.
+    /// The marks of rows that others are on.
     var visitors: [Int64: RowVisitors] {
         var visitors: [Int64: RowVisitors] = [:]
         for other in othersHere {
@@ -35,7 +35,7 @@ extension App {
         return visitors
     }
 
-    /// Who is here, each with the row to go to.
+    /// Lists the others; choosing one goes to its row.
     mutating func showOthers() {
         guard let list, !othersHere.isEmpty else {
             message = "Nobody else is here"
@@ -55,12 +55,12 @@ extension App {
     }
 }
 
-/// Who is on a row.
+/// The others on a row.
 struct RowVisitors: Hashable, Sendable {
     private var names: [String] = []
     private var isEdited = false
 
-    /// Who edits comes first.
+    /// Puts those who edit first.
     mutating func add(_ name: String, _ activity: Presence.Activity) {
         switch activity {
         case .looks: names.append(name)

@@ -16,7 +16,7 @@ package enum AppEvent: Hashable, Sendable {
     case connected
     case disconnected(reason: String)
     case roundTrip(milliseconds: Int)
-    /// All who are in the same list.
+    /// All others in the same list.
     case othersChanged([StationPresence])
 
     /// One count for each list; nil where it isn't known yet. May come again with more of them.

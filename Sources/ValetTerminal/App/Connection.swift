@@ -15,7 +15,7 @@ struct Connection: Hashable, Sendable {
     var waitingChanges = 0
     /// The list that is shown takes no changes.
     var isReadOnly = false
-    /// The stations that are in the list, too.
+    /// The names of other stations in the list.
     var others: [String] = []
     /// A round trip that a person notices.
     private static let slowMilliseconds = 400

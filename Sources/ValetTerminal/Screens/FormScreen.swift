@@ -161,7 +161,7 @@ struct FormScreen: Hashable, Sendable {
         _ = fields[selected].handle(key)
     }
 
-    /// The values that the selected field may have, to pick from; nil if it is typed.
+    /// The choices of the selected field; nil if its value is typed.
     var picker: Palette? {
         guard !isReading, fields.indices.contains(selected) else { return nil }
         let column = fields[selected].description

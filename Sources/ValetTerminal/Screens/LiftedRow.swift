@@ -1,6 +1,6 @@
 import ValetClient
 
-/// A row that a person moves by hand: it is drawn next to another, not where the list has it.
+/// A row that a person moves by hand: drawn next to another row, not at its place in the list.
 struct LiftedRow: Hashable, Sendable {
     enum Side: Hashable, Sendable {
         case before
@@ -22,6 +22,6 @@ struct ShownLift: Hashable, Sendable {
     let side: LiftedRow.Side
     /// The neighbour's ordinal.
     let neighbour: Int
-    /// The row's own ordinal, where it is left out; nil if that isn't here.
+    /// The ordinal at which the row is left out; nil if that is outside the window.
     let hidden: Int?
 }

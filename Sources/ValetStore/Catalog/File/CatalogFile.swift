@@ -5,7 +5,7 @@ struct InferredTable {
     let table: StoredTable
     let samples: [ColumnSample]
     let columns: [ColumnDescription]
-    /// Whether rows are found at once by a column.
+    /// Whether a full, non-unique index begins with a column.
     let isIndexed: (_ column: Int) throws(ValetError) -> Bool
 
     init(

@@ -2,7 +2,7 @@ import ValetModel
 
 /// Manual order.
 extension ListEntry {
-    /// The column that keeps the order. It has an index, since each move looks for neighbours.
+    /// The column of the order. It must have an index, since each move looks for neighbours.
     static func position(
         _ value: YAMLValue, of table: InferredTable, _ columns: [ColumnDescription]
     ) throws(ValetError) -> Int {

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// What a catalog asks of the values of a column.
+/// A catalog's rules for the values of a column.
 extension ListEntry {
     static let ruleKeys = ["min", "max", "maxLength", "choices", "required"]
 

@@ -1,13 +1,13 @@
 import ValetModel
 
-/// The entries of one table in the log, with the columns that its lists have now.
+/// The log's entries of one table, in terms of the columns that its lists have now.
 struct TableLog {
-    /// Where the columns of an effect are in the list; nil for those that are gone.
+    /// The list's columns, by column of an effect; nil for columns that are gone.
     private typealias Columns = [Int?]
 
     let connection: Connection
     let prepared: PreparedStatements
-    /// In Valet's own tables.
+    /// Its ID in Valet's own tables.
     let number: Int64
     let stored: StoredTable
     /// By shape; nil for shapes of other tables.
@@ -23,7 +23,7 @@ struct TableLog {
         self.prepared = prepared
     }
 
-    /// A command of the log with what it changed in any table; nil if either is no longer kept.
+    /// A command with its effects in all tables; nil if either is no longer kept.
     func commit(at revision: UInt64) throws(ValetError) -> LoggedCommit? {
         guard let stored = Int64(exactly: revision) else { return nil }
         return try prepared.run(SQL.loggedEffects, [.integer(stored)]) { row throws(ValetError) in
@@ -40,7 +40,7 @@ struct TableLog {
         }
     }
 
-    /// Those of the table, whose places are the entries' places.
+    /// The effects in this table. Their places are those of the entries.
     mutating func ownEffects(of commit: LoggedCommit) throws(ValetError) -> [Effect] {
         var own: [Effect] = []
         for effect in commit.effects where try columns(ofShape: effect.shape) != nil {
@@ -83,7 +83,7 @@ struct LoggedCommit {
     let command: CommandName
     let station: String
     let effects: [Effect]
-    /// Of the effects, as they are stored.
+    /// Bytes of the stored effects.
     let byteCount: Int
 }
 
@@ -97,7 +97,8 @@ extension LoggedChange {
 }
 
 extension Effect {
-    /// - Parameter columns: where the effect's columns are now; nil for those that are gone.
+    /// - Parameter columns: the list's columns, by column of the effect; nil for columns that are
+    ///   gone.
     fileprivate func rowEffect(columns: [Int?]) -> RowEffect {
         func changes(_ cells: some Sequence<(column: Int, old: Cell, new: Cell)>) -> [CellChange] {
             cells.compactMap { cell in
