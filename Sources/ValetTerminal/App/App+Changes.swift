@@ -193,6 +193,14 @@ extension App {
         }
     }
 
+    /// Others may have changed the row since: the list's window stands, the detail does not.
+    mutating func readDetailAgain() -> [AppAction] {
+        guard connection.isConnected, let revision = list?.held.window?.revision,
+            let rowID = detail?.rowID, detail?.reads(for: revision) == true
+        else { return [] }
+        return [.requestDetail(rowID: rowID)]
+    }
+
     /// The list's window is standing, so only the detail has to be read again.
     private func readDetail(after entry: OwnChanges.Entry) -> [AppAction] {
         guard let detail, entry.list == list?.list.name, connection.isConnected else { return [] }

@@ -100,7 +100,7 @@ package struct App: Sendable {
         case .detailLoaded(let detail):
             self.detail?.take(detail)
             form?.take(detail)
-            return []
+            return readDetailAgain()
         case .detailFailed(let rowID, let error):
             detail?.failed(rowID: rowID, error)
             return formFailed(rowID: rowID, error)
@@ -122,6 +122,7 @@ package struct App: Sendable {
             outcomes = list?.failed(generation: generation, error) ?? []
         case .windowChanged(let window):
             outcomes = list?.take(window, at: milliseconds) ?? []
+            return run(outcomes) + readDetailAgain()
         case .windowFailed(let generation, let error):
             outcomes = list?.windowFailed(generation: generation, error) ?? []
         case .indexLoaded(let generation, let entries):

@@ -20,6 +20,9 @@ struct DetailScreen: Sendable {
     private let positions: [Int: Int]
     private var detail: RowDetail?
     private var failure: ValetError?
+    /// The row is being read again; and the newest revision of the list for which that was done.
+    private var isRead = false
+    private var readFor: UInt64 = 0
     private var selected = 0
     private var top = 0
     /// The person's own change of the row.
@@ -49,11 +52,24 @@ struct DetailScreen: Sendable {
         guard detail.id == rowID else { return }
         self.detail = detail
         failure = nil
+        isRead = false
     }
 
     mutating func failed(rowID failed: Int64, _ error: ValetError) {
-        if failed == rowID { failure = error }
+        guard failed == rowID else { return }
+        failure = error
+        isRead = false
     }
+
+    /// Whether to read the row again, since the list shows this revision.
+    mutating func reads(for revision: UInt64) -> Bool {
+        guard let detail, !isRead, revision > max(detail.revision, readFor) else { return false }
+        (isRead, readFor) = (true, revision)
+        return true
+    }
+
+    /// It was here, and is not any more.
+    private var isGone: Bool { detail != nil && failure?.code == .unknownRow }
 
     // MARK: Keys
 
@@ -85,7 +101,7 @@ struct DetailScreen: Sendable {
         }
         var content = CellText.of(cell, in: description, glyphs: glyphs)
         if let unit = description.unit, !content.isMissing { content.text += " \(unit)" }
-        return Field(column: description, content: content, isStale: detail == nil)
+        return Field(column: description, content: content, isStale: detail == nil || isGone)
     }
 
     // MARK: Lines
@@ -156,19 +172,23 @@ struct DetailScreen: Sendable {
                 waiting + (message ?? place),
                 help: isRoomy ? "J K next, previous   ? help" : "? help")
         }
-        if let failure, detail == nil {
+        if let trouble {
             screen.write(
-                "This row can't be shown: \(failure.description)", row: body.upperBound - 1,
-                column: RowLayout.indent, style: Style(.red))
+                trouble, row: body.upperBound - 1, column: RowLayout.indent, style: Style(.red))
         }
         drawFields(on: &screen, body)
+    }
+
+    private var trouble: String? {
+        if isGone { return "This row was deleted" }
+        return detail == nil ? failure.map { "This row can't be shown: \($0.description)" } : nil
     }
 
     private func drawFields(on screen: inout Screen, _ body: Range<Int>) {
         let labelWidth = labelWidth(screen.size)
         let valueColumn = RowLayout.indent + labelWidth + 2
-        let isFailed = failure != nil && detail == nil
-        let lines = lines(screen.size).dropFirst(top).prefix(body.count - (isFailed ? 1 : 0))
+        let lines = lines(screen.size).dropFirst(top)
+            .prefix(body.count - (trouble == nil ? 0 : 1))
         for (offset, line) in lines.enumerated() {
             let row = body.lowerBound + offset
             let isSelected = line.field == selected

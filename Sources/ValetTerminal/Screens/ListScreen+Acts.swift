@@ -16,7 +16,7 @@ extension ListScreen {
     }
 
     mutating func actIfWaiting() -> [ScreenOutcome] {
-        guard let act = waitingAct, jump == nil, !held.isStale,
+        guard let act = waitingAct, jump == nil, !held.isStale || !isConnected && act.isQueued,
             let row = held.freshRow(at: cursor.ordinal)
         else { return [] }
         waitingAct = nil

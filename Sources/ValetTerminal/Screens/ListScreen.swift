@@ -28,6 +28,9 @@ enum RowAct: Hashable, Sendable {
     case lift
     /// The lifted row is put down next to it.
     case drop
+
+    /// True if it is done to the row as it was last seen, and sent when there is a connection.
+    var isQueued: Bool { self == .check || self == .delete }
 }
 
 /// One list: its rows around the cursor, the section index, the search and the prompts.

@@ -160,7 +160,7 @@ struct PlainCars {
     }
 
     /// The window that stands, again; a row that has gone leaves it its place.
-    private mutating func standingAnswer() -> [AppEvent] {
+    mutating func standingAnswer() -> [AppEvent] {
         guard case .requestWindow(let asked, let anchor, let before, let count, _, _) = standing,
             asked == generation
         else { return [] }
