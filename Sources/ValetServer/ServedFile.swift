@@ -59,7 +59,8 @@ final class ServedFile: Sendable {
             : FileWriter(
                 database: database, address: address, lists: lists, log: log,
                 clock: options.clock, logger: logger)
-        let access = WriteAccess(database, address: address, isReadOnly: options.isReadOnly)
+        let access = WriteAccess(
+            database, address: address, isReadOnly: options.isReadOnly, logger: logger)
         let shared = SharedServices(
             catalog: database.catalog, access: access, epoch: epoch,
             name: "valetd \(ValetServer.version)",

@@ -46,12 +46,13 @@ import ValetModel
     }
 
     @Test func theOtherOutcomesAreWrittenWhenOneFails() throws {
-        let refused = Verdict.refused([Refusal(row: 0, column: 0, message: "is not below 90")])
+        let refusal = Refusal(row: 0, column: 0, message: "“fuel” is 95, not below 90")
+        let refused = Verdict.refused([refusal])
         let written = try write([.applied(rowIDs: [1]), refused, .applied(rowIDs: [3])], .json)
         #expect(written.text.hasPrefix("[\n") && written.text.hasSuffix("\n]\n"))
         #expect(written.text.contains(#""id": 3"#))
         #expect(written.failure?.status == .invalidValue)
-        #expect(written.failure?.error == "“fuel”: is not below 90")
+        #expect(written.failure?.error == refusal.message)
         #expect(try write([refused], .json).text == "")
     }
 

@@ -11,8 +11,8 @@ package struct ValetCommand: AsyncParsableCommand {
             A target is valet://HOST[:PORT][/LIST], or the path of a SQLite file, which is then \
             served inside this program. Ordinals begin at 0.
 
-            Exit codes: 0 ok, 1 failed or took too long, 2 usage, 3 not found, 5 invalid value, \
-            6 unreachable, 7 not allowed, 130 cancelled.
+            Exit codes: 0 ok, 1 failed or took too long, 2 usage, 3 not found, 4 somebody else \
+            changed it, 5 invalid value, 6 unreachable, 7 not allowed, 130 cancelled.
             """,
         version: ValetServer.version,
         subcommands: [

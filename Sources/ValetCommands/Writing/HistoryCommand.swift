@@ -5,9 +5,9 @@ struct HistoryCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "The changes of a list, or of a row, newest first.",
         discussion: """
-            For each row that a change touched: revision, time (UTC), station (empty for another \
-            program), op (insert, update, delete, or unknown), id, and the cells before and after. \
-            Long values are cut.
+            For each row that a change touched: revision, time (UTC), station, op (insert, \
+            update, delete, or unknown), id, and the cells before and after. Long values are cut. \
+            Changes of other programs are not in it.
             """)
 
     @OptionGroup var target: TargetOptions

@@ -44,7 +44,7 @@ struct OutcomeRecords {
         case .conflict(let conflicts):
             throw CommandFailure(.conflict, conflicts.map(words).joined(separator: "\n"))
         case .refused(let refusals):
-            throw CommandFailure(.invalidValue, refusals.map(words).joined(separator: "\n"))
+            throw CommandFailure(.invalidValue, refusals.map(\.message).joined(separator: "\n"))
         }
     }
 
@@ -66,11 +66,6 @@ struct OutcomeRecords {
         }
         let who = conflict.station.isEmpty ? "another program" : "“\(conflict.station)”"
         return ", by \(who) at \(time(conflict.time))"
-    }
-
-    private func words(_ refusal: Refusal) -> String {
-        guard let column = refusal.column else { return refusal.message }
-        return "“\(columnName(column))”: \(refusal.message)"
     }
 
     /// The session has checked the number against the catalog that this program read.

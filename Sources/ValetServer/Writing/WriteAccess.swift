@@ -1,3 +1,4 @@
+import Logging
 import Synchronization
 import ValetModel
 import ValetStore
@@ -8,12 +9,16 @@ final class WriteAccess: Sendable {
     private let database: Database
     private let address: ServedAddress
     private let isReadOnly: Bool
+    private let logger: Logger
     private let refusalByOwner = Mutex<ValetError?>(nil)
 
-    init(_ database: Database, address: ServedAddress, isReadOnly: Bool) {
+    init(
+        _ database: Database, address: ServedAddress, isReadOnly: Bool, logger: Logger
+    ) {
         self.database = database
         self.address = address
         self.isReadOnly = isReadOnly
+        self.logger = logger
         look()
     }
 
@@ -21,7 +26,14 @@ final class WriteAccess: Sendable {
     func look() {
         guard !isReadOnly else { return }
         let refusal = Writer.refusal(for: database, besides: address.text)
-        refusalByOwner.withLock { $0 = refusal }
+        let before = refusalByOwner.withLock { known in
+            defer { known = refusal }
+            return known
+        }
+        if before != refusal {
+            let news = refusal.map { "only reading: \($0.message)" } ?? "taking changes again"
+            logger.info("\(news)")
+        }
     }
 
     /// Why this server can't change its file; nil if it can.

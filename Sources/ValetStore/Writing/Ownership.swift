@@ -65,11 +65,12 @@ final class Ownership {
         guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
         let owner = lines(of: descriptor).first ?? ""
         guard owner != address else { return nil }
-        let advice = owner.hasPrefix("valet") ? "open “\(owner)” instead" : "end it first"
-        return ValetError(
-            .readOnly,
-            "“\(file)” is changed by another Valet program"
-                + (owner.isEmpty ? "" : " (\(owner)): \(advice)"))
+        // The advice comes first: a terminal cuts the end.
+        let advice =
+            owner.hasPrefix("valet")
+            ? "open “\(owner)” instead"
+            : "end the other Valet program first" + (owner.isEmpty ? "" : " (\(owner))")
+        return ValetError(.readOnly, "\(advice), which owns “\(file)”")
     }
 
     /// Notes the state of the file for the next owner, in place of the last note.

@@ -15,6 +15,7 @@ final class EmbeddedConnection {
     var hasEnded = false
     let shared: SharedServices
     private(set) var handler: ConnectionHandler!
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let folder: TemporaryFolder
     /// Frames of one piece come one after another.
     private var unread = ByteBuffer()
@@ -31,7 +32,9 @@ final class EmbeddedConnection {
         let pages = PageCache(budget: 1 << 20)
         shared = SharedServices(
             catalog: database.catalog,
-            access: WriteAccess(database, address: ServedAddress(), isReadOnly: true), epoch: 1,
+            access: WriteAccess(
+                database, address: ServedAddress(), isReadOnly: true, logger: Self.logger),
+            epoch: 1,
             name: "valetd test", lists: [list], publications: publications,
             counter: RowCounter(lists: [list], builders: pool),
             pages: pages, presence: PresenceBoard(loops: Loops()),
@@ -40,7 +43,7 @@ final class EmbeddedConnection {
                 loops: Loops(), lists: [list], pages: pages, readers: pool,
                 admission: Admission(limit: 1)),
             readers: pool, builders: pool, copiers: pool, writer: nil, isCopied: [false],
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            logger: Self.logger)
         let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
         let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)
         handler = ConnectionHandler(
