@@ -74,8 +74,10 @@ public enum Limits {
     public static let heldPagesPerWindow = 64
     /// Rows that may hold a window's place.
     public static let rowsPerAnchor = 8
-    /// Answers a second to a standing window.
-    public static let answersPerSecond = 30
+    /// Answers a second to a standing window: one for each pass over all windows.
+    public static let answersPerSecond = 1_000
+    /// What clients ask for if nobody says otherwise; also the rate of a change feed.
+    public static let usualAnswersPerSecond = 30
     /// The same, when only numbers change: totals and places.
     package static let numbersPerSecond = 10
     public static let rowsPerLeaf = 64

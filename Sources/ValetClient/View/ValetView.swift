@@ -140,7 +140,7 @@ public final class ValetView: Sendable {
     public func followWindow(
         at anchor: Anchor, rowsBefore: Int = 0, rows: Int, velocity: Int = 0,
         isSettled: Bool = true, wantsParts: Bool = true,
-        answersPerSecond: Int = Limits.answersPerSecond,
+        answersPerSecond: Int = Limits.usualAnswersPerSecond,
         update: @escaping @Sendable (Result<Window, ValetError>) -> Void
     ) {
         let wish = ClientSession.WindowWish(
@@ -154,7 +154,7 @@ public final class ValetView: Sendable {
     /// newest window. Ends when another window or question is requested, or the connection ends.
     public func windows(
         at anchor: Anchor, rowsBefore: Int = 0, rows: Int,
-        answersPerSecond: Int = Limits.answersPerSecond
+        answersPerSecond: Int = Limits.usualAnswersPerSecond
     ) -> AsyncStream<Result<Window, ValetError>> {
         let (windows, window) = AsyncStream<Result<Window, ValetError>>.makeStream(
             bufferingPolicy: .bufferingNewest(1))

@@ -7,7 +7,7 @@ import ValetStore
 /// that were read and can't be sent are dropped, and read again later.
 struct Feed: Equatable {
     private static let interval = TimeAmount.nanoseconds(
-        1_000_000_000 / Int64(Limits.answersPerSecond))
+        1_000_000_000 / Int64(Limits.usualAnswersPerSecond))
     /// At most the bytes of a frame of changes without its entries.
     private static let bytesAround = 32
 

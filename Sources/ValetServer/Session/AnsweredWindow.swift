@@ -49,8 +49,8 @@ struct AnsweredWindow {
         var request = request
         request.held = []
         self.request = request
-        let most = UInt32(Limits.answersPerSecond)
-        let rate = min(max(request.answersPerSecond ?? most, 1), most)
+        let asked = request.answersPerSecond ?? UInt32(Limits.usualAnswersPerSecond)
+        let rate = min(max(asked, 1), UInt32(Limits.answersPerSecond))
         interval = .nanoseconds(1_000_000_000 / Int64(rate))
     }
 

@@ -65,6 +65,19 @@ import ValetProtocol
         #expect(last.window?.revision == conversation.lists.snapshot.revision)
     }
 
+    @Test(arguments: [1_000, UInt32.max])
+    func anAnswerComesAtMostEveryMillisecond(_ perSecond: UInt32) throws {
+        var conversation = try standing(perSecond: perSecond)
+        var answers = 0
+        for id in 1...10 as ClosedRange<Int64> {
+            try conversation.lists.commit([rename(id)])
+            answers += conversation.look().count
+            _ = conversation.sendPages()
+            conversation.wait(.microseconds(500))
+        }
+        #expect(answers == 5)
+    }
+
     @Test func numbersAloneAreToldTenTimesASecond() throws {
         var conversation = try standing()
         var answers = 0
