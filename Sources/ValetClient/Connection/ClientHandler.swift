@@ -95,6 +95,10 @@ final class ClientHandler: ChannelInboundHandler {
         self.context = nil
     }
 
+    func takePages() -> KeptPages { session.takePages() }
+
+    func resume(with kept: KeptPages) { session.resume(with: kept) }
+
     /// Closes the connection with this error.
     func end(_ error: ValetError) {
         session.close(error, &actions)

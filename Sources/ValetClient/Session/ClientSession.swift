@@ -141,9 +141,32 @@ extension ClientSession {
         pings = [:]
         others = [:]
         feeds = [:]
-        pages = PageStore()
+        // A page may be what broke the rule.
+        if error.code != .shuttingDown, error.code != .timedOut { pages = PageStore() }
         assembler = PageAssembler()
         actions.append(.close(error))
+    }
+}
+
+// MARK: - Resuming
+
+/// The pages that a session leaves to the next one. Their names hold within the epoch [P48].
+struct KeptPages: Sendable {
+    let epoch: UInt64
+    let pages: PageStore
+}
+
+extension ClientSession {
+    /// The pages that the next session may list as held; this one keeps none.
+    mutating func takePages() -> KeptPages {
+        defer { pages = PageStore() }
+        return KeptPages(epoch: epoch, pages: pages)
+    }
+
+    /// Goes on with an earlier session's pages, unless the epoch is another [P49].
+    mutating func resume(with kept: KeptPages) {
+        guard kept.epoch == epoch, pages.count == 0 else { return }
+        pages = kept.pages
     }
 }
 

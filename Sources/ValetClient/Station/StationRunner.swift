@@ -14,6 +14,8 @@ final class StationRunner {
     private(set) var connection: ValetConnection?
     /// Why the last connection ended, or why there was none.
     private var lastError: ValetError?
+    /// Of the last connection, for the next one.
+    private var keptPages: KeptPages?
     private var connectedAt = NIODeadline.distantPast
     private var attempt: Task<Void, Never>?
     private var nextAttempt: Scheduled<Void>?
@@ -78,16 +80,22 @@ extension StationRunner {
     func connected(_ connection: ValetConnection) {
         attempt = nil
         guard failure == nil else { return connection.channel.close(promise: nil) }
+        let handler = connection.handler
+        if let kept = keptPages {
+            keptPages = nil
+            // Before anybody knows the connection, and so before any window is requested on it.
+            connection.channel.eventLoop.execute { handler.value.resume(with: kept) }
+        }
         self.connection = connection
         current.set(connection)
         connectedAt = eventLoop.now
         let (this, eventLoop) = (NIOLoopBound(self, eventLoop: eventLoop), eventLoop)
-        let handler = connection.handler
         connection.channel.closeFuture.whenComplete { _ in
             let error =
                 handler.value.session.failure
                 ?? ValetError(.shuttingDown, "the server closed the connection")
-            eventLoop.execute { this.value.disconnected(error) }
+            let kept = handler.value.takePages()
+            eventLoop.execute { this.value.disconnected(error, leaving: kept) }
         }
         news(.connected(connection))
         finishWaiters(.success(connection))
@@ -97,12 +105,13 @@ extension StationRunner {
         sendPresence()
     }
 
-    private func disconnected(_ error: ValetError) {
+    private func disconnected(_ error: ValetError, leaving kept: KeptPages) {
         connection = nil
         current.set(nil)
         outbox.disconnected()
         othersChanged([])
         guard failure == nil else { return }
+        keptPages = kept
         // A server that takes connections and drops them is not tried at once for ever.
         if eventLoop.now - connectedAt > .seconds(Int64(BackOff.longest)) { backOff.succeeded() }
         news(.disconnected(error))

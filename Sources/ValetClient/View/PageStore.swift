@@ -3,7 +3,7 @@ import ValetModel
 import ValetProtocol
 
 /// A cached page, decoded when it is first shown.
-enum StoredPage {
+enum StoredPage: Sendable {
     case raw(RawPage)
     case decoded(DecodedPage)
 
@@ -18,8 +18,8 @@ enum StoredPage {
 typealias HeldPage = (name: PageName, page: StoredPage)
 
 /// A client's page cache, evicted in LRU order.
-struct PageStore {
-    private struct Kept {
+struct PageStore: Sendable {
+    private struct Kept: Sendable {
         var page: StoredPage
         let byteCount: Int
     }

@@ -84,16 +84,18 @@ private struct World {
         try check(window, at: lists.snapshot.revision)
     }
 
-    /// Everything begins anew, with what was on the way lost.
+    /// What was on the way is lost, and the client goes on with the pages that it has.
     private mutating func connect() throws {
         (toServer, toClient, shown, request) = ([], [], nil, 0)
         server = Session()
+        let kept = client.takePages()
         client = ClientSession(
             hello: Self.hello(credit: [20_000, 40_000, 1 << 20].randomElement(using: &random)!))
         var actions: [ClientAction] = []
         client.connected(at: lists.time, &actions)
         try run(actions)
         for _ in 0..<3 { try deliver(most: 9) }
+        client.resume(with: kept)
         question = Question(grouping: Bool.random(using: &random) ? "Make" : "None")
         if chance(30) { question.search = Question.Search(text: "1") }
         views += 1

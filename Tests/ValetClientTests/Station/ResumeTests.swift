@@ -1,0 +1,81 @@
+import Synchronization
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetClient
+
+/// A station that connects again gets only the pages that are others now.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ResumeTests {
+    /// A station, and each of its connections.
+    private struct Visitor {
+        let station: ValetStation
+        private var connections: AsyncStream<ValetConnection>.Iterator
+
+        init(_ port: @escaping @Sendable () -> Int) async throws {
+            station = try await ValetStation.connect(backOff: BackOff(first: 0.001)) {
+                () throws(ValetError) in
+                try await ValetConnection.connect(
+                    host: "127.0.0.1", port: port(), station: TestServer.station)
+            }
+            let (connections, connected) = AsyncStream<ValetConnection>.makeStream()
+            station.onNews { news in
+                if case .connected(let connection) = news { connected.yield(connection) }
+            }
+            self.connections = connections.makeAsyncIterator()
+        }
+
+        /// Asks for the window on the next connection, which ends then.
+        /// - Returns: the window, and how many pages came for it.
+        mutating func look(rows: Int = 200) async throws -> (window: Window, pages: Int) {
+            let connection = try #require(await connections.next())
+            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            var windows = view.windows(at: .ordinal(0), rows: rows).makeAsyncIterator()
+            let window = try #require(await windows.next()).get()
+            let pages = try await connection.pageTraffic().pages
+            await connection.close()
+            return (window, pages)
+        }
+    }
+
+    @Test func onlyPagesThatAreOthersComeAgain() async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(folder.cars(200))
+        let port = server.port
+        var visitor = try await Visitor { port }
+        let first = try await visitor.look()
+        #expect(first.pages >= 4)
+        let unchanged = try await visitor.look()
+        #expect(unchanged.pages == 0)
+        #expect(unchanged.window == first.window)
+        let writer = try await Visitor { port }.station
+        let cell = CellEdit(column: 2, value: .integer(7), seen: .anything)
+        _ = try await writer.update([RowEdit(rowID: 100, cells: [cell])], in: "cars")
+        let changed = try await visitor.look()
+        #expect(changed.pages == 1)
+        #expect(changed.window.rows[99]?.cells[2] == .integer(7))
+        await writer.close()
+        await visitor.station.close()
+        await server.server.stop()
+    }
+
+    /// Both servers name their pages alike.
+    @Test func pagesOfAnotherEpochAreForgotten() async throws {
+        let (folder, other) = (TemporaryFolder(), TemporaryFolder())
+        let first = try await TestServer(folder.cars(200)) { $0.epoch = 7 }
+        let path = try other.cars(200)
+        try TemporaryFolder.change(path, "UPDATE cars SET year = 7")
+        let second = try await TestServer(path) { $0.epoch = 8 }
+        let ports = [first.port, second.port]
+        let visits = Atomic(0)
+        var visitor = try await Visitor {
+            ports[visits.wrappingAdd(1, ordering: .relaxed).oldValue == 0 ? 0 : 1]
+        }
+        _ = try await visitor.look()
+        let (window, _) = try await visitor.look()
+        #expect(window.rows.allSatisfy { $0?.cells[2] == .integer(7) })
+        await visitor.station.close()
+        await first.server.stop()
+        await second.server.stop()
+    }
+}
