@@ -61,6 +61,16 @@ extension ConnectionHandler {
         }
     }
 
+    /// Read like a feed, so that a server that takes no changes answers, too.
+    func readHistory(_ request: UInt32, _ question: HistoryQuestion) {
+        work(on: shared.readers, request) { [hasEnded] reader throws(ValetError) in
+            let history = try reader.history(question, cancelled: { hasEnded.isSet })
+            return .historyAnswer(
+                HistoryAnswer(
+                    request: request, entries: history.changes, hasMore: history.hasMore))
+        }
+    }
+
     private func work(
         on pool: ReaderPool, _ request: UInt32,
         _ body: @escaping @Sendable (Reader) throws(ValetError) -> ServerMessage

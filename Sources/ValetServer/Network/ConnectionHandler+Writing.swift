@@ -34,10 +34,6 @@ extension WriterResult {
         case .retired: .writerRetired(WriterRetired(request: request))
         case .outcome(let outcome):
             .outcome(OutcomeAnswer(request: request, outcome: outcome))
-        case .history(let history):
-            .historyAnswer(
-                HistoryAnswer(
-                    request: request, entries: history.changes, hasMore: history.hasMore))
         }
     }
 }

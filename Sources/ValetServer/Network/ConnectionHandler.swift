@@ -122,6 +122,7 @@ extension ConnectionHandler {
             readPiece(
                 request, list: list, rowID: rowID, column: column, offset: offset, shared)
         case .command(let order, let request): carryOut(order, request)
+        case .readHistory(let question, let request): readHistory(request, question)
         case .beginFeed(let beginning): beginFeed(beginning)
         case .readFeed(let reading): readFeed(reading)
         case .appear(let list, let presence): appear(list: list, presence)

@@ -63,7 +63,7 @@ extension Session {
             let question = HistoryQuestion(
                 list: list, rowID: request.rowID, before: request.before,
                 most: request.mostEntries)
-            return .command(.readHistory(question), request: request.request)
+            return .readHistory(question, request: request.request)
         }
     }
 

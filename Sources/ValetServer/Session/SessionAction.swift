@@ -1,6 +1,7 @@
 import ValetArrangement
 import ValetModel
 import ValetProtocol
+import ValetStore
 
 /// What a session asks its handler to do.
 enum SessionAction: Equatable {
@@ -24,6 +25,8 @@ enum SessionAction: Equatable {
     case readPiece(request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int)
     /// Answered by `finished`, when it is durable.
     case command(WriterOrder, request: UInt32)
+    /// Answered by `finished`.
+    case readHistory(HistoryQuestion, request: UInt32)
     /// Answered by `feedBegan`.
     case beginFeed(FeedBeginning)
     /// Answered by `feedRead`.

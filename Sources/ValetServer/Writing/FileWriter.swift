@@ -178,12 +178,6 @@ extension FileWriter {
                     try writer.retire(writer: number, at: clock())
                 }
                 finish(retirement.map { .retired }, job.answer)
-            case .readHistory(let question):
-                // The history includes all earlier commands.
-                commit(commands, with: writer)
-                commands = []
-                job.answer(
-                    Result { () throws(ValetError) in .history(try writer.history(question)) })
             }
         }
         commit(commands, with: writer)

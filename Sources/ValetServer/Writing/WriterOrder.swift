@@ -7,7 +7,6 @@ enum WriterOrder: Hashable, Sendable {
     case assignWriter(Station)
     case retireWriter(UInt64)
     case apply(ListCommand)
-    case readHistory(HistoryQuestion)
 }
 
 /// A command whose list is known.
@@ -23,5 +22,4 @@ enum WriterResult: Sendable {
     case writer(UInt64)
     case retired
     case outcome(Outcome)
-    case history(History)
 }

@@ -79,7 +79,7 @@ extension Reader {
         }
     }
 
-    private func readingLog<Value>(
+    func readingLog<Value>(
         _ cancelled: () -> Bool, _ body: (UInt64, UInt64) throws(ValetError) -> Value
     ) throws(ValetError) -> Value {
         try connection.working(within: .lookup, cancelled: cancelled) { () throws(ValetError) in
@@ -107,22 +107,20 @@ extension Reader {
         }
     }
 
-    /// Called in a transaction.
-    private func passage(_ question: FeedQuestion) throws(ValetError) -> FeedPassage {
-        let table = database.schema.tables[database.tables[question.list]]
+    /// nil if nothing of the list was ever logged. Called in a transaction.
+    func log(ofList list: Int) throws(ValetError) -> TableLog? {
+        let table = database.schema.tables[database.tables[list]]
         guard try logStatements.integer(SQL.logExists) ?? 0 > 0,
             let number = try logStatements.integer(SQL.loggedTable, [.text(table.name)])
-        else { return FeedPassage(end: question.after) }
-        // The entries that were dropped last may have been of any list.
-        let oldest = try logStatements.run(SQL.oldestEntry) { ($0.integer(0), $0.integer(1)) }
-        if let (revision, bytesDropped) = oldest, revision > 0, bytesDropped > 0,
-            question.after < .end(of: UInt64(clamping: revision - 1))
-        {
-            throw Self.dropped(question.after)
+        else { return nil }
+        return TableLog(of: table, number: number, on: connection, logStatements)
+    }
+
+    private func passage(_ question: FeedQuestion) throws(ValetError) -> FeedPassage {
+        guard let log = try log(ofList: question.list) else {
+            return FeedPassage(end: question.after)
         }
-        var walk = FeedWalk(
-            log: TableLog(of: table, number: number, on: connection, logStatements),
-            question: question)
+        var walk = FeedWalk(log: log, question: question)
         return try walk.run()
     }
 
@@ -150,6 +148,7 @@ private struct FeedWalk {
         var bytesRead = 0
         var commandsRead = 0
         while let revision = try nextChange() {
+            // Of the entries that were dropped, the newest is still in the list of changes.
             guard let commit = try log.commit(at: revision) else {
                 throw Reader.dropped(question.after)
             }

@@ -18,7 +18,8 @@ extension SQL {
     /// - `_valet_log`: every command with its outcome; `digest` is of the command.
     /// - `_valet_effects`: what commands changed; `bytes` counts from the first entry ever, so that
     ///   the size of all is a subtraction.
-    /// - `_valet_changes`: which tables a command changed.
+    /// - `_valet_changes`: which tables a command changed; of each table's dropped entries, the
+    ///   newest is kept here.
     /// - `_valet_tables`: `highest` is the highest row id that was ever given or deleted.
     /// - `_valet_shapes`: the columns of a table when it was written to.
     /// - `_valet_rows`: the last command that changed a row.
@@ -112,14 +113,13 @@ extension SQL {
         "SELECT max(revision) FROM main._valet_changes WHERE tab = ? AND revision <= ?"
     static let nextChange =
         "SELECT min(revision) FROM main._valet_changes WHERE tab = ? AND revision >= ?"
-    /// The oldest entry that is kept, and the bytes of all that were dropped.
-    static let oldestEntry = """
-        SELECT revision, bytes - length(effects) FROM main._valet_effects ORDER BY revision LIMIT 1
-        """
-    /// Each table is looked up, whether the command changed it or not.
+    static let effectsExist = "SELECT count(*) FROM main._valet_effects WHERE revision = ?"
+    /// Of each table that the command changed: the change itself stays, and says how far the
+    /// table's entries were dropped.
     static let forgetChanges = """
-        DELETE FROM main._valet_changes
-        WHERE tab IN (SELECT id FROM main._valet_tables) AND revision = ?
+        DELETE FROM main._valet_changes WHERE revision < ?1 AND tab IN (
+          SELECT id FROM main._valet_tables AS t WHERE EXISTS (
+            SELECT 1 FROM main._valet_changes WHERE tab = t.id AND revision = ?1))
         """
     static let loggedEffects = """
         SELECT l.time, l.writer, l.number, l.name, e.effects FROM main._valet_log AS l

@@ -126,11 +126,6 @@ package final class Writer {
         try file().takeInOthers(willCommit: willCommit, didCommit: didCommit)
     }
 
-    /// Entries of a list's log, newest first; none in a file without a log.
-    package func history(_ question: HistoryQuestion) throws(ValetError) -> History {
-        try opened?.history(question) ?? History(changes: [], hasMore: false)
-    }
-
     /// Moves committed pages into the file when enough have come together; call it between batches.
     package func tidy() throws(ValetError) {
         if try opened?.checkpoint() == true { noteFile() }

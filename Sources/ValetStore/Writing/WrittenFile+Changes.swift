@@ -138,7 +138,7 @@ extension WrittenFile {
                     try lastChange(of: deletion.rowID, in: table)
                 }
                 let isKept = try storage { () throws(ValetError) in
-                    try self.isKept(since: seen)
+                    try self.isKept(since: seen, in: table)
                 }
                 // Another program may have changed any row.
                 if max(change, changedByOthers) > seen || !isKept {

@@ -102,13 +102,14 @@ extension WrittenFile {
         }
     }
 
-    /// False if commands after `seen` may have been dropped from the log.
-    func isKept(since seen: UInt64) throws(ValetError) -> Bool {
-        let oldest = try prepared.run(SQL.oldestEntry) { ($0.integer(0), $0.integer(1)) }
-        guard let (revision, bytesDropped) = oldest, revision > 0, bytesDropped > 0 else {
-            return true
-        }
-        return seen >= UInt64(clamping: revision - 1)
+    /// False if the log has dropped changes of a table after `seen`.
+    func isKept(since seen: UInt64, in table: EditedTable) throws(ValetError) -> Bool {
+        let first = Int64(clamping: seen).addingReportingOverflow(1)
+        guard !first.overflow,
+            let next = try prepared.integer(
+                SQL.nextChange, [.integer(table.number), .integer(first.partialValue)])
+        else { return true }
+        return try prepared.integer(SQL.effectsExist, [.integer(next)]) ?? 0 > 0
     }
 
     func saveHighestRowIDs() throws(ValetError) {

@@ -17,7 +17,7 @@ extension WrittenFile {
         var then = now
         var revision = try lastChange(of: rowID, in: table)
         // What is no longer kept may have been anything.
-        guard try isKept(since: seen) else { return .set }
+        guard try isKept(since: seen, in: table) else { return .set }
         for _ in 0..<Limits.changesLookedThrough {
             guard revision > seen else { return then == now ? nil : change }
             let effect = try effect(at: revision, of: rowID, in: table)

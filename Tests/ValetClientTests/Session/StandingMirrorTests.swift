@@ -178,7 +178,7 @@ private struct World {
                 try run(answers)
             case .close(let error): throw error
             case .abandon, .release, .sendCatalog, .countRows, .collectStatistics, .readDetail,
-                .readPiece, .command, .appear, .beginFeed, .readFeed:
+                .readPiece, .command, .readHistory, .appear, .beginFeed, .readFeed:
                 break
             }
         }

@@ -77,7 +77,7 @@ import ValetStore
             }
         }
         let question = HistoryQuestion(list: 0, most: 256)
-        #expect(ask(256) == [.command(.readHistory(question), request: 1)])
+        #expect(ask(256) == [.readHistory(question, request: 1)])
         #expect(ask(257).error?.code == .limitExceeded)
     }
 

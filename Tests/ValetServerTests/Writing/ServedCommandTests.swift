@@ -131,10 +131,9 @@ import ValetProtocol
         for (number, edit) in zip(UInt64(1)..., edits) {
             client.askCommand(name, number, .update([RowEdit(rowID: 1, cells: [edit])]))
         }
-        // It does not wait for the outcomes.
-        client.ask { HistoryRequest(request: $0, list: "cars", mostEntries: 2) }
         var outcomes: [Outcome] = []
         for _ in edits { outcomes.append(try await client.outcome()) }
+        client.ask { HistoryRequest(request: $0, list: "cars", mostEntries: 2) }
         let page = try await client.history()
         #expect(page.hasMore)
         #expect(
@@ -160,16 +159,31 @@ import ValetProtocol
         let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(10)) { $0.isReadOnly = true }
         let client = try await client(of: server)
-        client.ask { WriterRequest(request: $0) }
-        client.ask { HistoryRequest(request: $0, list: "cars", mostEntries: 1) }
-        for _ in 0..<2 {
-            guard case .message(.error(let answer), _, _) = await client.next() else {
-                Issue.record("no error")
-                return
-            }
-            #expect(answer.error.code == .readOnly)
-        }
+        let error = await #expect(throws: ValetError.self) { try await client.newWriter() }
+        #expect(error?.code == .readOnly)
         await server.server.stop()
+    }
+
+    /// One takes no changes, and another process owns the file of the other.
+    @Test func serversThatCannotWriteHaveAHistory() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        let owner = try await TestServer(path)
+        let readers = [
+            try await TestServer(path) { $0.isReadOnly = true }, try await TestServer(path),
+        ]
+        let writer = try await client(of: owner)
+        let name = try await writer.newWriter()
+        writer.askCommand(name, 1, .delete([RowDeletion(rowID: 4)]))
+        let revision = try await writer.outcome().revision
+        for server in readers {
+            let client = try await client(of: server)
+            client.ask { HistoryRequest(request: $0, list: "cars", mostEntries: 2) }
+            let history = try await client.history()
+            #expect(history.changes.map(\.position.revision) == [revision])
+            #expect(history.changes.map(\.effect?.kind) == [.deleted] && !history.hasMore)
+        }
+        for server in [owner] + readers { await server.server.stop() }
     }
 
     @Test func listsOfAReadOnlyServerAreNotEditable() async throws {

@@ -63,7 +63,7 @@ import ValetModel
             var all: [LoggedChange] = []
             var question = HistoryQuestion(list: list, most: 256)
             while true {
-                let page = try #require(file.writer).history(question)
+                let page = try file.database.makeReader().history(question)
                 all = page.changes.reversed() + all
                 guard page.hasMore else { break }
                 question.before = page.changes.last?.position
@@ -144,9 +144,8 @@ import ValetModel
             ]
         }
         // As the log drops its oldest entries.
-        for table in ["_valet_effects", "_valet_changes"] {
-            try file.change("DELETE FROM \(table) WHERE revision <= \(revisions[2])")
-        }
+        try file.change("DELETE FROM _valet_effects WHERE revision <= \(revisions[2])")
+        try file.change("DELETE FROM _valet_changes WHERE revision < \(revisions[2])")
         #expect(try codes(after: .end(of: revisions[1])) == [.expired, .expired])
         #expect(
             try codes(after: LogPosition(revision: revisions[2], place: 0))
@@ -157,6 +156,37 @@ import ValetModel
         try file.change("DELETE FROM _valet_log WHERE revision <= \(revisions[3])")
         #expect(try codes(after: .end(of: revisions[2])) == [.expired, .expired])
         #expect(try codes(after: .end(of: revisions[3])) == [nil, nil])
+    }
+
+    @Test func whatOtherListsHaveDroppedIsNotMissed() throws {
+        let file = try WrittenDatabase(
+            "CREATE TABLE boats (name TEXT); CREATE TABLE cars (make TEXT)")
+        for list in ["boats", "boats", "cars", "cars", "boats", "cars", "cars"] {
+            try file.send(.insert([.text("x")]), list: list)
+        }
+        let revisions = file.batches.map(\.revision)
+        // Each command drops two entries.
+        try file.writer?.file().bytesOfEffects += Int64(Limits.bytesOfLog)
+        for _ in 0..<2 { try file.send(.insert([.text("x")]), list: "cars") }
+        #expect(try file.query("SELECT min(revision) FROM _valet_effects") == [["5"]])
+        let reader = try file.database.makeReader()
+        func codes(_ name: String) throws -> [ErrorCode?] {
+            let list = try list(name, of: file)
+            return revisions.map { revision in
+                Self.code { () throws(ValetError) in
+                    let start = (logID: UInt64(7), after: LogPosition.end(of: revision))
+                    _ = try reader.feedStart(list: list, from: start)
+                }
+            }
+        }
+        #expect(try codes("boats") == [.expired, nil, nil, nil, nil, nil, nil])
+        #expect(try codes("cars") == [.expired, .expired, .expired, nil, nil, nil, nil])
+        let boats = try changes(
+            after: .end(of: revisions[1]), of: list("boats", of: file), in: file)
+        #expect(boats.map(\.position.revision) == [revisions[4]])
+        // One of each table, besides those that are kept.
+        #expect(
+            try file.query("SELECT count(*) FROM _valet_changes WHERE revision < 5") == [["2"]])
     }
 
     private static func code(_ body: () throws(ValetError) -> Void) -> ErrorCode? {

@@ -25,7 +25,7 @@ import ValetModel
         var question = HistoryQuestion(list: list, rowID: rowID, most: most)
         var changes: [LoggedChange] = []
         while true {
-            let page = try #require(file.writer).history(question)
+            let page = try file.database.makeReader().history(question)
             #expect(page.changes.count <= most)
             changes += page.changes
             guard page.hasMore else { return changes }
@@ -128,10 +128,8 @@ import ValetModel
     @Test func aFileWithoutALogHasNoHistory() throws {
         let folder = TemporaryFolder()
         let database = try Database(path: folder.database(WrittenDatabase.cars))
-        let writer = try Writer(of: database, address: "test")
-        let history = try writer.history(HistoryQuestion(list: 0, most: 256))
+        let history = try database.makeReader().history(HistoryQuestion(list: 0, most: 256))
         #expect(history == History(changes: [], hasMore: false))
-        #expect(try writer.history(HistoryQuestion(list: 9, most: 256)).changes.isEmpty)
     }
 
     @Test func columnsThatAreGoneAreLeftOut() throws {
@@ -161,7 +159,7 @@ import ValetModel
         let long = Cell.text(String(repeating: "x", count: 300))
         let row = names.indices.map { ColumnValue(column: $0, value: long) }
         try file.send(.insert(Array(repeating: row, count: 100)))
-        let page = try #require(file.writer).history(HistoryQuestion(list: 0, most: 256))
+        let page = try file.database.makeReader().history(HistoryQuestion(list: 0, most: 256))
         #expect(page.hasMore && (10..<100).contains(page.changes.count))
         let cut = Cell.cutText(String(repeating: "x", count: 256), byteCount: 300)
         #expect(page.changes[0].effect?.cells.first?.after == cut)
@@ -176,7 +174,7 @@ import ValetModel
         try file.change("DELETE FROM _valet_log WHERE revision < \(newest - 1)")
         for rowID in [nil, 1] as [Int64?] {
             let question = HistoryQuestion(list: 0, rowID: rowID, most: 9)
-            let page = try #require(file.writer).history(question)
+            let page = try file.database.makeReader().history(question)
             #expect(page.changes.map(\.position.revision) == [newest, newest - 1])
             #expect(!page.hasMore)
         }
@@ -194,7 +192,7 @@ import ValetModel
         // The position is none of the row's, so its newer entries must be walked.
         let before = LogPosition(revision: middle, place: 0)
         let question = HistoryQuestion(list: 0, rowID: 1, before: before, most: 9)
-        let page = try #require(file.writer).history(question)
+        let page = try file.database.makeReader().history(question)
         #expect(page == History(changes: [], hasMore: true))
     }
 

@@ -19,13 +19,16 @@ package struct HistoryQuestion: Hashable, Sendable {
     }
 }
 
-extension WrittenFile {
-    func history(_ question: HistoryQuestion) throws(ValetError) -> History {
-        guard let table = tables.first(where: { $0.lists.contains(question.list) }) else {
-            return History(changes: [], hasMore: false)
-        }
-        return try connection.working(within: .lookup) { () throws(ValetError) in
-            var walk = HistoryWalk(file: self, table: table, question: question)
+extension Reader {
+    /// Entries of a list's log, newest first; none in a file without a log.
+    package func history(
+        _ question: HistoryQuestion, cancelled: () -> Bool = { false }
+    ) throws(ValetError) -> History {
+        try readingLog(cancelled) { (_, _) throws(ValetError) in
+            guard let log = try log(ofList: question.list) else {
+                return History(changes: [], hasMore: false)
+            }
+            var walk = HistoryWalk(log: log, question: question)
             try walk.run()
             return walk.history
         }
@@ -34,19 +37,14 @@ extension WrittenFile {
 
 /// Goes back through the log, command by command, until the page is full.
 private struct HistoryWalk {
-    let file: WrittenFile
-    let table: EditedTable
-    let question: HistoryQuestion
-    private(set) var history = History(changes: [], hasMore: false)
     private var log: TableLog
+    private let question: HistoryQuestion
+    private(set) var history = History(changes: [], hasMore: false)
     private var bytesFound = 0
 
-    init(file: WrittenFile, table: EditedTable, question: HistoryQuestion) {
-        self.file = file
-        self.table = table
+    init(log: TableLog, question: HistoryQuestion) {
+        self.log = log
         self.question = question
-        log = TableLog(
-            of: table.stored, number: table.number, on: file.connection, file.prepared)
     }
 
     mutating func run() throws(ValetError) {
@@ -88,12 +86,14 @@ private struct HistoryWalk {
         {
             return before.revision
         }
-        return try file.lastChange(of: rowID, in: table)
+        let last = try log.prepared.integer(
+            SQL.lastChange, [.integer(log.number), .integer(rowID)])
+        return UInt64(clamping: last ?? 0)
     }
 
     private func newestChange(upTo revision: UInt64) throws(ValetError) -> UInt64 {
-        let found = try file.prepared.integer(
-            SQL.newestChange, [.integer(table.number), .integer(Int64(clamping: revision))])
+        let found = try log.prepared.integer(
+            SQL.newestChange, [.integer(log.number), .integer(Int64(clamping: revision))])
         return UInt64(clamping: found ?? 0)
     }
 
