@@ -180,6 +180,9 @@ extension App {
             message = "\(entry.act == .undo ? "Undone" : "Done again"): \(what)"
         case .edit, .add, .delete, .check, .move:
             changes.applied(entry, rowIDs: rowIDs)
+            if entry.act == .delete, entry.list == list?.list.name {
+                for rowID in rowIDs { list?.learn(rowID: rowID, isDeleted: true) }
+            }
             message = "\(entry.act.done) \(glyphs.quoted(entry.title))"
         }
         let actions = readDetail(after: entry)

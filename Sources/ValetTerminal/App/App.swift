@@ -100,9 +100,11 @@ package struct App: Sendable {
         case .detailLoaded(let detail):
             self.detail?.take(detail)
             form?.take(detail)
+            list?.learn(rowID: detail.id, isDeleted: false)
             return readDetailAgain()
         case .detailFailed(let rowID, let error):
             detail?.failed(rowID: rowID, error)
+            if error.code == .unknownRow { list?.learn(rowID: rowID, isDeleted: true) }
             return formFailed(rowID: rowID, error)
         case .outcome(let number, let outcome): return take(outcome, number: number)
         case .commandFailed(let number, let error): return failed(number: number, error)

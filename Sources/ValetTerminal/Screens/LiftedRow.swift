@@ -16,9 +16,9 @@ struct LiftedRow: Hashable, Sendable {
     var neighbour: Int64?
 }
 
-/// Where a lifted row is drawn.
+/// Where a row is drawn that isn't at its place in the list.
 struct ShownLift: Hashable, Sendable {
-    let lifted: LiftedRow
+    let row: Row
     let side: LiftedRow.Side
     /// The neighbour's ordinal.
     let neighbour: Int

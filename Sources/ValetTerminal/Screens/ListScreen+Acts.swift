@@ -6,12 +6,21 @@ extension ListScreen {
     /// Acts on the cursor's row, at once or when it is here.
     mutating func act(_ act: RowAct) -> [ScreenOutcome] {
         guard total != 0 else { return [] }
+        if let gone {
+            leaveGone()
+            return [.say(gone.text ?? "This row is no longer here")]
+        }
         if act != .open, !list.isEditable { return [.say(readOnlyText)] }
         if act == .check, list.checkColumn == nil {
             return [.say("\(list.title) has no column to check")]
         }
         if act == .lift, let reasonNotToMove { return [.say(reasonNotToMove)] }
+        return wait(for: act)
+    }
+
+    mutating func wait(for act: RowAct) -> [ScreenOutcome] {
         waitingAct = act
+        waitingRowID = jump == nil ? cursor.rowID : jump?.rowID
         return actIfWaiting()
     }
 
@@ -20,6 +29,9 @@ extension ListScreen {
             let row = held.freshRow(at: cursor.ordinal)
         else { return [] }
         waitingAct = nil
+        guard waitingRowID == nil || waitingRowID == row.id else {
+            return [.say("The row is no longer here")]
+        }
         return [.act(act, row)]
     }
 
@@ -35,7 +47,7 @@ extension ListScreen {
     /// Goes along with a row that was changed, which keeps the cursor's line. Where the question
     /// doesn't have it, the cursor stays.
     mutating func follow(_ rowID: Int64, to line: Int? = nil) -> [ScreenOutcome] {
-        jump = Jump(anchor: .rowID(rowID), line: line ?? cursor.line, isFollowing: true)
+        jump = Jump(anchor: .rowID(rowID), line: line ?? goneLine ?? cursor.line, isFollowing: true)
         return askForRows()
     }
 

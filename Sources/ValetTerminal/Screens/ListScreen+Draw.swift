@@ -35,7 +35,7 @@ extension ListScreen {
         case .naming(let field): return drawPrompt("'", field, on: &screen, row: row)
         case .browsing, .searching, .indexing, .moving: break
         }
-        screen.drawStatus(message ?? buildingText ?? movingText ?? placeText)
+        screen.drawStatus(message ?? buildingText ?? movingText ?? gone?.text ?? placeText)
     }
 
     /// Without a status line the last row of the list makes room for what is typed or said.
@@ -109,7 +109,9 @@ extension ListScreen {
             case .row(let ordinal):
                 drawRow(ordinal, on: &screen, row: row, geometry, at: milliseconds)
             case .lifted(let content):
-                drawContent(content, on: &screen, row: row, geometry, isSelected: true)
+                drawContent(
+                    content, on: &screen, row: row, geometry, isSelected: true,
+                    isStale: gone != nil)
             }
         }
         SectionStrip.draw(
@@ -148,7 +150,7 @@ extension ListScreen {
         at milliseconds: Int
     ) {
         let isCursor = ordinal == cursor.ordinal
-        // A lifted row takes the cursor's sign along.
+        // A row that is lifted or has gone takes the cursor's sign along.
         let isSelected = isCursor && shownLift == nil
         if let (content, isStale) = held.row(at: ordinal) {
             drawContent(
@@ -173,9 +175,14 @@ extension ListScreen {
             marked(content), on: &screen,
             in: RowLayout.Context(
                 row: row, width: geometry.width, isSelected: isSelected, isStale: isStale,
-                isDeleted: marks[content.id]?.isDeleted ?? false,
+                isDeleted: isDeleted(content),
                 positions: columnPositions, widths: columnWidths, sideways: sideways,
                 sort: question.sort, glyphs: glyphs))
+    }
+
+    private func isDeleted(_ content: Row) -> Bool {
+        marks[content.id]?.isDeleted == true
+            || gone?.row.id == content.id && gone?.fate == .deleted
     }
 
     private func drawCursor(on screen: inout Screen, row: Int) {
@@ -189,6 +196,8 @@ extension ListScreen {
             screen.write(glyphs.moved, row: row, column: 1, style: .bold)
         } else if let (sign, style) = marks[content.id]?.sign(glyphs) {
             screen.write(sign, row: row, column: 1, style: style)
+        } else if let gone, gone.row.id == content.id {
+            screen.write(gone.sign(glyphs), row: row, column: 1, style: .bold)
         } else if !layout.isTable, let column = list.checkColumn,
             cell(column, of: content) == .integer(1)
         {

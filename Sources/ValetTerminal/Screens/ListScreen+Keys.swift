@@ -3,7 +3,9 @@ import ValetModel
 /// What the keys do in the list.
 extension ListScreen {
     mutating func handle(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
-        switch mode {
+        // A key for the row that has gone is not for its neighbour.
+        defer { leaveGone() }
+        return switch mode {
         case .browsing: browse(key, at: milliseconds)
         case .searching: searchKey(key, at: milliseconds)
         case .placing(let field): placeKey(key, field, at: milliseconds)
@@ -55,7 +57,7 @@ extension ListScreen {
             return []
         case .copyTitle: return copy(wholeRow: false)
         case .copyRow: return copy(wholeRow: true)
-        case .refresh: return isConnected ? ask(jump: jumpToCursor) : [.action(.reconnect)]
+        case .refresh: return isConnected ? askAgain() : [.action(.reconnect)]
         case .who: return [.showOthers]
         case .help: return [.showHelp]
         }
@@ -87,7 +89,7 @@ extension ListScreen {
     }
 
     private func copy(wholeRow: Bool) -> [ScreenOutcome] {
-        guard let row = held.row(at: cursor.ordinal)?.row else {
+        guard let row = gone?.row ?? held.row(at: cursor.ordinal)?.row else {
             return [.say("No row is here yet")]
         }
         let columns = view?.columns ?? layout.columns

@@ -39,7 +39,7 @@ extension ListScreen {
         switch lines[line] {
         case .row(let ordinal):
             if mode != .searching { mode = .browsing }
-            if ordinal == cursor.ordinal { return act(.open) }
+            if ordinal == cursor.ordinal, gone == nil { return act(.open) }
             go(to: ordinal, line: line, at: milliseconds)
             return askForRows()
         case .header, .lifted, .blank: return []

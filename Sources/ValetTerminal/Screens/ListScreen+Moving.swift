@@ -30,8 +30,9 @@ extension ListScreen {
         return []
     }
 
-    /// What is drawn of a row that is moved, or was put down and has not arrived.
+    /// What is drawn of a row that has gone, is moved, or was put down and has not arrived.
     var shownLift: ShownLift? {
+        if let shownGone { return shownGone }
         let lifted: LiftedRow
         let neighbour: Int?
         if case .moving(let moving) = mode {
@@ -43,7 +44,7 @@ extension ListScreen {
         }
         let hidden = held.ordinal(of: lifted.row.id)
         guard let side = lifted.side, let neighbour, hidden != neighbour else { return nil }
-        return ShownLift(lifted: lifted, side: side, neighbour: neighbour, hidden: hidden)
+        return ShownLift(row: lifted.row, side: side, neighbour: neighbour, hidden: hidden)
     }
 
     mutating func movingKey(
@@ -58,8 +59,7 @@ extension ListScreen {
                 mode = .browsing
                 return []
             }
-            waitingAct = .drop
-            return actIfWaiting()
+            return wait(for: .drop)
         case .cancel: return putBack(lifted, at: milliseconds)
         case nil: return []
         }

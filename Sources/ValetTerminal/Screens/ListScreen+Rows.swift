@@ -40,7 +40,7 @@ extension ListScreen {
     }
 
     /// The cursor's row and those next to it: the first that is still there holds its line.
-    private var anchorAtCursor: Anchor {
+    var anchorAtCursor: Anchor {
         let place = Anchor.ordinal(cursor.ordinal)
         let rows = [0, -1, 1, -2, 2, -3, 3, -4].compactMap { line in
             held.freshRow(at: cursor.ordinal + line).map { AnchorRow(id: $0.id, line: line) }
@@ -108,19 +108,27 @@ extension ListScreen {
         guard let place = place(in: window, previous: previous, jump: request) else {
             return askAtCursor()
         }
+        let goes = request == nil ? rowThatGoes(in: window) : nil
         held.take(window)
-        if window.totalRows == 0 { jump = nil }
+        if window.totalRows == 0 { (jump, gone) = (nil, nil) }
         if question.search == nil { unfilteredTotal = window.totalRows }
         if let request {
             jump = nil
+            gone = nil
             cursor = Cursor(ordinal: place, rowID: nil, line: request.line)
         } else {
             cursor.ordinal = place
         }
+        if let goes {
+            waitingAct = nil
+            show(goes, at: place)
+        }
         if let row = held.freshRow(at: cursor.ordinal) { cursor.rowID = row.id }
         layout.widen(&columnWidths, for: window, positions: columnPositions, glyphs: glyphs)
         settle()
+        let whatBecame = goes.map { [ScreenOutcome.action(.requestDetail(rowID: $0.row.id))] } ?? []
         return actIfWaiting() + askForRows() + askForIndex(if: window, isAfter: previous)
+            + whatBecame
     }
 
     /// Sections have come or gone.
@@ -206,7 +214,7 @@ extension ListScreen {
 }
 
 extension Window {
-    fileprivate func ordinal(of rowID: Int64) -> Int? {
+    func ordinal(of rowID: Int64) -> Int? {
         rows.firstIndex { $0?.id == rowID }.map { $0 + first }
     }
 }

@@ -6,7 +6,7 @@ extension ListScreen {
     enum Line: Hashable, Sendable {
         case row(Int)
         case header(SectionRun)
-        /// The row that is moved by hand.
+        /// The row that is moved by hand, or has gone.
         case lifted(Row)
         case blank
     }
@@ -31,7 +31,7 @@ extension ListScreen {
         var ordinal = cursor.ordinal
         while lines.count < limit {
             if let lift, lift.neighbour == ordinal, lift.side == .before {
-                lines.append(.lifted(lift.lifted.row))
+                lines.append(.lifted(lift.row))
             }
             if isSectioned, let run = sectionBeginning(at: ordinal, lift?.hidden) {
                 lines.append(.header(run))
@@ -39,7 +39,7 @@ extension ListScreen {
             guard let previous = row(before: ordinal, lift?.hidden) else { break }
             ordinal = previous
             if let lift, lift.neighbour == ordinal, lift.side == .behind {
-                lines.append(.lifted(lift.lifted.row))
+                lines.append(.lifted(lift.row))
             }
             lines.append(.row(ordinal))
         }
@@ -53,7 +53,7 @@ extension ListScreen {
         var ordinal = cursor.ordinal
         while lines.count < limit {
             if let lift, lift.neighbour == ordinal, lift.side == .behind {
-                lines.append(.lifted(lift.lifted.row))
+                lines.append(.lifted(lift.row))
             }
             guard let next = row(after: ordinal, lift?.hidden) else { break }
             ordinal = next
@@ -61,7 +61,7 @@ extension ListScreen {
                 lines.append(.header(run))
             }
             if let lift, lift.neighbour == ordinal, lift.side == .before {
-                lines.append(.lifted(lift.lifted.row))
+                lines.append(.lifted(lift.row))
             }
             lines.append(.row(ordinal))
         }
@@ -90,7 +90,7 @@ extension ListScreen {
         cursor.ordinal = min(max(cursor.ordinal, 0), total - 1)
         let last = bodyHeight - 1
         // A lifted row has a line of its own next to the cursor's.
-        let side = mode.isMoving ? shownLift?.side : nil
+        let side = gone?.side ?? (mode.isMoving ? shownLift?.side : nil)
         let top = min(firstLine + (side == .before ? 1 : 0), last)
         let bottom = max(last - (side == .behind ? 1 : 0), top)
         cursor.line = min(max(cursor.line, top), bottom)
@@ -108,6 +108,13 @@ extension ListScreen {
     /// Moves the cursor. A move by one row also moves one line; a longer move keeps the line.
     mutating func move(by rows: Int, at milliseconds: Int) {
         guard let total, total > 0 else { return }
+        var rows = rows
+        if let behind = placeBehindGone {
+            leaveGone()
+            // The neighbour is one step away from the row that has gone.
+            if cursor.ordinal == behind ? rows > 0 : rows < 0 { rows -= rows.signum() }
+            guard rows != 0 else { return }
+        }
         let target = min(max(cursor.ordinal + rows, 0), total - 1)
         let distance = target - cursor.ordinal
         if distance == 0 {
@@ -132,6 +139,7 @@ extension ListScreen {
         cursor.line = line
         waitingAct = nil
         dropped = nil
+        gone = nil
         settle()
         if let row = held.row(at: cursor.ordinal)?.row, cursor.rowID == nil {
             cursor.rowID = row.id
@@ -144,6 +152,7 @@ extension ListScreen {
     /// Moves the view under the cursor, which stays on its row for as long as that is on the
     /// screen.
     mutating func scroll(by lines: Int, at milliseconds: Int) {
+        leaveGone()
         let step = lines.signum()
         for _ in 0..<abs(lines) {
             let before = cursor

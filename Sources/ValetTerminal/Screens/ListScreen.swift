@@ -54,6 +54,14 @@ struct ListScreen: Sendable {
         var line: Int
         /// To a row that is on the screen: without it the cursor stays at its place.
         var isFollowing = false
+
+        var rowID: Int64? {
+            switch anchor {
+            case .rowID(let rowID): rowID
+            case .rows(let rows, _): rows.first { $0.line == 0 }?.id
+            case .ordinal, .path, .fraction, .end: nil
+            }
+        }
     }
 
     enum Mode: Hashable, Sendable {
@@ -103,8 +111,12 @@ struct ListScreen: Sendable {
     var unfilteredTotal: Int?
     /// A key was pressed that acts on a row, which isn't here yet.
     var waitingAct: RowAct?
+    /// The row that it is meant for, if that was known.
+    var waitingRowID: Int64?
     /// A row that was put down, until it is in its new place.
     var dropped: LiftedRow?
+    /// The cursor's row, gone from the list, until the next key.
+    var gone: GoneRow?
     /// The person's own changes, by row.
     var marks: [Int64: RowMark] = [:]
     /// Others, by the row that they are on.
@@ -188,6 +200,7 @@ struct ListScreen: Sendable {
         self.jump = jump
         failure = nil
         dropped = nil
+        gone = nil
         return open()
     }
 
@@ -234,7 +247,12 @@ struct ListScreen: Sendable {
     mutating func connected(generation newest: UInt32) -> [ScreenOutcome] {
         isConnected = true
         generation = max(generation, newest)
-        return held.window == nil ? open() : ask(jump: jump ?? jumpToCursor)
+        return held.window == nil ? open() : askAgain()
+    }
+
+    /// The same question, around the row that the cursor is on, or those next to it.
+    mutating func askAgain() -> [ScreenOutcome] {
+        ask(jump: jump ?? Jump(anchor: anchorAtCursor, line: goneLine ?? cursor.line))
     }
 
     mutating func disconnected() {

@@ -3,31 +3,12 @@ import ValetModel
 
 @testable import ValetTerminal
 
-extension ServedApp {
-    /// Somebody else changes a row; the window that stands is answered again.
-    fileprivate mutating func others(_ change: Change) {
-        _ = server.carryOut(change)
-        for event in server.standingAnswer() { send(event) }
-    }
-
-    fileprivate var rowID: Int64 { app.list?.cursor.rowID ?? 0 }
-
-    fileprivate func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
-}
-
-private func rename(_ rowID: Int64, to model: String) -> Change {
-    .update([
-        RowEdit(
-            rowID: rowID, cells: [CellEdit(column: 1, value: .text(model), seen: .anything)])
-    ])
-}
-
 @Test func anOpenDetailShowsWhatOthersChange() {
     var talk = ServedApp()
     talk.press("j", "enter")
     let rowID = talk.rowID
     talk.actions = []
-    talk.others(rename(rowID, to: "Another"))
+    talk.others(.rename(rowID, to: "Another"))
     #expect(talk.shows("Another"))
     // It is read once for each revision that the list shows, and no more.
     #expect(talk.actions == [.requestDetail(rowID: rowID)])
@@ -41,8 +22,8 @@ private func rename(_ rowID: Int64, to model: String) -> Change {
     let rowID = talk.rowID
     talk.isHeldUp = true
     talk.actions = []
-    talk.others(rename(rowID, to: "First"))
-    talk.others(rename(rowID, to: "Second"))
+    talk.others(.set(rowID, 4, .text("First")))
+    talk.others(.set(rowID, 4, .text("Second")))
     #expect(talk.actions == [.requestDetail(rowID: rowID)])
     talk.isHeldUp = false
     talk.deliver()

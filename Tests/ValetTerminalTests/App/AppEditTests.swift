@@ -4,28 +4,8 @@ import ValetModel
 
 @testable import ValetTerminal
 
-/// Only what changes something.
-private func submitted(_ talk: ServedApp) -> [Change] {
-    talk.actions.compactMap { action in
-        if case .submit(_, _, let change) = action { change } else { nil }
-    }
-}
-
 private func edit(_ rowID: Int64, _ column: Int, _ value: Cell, seen: SeenValue) -> Change {
     .update([RowEdit(rowID: rowID, cells: [CellEdit(column: column, value: value, seen: seen)])])
-}
-
-extension ServedApp {
-    fileprivate var status: String { lines.last ?? "" }
-
-    fileprivate var rowID: Int64 { app.list?.cursor.rowID ?? 0 }
-
-    /// Goes from the first field of a form to another and types over what stands there.
-    fileprivate mutating func fill(_ field: Int, with text: String) {
-        for _ in 0..<field { press("tab") }
-        press("^U")
-        type(text)
-    }
 }
 
 @Test func aRowIsReadBeforeItIsEditedAndWhatWasSeenIsSent() {
@@ -39,12 +19,12 @@ extension ServedApp {
     // Nothing is typed over a row that isn't here.
     talk.type("x")
     talk.press("^S")
-    #expect(talk.app.form?.isReading == true && submitted(talk).isEmpty)
+    #expect(talk.app.form?.isReading == true && talk.submitted.isEmpty)
     talk.isHeldUp = false
     talk.deliver()
     talk.fill(1, with: "Z1")
     talk.press("^S")
-    #expect(submitted(talk) == [edit(rowID, 1, .text("Z1"), seen: .cell(.text("M1")))])
+    #expect(talk.submitted == [edit(rowID, 1, .text("Z1"), seen: .cell(.text("M1")))])
     #expect(talk.app.form == nil && talk.server.cars[rowID]?[1] == .text("Z1"))
     #expect(talk.status.contains("Saved “1998 Audi M1”"))
 }
@@ -84,15 +64,15 @@ extension ServedApp {
     talk.press("tab")
     #expect(talk.lines.contains { $0.hasSuffix("! a whole number, such as 2019") })
     talk.press("tab", "tab", "^S")
-    #expect(submitted(talk).isEmpty && talk.app.form?.selected == 2)
+    #expect(talk.submitted.isEmpty && talk.app.form?.selected == 2)
     talk.press("^U", "2", "0", "2", "6", "^S")
-    #expect(submitted(talk).count == 1 && talk.app.form == nil)
+    #expect(talk.submitted.count == 1 && talk.app.form == nil)
 }
 
 @Test func whatIsNotChangedIsNotSent() {
     var talk = ServedApp()
     talk.press("e", "tab", "x", "backspace", "^S")
-    #expect(submitted(talk).isEmpty && talk.app.form == nil)
+    #expect(talk.submitted.isEmpty && talk.app.form == nil)
     #expect(talk.status.contains("Nothing was changed"))
 }
 
@@ -108,7 +88,7 @@ extension ServedApp {
     talk.press("esc", "esc")
     #expect(talk.app.form?.changeCount == 2)
     talk.press("esc", "y")
-    #expect(talk.app.form == nil && submitted(talk).isEmpty)
+    #expect(talk.app.form == nil && talk.submitted.isEmpty)
 }
 
 @Test func theServersObjectionTakesTheCaret() {
@@ -123,7 +103,7 @@ extension ServedApp {
     #expect(talk.app.form?.selected == 2 && talk.app.form?.changeCount == 1)
     #expect(talk.lines.contains { $0.hasSuffix("! nobody builds cars then") })
     talk.press("^U", "2", "0", "2", "0", "^S")
-    #expect(submitted(talk).count == 2 && talk.app.form == nil)
+    #expect(talk.submitted.count == 2 && talk.app.form == nil)
     #expect(talk.status.contains("Saved"))
 }
 
@@ -165,7 +145,7 @@ private func conflict() throws -> (ServedApp, Int64) {
     var (talk, rowID) = try conflict()
     talk.press("1")
     #expect(
-        submitted(talk) == [
+        talk.submitted == [
             .update([
                 RowEdit(
                     rowID: rowID,
@@ -182,7 +162,7 @@ private func conflict() throws -> (ServedApp, Int64) {
 @Test func theirsLeavesTheRestOfTheEdit() throws {
     var (talk, rowID) = try conflict()
     talk.press("2")
-    #expect(submitted(talk) == [edit(rowID, 2, .integer(7), seen: .cell(.integer(2009)))])
+    #expect(talk.submitted == [edit(rowID, 2, .integer(7), seen: .cell(.integer(2009)))])
     #expect(talk.server.cars[rowID]?[1] == .text("Theirs"))
 }
 
@@ -200,7 +180,7 @@ private func conflict() throws -> (ServedApp, Int64) {
     talk.press("esc")
     #expect(talk.app.conflict == nil && talk.lines.contains { $0.hasPrefix("▌! 2009 Audi") })
     talk.press("e")
-    #expect(talk.app.conflict != nil && submitted(talk).isEmpty)
+    #expect(talk.app.conflict != nil && talk.submitted.isEmpty)
 }
 
 @Test func aRowThatSomebodyDeletedCanBeAddedAgain() throws {
@@ -215,7 +195,7 @@ private func conflict() throws -> (ServedApp, Int64) {
     #expect(talk.app.form?.purpose == .add)
     talk.press("^S")
     #expect(
-        submitted(talk).last
+        talk.submitted.last
             == .insert([
                 [
                     ColumnValue(column: 0, value: .text("Audi")),
@@ -235,7 +215,7 @@ private func conflict() throws -> (ServedApp, Int64) {
     talk.type("Panda")
     talk.press("^S")
     #expect(
-        submitted(talk) == [
+        talk.submitted == [
             .insert([
                 [
                     ColumnValue(column: 0, value: .text("Fiat")),
@@ -254,9 +234,9 @@ private func conflict() throws -> (ServedApp, Int64) {
     talk.press("d")
     #expect(talk.status.hasPrefix(" Delete “2009 Audi M0”?  [Keep]  y Delete"))
     talk.press("enter")
-    #expect(submitted(talk).isEmpty && talk.app.confirmation == nil)
+    #expect(talk.submitted.isEmpty && talk.app.confirmation == nil)
     talk.press("d", "d", "esc", "d", "y")
-    #expect(submitted(talk) == [.delete([RowDeletion(rowID: rowID, seen: 1)])])
+    #expect(talk.submitted == [.delete([RowDeletion(rowID: rowID, seen: 1)])])
     #expect(talk.server.cars[rowID] == nil && talk.app.list?.total == 999)
     // The neighbour takes its place.
     #expect(talk.app.list?.cursor.ordinal == 1 && talk.rowID == talk.server.order[1])
@@ -282,14 +262,14 @@ private func conflict() throws -> (ServedApp, Int64) {
     talk.press("j")
     let rowID = talk.rowID
     talk.press("x")
-    #expect(submitted(talk) == [edit(rowID, 5, .integer(1), seen: .anything)])
+    #expect(talk.submitted == [edit(rowID, 5, .integer(1), seen: .anything)])
     #expect(talk.lines.contains { $0.hasPrefix("▌✓ 2009 Audi M0") })
     // What is seen is turned round, also before the server has answered.
     talk.isHeldUp = true
     talk.actions = []
     talk.press("x", "x")
     #expect(
-        submitted(talk) == [
+        talk.submitted == [
             edit(rowID, 5, .integer(0), seen: .anything),
             edit(rowID, 5, .integer(1), seen: .anything),
         ])
@@ -298,13 +278,13 @@ private func conflict() throws -> (ServedApp, Int64) {
 @Test func undoSaysWhatItHasUndone() {
     var talk = ServedApp()
     talk.press("j", "d", "y", "u")
-    #expect(submitted(talk).last == .undo)
+    #expect(talk.submitted.last == .undo)
     #expect(talk.status.contains("Undone: deletion of “2009 Audi M0”"))
     #expect(talk.app.list?.total == 1_000)
     talk.press("u")
     #expect(talk.status.contains("Not undone: there is nothing to undo"))
     talk.press("U", "^R")
-    #expect(submitted(talk).suffix(2) == [.redo, .redo])
+    #expect(talk.submitted.suffix(2) == [.redo, .redo])
 }
 
 @Test func aListThatIsOnlyReadSaysSo() {

@@ -61,7 +61,59 @@ struct ServedApp {
         for character in text { press(String(character)) }
     }
 
+    /// Somebody else changes something; the window that stands is answered again.
+    mutating func others(_ change: Change) {
+        _ = server.carryOut(change)
+        for event in server.standingAnswer() { send(event) }
+    }
+
+    /// The clock goes on, and no key is pressed.
+    mutating func wait(milliseconds more: Int) {
+        milliseconds += more
+        send(.tick(milliseconds: milliseconds))
+    }
+
+    /// Goes from the first field of a form to another and types over what stands there.
+    mutating func fill(_ field: Int, with text: String) {
+        for _ in 0..<field { press("tab") }
+        press("^U")
+        type(text)
+    }
+
+    // MARK: What is there
+
     var lines: [String] {
         app.draw().text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    var status: String { lines.last ?? "" }
+
+    func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+
+    /// The cursor's row.
+    var rowID: Int64 { app.list?.cursor.rowID ?? 0 }
+
+    /// Every change that was submitted.
+    var submitted: [Change] {
+        actions.compactMap { action in
+            if case .submit(_, _, let change) = action { change } else { nil }
+        }
+    }
+}
+
+extension Change {
+    static func rename(_ rowID: Int64, to model: String) -> Change {
+        set(rowID, 1, .text(model))
+    }
+
+    /// An edit of one cell, whatever stood there.
+    static func set(_ rowID: Int64, _ column: Int, _ value: Cell) -> Change {
+        .update([
+            RowEdit(rowID: rowID, cells: [CellEdit(column: column, value: value, seen: .anything)])
+        ])
+    }
+
+    static func delete(_ rowIDs: Int64...) -> Change {
+        .delete(rowIDs.map { RowDeletion(rowID: $0, seen: nil) })
     }
 }

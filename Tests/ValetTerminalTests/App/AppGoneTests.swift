@@ -1,0 +1,161 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// A row that is deleted under the cursor stays until the next key.
+@Suite struct AppGoneTests {
+    /// An application with the cursor on the row of an ordinal.
+    private func open(
+        at ordinal: Int, _ lists: [ListDescription] = [PlainCars.cars], rows: Int = 1_000
+    ) -> ServedApp {
+        var talk = ServedApp(lists: lists, rows: rows)
+        for _ in 0..<ordinal { talk.press("j") }
+        return talk
+    }
+
+    private func sign(_ talk: ServedApp) -> String {
+        String((talk.lines.first { $0.hasPrefix("▌") } ?? "").prefix(2))
+    }
+
+    @Test func aRowThatSomebodyDeletesStaysStruckThroughUntilTheNextKey() throws {
+        var talk = open(at: 4)
+        let before = talk.lines
+        let row = try #require(before.firstIndex { $0.hasPrefix("▌") })
+        let next = talk.server.order[5]
+        talk.others(.delete(talk.rowID))
+        var screen = talk.app.draw()
+        #expect(talk.lines[row] == before[row].replacing("▌  ", with: "▌✗ "))
+        #expect(screen[row, 4].style.attributes.contains(.strikethrough))
+        #expect(screen.cursor?.row == row)
+        // The rows around it hold still.
+        #expect(talk.lines[3..<row] == before[3..<row])
+        #expect(talk.lines[(row + 1)...20] == before[(row + 1)...20])
+        #expect(talk.status.contains("This row was deleted"))
+        talk.press("?", "esc")
+        screen = talk.app.draw()
+        #expect(talk.rowID == next && talk.lines[row].hasPrefix("▌  "))
+        #expect(!screen[row, 4].style.attributes.contains(.strikethrough))
+    }
+
+    @Test(arguments: ["j", "k", "pgdn", "G", "x"])
+    func aKeyLeavesItAsItWouldLeaveTheRow(key: String) {
+        var talk = open(at: 4)
+        var untouched = talk
+        let rowID = talk.rowID
+        talk.others(.delete(rowID))
+        talk.press(key)
+        let order = talk.server.order
+        switch key {
+        case "j", "x": #expect(talk.rowID == order[4])
+        case "k": #expect(talk.rowID == order[3])
+        case "G": #expect(talk.rowID == order.last)
+        default:
+            untouched.press(key)
+            #expect(talk.rowID == untouched.rowID)
+        }
+    }
+
+    @Test(arguments: ["enter", "e", "d", "x", "m"])
+    func noKeyActsOnItsNeighbourInstead(key: String) {
+        var talk = open(at: 4, [PlainCars.fleet])
+        talk.others(.delete(talk.rowID))
+        talk.press(key)
+        #expect(talk.app.detail == nil && talk.app.form == nil && talk.app.confirmation == nil)
+        #expect(talk.submitted.isEmpty && talk.status.contains("This row was deleted"))
+        #expect(sign(talk) == "▌ " && talk.rowID == talk.server.order[4])
+    }
+
+    @Test func whatWaitedForItIsNotDoneToItsNeighbour() {
+        var talk = open(at: 4)
+        talk.server.hasSlowPages = true
+        talk.isHeldUp = true
+        talk.press("r", "d")
+        let rowID = talk.rowID
+        talk.server.cars[rowID] = nil
+        talk.deliver()
+        #expect(talk.app.confirmation == nil)
+        #expect(talk.rowID == talk.server.order[4])
+    }
+
+    @Test(arguments: [0, 13, 2])
+    func itHoldsItsLineAtTheEndsOfTheListToo(ordinal: Int) throws {
+        var talk = open(at: ordinal, rows: 14)
+        let row = try #require(talk.lines.firstIndex { $0.hasPrefix("▌") })
+        let model = talk.lines[row].suffix(20)
+        talk.others(.delete(talk.rowID))
+        #expect(talk.lines[row].hasPrefix("▌✗") && talk.lines[row].hasSuffix(model))
+        talk.press("i", "esc")
+        #expect(talk.rowID == talk.server.order[min(ordinal, 12)])
+    }
+
+    @Test func itHoldsItsLineOnTheLastLineOfTheScreen() throws {
+        var talk = open(at: 30)
+        let row = try #require(talk.lines.firstIndex { $0.hasPrefix("▌") })
+        let before = talk.lines
+        #expect(row == 22)
+        talk.others(.delete(talk.rowID))
+        #expect(talk.lines[row].hasPrefix("▌✗"))
+        #expect(talk.lines[3..<row] == before[3..<row])
+        talk.press("k")
+        #expect(talk.rowID == talk.server.order[29])
+    }
+
+    @Test func oneOwnDeletionStaysToo() {
+        var talk = open(at: 4)
+        let next = talk.server.order[5]
+        talk.press("d", "y")
+        #expect(sign(talk) == "▌✗" && talk.status.contains("Deleted"))
+        talk.press("j")
+        #expect(talk.rowID == next && sign(talk) == "▌ ")
+    }
+
+    @Test func aRowThatWentElsewhereIsNotStruckThrough() {
+        var talk = open(at: 4)
+        talk.others(.set(talk.rowID, 0, .text("Volvo")))
+        let screen = talk.app.draw()
+        #expect(sign(talk) == "▌↕" && talk.status.contains("This row is no longer here"))
+        #expect(!screen.cells.contains { $0.style.attributes.contains(.strikethrough) })
+        talk.press("j")
+        #expect(talk.rowID == talk.server.order[4])
+    }
+
+    @Test func moreMayGoAndComeMeanwhile() throws {
+        var talk = open(at: 40)
+        talk.press("k", "k", "k", "k")
+        let row = try #require(talk.lines.firstIndex { $0.hasPrefix("▌") })
+        let order = talk.server.order
+        talk.others(.delete(order[36]))
+        talk.others(.delete(order[37]))
+        talk.others(.delete(order[35]))
+        talk.others(
+            .insert([
+                [
+                    ColumnValue(column: 0, value: .text("Audi")),
+                    ColumnValue(column: 1, value: .text("A")),
+                ]
+            ]))
+        #expect(talk.lines[row].hasPrefix("▌✗"))
+        talk.press("i", "esc")
+        #expect(talk.rowID == order[38])
+        #expect(talk.lines[row].hasPrefix("▌  "))
+    }
+
+    @Test func theNextRecordAfterADeletedOneIsItsNeighbour() {
+        var talk = open(at: 4)
+        let next = talk.server.order[5]
+        talk.press("enter")
+        talk.others(.delete(talk.rowID))
+        #expect(talk.shows("This row was deleted"))
+        talk.press("J")
+        #expect(talk.app.detail?.rowID == next)
+    }
+
+    @Test func withoutColourOrGlyphsASignSaysIt() {
+        var talk = ServedApp(options: AppOptions(isASCII: true))
+        talk.press("j", "j")
+        talk.others(.delete(talk.rowID))
+        #expect(talk.lines.contains { $0.hasPrefix(">X ") })
+    }
+}
