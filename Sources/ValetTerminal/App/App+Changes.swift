@@ -10,6 +10,7 @@ extension App {
         switch act {
         case .open: return openDetail(row)
         case .edit: return edit(rowID: row.id, title: title)
+        case .delete where list.isEditing: return deleteAtOnce(row, title: title)
         case .delete:
             askToDelete(rowID: row.id, title: title, seen: list.held.window?.revision)
             return []
@@ -59,6 +60,17 @@ extension App {
         confirmation = Confirmation(
             question: "Delete \(glyphs.quoted(title))?", keep: "Keep", act: "Delete",
             doing: .delete(rowID: rowID, title: title, seen: seen))
+    }
+
+    /// In edit mode: undo takes it back. The cursor goes on, so that the same key deletes the next.
+    private mutating func deleteAtOnce(_ row: Row, title: String) -> [AppAction] {
+        guard let list, changes.marks(in: list.list.name)[row.id]?.isDeleted != true else {
+            return []
+        }
+        let deletion = RowDeletion(rowID: row.id, seen: list.held.window?.revision)
+        let actions = submit(.delete, .delete([deletion]), title: title)
+        let isLast = list.cursor.ordinal + 1 == list.total
+        return actions + run(self.list?.move(isLast ? .up : .down, at: milliseconds) ?? [])
     }
 
     mutating func deleteDetail() -> [AppAction] {
@@ -180,20 +192,28 @@ extension App {
             message = "\(entry.act == .undo ? "Undone" : "Done again"): \(what)"
         case .edit, .add, .delete, .check, .move:
             changes.applied(entry, rowIDs: rowIDs)
+            keepInDetail(entry)
             if entry.act == .delete, entry.list == list?.list.name {
                 for rowID in rowIDs { list?.learn(rowID: rowID, isDeleted: true) }
             }
             message = "\(entry.act.done) \(glyphs.quoted(entry.title))"
         }
-        let actions = readDetail(after: entry)
-        guard isWatched, entry.list == list?.list.name, let rowID = rowIDs.first else {
-            return actions
-        }
+        var actions = readDetail(after: entry)
+        guard entry.list == list?.list.name else { return actions }
+        // A frozen list shows one's own changes all the same.
+        if list?.frozen != nil { actions += run(list?.askAtCursor() ?? []) }
+        guard isWatched, let rowID = rowIDs.first else { return actions }
         switch entry.act {
         case .edit, .add: return actions + run(list?.follow(rowID) ?? [])
         case .move(let line): return actions + run(list?.follow(rowID, to: line) ?? [])
         case .delete, .check, .undo, .redo: return actions
         }
+    }
+
+    /// The detail shows an own change until it has been read again.
+    private mutating func keepInDetail(_ entry: OwnChanges.Entry) {
+        guard entry.list == list?.list.name, case .update(let edits) = entry.change else { return }
+        for edit in edits where edit.rowID == detail?.rowID { detail?.keep(edit.cells) }
     }
 
     /// Others may have changed the row since: the list's window stands, the detail does not.

@@ -12,6 +12,7 @@ extension App {
         var connection = connection
         connection.waitingChanges = changes.waiting.count
         connection.others = namesHere
+        connection.frozenChanges = list?.frozen?.changeCount
         connection.isReadOnly = list?.list.isEditable == false
         let marks = list.map { changes.marks(in: $0.list.name) } ?? [:]
         if let form {

@@ -60,7 +60,8 @@ extension App {
         if form != nil || conflict != nil || confirmation != nil { return true }
         if let detail { return detail.isWaiting }
         guard let list else { return false }
-        return list.mode != .browsing || list.waitingAct != nil || list.question.search != nil
+        return list.mode != .browsing || list.isEditing || list.waitingAct != nil
+            || list.question.search != nil
     }
 
     private mutating func handlePalette(_ key: Key) -> [AppAction] {

@@ -48,7 +48,7 @@ package struct App: Sendable {
     /// True while something on the screen is animated.
     package var wantsTicks: Bool {
         if list?.waitingAct != nil || detail?.isWaiting == true { return true }
-        if form?.isReading == true { return true }
+        if form?.isReading == true || detail?.hasChangeMarks == true { return true }
         return catalog == nil && catalogFailure == nil
     }
 
@@ -70,6 +70,7 @@ package struct App: Sendable {
             return run(list?.resize(to: size) ?? [])
         case .tick(let milliseconds):
             self.milliseconds = max(milliseconds, self.milliseconds)
+            detail?.forgetChanges(at: self.milliseconds)
             return []
         case .connecting:
             connection.connecting()
@@ -98,7 +99,8 @@ package struct App: Sendable {
             .sectionFound:
             return handleAnswer(event)
         case .detailLoaded(let detail):
-            self.detail?.take(detail)
+            let own = ownCells(ofRow: detail.id)
+            self.detail?.take(detail, own: own, at: milliseconds)
             form?.take(detail)
             list?.learn(rowID: detail.id, isDeleted: false)
             return readDetailAgain()
@@ -138,6 +140,11 @@ package struct App: Sendable {
             break
         }
         return run(outcomes)
+    }
+
+    /// What the person has made of a row's cells, as far as it waits for its outcome.
+    private func ownCells(ofRow rowID: Int64) -> [Int: Cell] {
+        list.flatMap { changes.marks(in: $0.list.name)[rowID]?.cells } ?? [:]
     }
 
     private mutating func load(_ loaded: Catalog, _ rowCounts: [Int?]) -> [AppAction] {

@@ -15,6 +15,8 @@ struct Connection: Hashable, Sendable {
     var waitingChanges = 0
     /// The list that is shown takes no changes.
     var isReadOnly = false
+    /// What has changed since the list was frozen; nil if it isn't.
+    var frozenChanges: Int?
     /// The names of other stations in the list.
     var others: [String] = []
     /// A round trip that a person notices.
@@ -47,6 +49,10 @@ struct Connection: Hashable, Sendable {
         var (text, style) = phaseLabel(glyphs)
         if waitingChanges > 0, !isConnected {
             text += " \(glyphs.dot) \(waitingChanges.grouped) waiting"
+        }
+        if let frozenChanges {
+            let count = frozenChanges > 0 ? " +\(frozenChanges.grouped)" : ""
+            text = "\(glyphs.frozen) \(isShort ? "" : "frozen")\(count)   \(text)"
         }
         if isReadOnly { text = "\(glyphs.readOnly) \(isShort ? "" : "read only   ")\(text)" }
         return (text, style)

@@ -22,6 +22,7 @@ struct Glyphs: Hashable, Sendable {
     var offline: String { isASCII ? "x" : "○" }
     var readOnly: String { isASCII ? "#" : "⊘" }
     var rejected: String { "!" }
+    var frozen: String { isASCII ? "||" : "‖" }
     var deleted: String { isASCII ? "X" : "✗" }
     var moved: String { isASCII ? "=" : "↕" }
     var check: String { isASCII ? "x" : "✓" }

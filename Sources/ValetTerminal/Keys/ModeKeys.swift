@@ -65,7 +65,7 @@ extension KeyTable<IndexCommand> {
 extension KeyTable<MovingCommand> {
     static let moving = KeyTable(
         Row.motions(among: "place", MovingCommand.move) + [
-            Row("enter m", .drop), Row("esc q ^C", .cancel),
+            Row("enter space m", .drop), Row("esc q ^C", .cancel),
         ])
 }
 

@@ -53,6 +53,9 @@ enum ListCommand: Hashable, Sendable {
     case copyTitle
     case copyRow
     case refresh
+    case freeze
+    /// On or off.
+    case editMode
     case who
     case help
     case stepBack
@@ -112,14 +115,23 @@ extension KeyTable<ListCommand> {
                 Row("d", .delete, "delete the row; asks"),
                 Row("x", .check, "check the row, or take the check off"),
                 Row("m", .moveByHand, "move the row by hand; Enter puts it down, Esc back"),
+                Row("E", .editMode, "edit mode: d deletes at once, Space moves; Esc leaves it"),
                 Row("u", .undo, "undo what you changed last"),
                 Row("U ^R", .redo, "redo what was undone"),
                 Row("y", .copyTitle, "copy the title"), Row("Y", .copyRow, "copy the row"),
                 Row("r", .refresh, "refresh, or connect again now"),
+                Row("z", .freeze, "freeze the list, or show what has changed since"),
                 Row("p", .who, "who else is here; Enter goes to their row"), Row("? f1", .help),
                 Row("esc", .stepBack, "leave the search, then the list"), Row("^C", .stepBack),
                 Row("left h", .back, "back"), Row("q", .leave, "back; quits at the top"),
             ])
+}
+
+extension KeyTable<ListCommand> {
+    /// Keys of the edit mode; the others are the list's.
+    static let editMode = KeyTable([
+        Row("d delete", .delete), Row("space m", .moveByHand), Row("esc E ^C", .editMode),
+    ])
 }
 
 extension KeyTable<DetailCommand> {

@@ -23,6 +23,8 @@ struct DetailScreen: Sendable {
     /// The row is being read again; and the newest revision of the list for which that was done.
     private var isRead = false
     private var readFor: UInt64 = 0
+    /// When others changed a column, on the clock in milliseconds.
+    private var changed: [Int: Int] = [:]
     private var selected = 0
     private var top = 0
     /// The person's own change of the row.
@@ -48,11 +50,36 @@ struct DetailScreen: Sendable {
         return next
     }
 
-    mutating func take(_ detail: RowDetail) {
+    /// - Parameter own: what the person has made of the row's cells.
+    mutating func take(_ detail: RowDetail, own: [Int: Cell], at milliseconds: Int) {
         guard detail.id == rowID else { return }
+        if let before = self.detail {
+            for (column, cells) in zip(before.cells, detail.cells).enumerated()
+            where cells.0 != cells.1 && own[column] != cells.1 {
+                changed[column] = milliseconds
+            }
+        }
         self.detail = detail
         failure = nil
         isRead = false
+    }
+
+    /// The person's own cells, which are stored by now.
+    mutating func keep(_ cells: [CellEdit]) {
+        for cell in cells where detail?.cells.indices.contains(cell.column) == true {
+            detail?.cells[cell.column] = cell.value
+        }
+    }
+
+    // MARK: What others change
+
+    private static let markMilliseconds = 5_000
+
+    /// True while a mark is to be taken away by the clock.
+    var hasChangeMarks: Bool { !changed.isEmpty }
+
+    mutating func forgetChanges(at milliseconds: Int) {
+        changed = changed.filter { milliseconds - $0.value < DetailScreen.markMilliseconds }
     }
 
     mutating func failed(rowID failed: Int64, _ error: ValetError) {
@@ -192,6 +219,9 @@ struct DetailScreen: Sendable {
         for (offset, line) in lines.enumerated() {
             let row = body.lowerBound + offset
             let isSelected = line.field == selected
+            if changed[line.field] != nil, !line.label.isEmpty {
+                screen.write("~", row: row, column: 1, style: Style(.green, .bold))
+            }
             screen.write(
                 line.label, row: row, column: RowLayout.indent, width: labelWidth,
                 style: isSelected ? .bold : .dim)

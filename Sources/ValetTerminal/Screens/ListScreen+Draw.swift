@@ -35,13 +35,14 @@ extension ListScreen {
         case .naming(let field): return drawPrompt("'", field, on: &screen, row: row)
         case .browsing, .searching, .indexing, .moving: break
         }
-        screen.drawStatus(message ?? buildingText ?? movingText ?? gone?.text ?? placeText)
+        screen.drawStatus(
+            message ?? buildingText ?? movingText ?? gone?.text ?? editModeText ?? placeText)
     }
 
     /// Without a status line the last row of the list makes room for what is typed or said.
     private func drawBareLine(on screen: inout Screen, message: String?) {
         let row = size.rows - 1
-        let message = message ?? buildingText ?? movingText
+        let message = message ?? buildingText ?? movingText ?? gone?.text ?? editModeText
         if mode == .browsing || mode == .indexing, message == nil { return }
         screen.fill(" ", row: row, columns: 0..<size.columns)
         switch mode {
@@ -62,6 +63,12 @@ extension ListScreen {
         guard case .moving(let lifted) = mode else { return nil }
         let title = layout.titleText(of: lifted.row, positions: columnPositions, glyphs: glyphs)
         return "Moving \(glyphs.quoted(title)): Enter puts it down, Esc back"
+    }
+
+    private var editModeText: String? {
+        guard isEditing else { return nil }
+        let move = reasonNotToMove == nil ? "   Space move" : ""
+        return "Edit mode: d delete\(move)   u undo   Esc done"
     }
 
     private var buildingText: String? { thousandthsBuilt.map { "building \($0 / 10) %" } }

@@ -4,7 +4,8 @@ import ValetModel
 extension ListScreen {
     mutating func handle(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
         // A key for the row that has gone is not for its neighbour.
-        defer { leaveGone() }
+        let wasGone = gone != nil
+        defer { if wasGone { leaveGone() } }
         return switch mode {
         case .browsing: browse(key, at: milliseconds)
         case .searching: searchKey(key, at: milliseconds)
@@ -16,7 +17,8 @@ extension ListScreen {
     }
 
     private mutating func browse(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
-        KeyTable.list[key].map { perform($0, at: milliseconds) } ?? []
+        let command = isEditing ? KeyTable.editMode[key] ?? KeyTable.list[key] : KeyTable.list[key]
+        return command.map { perform($0, at: milliseconds) } ?? []
     }
 
     mutating func perform(_ command: ListCommand, at milliseconds: Int) -> [ScreenOutcome] {
@@ -59,6 +61,11 @@ extension ListScreen {
         case .copyRow: return copy(wholeRow: true)
         case .refresh: return isConnected ? askAgain() : [.action(.reconnect)]
         case .who: return [.showOthers]
+        case .freeze: return toggleFrozen(at: milliseconds)
+        case .editMode:
+            guard list.isEditable else { return change(.add) }
+            if !stopWaiting() { isEditing.toggle() }
+            return []
         case .help: return [.showHelp]
         }
     }

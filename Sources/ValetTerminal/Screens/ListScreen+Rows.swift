@@ -98,7 +98,11 @@ extension ListScreen {
     }
 
     mutating func take(_ window: Window, at milliseconds: Int) -> [ScreenOutcome] {
-        guard window.generation == generation else { return [] }
+        guard window.generation == generation, !keepsForLater(window) else { return [] }
+        // What waits is not newer any more.
+        if let waiting = frozen?.waiting, waiting.revision <= window.revision {
+            frozen = FrozenList()
+        }
         let previous = held.window
         requests.rest(at: milliseconds)
         let asked = requests.outstanding?.anchor

@@ -117,6 +117,10 @@ struct ListScreen: Sendable {
     var dropped: LiftedRow?
     /// The cursor's row, gone from the list, until the next key.
     var gone: GoneRow?
+    /// nil while the list follows what others change.
+    var frozen: FrozenList?
+    /// Keys delete and lift at once.
+    var isEditing = false
     /// The person's own changes, by row.
     var marks: [Int64: RowMark] = [:]
     /// Others, by the row that they are on.

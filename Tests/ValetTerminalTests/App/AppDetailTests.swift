@@ -49,3 +49,57 @@ func aRowThatWasSeenIsCheckedAndDeletedWhileOffline(key: String) {
     if key == "d" { talk.press("y") }
     #expect(talk.lines[0].contains("○ offline · 1 waiting"))
 }
+
+/// Labels of the fields that are marked as changed by others.
+private func marked(_ talk: ServedApp) -> [String] {
+    talk.lines.filter { $0.dropFirst().first == "~" }.map {
+        String($0.dropFirst(2).split(separator: " ")[0])
+    }
+}
+
+@Test func aFieldThatSomebodyElseChangesIsMarkedForFiveSeconds() {
+    var talk = ServedApp()
+    talk.press("j", "enter")
+    #expect(marked(talk).isEmpty && !talk.app.wantsTicks)
+    talk.others(.set(talk.rowID, 4, .text("Zoe")))
+    #expect(marked(talk) == ["Owner"] && talk.app.wantsTicks)
+    talk.wait(milliseconds: 3_000)
+    talk.others(.set(talk.rowID, 3, .real(77)))
+    #expect(marked(talk) == ["Fuel", "Owner"])
+    talk.wait(milliseconds: 2_000)
+    #expect(marked(talk) == ["Fuel"])
+    talk.wait(milliseconds: 3_000)
+    #expect(marked(talk).isEmpty && !talk.app.wantsTicks)
+}
+
+@Test func oneOwnChangesAreNotMarked() {
+    var talk = ServedApp()
+    talk.press("j", "enter", "e")
+    talk.fill(4, with: "Zoe")
+    talk.press("^S")
+    #expect(talk.shows("Zoe") && marked(talk).isEmpty)
+    talk.press("e")
+    talk.fill(4, with: "Yve")
+    talk.isHeldUp = true
+    talk.press("^S")
+    guard case .submit(let number, _, let change)? = talk.waiting.last else {
+        Issue.record("nothing was submitted")
+        return
+    }
+    // The outcome comes first, then the row: the old value does not come back in between.
+    let outcome = talk.server.carryOut(change)
+    talk.send(.outcome(number: number, outcome))
+    #expect(talk.shows("Yve") && marked(talk).isEmpty)
+    talk.waiting.removeAll { if case .submit = $0 { true } else { false } }
+    talk.isHeldUp = false
+    talk.deliver()
+    #expect(talk.shows("Yve") && marked(talk).isEmpty)
+}
+
+@Test func anotherRecordBeginsWithoutMarks() {
+    var talk = ServedApp()
+    talk.press("j", "enter")
+    talk.others(.set(talk.rowID, 4, .text("Zoe")))
+    talk.press("J")
+    #expect(marked(talk).isEmpty)
+}

@@ -14,7 +14,8 @@ private struct Rows {
 
     static let all = [
         Rows("anywhere", .anywhere), Rows("catalog", .catalog), Rows("list", .list),
-        Rows("detail", .detail), Rows("search", .search), Rows("prompt", .prompt),
+        Rows("edit mode", .editMode), Rows("detail", .detail), Rows("search", .search),
+        Rows("prompt", .prompt),
         Rows("index", .index), Rows("moving", .moving), Rows("palette", .palette),
         Rows("editing", .editing),
         Rows("form", .form), Rows("confirmation", .confirmation), Rows("conflict", .conflict),
@@ -29,7 +30,7 @@ private struct Rows {
 }
 
 /// Keys that are kept for what is to come, such as filters and facets.
-@Test(arguments: ["f", "F", "\\", "#", "v", "M", "D", "E", ".", "H"])
+@Test(arguments: ["f", "F", "\\", "#", "v", "M", "D", ".", "H"])
 func keysKeptForLaterAreFree(name: String) throws {
     let key = try #require(Key(name: name))
     #expect(KeyTable.anywhere[key] == nil)
