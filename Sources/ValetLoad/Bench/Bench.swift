@@ -5,10 +5,11 @@ import ValetStore
 import ValetTerminal
 
 /// Measures a server as its users meet it: requests go over TCP, times end when rows are decoded.
-/// Before that, the operations in memory that a server is made of.
+/// Before that, the operations in memory that a server is made of, and what changes cost.
 ///
-/// The parts run one after the other, and but for the full load with one request under way at a
-/// time, so that a figure is the time of that request alone. Places and needles come from the seed.
+/// The parts run one after the other. While rows are only read, one request at a time is under way
+/// but in the full load, so that a figure is the time of that request alone. Places and needles
+/// come from the seed.
 package struct Bench: Sendable {
     static let list = FleetWriter.table
 
@@ -40,6 +41,10 @@ package struct Bench: Sendable {
         if plan.parts.contains(.micro) {
             report.measurements += try MicroBench(plan: plan, file: file).measure()
         }
+        if plan.parts.contains(.edited) {
+            report.measurements += try await edited(rows: report.rows)
+        }
+        if let churn = plan.churn { report.measurements += try await churned(churn) }
         guard plan.parts.contains(.served) else { return report }
         report.measurements += try await cars(rows: report.rows)
         ProgressLine.standardError.begin("bench: memory")
@@ -69,7 +74,7 @@ package struct Bench: Sendable {
     }
 
     /// Runs `body` with a server of its own, which is stopped whatever comes.
-    private func serving<Result>(
+    func serving<Result>(
         _ file: String, _ body: (any LoadServer) async throws -> Result
     ) async throws -> Result {
         let server = try await start(file)

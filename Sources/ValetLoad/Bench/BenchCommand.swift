@@ -14,8 +14,8 @@ struct BenchCommand: AsyncParsableCommand {
             Makes a fleet of cars, measures the operations that a server is made of, then starts \
             servers for it and asks as one station after the other over loopback TCP. The file is \
             the same for the same seed and number of rows, and so are the places and searches \
-            that are asked for. Targets are for a million and for ten million rows (--rows \
-            10000000), in a release build on two processors.
+            that are asked for. Rows are changed in copies of it. Targets are for a million and \
+            for ten million rows (--rows 10000000), in a release build on two processors.
 
             A full load is put beside redis-server, if that is installed.
             """)
@@ -32,8 +32,11 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "A database whose lists are scrolled too, for what a row of them takes to send.")
     var also: [String] = []
 
-    @Option(help: "Measure one part alone: micro (in memory) or served (over TCP).")
+    @Option(help: "Measure one part alone: micro (in memory), served or edited (over TCP).")
     var only: BenchPlan.Part?
+
+    @Option(help: "Insert and delete so many rows, too, and see whether a server's memory grows.")
+    var churn: Int?
 
     @Option(help: "Print the change from this earlier output of --format json.")
     var compare: String?
@@ -49,6 +52,9 @@ struct BenchCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--rows must be from \(BenchPlan.fewestRows) to \(Limits.rowsPerList).")
         }
+        if let churn, !(1...1_000_000_000).contains(churn) {
+            throw ValidationError("--churn must be from 1 to 1000000000.")
+        }
     }
 
     func run() async throws {
@@ -63,6 +69,7 @@ struct BenchCommand: AsyncParsableCommand {
         let scratch = try ScratchDirectory()
         var plan = BenchPlan(seed: seed, isQuick: quick)
         if let only { plan.parts = [only] }
+        plan.churn = churn
         let bench = Bench(
             plan: plan, file: try file ?? makeFleet(in: scratch), others: also,
             redis: RedisTools.installed()

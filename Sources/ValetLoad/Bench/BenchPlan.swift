@@ -1,9 +1,11 @@
 /// How much a bench asks for.
 package struct BenchPlan: Hashable, Sendable {
-    /// What is measured: operations in this process, or a server over TCP.
+    /// What is measured: operations in this process, a server over TCP that is asked, or one whose
+    /// rows are changed.
     enum Part: String, CaseIterable, Sendable {
         case micro
         case served
+        case edited
     }
 
     package var seed: UInt64
@@ -25,6 +27,24 @@ package struct BenchPlan: Hashable, Sendable {
     var secondsPerOperation: Double
     /// Rows that are changed while many orders are shown; a multiple of a batch.
     var edits: Int
+    /// Changes of one station, and as many commits of SQLite alone.
+    var commits: Int
+    /// Stations that watch one list, at most.
+    var watchers: Int
+    var secondsPerMirror: Double
+    /// Changes whose bytes are counted.
+    var changesCounted: Int
+    var secondsOverSlowLink: Double
+    /// Stations that go away and come back.
+    var absences: Int
+    var secondsAway: Double
+    var secondsOfSilence: Double
+    /// Bytes that a station which stops reading allowed on the way: more than the system takes, or
+    /// so few that they are used up soon.
+    var creditOfSilent: Int
+    var rowsInserted: Int
+    /// Inserts and deletes in the end: none if nil.
+    var churn: Int?
 
     /// A window must find a place in each tenth of the list.
     static let fewestRows = 1_000
@@ -53,5 +73,15 @@ package struct BenchPlan: Hashable, Sendable {
         secondsPerLoad = isQuick ? 0.3 : 2
         secondsPerOperation = isQuick ? 0.05 : 0.5
         edits = isQuick ? 256 : 8_192
+        commits = isQuick ? 100 : 2_000
+        watchers = isQuick ? 100 : 1_000
+        secondsPerMirror = isQuick ? 1 : 10
+        changesCounted = isQuick ? 20 : 200
+        secondsOverSlowLink = isQuick ? 1 : 10
+        absences = isQuick ? 1 : 3
+        secondsAway = isQuick ? 2 : 10
+        secondsOfSilence = isQuick ? 2 : 60
+        creditOfSilent = isQuick ? 256 << 10 : 8 << 20
+        rowsInserted = isQuick ? 10_000 : 100_000
     }
 }

@@ -45,6 +45,22 @@ struct BenchTargets {
         hasMemory ? target(.figure(80), .figure(65)) : nil
     }
 
+    // MARK: Changes, however long the list
+
+    static let mirrorOfFew = Measurement.Target.each(10_000)
+    static let mirrorOfMany = Measurement.Target.each(25_000)
+    static let rowsInsertedPerSecond = 50_000.0
+    static let windowDuringInserts = Measurement.Target.each(5_000)
+    /// Of all columns of the cars.
+    static let bytesOfChangeInside = 1_800.0
+    static let bytesOfChangeOutside = 120.0
+    static let ageOverSlowLink = 500_000.0
+    static let bytesOfSilentStation = Double(256 << 10)
+    /// How many times as long others may take.
+    static let slownessOfOthers = 1.25
+    static let partOfReopening = 0.25
+    static let growthByChurn = 1.05
+
     static func wireBytesPerRow(list: String) -> Measurement.Target? {
         switch list {
         case Bench.list: .figure(25)

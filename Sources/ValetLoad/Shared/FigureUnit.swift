@@ -4,6 +4,8 @@ import ValetTerminal
 enum FigureUnit: String, Sendable {
     case microseconds
     case bytesPerRow
+    case bytes
+    case count
     /// One figure in terms of another.
     case times
     case perSecond
@@ -20,6 +22,12 @@ enum FigureUnit: String, Sendable {
             if value < 1_000_000 { return "\(Self.digits(value / 1_000)) ms" }
             return "\(Self.digits(value / 1_000_000)) s"
         case .bytesPerRow: return "\(Self.digits(value)) B"
+        case .bytes:
+            if value < 10_000 { return "\(Self.digits(value)) B" }
+            let kibibytes = value / 1_024
+            if kibibytes < 1_024 { return "\(Self.digits(kibibytes)) KiB" }
+            return "\(Self.digits(kibibytes / 1_024)) MiB"
+        case .count: return Self.digits(value)
         case .times: return "\(Self.digits(value)) ×"
         case .perSecond: return "\(Self.digits(value))/s"
         }

@@ -78,6 +78,15 @@ func timesHaveThreeDigits(_ microseconds: Double, _ text: String) {
     #expect(FigureUnit.microseconds.text(microseconds) == text)
 }
 
+@Test(
+    arguments: [
+        (0.0, "0 B"), (1_412, "1,412 B"), (10_240, "10 KiB"), (262_144, "256 KiB"),
+        (1_048_575, "1,024 KiB"), (70_500_000, "67.2 MiB"),
+    ])
+func bytesHaveThreeDigits(_ bytes: Double, _ text: String) {
+    #expect(FigureUnit.bytes.text(bytes) == text)
+}
+
 @Test func jsonIsOneObjectOnOneLine() throws {
     let text = try JSON.line(of: report())
     #expect(!text.contains("\n"))

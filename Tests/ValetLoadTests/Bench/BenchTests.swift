@@ -81,7 +81,50 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
         }
     }
 
-    @Test func oneOfTheTwoPartsCanBeMeasuredAlone() async throws {
+    @Test func aBenchMeasuresWhatChangesCost() async throws {
+        let scratch = try ScratchDirectory()
+        let file = try fleet(2_000, in: scratch)
+        let before = try Data(contentsOf: URL(filePath: file))
+        var plan = BenchPlan(seed: 5, isQuick: true)
+        plan.parts = [.edited]
+        plan.commits = 20
+        plan.secondsPerLoad = 0.1
+        plan.watchers = 20
+        plan.secondsPerMirror = 0.3
+        plan.secondsOverSlowLink = 0.5
+        plan.secondsAway = 0.1
+        plan.secondsOfSilence = 0.5
+        plan.creditOfSilent = 32 << 10
+        plan.rowsInserted = 2_000
+        plan.churn = 4_000
+        let report = try await Bench(plan: plan, file: file) { try await TestServer($0) }.run()
+
+        let expected =
+            ["acknowledgement", "sqlite", "group", "single", "mirror.few", "mirror.many"]
+            + ["mirror.shared", "bytes.inside", "bytes.outside", "answers.outside"]
+            + ["slow.skeletons", "slow.age", "bytes.opening", "bytes.reopening"]
+            + ["silent.memory", "silent.window", "silent.change", "silent.answers"]
+            + ["insert", "insert.window", "churn.25", "churn.50", "churn.75", "churn.100"]
+            + ["churn.log"]
+        #expect(report.measurements.map(\.id) == expected.map { "edit.\($0)" })
+        for measurement in report.measurements {
+            #expect(measurement.p50 != nil, "\(measurement.id)")
+            #expect(measurement.samples > 0, "\(measurement.id)")
+            #expect(measurement.part == .edit, "\(measurement.id)")
+        }
+        // What doesn't depend on the machine's speed.
+        for id in ["bytes.inside", "answers.outside", "slow.skeletons"] {
+            #expect(report["edit.\(id)"]?.isMet == true, "\(id)")
+        }
+        // The link alone takes a tenth of a second.
+        #expect(report["edit.slow.age"]?.p50 ?? 0 > 100_000)
+        #expect(report["edit.mirror.shared"]?.samples == 20 * 6)
+        #expect(report["edit.churn.log"]?.p50 ?? 0 > 0)
+        #expect(try Data(contentsOf: URL(filePath: file)) == before)
+        try aTableIsNoWiderThanATerminal(report, scratch)
+    }
+
+    @Test func onePartCanBeMeasuredAlone() async throws {
         let scratch = try ScratchDirectory()
         let file = try fleet(1_000, in: scratch)
         var plan = BenchPlan(seed: 5, isQuick: true)

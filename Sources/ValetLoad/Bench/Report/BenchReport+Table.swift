@@ -75,6 +75,7 @@ extension Measurement.Part {
         case .lookup: "One client: windows of 50 rows, and look-ups"
         case .search: "Searching, until the exact count and the first 50 rows are here"
         case .load: "50 clients at once, each with one request under way"
+        case .edit: "Changing rows, each commit durable"
         case .bytes: "Bytes per row"
         case .sqlite: "SQLite alone, on the same file"
         }

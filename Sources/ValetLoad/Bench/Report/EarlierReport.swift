@@ -67,7 +67,7 @@ struct Change: Hashable, Sendable, Encodable {
     private static func noise(in measurement: Measurement) -> Double {
         switch (measurement.unit, measurement.part) {
         case (.bytesPerRow, _): 0.03
-        case (_, .lookup), (_, .open): 0.5
+        case (_, .lookup), (_, .open), (_, .edit): 0.5
         case (_, _): 0.25
         }
     }
