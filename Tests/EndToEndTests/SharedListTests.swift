@@ -41,9 +41,9 @@ struct SharedListTests {
             // On the first row, a person watches what comes in; and deletes it.
             try one.wait(for: " 1 of 301", "alpha 0 ")
             try one.press("d")
-            try one.wait(for: "Delete “alpha 0”?")
+            try one.wait(for: "Delete “alpha 0 Basel”, row 301?")
             try one.press("y")
-            try one.wait(for: "Deleted “alpha 0”")
+            try one.wait(for: "Deleted “alpha 0 Basel”")
             let again = try two.wait(for: " 152 of 300")
             #expect(rows(again) == rows(before) && cursorLine(again) == cursorLine(before))
             // The cursor's own row changes where it stands, and then goes.
@@ -54,6 +54,10 @@ struct SharedListTests {
             #expect(changed.firstIndex { $0.contains("Lugano") } == cursorLine(before))
             let removed = try Program.valet.run(["rm", daemon.address, "155"], in: scratch)
             #expect(removed.code == 0)
+            // It stays where it is until the next key.
+            let struck = try two.wait(for: "▌✗ beta 1154", "Lugano", "This row was deleted")
+            #expect(cursorLine(struck) == cursorLine(before))
+            try two.press("Down")
             let gone = try two.wait(for: " 152 of 299")
             #expect(gone.firstIndex { $0.contains("beta 1157") } == cursorLine(before))
             // A first row of a new section: its title comes to both.

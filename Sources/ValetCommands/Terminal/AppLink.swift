@@ -80,7 +80,7 @@ final class AppLink {
                 }
                 token.end()
             }
-        case .countRows, .reconnect, .suspend, .copy, .redraw, .quit, .fail:
+        case .countRows, .readCatalog, .reconnect, .suspend, .copy, .redraw, .quit, .fail:
             preconditionFailure("not for the network")
         }
     }

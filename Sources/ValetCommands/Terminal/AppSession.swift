@@ -123,6 +123,7 @@ final class AppSession {
             } else {
                 open?.station.connectNow()
             }
+        case .readCatalog: link.loadCatalog(countingRows: false)
         case .countRows: link.loadCatalog(countingRows: true)
         case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail,
             .submit:

@@ -109,7 +109,7 @@ enum FullScreen {
             case .redraw: shown = nil
             case .copy(let text): device.copy(text)
             case .openView, .closeView, .requestWindow, .requestIndex, .findSection,
-                .requestDetail, .submit, .countRows, .reconnect, .quit, .fail:
+                .requestDetail, .submit, .countRows, .readCatalog, .reconnect, .quit, .fail:
                 preconditionFailure("not for the terminal")
             }
         }

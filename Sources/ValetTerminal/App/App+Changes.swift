@@ -5,7 +5,7 @@ import ValetModel
 extension App {
     mutating func perform(_ act: RowAct, on row: Row) -> [AppAction] {
         guard let list else { return [] }
-        let title = list.layout.titleText(
+        let title = list.layout.nameText(
             of: row, positions: list.columnPositions, glyphs: glyphs)
         switch act {
         case .open: return openDetail(row)
@@ -26,7 +26,7 @@ extension App {
             message = "The row can't be moved to this section"
             return []
         }
-        let title = list.layout.titleText(
+        let title = list.layout.nameText(
             of: drop.row, positions: list.columnPositions, glyphs: glyphs)
         return submit(.move(line: drop.line), drop.change, title: title)
     }
@@ -57,8 +57,10 @@ extension App {
     // MARK: Deleting
 
     private mutating func askToDelete(rowID: Int64, title: String, seen: UInt64?) {
+        // Only a catalog knows what names a row for sure.
+        let rowNumber = list?.layout.isTable == true ? ", row \(rowID)" : ""
         confirmation = Confirmation(
-            question: "Delete \(glyphs.quoted(title))?", keep: "Keep", act: "Delete",
+            question: "Delete \(glyphs.quoted(title))\(rowNumber)?", keep: "Keep", act: "Delete",
             doing: .delete(rowID: rowID, title: title, seen: seen))
     }
 
@@ -151,7 +153,8 @@ extension App {
     mutating func failed(number: Int, _ error: ValetError) -> [AppAction] {
         guard let entry = finish(number) else { return [] }
         reject(entry, form: entry.form, because: error.description, isWatched: false)
-        return readDetail(after: entry)
+        let isReadOnly = error.code == .readOnly && connection.isConnected
+        return readDetail(after: entry) + (isReadOnly ? [.readCatalog] : [])
     }
 
     private func text(of conflicts: [Conflict], to entry: OwnChanges.Entry) -> String {
@@ -186,9 +189,7 @@ extension App {
     ) -> [AppAction] {
         switch entry.act {
         case .undo, .redo:
-            let known = changes.change(of: rowIDs, in: entry.list)
-            let rows = rowIDs.count == 1 ? "1 row" : "\(rowIDs.count.grouped) rows"
-            let what = known.map { "\($0.act.noun) \(glyphs.quoted($0.title))" } ?? rows
+            let what = changed(rowIDs, in: entry.list)
             message = "\(entry.act == .undo ? "Undone" : "Done again"): \(what)"
         case .edit, .add, .delete, .check, .move:
             changes.applied(entry, rowIDs: rowIDs)
@@ -208,6 +209,22 @@ extension App {
         case .move(let line): return actions + run(list?.follow(rowID, to: line) ?? [])
         case .delete, .check, .undo, .redo: return actions
         }
+    }
+
+    /// What was undone or done again, in words.
+    private func changed(_ rowIDs: [Int64], in name: String) -> String {
+        if let known = changes.change(of: rowIDs, in: name) {
+            return "\(known.act.noun) \(glyphs.quoted(known.title))"
+        }
+        guard rowIDs.count == 1, let rowID = rowIDs.first else {
+            return "a change of \(rowIDs.count.grouped) rows"
+        }
+        guard let list, list.list.name == name, let row = list.held.row(withID: rowID) else {
+            return "a change of row \(rowID)"
+        }
+        let title = list.layout.nameText(
+            of: row, positions: list.columnPositions, glyphs: glyphs)
+        return "a change of \(glyphs.quoted(title))"
     }
 
     /// The detail shows an own change until it has been read again.

@@ -47,7 +47,6 @@ extension App {
                 options.listName ?? options.targetName,
                 note: count.map { $0 == 1 ? "1 list" : "\($0.grouped) lists" }, .plain, connection,
                 glyphs)
-            screen.drawStatus(message ?? "")
         }
         if let catalog {
             catalog.draw(on: &screen, rows: rows, glyphs: glyphs)
@@ -61,6 +60,7 @@ extension App {
         } else {
             drawSkeletons(on: &screen, rows)
         }
+        if rows.lowerBound > 0 { screen.drawStatus(message ?? "") }
     }
 
     /// The first frame, before any answer.

@@ -74,6 +74,7 @@ extension App {
     mutating func perform(_ command: FormCommand) -> [AppAction] {
         switch command {
         case .move(let motion): form?.move(motion, size: size)
+        case .edit(let command): form?.edit(command)
         case .toggle:
             palette = form?.picker
             if palette == nil { form?.toggle() }
@@ -133,7 +134,7 @@ extension App {
         guard let list else { return "" }
         let cells = form.cells
         let row = Row(id: 0, cells: list.layout.columns.map { cells[$0] ?? .null })
-        return list.layout.titleText(
+        return list.layout.nameText(
             of: row, positions: ListScreen.positions(of: list.layout.columns), glyphs: glyphs)
     }
 

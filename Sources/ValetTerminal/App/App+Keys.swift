@@ -12,7 +12,8 @@ extension App {
         case .cancel where wasQuitting: return [.quit(exitCode: 130)]
         case .cancel where palette == nil && !isBusy: return perform(AnywhereCommand.cancel)
         case .quit where palette == nil && !isTyping: return perform(AnywhereCommand.quit)
-        case .cancel, .quit, nil: break
+        case .log where palette == nil && !isTyping: return perform(AnywhereCommand.log)
+        case .cancel, .quit, .log, nil: break
         }
         if let confirmation { return handle(key, asked: confirmation) }
         if palette != nil { return handlePalette(key) }
@@ -41,6 +42,9 @@ extension App {
         case .cancel:
             isQuitting = true
             message = "^C again quits"
+            return []
+        case .log:
+            palette = log.palette(at: milliseconds)
             return []
         }
     }
@@ -77,6 +81,9 @@ extension App {
             case .run(let command): return perform(command)
             case .sort(let column): return run(list?.sort(by: column) ?? [])
             case .goToRow(let rowID): return run(rowID.flatMap { list?.follow($0) } ?? [])
+            case .say(let text):
+                message = text
+                return []
             case .pick(let cell):
                 form?.pick(cell)
                 return []

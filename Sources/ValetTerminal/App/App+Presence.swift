@@ -93,9 +93,8 @@ extension ListScreen {
         let edits = presence.activity == .edits
         guard let rowID = presence.rowID else { return edits ? "adds a row" : "looks at the list" }
         let verb = edits ? "edits" : "looks at"
-        let row = held.window?.rows.lazy.compactMap { $0 }.first { $0.id == rowID }
-        guard let row else { return "\(verb) row \(rowID)" }
-        let title = layout.titleText(of: row, positions: columnPositions, glyphs: glyphs)
+        guard let row = held.row(withID: rowID) else { return "\(verb) row \(rowID)" }
+        let title = layout.nameText(of: row, positions: columnPositions, glyphs: glyphs)
         return "\(verb) \(glyphs.quoted(title))"
     }
 }

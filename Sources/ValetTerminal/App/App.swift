@@ -19,6 +19,8 @@ package struct App: Sendable {
     /// nil until it is loaded.
     var catalog: CatalogScreen?
     var catalogFailure: ValetError?
+    /// When it was read last.
+    var catalogMilliseconds = 0
     var list: ListScreen?
     var detail: DetailScreen?
     /// A row that is edited or added, over the list or the detail.
@@ -32,7 +34,12 @@ package struct App: Sendable {
     /// The newest change, until a key is pressed: the person still looks at it.
     var watchedChange: Int?
     /// Shown in the status line until the next key.
-    var message: String?
+    var message: String? {
+        didSet {
+            if let message, message != oldValue { log.add(message, at: milliseconds) }
+        }
+    }
+    var log = MessageLog()
     /// The newest generation of any view. Numbers are never reused, so that late answers to a
     /// closed list are recognised.
     var generation: UInt32 = 0
@@ -86,7 +93,7 @@ package struct App: Sendable {
             return []
         case .roundTrip(let milliseconds):
             connection.roundTrip(milliseconds: milliseconds)
-            return []
+            return readCatalogAgain()
         case .othersChanged(let others):
             self.others = others
             return []
@@ -149,8 +156,12 @@ package struct App: Sendable {
 
     private mutating func load(_ loaded: Catalog, _ rowCounts: [Int?]) -> [AppAction] {
         catalogFailure = nil
+        catalogMilliseconds = milliseconds
         if catalog != nil {
             catalog?.update(catalog: loaded, rowCounts: rowCounts)
+            if let same = loaded.lists.first(where: { $0.name == list?.list.name }) {
+                list?.takeAccess(of: same)
+            }
             if list?.unfilteredTotal == nil { list?.unfilteredTotal = catalog?.selectedRowCount }
             return []
         }
@@ -165,6 +176,19 @@ package struct App: Sendable {
         guard loaded.lists.count == 1, let only = loaded.lists.first else { return countRows() }
         return open(only, question: options.question)
     }
+
+    /// A server may become able to write, or unable, at any time, and it doesn't tell. A large
+    /// catalog is read less often.
+    private mutating func readCatalogAgain() -> [AppAction] {
+        guard let lists = catalog?.catalog.lists, connection.isConnected else { return [] }
+        let age = milliseconds - catalogMilliseconds
+        guard age >= max(App.catalogMilliseconds, 1_000 * lists.count) else { return [] }
+        // Once, until it is here.
+        catalogMilliseconds = milliseconds
+        return [.readCatalog]
+    }
+
+    private static let catalogMilliseconds = 30_000
 
     /// Asks for counts, which cost a server time, only where they are shown.
     private func countRows() -> [AppAction] {
@@ -215,7 +239,7 @@ package struct App: Sendable {
     }
 
     private var help: Palette {
-        if form != nil { return Help.palette(of: .form, glyphs: glyphs) { .form($0) } }
+        if form != nil { return Help.form(glyphs: glyphs) }
         if detail != nil { return Help.palette(of: .detail, glyphs: glyphs) { .detail($0) } }
         if list != nil { return Help.palette(of: .list, glyphs: glyphs) { .list($0) } }
         return Help.palette(of: .catalog, glyphs: glyphs) { .catalog($0) }
@@ -224,7 +248,7 @@ package struct App: Sendable {
     mutating func openDetail(_ row: Row) -> [AppAction] {
         guard let list else { return [] }
         let positions = list.columnPositions
-        let title = list.layout.titleText(of: row, positions: positions, glyphs: glyphs)
+        let title = list.layout.nameText(of: row, positions: positions, glyphs: glyphs)
         detail =
             detail?.showing(row, title: title)
             ?? DetailScreen(

@@ -23,6 +23,8 @@ package enum AppAction: Hashable, Sendable {
     case submit(number: Int, list: String, Change)
     /// The catalog again, with the rows of every list counted, which may take long.
     case countRows
+    /// The catalog again, which says whether a list can be changed now.
+    case readCatalog
     /// Try now, without waiting for the next attempt; and load the catalog again if it failed.
     case reconnect
     /// Give the terminal back and stop, as ^Z does.

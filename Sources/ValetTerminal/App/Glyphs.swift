@@ -22,6 +22,8 @@ struct Glyphs: Hashable, Sendable {
     var offline: String { isASCII ? "x" : "○" }
     var readOnly: String { isASCII ? "#" : "⊘" }
     var rejected: String { "!" }
+    var changed: String { isASCII ? "+" : "•" }
+    var choices: String { isASCII ? "v" : "▾" }
     var frozen: String { isASCII ? "||" : "‖" }
     var deleted: String { isASCII ? "X" : "✗" }
     var moved: String { isASCII ? "=" : "↕" }

@@ -2,6 +2,7 @@
 
 enum FormCommand: Hashable, Sendable {
     case move(Motion)
+    case edit(EditCommand)
     case toggle
     case save
     case cancel

@@ -78,8 +78,10 @@ extension KeyTable<PaletteCommand> {
 
 extension KeyTable<EditCommand> {
     static let editing = KeyTable([
-        Row("left ^B", .left), Row("right ^F", .right), Row("home ^A", .start),
-        Row("end ^E", .end), Row("backspace ^H", .deleteBackward), Row("delete", .deleteForward),
-        Row("^W", .deleteWord), Row("^U", .deleteAll),
+        Row("left ^B", .left), Row("right ^F", .right),
+        Row("home ^A", .start, "to the beginning of the field"),
+        Row("end ^E", .end, "to its end"), Row("backspace ^H", .deleteBackward),
+        Row("delete", .deleteForward), Row("^W", .deleteWord, "delete the word before the caret"),
+        Row("^U", .deleteAll, "clear the field"),
     ])
 }

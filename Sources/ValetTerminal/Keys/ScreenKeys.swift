@@ -12,6 +12,7 @@ enum AnywhereCommand: Hashable, Sendable {
     case suspend
     /// Twice quits.
     case cancel
+    case log
     case quit
 }
 
@@ -79,9 +80,15 @@ enum DetailCommand: Hashable, Sendable {
 }
 
 extension KeyTable<AnywhereCommand> {
-    static let anywhere = KeyTable([
+    static let anywhere = KeyTable(
+        duringText.rows + [
+            Row("^C", .cancel, "cancel; twice quits"),
+            Row("L", .log, "what the status line has said"), Row("Q", .quit, "quit"),
+        ])
+
+    /// Those of them that act while a text is typed.
+    static let duringText = KeyTable([
         Row("^L", .redraw, "redraw the screen"), Row("^Z", .suspend, "suspend"),
-        Row("^C", .cancel, "cancel; twice quits"), Row("Q", .quit, "quit"),
     ])
 }
 

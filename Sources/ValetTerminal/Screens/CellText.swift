@@ -22,6 +22,17 @@ struct CellText: Hashable, Sendable {
         }
     }
 
+    /// What is stored: NULL is neither an empty text nor what stands for both in a list.
+    static func stored(
+        _ cell: Cell, in column: ColumnDescription, glyphs: Glyphs
+    ) -> CellText {
+        switch cell {
+        case .null: CellText(text: "NULL", isMissing: true)
+        case .text(let text): CellText(text: text)
+        case .integer, .real, .malformedText, .cutText, .blob: of(cell, in: column, glyphs: glyphs)
+        }
+    }
+
     /// Only text has a default to show; anything else that is missing is a dash.
     private static func missing(_ column: ColumnDescription, _ glyphs: Glyphs) -> CellText {
         CellText(

@@ -92,7 +92,7 @@ struct ConflictDialog: Hashable, Sendable {
     }
 
     private func text(of cell: Cell?, _ column: ColumnDescription) -> String {
-        cell == .null ? "NULL" : CellText.of(cell, in: column, glyphs: glyphs).text
+        cell.map { CellText.stored($0, in: column, glyphs: glyphs).text } ?? ""
     }
 }
 

@@ -111,22 +111,27 @@ struct DetailScreen: Sendable {
 
     /// The text of the selected field, as far as it is here.
     var selectedText: String? {
-        list.columns.indices.contains(selected) ? field(selected).content?.text : nil
+        guard list.columns.indices.contains(selected) else { return nil }
+        let (column, cell) = (list.columns[selected], cell(selected))
+        return cell.map { $0 == .null ? "" : CellText.stored($0, in: column, glyphs: glyphs).text }
+    }
+
+    /// As far as it is here.
+    private func cell(_ column: Int) -> Cell? {
+        if let own = mark?.cells[column] { return own }
+        if let detail {
+            return detail.cells.indices.contains(column) ? detail.cells[column] : .null
+        }
+        guard let place = positions[column], row.cells.indices.contains(place) else { return nil }
+        return row.cells[place]
     }
 
     private func field(_ column: Int) -> Field {
         let description = list.columns[column]
-        let cell: Cell?
-        if let own = mark?.cells[column] {
-            cell = own
-        } else if let detail {
-            cell = detail.cells.indices.contains(column) ? detail.cells[column] : nil
-        } else if let place = positions[column], row.cells.indices.contains(place) {
-            cell = row.cells[place]
-        } else {
+        guard let cell = cell(column) else {
             return Field(column: description, content: nil, isStale: true)
         }
-        var content = CellText.of(cell, in: description, glyphs: glyphs)
+        var content = CellText.stored(cell, in: description, glyphs: glyphs)
         if let unit = description.unit, !content.isMissing { content.text += " \(unit)" }
         return Field(column: description, content: content, isStale: detail == nil || isGone)
     }
@@ -192,6 +197,13 @@ struct DetailScreen: Sendable {
         let body = bodyRows(size)
         if body.lowerBound > 0 {
             screen.drawTitle(title, note: list.title, .dim, connection, glyphs)
+        }
+        if let trouble {
+            screen.write(
+                trouble, row: body.upperBound - 1, column: RowLayout.indent, style: Style(.red))
+        }
+        drawFields(on: &screen, body)
+        if body.lowerBound > 0 {
             let sign = mark.map { "\($0.sign(glyphs).text) " } ?? ""
             let waiting = isWaiting ? "\(glyphs.spinner(at: milliseconds)) " : sign
             let isRoomy = size.columns >= ListGeometry.fewestColumnsForStrip
@@ -199,11 +211,6 @@ struct DetailScreen: Sendable {
                 waiting + (message ?? place),
                 help: isRoomy ? "J K next, previous   ? help" : "? help")
         }
-        if let trouble {
-            screen.write(
-                trouble, row: body.upperBound - 1, column: RowLayout.indent, style: Style(.red))
-        }
-        drawFields(on: &screen, body)
     }
 
     private var trouble: String? {

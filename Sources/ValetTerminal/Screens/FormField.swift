@@ -47,9 +47,9 @@ struct FormField: Hashable, Sendable {
         case (.text(let whole), _) where whole.utf8.count <= bytesPerText: text = whole
         case (.real(let number), _): text = "\(number)"
         case (.integer, _):
-            text = CellText.of(seen, in: description, glyphs: glyphs).text
+            text = CellText.stored(seen ?? .null, in: description, glyphs: glyphs).text
         case (.text, _), (.malformedText, _), (.cutText, _), (.blob, _):
-            return .fixed(CellText.of(seen, in: description, glyphs: glyphs).text)
+            return .fixed(CellText.stored(seen ?? .null, in: description, glyphs: glyphs).text)
         }
         return .text(TextField(text: text, limit: bytesPerText))
     }
@@ -120,22 +120,27 @@ struct FormField: Hashable, Sendable {
 
     // MARK: Keys
 
-    /// True when the key was for this field.
-    mutating func handle(_ key: Key) -> Bool {
+    mutating func handle(_ key: Key) {
+        if case .character(let character) = key {
+            insert(String(character))
+        } else if let command = KeyTable.editing[key] {
+            edit(command)
+        }
+    }
+
+    mutating func edit(_ command: EditCommand) {
         switch entry {
         case .text(var field):
-            guard field.handle(key) else { return false }
+            field.edit(command)
             entry = .text(field)
         case .mark:
-            guard let command = KeyTable.editing[key] else { return false }
             switch command {
             case .deleteBackward, .deleteForward, .deleteWord, .deleteAll: entry = .mark(nil)
-            case .left, .right, .start, .end: return true
+            case .left, .right, .start, .end: return
             }
-        case .fixed: return false
+        case .fixed: return
         }
         problem = nil
-        return true
     }
 
     /// Space: turns a mark round; is a blank in a text.

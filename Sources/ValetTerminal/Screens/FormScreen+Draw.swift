@@ -11,15 +11,18 @@ extension FormScreen {
         case problem(String)
     }
 
-    private var lines: [Line] {
-        fields.indices.flatMap { place -> [Line] in
-            [.field(place)] + (fields[place].problem.map { [.problem($0)] } ?? [])
+    private func lines(_ size: Size) -> [Line] {
+        let width = max(size.columns - valueColumn(size) - 1, 1)
+        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
+        return fields.indices.flatMap { place -> [Line] in
+            let problem = fields[place].problem.map { wrapped("! \($0)", width: width, sanitizer) }
+            return [.field(place)] + (problem ?? []).map { .problem($0) }
         }
     }
 
     /// The lines that are on the screen: the selected field in the middle where not all fit.
-    private func shown(_ height: Int) -> ArraySlice<Line> {
-        let lines = lines
+    private func shown(_ size: Size) -> ArraySlice<Line> {
+        let (lines, height) = (lines(size), bodyRows(size).count)
         let line =
             lines.firstIndex {
                 if case .field(selected) = $0 { true } else { false }
@@ -32,7 +35,7 @@ extension FormScreen {
     func field(atRow row: Int, _ size: Size) -> Int? {
         let body = bodyRows(size)
         guard body.contains(row) else { return nil }
-        let shown = shown(body.count)
+        let shown = shown(size)
         let place = shown.startIndex + row - body.lowerBound
         guard shown.indices.contains(place), case .field(let field) = shown[place] else {
             return nil
@@ -48,7 +51,6 @@ extension FormScreen {
         if body.lowerBound > 0 {
             let name = purpose == .add ? "New row" : "Edit \(title)"
             screen.drawTitle(name, note: list.title, .dim, connection, glyphs)
-            drawStatus(on: &screen, at: milliseconds, message: message)
         }
         if fields.isEmpty {
             screen.write(
@@ -56,25 +58,49 @@ extension FormScreen {
                 column: RowLayout.indent)
         }
         let labelWidth = labelWidth(size)
-        for (offset, line) in shown(body.count).enumerated() {
+        for (offset, line) in shown(size).enumerated() {
             let row = body.lowerBound + offset
             switch line {
             case .field(let place): draw(place, on: &screen, row: row, labelWidth: labelWidth)
             case .problem(let text):
                 screen.write(
-                    "! \(text)", row: row, column: RowLayout.indent + labelWidth + 2,
-                    style: Style(.red))
+                    text, row: row, column: valueColumn(size), style: Style(.red))
             }
         }
+        if body.lowerBound > 0 { drawStatus(on: &screen, at: milliseconds, message: message) }
     }
 
     private func drawStatus(on screen: inout Screen, at milliseconds: Int, message: String?) {
         let count = changeCount
         var text = message ?? (count == 0 ? "" : count == 1 ? "1 change" : "\(count) changes")
+        if text.isEmpty { text = legend }
         if isReading { text = "\(glyphs.spinner(at: milliseconds)) reading the row" }
         let isRoomy = screen.size.columns >= ListGeometry.fewestColumnsForStrip
         screen.drawStatus(
             text, help: isRoomy ? "^S save   Enter next   Esc back   F1 help" : "^S save  F1 help")
+    }
+
+    /// `*` where a value is needed, `▾` where there are choices.
+    private func sign(of field: FormField) -> String {
+        let needed = field.description.isRequired ? "*" : ""
+        return needed + (field.description.rules.choices.isEmpty ? "" : glyphs.choices)
+    }
+
+    private var signs: [String] { fields.map(sign) }
+
+    /// What the signs say.
+    private var legend: String {
+        var parts: [String] = []
+        if signs.contains(where: { $0.hasPrefix("*") }) { parts.append("* needed") }
+        if signs.contains(where: { $0.hasSuffix(glyphs.choices) }) {
+            parts.append("\(glyphs.choices) Space picks")
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    private func valueColumn(_ size: Size) -> Int {
+        let signWidth = signs.map(\.count).max() ?? 0
+        return RowLayout.indent + labelWidth(size) + (signWidth > 0 ? signWidth + 1 : 0) + 2
     }
 
     private func labelWidth(_ size: Size) -> Int {
@@ -88,11 +114,12 @@ extension FormScreen {
         let field = fields[place]
         let isSelected = place == selected
         if isSelected { screen.write(glyphs.cursor, row: row, column: 0) }
-        if field.isChanged { screen.write("*", row: row, column: 1, style: .bold) }
+        if field.isChanged { screen.write(glyphs.changed, row: row, column: 1, style: .bold) }
         screen.write(
             field.description.label, row: row, column: RowLayout.indent, width: labelWidth,
             style: isSelected ? .bold : .dim)
-        let start = RowLayout.indent + labelWidth + 2
+        screen.write(sign(of: field), row: row, column: RowLayout.indent + labelWidth + 1)
+        let start = valueColumn(screen.size)
         let unit = field.description.unit ?? ""
         let unitWidth = unit.isEmpty ? 0 : screen.sanitizer.width(of: unit, limit: 12) + 1
         let width = max(screen.size.columns - start - unitWidth - 1, 1)
@@ -126,7 +153,7 @@ extension FormScreen {
         if isReading { return "" }
         switch (try? field.cell(), field.seen) {
         // A new row gets what the table says.
-        case (_, nil) where !field.isChanged: return "default"
+        case (_, nil) where !field.isChanged: return field.description.isRequired ? "" : "default"
         case (.null?, _): return "NULL"
         case (_, _): return ""
         }

@@ -158,7 +158,12 @@ struct FormScreen: Hashable, Sendable {
 
     mutating func handle(_ key: Key) {
         guard !isReading, fields.indices.contains(selected) else { return }
-        _ = fields[selected].handle(key)
+        fields[selected].handle(key)
+    }
+
+    mutating func edit(_ command: EditCommand) {
+        guard !isReading, fields.indices.contains(selected) else { return }
+        fields[selected].edit(command)
     }
 
     /// The choices of the selected field; nil if its value is typed.
@@ -170,9 +175,8 @@ struct FormScreen: Hashable, Sendable {
         return Palette(
             title: column.label,
             items: (column.rules.choices + none).map { cell in
-                let text = CellText.of(cell, in: column, glyphs: glyphs).text
-                return Palette.Item(
-                    keys: "", title: cell == .null ? "NULL" : text, choice: .pick(cell))
+                let text = CellText.stored(cell, in: column, glyphs: glyphs).text
+                return Palette.Item(keys: "", title: text, choice: .pick(cell))
             })
     }
 

@@ -70,6 +70,11 @@ struct HeldRows: Sendable {
         return window.rows.firstIndex { $0?.id == rowID }.map { $0 + window.first }
     }
 
+    /// A row of the window, or as it was seen last.
+    func row(withID rowID: Int64) -> Row? {
+        ordinal(of: rowID).flatMap { freshRow(at: $0) } ?? seen.values.first { $0.id == rowID }
+    }
+
     /// The section that a row is in, if that is known.
     func section(at ordinal: Int) -> SectionRun? {
         let holds = { (run: SectionRun) in run.first <= ordinal && ordinal < run.first + run.count }

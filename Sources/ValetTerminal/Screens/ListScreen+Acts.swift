@@ -10,7 +10,7 @@ extension ListScreen {
             leaveGone()
             return [.say(gone.text ?? "This row is no longer here")]
         }
-        if act != .open, !list.isEditable { return [.say(readOnlyText)] }
+        if act != .open, !list.isEditable { return refusal }
         if act == .check, list.checkColumn == nil {
             return [.say("\(list.title) has no column to check")]
         }
@@ -37,11 +37,14 @@ extension ListScreen {
 
     /// What changes the list but no row of it that is here.
     func change(_ outcome: ScreenOutcome) -> [ScreenOutcome] {
-        list.isEditable ? [outcome] : [.say(readOnlyText)]
+        list.isEditable ? [outcome] : refusal
     }
 
-    private var readOnlyText: String {
-        "\(list.title) can only be read" + (list.readOnlyReason.map { ": \($0)" } ?? "")
+    /// That may have changed since.
+    private var refusal: [ScreenOutcome] {
+        let reason = list.readOnlyReason.map { ": \($0)" } ?? ""
+        let text = "\(list.title) can only be read\(reason)"
+        return isConnected ? [.say(text), .action(.readCatalog)] : [.say(text)]
     }
 
     /// Goes along with a row that was changed, which keeps the cursor's line. Where the question

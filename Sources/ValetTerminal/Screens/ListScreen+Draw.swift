@@ -23,7 +23,7 @@ extension ListScreen {
     // MARK: Title and status
 
     private var countText: String? {
-        guard let total else { return nil }
+        guard let total, !isWaitingForConnection else { return nil }
         guard question.search != nil, let unfilteredTotal else { return total.grouped }
         return "\(total.grouped) of \(unfilteredTotal.grouped)"
     }
@@ -36,7 +36,8 @@ extension ListScreen {
         case .browsing, .searching, .indexing, .moving: break
         }
         screen.drawStatus(
-            message ?? buildingText ?? movingText ?? gone?.text ?? editModeText ?? placeText)
+            message ?? buildingText ?? movingText ?? gone?.text ?? waitingText ?? editModeText
+                ?? placeText)
     }
 
     /// Without a status line the last row of the list makes room for what is typed or said.
@@ -61,8 +62,19 @@ extension ListScreen {
 
     private var movingText: String? {
         guard case .moving(let lifted) = mode else { return nil }
-        let title = layout.titleText(of: lifted.row, positions: columnPositions, glyphs: glyphs)
+        let title = layout.nameText(of: lifted.row, positions: columnPositions, glyphs: glyphs)
         return "Moving \(glyphs.quoted(title)): Enter puts it down, Esc back"
+    }
+
+    /// The rows that are shown answer an earlier question.
+    private var isWaitingForConnection: Bool {
+        !isConnected && held.window != nil && held.window?.generation != generation
+            && view?.generation != generation
+    }
+
+    private var waitingText: String? {
+        guard isWaitingForConnection else { return nil }
+        return "The \(question.search == nil ? "list" : "search") waits for the connection"
     }
 
     private var editModeText: String? {

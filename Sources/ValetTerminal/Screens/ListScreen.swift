@@ -248,6 +248,12 @@ struct ListScreen: Sendable {
 
     // MARK: The connection
 
+    /// Whether the list can be changed now.
+    mutating func takeAccess(of newer: ListDescription) {
+        (list.isEditable, list.readOnlyReason) = (newer.isEditable, newer.readOnlyReason)
+        if !list.isEditable { isEditing = false }
+    }
+
     mutating func connected(generation newest: UInt32) -> [ScreenOutcome] {
         isConnected = true
         generation = max(generation, newest)

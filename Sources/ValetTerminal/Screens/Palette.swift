@@ -15,6 +15,7 @@ struct Palette: Hashable, Sendable {
         case sort(column: String?)
         /// nil goes nowhere.
         case goToRow(Int64?)
+        case say(String)
         /// The value of the form's field.
         case pick(Cell)
     }

@@ -56,7 +56,17 @@ struct RowLayout: Hashable, Sendable {
         return CellText.of(cell, in: list.columns[column], glyphs: glyphs)
     }
 
-    /// What names the row to a person.
+    /// What names the row to a person. In a table the title alone says little, so the next text
+    /// follows it.
+    func nameText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {
+        let title = titleText(of: row, positions: positions, glyphs: glyphs)
+        guard let second = tableOrder.dropFirst().first(where: { list.columns[$0].isText }), isTable
+        else { return title }
+        let text = cellText(second, of: row, positions: positions, glyphs: glyphs)
+        return text.isMissing ? title : "\(title) \(text.text)"
+    }
+
+    /// The text of the cell's title.
     func titleText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {
         let template = title ?? RowTemplate(column: tableOrder[0])
         return pieces(template, of: row, positions: positions, glyphs).map(\.text).joined()

@@ -32,10 +32,20 @@ extension Screen {
         return label.isEmpty ? "" : " " + label
     }
 
-    /// What there is to say at the left, the keys for help at the right.
+    /// What there is to say at the left, the keys for help at the right. A long text takes lines
+    /// of the body.
     mutating func drawStatus(_ text: String, help: String = "? help") {
         let column = max(size.columns - help.count - 2, 0)
-        write(text, row: size.rows - 1, column: 1, width: max(column - 2, 0))
-        write(help, row: size.rows - 1, column: column, style: .dim)
+        if sanitizer.width(of: text, limit: column) <= max(column - 2, 0) {
+            write(text, row: size.rows - 1, column: 1)
+            write(help, row: size.rows - 1, column: column, style: .dim)
+            return
+        }
+        let lines = wrapped(text, width: max(size.columns - 2, 1), sanitizer)
+            .prefix(max(size.rows / 2, 1))
+        for (row, line) in zip((size.rows - lines.count)..., lines) {
+            fill(" ", row: row, columns: 0..<size.columns)
+            write(line, row: row, column: 1)
+        }
     }
 }

@@ -19,6 +19,11 @@ struct TextField: Hashable, Sendable {
             return true
         }
         guard let command = KeyTable.editing[key] else { return false }
+        edit(command)
+        return true
+    }
+
+    mutating func edit(_ command: EditCommand) {
         switch command {
         case .left: caret = max(caret - 1, 0)
         case .right: caret = min(caret + 1, text.count)
@@ -29,7 +34,6 @@ struct TextField: Hashable, Sendable {
         case .deleteWord: removeBackward(count: lengthOfWordBeforeCaret)
         case .deleteAll: remove(from: 0, to: text.count)
         }
-        return true
     }
 
     /// Inserts typed or pasted text; line ends become spaces, and what is too long is left out.

@@ -287,25 +287,6 @@ private func conflict() throws -> (ServedApp, Int64) {
     #expect(talk.submitted.suffix(2) == [.redo, .redo])
 }
 
-@Test func aListThatIsOnlyReadSaysSo() {
-    var list = PlainCars.cars
-    (list.isEditable, list.readOnlyReason) = (false, "Anna does")
-    var talk = ServedApp(lists: [list])
-    #expect(talk.lines[0].hasSuffix("⊘ read only   ● live"))
-    talk.actions = []
-    for key in ["e", "+", "d", "x", "u", "U"] {
-        talk.press(key)
-        #expect(talk.status.contains("Cars can only be read: Anna does"), "\(key)")
-    }
-    talk.press("enter")
-    talk.actions = []
-    for key in ["e", "d", "u", "U"] {
-        talk.press(key)
-        #expect(talk.status.contains("Cars can only be read: Anna does"), "\(key)")
-    }
-    #expect(talk.actions.isEmpty && talk.app.form == nil && talk.app.confirmation == nil)
-}
-
 @Test func aKeyThatEditsWaitsForItsRow() {
     var talk = ServedApp()
     talk.isHeldUp = true

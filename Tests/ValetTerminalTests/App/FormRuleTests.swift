@@ -33,13 +33,50 @@ import ValetModel
         #expect(!talk.actions.contains { if case .submit = $0 { true } else { false } })
     }
 
+    @Test func fieldsThatNeedAValueAndThoseWithChoicesAreMarked() {
+        var list = Self.ruled
+        list.columns[0].isRequired = true
+        var talk = ServedApp(lists: [list], options: AppOptions(isASCII: true))
+        talk.press("+")
+        expectScreen(
+            talk.app.draw(),
+            """
+             New row  Cars                                                          * live
+
+            >  Make  *
+               Model    default
+               Year     default
+               Fuel     default l
+               Owner v  default
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+             * needed  v Space picks             ^S save   Enter next   Esc back   F1 help
+            """)
+        talk.press("x")
+        #expect(talk.status.hasPrefix(" 1 change "))
+    }
+
     @Test func aChoiceIsPicked() {
         var talk = ServedApp(lists: [Self.ruled])
         talk.press("+", "tab", "tab", "tab", "tab", "space")
         #expect(talk.app.palette?.items.map(\.title) == ["Ana", "Bo", "Chloé", "NULL"])
         talk.type("ch")
         talk.press("enter")
-        #expect(talk.app.palette == nil && talk.app.draw().text.contains("* Owner  Chloé"))
+        #expect(talk.app.palette == nil && talk.app.draw().text.contains("• Owner ▾  Chloé"))
         talk.press("space", "down", "esc", "^S")
         #expect(
             talk.actions.contains(

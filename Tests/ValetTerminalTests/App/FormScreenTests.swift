@@ -13,12 +13,12 @@ import ValetModel
          Edit 1998 Audi M1  Cars                                                ● live
 
            Make    Audi
-         * Model   M1x
-         * Year    1998a
+         • Model   M1x
+         • Year    1998a
                    ! a whole number, such as 2019
            Fuel    48.5 l
-         * Owner   NULL
-        ▌* Washed  yes
+         • Owner   NULL
+        ▌• Washed  yes
 
 
 
@@ -47,7 +47,7 @@ import ValetModel
         """
          New row  Cars                  * live
 
-        >* Make    F
+        >+ Make    F
            Model   default
            Year    default
            Fuel    default l
@@ -70,9 +70,9 @@ import ValetModel
         """
          New row  Cars                  ● live
 
-           more14  default
-         * more15  x
-                   ! a whole number, such as 20…
+         • more15  x
+                   ! a whole number, such as
+                   2019
         ▌  more16  default
            more17  default
            more18  default

@@ -73,7 +73,7 @@ struct PlainCars {
     private var question = Question()
     /// Rows whose pages haven't been read yet come as nil, once.
     var hasSlowPages = false
-    private let lists: [ListDescription]
+    var lists: [ListDescription]
     /// The newest request for a window.
     private var standing: AppAction?
     private var standingPlace = 0
@@ -102,6 +102,7 @@ struct PlainCars {
     mutating func answer(_ action: AppAction) -> [AppEvent] {
         switch action {
         case .countRows: return [catalog(countingRows: true)]
+        case .readCatalog: return [catalog(countingRows: false)]
         case .openView(_, let asked, let generation, let columns):
             question = asked
             self.generation = generation

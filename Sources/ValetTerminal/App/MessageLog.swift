@@ -1,0 +1,36 @@
+/// What the status line has said, newest last.
+struct MessageLog: Hashable, Sendable {
+    private struct Message: Hashable {
+        var text: String
+        var milliseconds: Int
+    }
+
+    private static let most = 100
+
+    private var messages: [Message] = []
+
+    mutating func add(_ text: String, at milliseconds: Int) {
+        guard messages.last?.text != text else { return }
+        messages.append(Message(text: text, milliseconds: milliseconds))
+        if messages.count > MessageLog.most { messages.removeFirst() }
+    }
+
+    /// Newest first; choosing one says it again, whole.
+    func palette(at milliseconds: Int) -> Palette {
+        Palette(
+            title: "What was said",
+            items: messages.reversed().map { message in
+                Palette.Item(
+                    keys: MessageLog.age((milliseconds - message.milliseconds) / 1_000),
+                    title: message.text, choice: .say(message.text))
+            })
+    }
+
+    private static func age(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3_600: "\(seconds / 60) min"
+        default: "\(seconds / 3_600) h"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+@Test func aListThatIsOnlyReadSaysSo() {
+    var list = PlainCars.cars
+    (list.isEditable, list.readOnlyReason) = (false, "Anna does")
+    var talk = ServedApp(lists: [list])
+    #expect(talk.lines[0].hasSuffix("⊘ read only   ● live"))
+    talk.actions = []
+    for key in ["e", "+", "d", "x", "u", "U"] {
+        talk.press(key)
+        #expect(talk.status.contains("Cars can only be read: Anna does"), "\(key)")
+    }
+    talk.press("enter")
+    talk.actions = []
+    for key in ["e", "d", "u", "U"] {
+        talk.press(key)
+        #expect(talk.status.contains("Cars can only be read: Anna does"), "\(key)")
+    }
+    #expect(talk.submitted.isEmpty && talk.app.form == nil && talk.app.confirmation == nil)
+    // Each time the catalog is read again, since that may have changed.
+    #expect(talk.actions == Array(repeating: .readCatalog, count: 4))
+}
+
+@Test func aListThatCanBeChangedAgainSaysSoAndTheOtherWayRound() {
+    var list = PlainCars.cars
+    (list.isEditable, list.readOnlyReason) = (false, "Anna does")
+    var talk = ServedApp(lists: [list])
+    talk.server.lists[0] = PlainCars.cars
+    talk.press("e")
+    #expect(!talk.lines[0].contains("read only") && talk.app.form == nil)
+    talk.press("e")
+    #expect(talk.app.form != nil)
+    talk.press("esc")
+    talk.server.lists[0] = list
+    talk.isHeldUp = true
+    talk.press("d", "y")
+    talk.waiting = []
+    talk.isHeldUp = false
+    talk.send(.commandFailed(number: 1, ValetError(.readOnly, "Anna does")))
+    #expect(talk.lines[0].contains("⊘ read only"))
+    #expect(talk.status.contains("Not deleted: Anna does"))
+}
+
+@Test func theCatalogIsReadAgainNowAndThen() {
+    var talk = ServedApp()
+    talk.actions = []
+    talk.send(.roundTrip(milliseconds: 1))
+    #expect(talk.actions.isEmpty)
+    var list = PlainCars.cars
+    list.isEditable = false
+    talk.server.lists[0] = list
+    talk.wait(milliseconds: 31_000)
+    talk.send(.roundTrip(milliseconds: 1))
+    talk.send(.roundTrip(milliseconds: 1))
+    #expect(talk.actions == [.readCatalog] && talk.lines[0].contains("⊘ read only"))
+    talk.wait(milliseconds: 31_000)
+    talk.send(.disconnected(reason: "test"))
+    talk.send(.roundTrip(milliseconds: 1))
+    #expect(talk.actions == [.readCatalog])
+}

@@ -1,0 +1,103 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// What the screens say in words: messages, names of rows, missing values.
+@Suite struct AppWordsTests {
+    private static let reason =
+        "another server has this database open and takes its changes: ask who runs it at "
+        + "10.0.0.17 port 4711, or connect to that one"
+
+    @Test func aLongMessageTakesTheLinesThatItNeeds() {
+        var list = PlainCars.cars
+        (list.isEditable, list.readOnlyReason) = (false, Self.reason)
+        var talk = ServedApp(lists: [list])
+        let before = talk.lines
+        talk.press("e")
+        let words = talk.lines.suffix(2).joined().split(separator: " ").joined(separator: " ")
+        #expect(words == "Cars can only be read: " + Self.reason)
+        #expect(talk.lines.dropLast(2) == before.dropLast(2))
+        talk.press("y")
+        #expect(talk.lines.dropLast() == before.dropLast())
+    }
+
+    @Test func theLogKeepsWhatWasSaid() {
+        var talk = ServedApp()
+        talk.press("y")
+        talk.wait(milliseconds: 130_000)
+        talk.press("[", "L")
+        #expect(talk.app.palette?.items.map(\.keys) == ["0 s", "2 min"])
+        #expect(talk.app.palette?.items.last?.title == "Copied “1990 Audi M0”")
+        talk.press("down", "enter")
+        #expect(talk.status.contains("Copied “1990 Audi M0”"))
+        for _ in 0..<300 { talk.press("[", "y") }
+        talk.press("L")
+        #expect(talk.app.palette?.items.count == 100)
+        talk.press("esc", "/", "L")
+        #expect(talk.app.palette == nil && talk.app.list?.search.text == "L")
+    }
+
+    @Test func whatWaitsForTheConnectionIsNotCounted() {
+        var talk = ServedApp()
+        talk.press("/")
+        talk.type("volvo")
+        let found = talk.server.order.count
+        #expect(talk.lines[0].contains(" Cars  \(found) of 1,000"))
+        talk.send(.disconnected(reason: "test"))
+        #expect(talk.lines[0].contains(" Cars  \(found) of 1,000"))
+        talk.press("backspace", "x")
+        #expect(talk.lines[0].hasPrefix(" Cars      "))
+        #expect(talk.status.contains("The search waits for the connection"))
+        talk.press("esc", "2")
+        #expect(talk.status.contains("The list waits for the connection"))
+        talk.send(.connecting)
+        talk.send(.connected)
+        #expect(talk.lines[0].contains(" Cars  1,000"))
+    }
+
+    @Test func helpInAFormListsTheKeysOfTheForm() {
+        var talk = ServedApp()
+        talk.press("e", "f1")
+        let titles = talk.app.palette?.items.map(\.title) ?? []
+        #expect(titles.contains("clear the field") && titles.contains("redraw the screen"))
+        #expect(!titles.contains("quit") && !titles.contains("cancel; twice quits"))
+        talk.type("clear")
+        talk.press("enter")
+        #expect(talk.app.form?.changeCount == 1)
+    }
+
+    @Test func anEmptyTextIsNotNULL() {
+        var talk = ServedApp()
+        talk.server.cars[talk.rowID]?[1] = .text("")
+        talk.server.cars[talk.rowID]?[4] = .null
+        talk.press("r", "enter")
+        let fields = talk.lines.map { $0.split(separator: " ") }
+        #expect(fields.contains(["Model"]) || fields.contains(["▌", "Model"]))
+        #expect(fields.contains(["Owner", "NULL"]))
+        #expect(talk.press("j", "y").contains(.copy("")))
+        #expect(talk.press("j", "j", "y").contains(.copy("0.5")), "the unit isn't stored")
+    }
+
+    @Test func aRowOfATableIsNamedByTwoTexts() {
+        var talk = ServedApp(lists: [PlainCars.table])
+        talk.press("j", "d")
+        #expect(talk.status.hasPrefix(" Delete “M0 Audi”, row \(talk.rowID)?"))
+        talk.press("n", "enter")
+        #expect(talk.lines[0].hasPrefix(" M0 Audi "))
+        talk.press("q")
+        #expect(talk.press("y").contains(.copy("M0")))
+    }
+
+    @Test func undoNamesARowThatThisProgramDidNotChange() {
+        var talk = ServedApp()
+        let rowID = talk.server.order[7]
+        _ = talk.server.carryOut(.set(rowID, 4, .text("Zoe")))
+        talk.press("u")
+        #expect(talk.status.contains("Undone: a change of “"))
+        _ = talk.server.carryOut(.set(talk.server.order[900], 4, .text("Zoe")))
+        talk.press("u")
+        #expect(talk.status.contains("Undone: a change of row \(talk.server.order[900])"))
+    }
+}
