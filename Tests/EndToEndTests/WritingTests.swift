@@ -41,8 +41,14 @@ import Testing
             #expect(try removed.objects.compactMap { $0["id"] as? Int } == [3, 1])
             #expect(try valet(["count"]).text == #"{"count": 1}"# + "\n")
             let again = try valet(["rm", "1"])
-            #expect(again.code == 4 && again.text == "")
-            #expect(again.message.hasPrefix("valet: row 1 is not there any more, by “"))
+            #expect(again.code == 3 && again.text == "")
+            #expect(again.message.hasPrefix("valet: there is no row 1: deleted by “"))
+            for arguments in [["rm", "9"], ["set", "9", "year=1"], ["check", "9", "on"]] {
+                let column = arguments[0] == "check" ? ["--column", "fuel"] : []
+                let missing = try valet(arguments + column)
+                #expect(missing.code == 3 && missing.text == "")
+                #expect(missing.message == "valet: there is no row 9\n")
+            }
         }
     }
 
@@ -98,7 +104,7 @@ import Testing
             #expect(joined.code == 0)
             #expect(try valet("get", "1").text.contains(#""colour": "blue""#))
             for (arguments, code) in [
-                (["--after", "9"], 4), (["--after", "2", "--group", "Size"], 3),
+                (["--after", "9"], 3), (["--after", "2", "--group", "Size"], 3),
                 (["--after", "1"], 2), (["--first", "--last"], 2), ([], 2),
                 (["--first", "--group", "Colour"], 2),
             ] as [([String], Int32)] {
@@ -112,6 +118,10 @@ import Testing
     @Test(arguments: [true, false]) func theHistoryTellsWhoDidWhat(served: Bool) throws {
         try write(served: served) { valet in
             #expect(try valet(["history"]).text == "")
+            #expect(try valet(["history", "2"]).code == 0)
+            let missing = try valet(["history", "9"])
+            #expect(missing.code == 3 && missing.text == "")
+            #expect(missing.message == "valet: there is no row 9, and no history of it\n")
             _ = try valet(["set", "1", "year=2001", "--as", "ana"])
             _ = try valet(["add", "make=Opel", "--as", "bo"])
             _ = try valet(["rm", "1", "--as", "bo"])
@@ -140,7 +150,7 @@ import Testing
         arguments: [
             (["set", "9", "year=1"], 3), (["set", "1", "year=x"], 5),
             (["set", "1", "colour=x"], 3),
-            (["set", "1"], 2), (["add", "year"], 2), (["rm", "x"], 2), (["rm", "9"], 4),
+            (["set", "1"], 2), (["add", "year"], 2), (["rm", "x"], 2), (["rm", "9"], 3),
             (["check", "1", "maybe"], 2), (["undo", "--as", ""], 2),
             (["set", "1", "year=1", "year=2"], 2),
         ] as [([String], Int32)])

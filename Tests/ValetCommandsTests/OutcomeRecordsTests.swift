@@ -12,7 +12,7 @@ import ValetModel
 
     /// What is written, and the failure.
     private func write(
-        _ verdicts: [Verdict], _ format: OutputFormat = .jsonl
+        _ verdicts: [Verdict], _ format: OutputFormat = .jsonl, namesRows: Bool = false
     ) throws -> (text: String, failure: CommandFailure?) {
         try withFolder { folder in
             let file = folder.appending(path: "out").path
@@ -24,7 +24,7 @@ import ValetModel
             }
             var failure: CommandFailure?
             do {
-                try OutcomeRecords(of: Self.list, to: writer).write(results)
+                try OutcomeRecords(of: Self.list, namesRows: namesRows, to: writer).write(results)
                 try writer.finish()
             } catch let error as CommandFailure {
                 failure = error
@@ -66,8 +66,8 @@ import ValetModel
                 .rowChanged, "", 1_700_000_000_000_000,
                 "row 4 has changed, by another program at 2023-11-14T22:13:20Z"
             ),
-            (.rowDeleted, "", 0, "row 4 is not there any more"),
-            (.rowDeleted, "bo", 0, "row 4 is not there any more, by “bo”"),
+            (.rowDeleted, "", 0, "there is no row 4"),
+            (.rowDeleted, "bo", 0, "there is no row 4: deleted by “bo”"),
             (
                 .cell(ColumnValue(column: 9, value: .null)), "", 0,
                 "“column 9” of row 4 is “” by now"
@@ -81,5 +81,17 @@ import ValetModel
         #expect(written.failure?.status == .conflict)
         #expect(written.failure?.error == words)
         #expect(written.text == "")
+    }
+
+    @Test func aRowThatWasNamedAndDoesNotExistIsNotFound() throws {
+        let conflicts = [Conflict.Theirs.rowDeleted, .rowChanged].map {
+            Conflict(rowID: 4, theirs: $0, station: "", time: 0)
+        }
+        let error = #expect(throws: ValetError.self) {
+            try write([.conflict([conflicts[0]])], namesRows: true)
+        }
+        #expect(error == ValetError(.unknownRow, "there is no row 4"))
+        let both = try write([.conflict(conflicts)], namesRows: true)
+        #expect(both.failure?.status == .conflict)
     }
 }

@@ -117,6 +117,11 @@ struct CatalogFileTests {
             ("{name: cars, position: size}", "there is no column “size”"),
             ("{name: cars, groupings: [{name: A, order: manual}]}", "needs “position: COLUMN”"),
             (
+                "{name: cars, position: fuel, groupings: [{name: A, order: manul}]}",
+                "line 2: lists[0].groupings[0].order: must be “manual” or a list of columns, such "
+                    + "as [make, -year], not “manul”"
+            ),
+            (
                 "{name: cars, position: fuel, groupings: [{column: make}]}",
                 "needs a grouping with “order: manual”"
             ),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ValetClient
 import ValetModel
 
 struct HistoryCommand: RecordCommand {
@@ -34,12 +35,27 @@ struct HistoryCommand: RecordCommand {
             let history = try await open.connection.history(
                 of: list.name, rowID: id, before: before,
                 most: min(wanted, Limits.changesPerAnswer))
+            if before == nil, history.changes.isEmpty, !history.hasMore, let id {
+                try await checkRow(id, of: list, over: open.connection)
+            }
             for change in history.changes {
                 try writer.write(records.historyRecord(of: change))
             }
             guard history.hasMore, let last = history.changes.last else { return }
             before = last.position
             wanted -= history.changes.count
+        }
+    }
+
+    /// A row that exists may have no history.
+    private func checkRow(
+        _ id: Int64, of list: ListDescription, over connection: ValetConnection
+    ) async throws(ValetError) {
+        do {
+            _ = try await connection.detail(list: list.name, rowID: id)
+        } catch {
+            guard error.code == .unknownRow else { throw error }
+            throw ValetError(.unknownRow, "there is no row \(id), and no history of it")
         }
     }
 }

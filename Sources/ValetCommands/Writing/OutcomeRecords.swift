@@ -6,10 +6,13 @@ import ValetModel
 /// error in words, with its exit code.
 struct OutcomeRecords {
     let list: ListDescription
+    /// Whether the person named the rows: then one that does not exist is not found.
+    let namesRows: Bool
     let writer: RecordWriter
 
-    init(of list: ListDescription, to writer: RecordWriter) {
+    init(of list: ListDescription, namesRows: Bool, to writer: RecordWriter) {
         self.list = list
+        self.namesRows = namesRows
         self.writer = writer
         writer.names = ["id", "revision", "outcome"]
     }
@@ -38,11 +41,16 @@ struct OutcomeRecords {
         throw failure
     }
 
-    private func rowIDs(of outcome: Outcome) throws(CommandFailure) -> [Int64] {
+    private func rowIDs(of outcome: Outcome) throws -> [Int64] {
         switch outcome.verdict {
         case .applied(let rowIDs): return rowIDs
         case .conflict(let conflicts):
-            throw CommandFailure(.conflict, conflicts.map(words).joined(separator: "\n"))
+            let words = conflicts.map(words).joined(separator: "\n")
+            // As if the row had been read before.
+            if namesRows, conflicts.allSatisfy({ $0.theirs == .rowDeleted }) {
+                throw ValetError(.unknownRow, words)
+            }
+            throw CommandFailure(.conflict, words)
         case .refused(let refusals):
             throw CommandFailure(.invalidValue, refusals.map(\.message).joined(separator: "\n"))
         }
@@ -55,7 +63,8 @@ struct OutcomeRecords {
         case .cell(let cell):
             "“\(columnName(cell.column))” of \(row) is “\(cell.value.plainText)” by now\(others)"
         case .rowChanged: "\(row) has changed\(others)"
-        case .rowDeleted: "\(row) is not there any more\(others)"
+        case .rowDeleted:
+            "there is no \(row)" + (others.isEmpty ? "" : ": deleted\(others.dropFirst())")
         }
     }
 

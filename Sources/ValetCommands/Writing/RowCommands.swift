@@ -132,9 +132,10 @@ struct CheckCommand: RecordCommand {
 extension OpenTarget {
     /// Submits the changes as one act and writes their outcomes.
     func submit(
-        _ changes: [Change], to list: ListDescription, reporting writer: RecordWriter
+        _ changes: [Change], to list: ListDescription, namesRows: Bool = true,
+        reporting writer: RecordWriter
     ) async throws {
-        let records = OutcomeRecords(of: list, to: writer)
+        let records = OutcomeRecords(of: list, namesRows: namesRows, to: writer)
         try records.write(await station.submit(changes, list: list.name))
     }
 }

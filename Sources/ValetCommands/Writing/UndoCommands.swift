@@ -6,14 +6,16 @@ struct UndoCommand: RecordCommand {
         commandName: "undo", abstract: "Take back this station's newest change of a list.",
         discussion: """
             The rows that it changed are listed. What somebody else has changed since is not \
-            touched: the exit code is then 4, and nothing is taken back.
+            touched: the exit code is then 4, or 5 if that is in another list, and nothing is \
+            taken back.
             """)
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        try await open.submit([.undo], to: open.chosenList(), reporting: writer)
+        try await open.submit(
+            [.undo], to: open.chosenList(), namesRows: false, reporting: writer)
     }
 }
 
@@ -25,6 +27,7 @@ struct RedoCommand: RecordCommand {
     @OptionGroup var format: FormatOptions
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        try await open.submit([.redo], to: open.chosenList(), reporting: writer)
+        try await open.submit(
+            [.redo], to: open.chosenList(), namesRows: false, reporting: writer)
     }
 }

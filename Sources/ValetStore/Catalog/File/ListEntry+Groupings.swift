@@ -27,12 +27,13 @@ extension ListEntry {
 
     private func grouping(_ value: YAMLValue) throws(ValetError) -> Grouping {
         let fields = try value.fields(Self.groupingKeys)
+        let isManual = try fields["order"]?.isManual() ?? false
         var column: Int?
         if let name = fields["column"] { column = try name.column(of: columns) }
         var expression = column.map(inferredExpression) ?? .none
         if let section = fields["section"] {
             expression = try self.expression(section, of: column)
-        } else if column == nil, fields["order"]?.isManual != true {
+        } else if column == nil, !isManual {
             throw value.error("needs a column, or “section: none”")
         }
         guard let name = try fields["name"]?.text() ?? column.map({ columns[$0].name }) else {
@@ -122,7 +123,7 @@ extension ListEntry {
     /// Columns that sort the rows inside a section; a leading minus means descending. Or the word
     /// `manual`.
     private func sortKeys(_ value: YAMLValue) throws(ValetError) -> [SortKey] {
-        if value.isManual {
+        if try value.isManual() {
             guard let positionColumn else {
                 throw value.error("needs “position: COLUMN” in the list")
             }
@@ -143,7 +144,15 @@ extension ListEntry {
 }
 
 extension YAMLValue {
-    fileprivate var isManual: Bool {
-        if case .scalar("manual") = kind { true } else { false }
+    /// False for a list of columns; throws for another word.
+    fileprivate func isManual() throws(ValetError) -> Bool {
+        guard case .scalar = kind else { return false }
+        let word = try text()
+        guard word == "manual" else {
+            throw error(
+                "must be “manual” or a list of columns, such as [make, -year], not “\(word)”",
+                alternatives: ["manual"])
+        }
+        return true
     }
 }
