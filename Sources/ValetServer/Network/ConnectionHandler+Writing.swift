@@ -19,7 +19,7 @@ extension ConnectionHandler {
     private func carriedOut(_ request: UInt32, _ result: Result<WriterResult, ValetError>) {
         var actions: [SessionAction] = []
         if case .success(.outcome) = result, context?.channel.isWritable == true {
-            actions = session.windowsAltered(loop).actions
+            actions = session.windowsAltered(loop)
         }
         actions += session.finished(
             request, result.map { [$0.message(answering: request)] })

@@ -40,16 +40,10 @@ extension Session {
         }
     }
 
-    /// Windows of this connection that its own command has altered are answered before its outcome.
-    ///
-    /// - Returns: also the streams whose windows stay behind: they have no credit, or their last
-    ///   pages are not sent yet.
-    mutating func windowsAltered(
-        _ surroundings: some SessionSurroundings
-    ) -> (actions: [SessionAction], behind: [UInt16]) {
-        let looks = lookAtWindows(surroundings, isUrgent: true)
-        let behind = views.filter { $0.value.answered?.isPending == true }.keys.sorted()
-        return (looks.actions, behind)
+    /// Windows of this connection that its own command has altered are answered before its outcome
+    /// [P88]. Those without credit, or whose last pages are not sent yet, stay pending.
+    mutating func windowsAltered(_ surroundings: some SessionSurroundings) -> [SessionAction] {
+        lookAtWindows(surroundings, isUrgent: true).actions
     }
 
     private mutating func look(
