@@ -210,6 +210,9 @@ public enum Limits {
     /// Old and new values that the log keeps of one command. What exceeds them is cut, and the
     /// command can't be undone.
     package static let bytesPerLoggedCommand = 32 << 20
+    /// Bytes of all rows that one command changes, before and after it, also by triggers and
+    /// foreign keys: its log entry is one value.
+    package static let bytesPerEffects = 128 << 20
     /// Bytes of all effects in the log.
     package static let bytesOfLog = 256 << 20
     /// Outcomes that are kept, and for how long.
@@ -293,6 +296,8 @@ public enum Limits {
         precondition(bytesOfIdleArrangementsPerList <= bytesOfArrangementsPerList)
         precondition(rowsPerLeaf == 64, "a leaf's section bits are one 64-bit word")
         precondition(rowsPerCommand * 2 <= rowsTouchedRemembered)
+        precondition(rowsPerCommand <= rowsPerUndo)
+        precondition(bytesPerLoggedCommand < bytesPerEffects && bytesPerEffects < bytesPerValue)
         precondition(waitingRequestsPerConnection <= commandsRemembered)
         precondition(secondsUntilHello < secondsOfSilence && secondsPerFrame < secondsOfSilence)
         precondition(secondsToLinger <= secondsToDrain)

@@ -94,7 +94,7 @@ import ValetModel
         "choicesPerColumn": Limits.choicesPerColumn,
         "bytesPerKeyText": Limits.bytesPerKeyText, "statistics": Limits.statistics,
         "bytesPerCatalog": Limits.bytesPerCatalog, "rowsPerCommand": Limits.rowsPerCommand,
-        "commandsRemembered": Limits.commandsRemembered,
+        "rowsPerUndo": Limits.rowsPerUndo, "commandsRemembered": Limits.commandsRemembered,
         "bytesPerSeenValue": Limits.bytesPerSeenValue,
         "problemsPerOutcome": Limits.problemsPerOutcome,
         "changesPerAnswer": Limits.changesPerAnswer, "stationsPerFrame": Limits.stationsPerFrame,

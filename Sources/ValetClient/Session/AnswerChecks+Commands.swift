@@ -64,7 +64,8 @@ extension Change {
             case .update(let edits): edits.count
             case .delete(let deletions): deletions.count
             case .move(let moved, _): moved.count
-            case .updateMatching, .deleteMatching, .undo, .redo: Limits.rowsPerCommand
+            case .updateMatching, .deleteMatching: Limits.rowsPerCommand
+            case .undo, .redo: Limits.rowsPerUndo
             }
         return refusal.row < rows && refusal.column ?? 0 < columns
     }

@@ -59,7 +59,7 @@ extension Verdict {
         switch try payload.byte() {
         case 0:
             self = .applied(
-                rowIDs: try payload.list(of: "rows", limit: Limits.rowsPerCommand) {
+                rowIDs: try payload.list(of: "rows", limit: Limits.rowsPerUndo) {
                     payload throws(ValetError) in try payload.signed()
                 })
         case 1:

@@ -34,6 +34,10 @@ final class EffectRecorder {
     private var places: [RowKey: Int] = [:]
     /// How many bytes of old and new values are kept.
     var bytesLeft = Limits.bytesPerLoggedCommand
+    /// Bytes that all rows before and after the command may take, with what is kept of values that
+    /// were cut.
+    var mostBytes = Limits.bytesPerEffects
+    private var bytesOfRows = 0
     /// A row that the command did not name, deleted by `ON CONFLICT REPLACE`.
     private(set) var replaced: RowKey?
     /// Set while a DELETE runs.
@@ -73,6 +77,7 @@ final class EffectRecorder {
         rows.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
         bytesLeft = Limits.bytesPerLoggedCommand
+        bytesOfRows = 0
         replaced = nil
         isDeleting = false
         failure = nil
@@ -84,6 +89,7 @@ final class EffectRecorder {
             rows[place].named = rows[place].named.union(columns)
             return rows[place].old
         }
+        if let failure { throw failure }
         let old = try tables[key.table].row(key.rowID, bytesLeft: &bytesLeft)
         add(Touched(key: key, old: old, named: columns))
         return old
@@ -125,6 +131,18 @@ final class EffectRecorder {
     private func add(_ row: Touched) {
         places[row.key] = rows.count
         rows.append(row)
+        count(row.old ?? [])
+    }
+
+    /// Counts the cells of a row before or after the command. If all take too much, the command has
+    /// failed: rows that triggers and foreign keys change are without number.
+    func count(_ cells: [Cell]) {
+        bytesOfRows += cells.reduce(64) { $0 + 16 + $1.byteCount }
+        guard bytesOfRows > mostBytes, failure == nil else { return }
+        failure = ValetError(
+            .limitExceeded,
+            "the rows that this changes take more than \(mostBytes) bytes (bytesPerEffects): "
+                + "change fewer at once")
     }
 }
 

@@ -163,7 +163,6 @@ extension WrittenFile {
                     .refused([Refusal(row: 0, column: nil, message: Connection.brokenForeignKey)]))
             }
             do throws(ValetError) {
-                if let failure = recorder.failure { throw failure }
                 logged.effects = try effects()
                 try prepared.run(SQL.keepCommand)
             } catch {
@@ -186,12 +185,16 @@ extension WrittenFile {
     /// Reads what became of the rows that the command has touched.
     private func effects() throws(ValetError) -> [Effect] {
         recorder.end()
+        if let failure = recorder.failure { throw failure }
         var rows = recorder.rows
         var bytesLeft = recorder.bytesLeft
         var new: [[Cell]?] = []
         new.reserveCapacity(rows.count)
         for row in rows {
-            new.append(try tables[row.key.table].row(row.key.rowID, bytesLeft: &bytesLeft))
+            let cells = try tables[row.key.table].row(row.key.rowID, bytesLeft: &bytesLeft)
+            recorder.count(cells ?? [])
+            if let failure = recorder.failure { throw failure }
+            new.append(cells)
         }
         if !foreignKeys.isEmpty { foreignKeys.mark(&rows, new: new) }
         var effects: [Effect] = []

@@ -56,7 +56,8 @@ extension WrittenFile {
             ])
         if !command.effects.isEmpty {
             let bytes = command.effects.stored(at: command.revision)
-            bytesOfEffects += Int64(bytes.count)
+            // Only differences count, so a damaged total may wrap around.
+            bytesOfEffects &+= Int64(bytes.count)
             try prepared.run(
                 SQL.logEffects, [revision, .integer(bytesOfEffects), .block(bytes)])
             for effect in command.effects {

@@ -32,6 +32,7 @@ extension WrittenFile {
             throw .refused("there is nothing to \(direction.verb) in “\(place.list.title)”")
         }
         var plans: [[Effect]] = []
+        var count = 0
         for step in steps {
             guard
                 let effects = try storage({ () throws(ValetError) in
@@ -42,11 +43,12 @@ extension WrittenFile {
                     "what there was to \(direction.verb) in “\(place.list.title)” is no longer kept"
                 )
             }
-            plans.append(effects.filter(\.isOwn))
-        }
-        let count = plans.reduce(0) { $0 + $1.count }
-        guard count <= Limits.rowsPerUndo else {
-            throw .error(.limit("rowsPerUndo", is: Limits.rowsPerUndo, asked: count))
+            let plan = effects.filter(\.isOwn)
+            count += plan.count
+            guard count <= Limits.rowsPerUndo else {
+                throw .error(.limit("rowsPerUndo", is: Limits.rowsPerUndo, asked: count))
+            }
+            plans.append(plan)
         }
         // Parents may come back after their children.
         try storage { () throws(ValetError) in try prepared.run(SQL.deferForeignKeys) }
@@ -56,7 +58,12 @@ extension WrittenFile {
             try checkUnchanged(plan, direction, in: place)
             try checkOrder(plan, since: step.revision, in: place)
             for effect in plan.reversed() {
-                let table = try takeBack(effect, direction, in: place)
+                let table = try table(of: effect, direction)
+                do throws(CommandStop) {
+                    try takeBack(effect, in: table, of: place)
+                } catch {
+                    throw table == place.table ? error : error.withoutColumns
+                }
                 if table == place.table, !effect.isRenumbering { rowIDs.append(effect.rowID) }
             }
         }
@@ -64,7 +71,8 @@ extension WrittenFile {
         return rowIDs
     }
 
-    /// Conflicts with what others have done since to the rows.
+    /// Conflicts with what others have done since to the rows. A conflict names no list, so what
+    /// they have done in another one is a refusal.
     private func checkUnchanged(
         _ plan: [Effect], _ direction: UndoDirection, in place: ChangedList
     ) throws(CommandStop) {
@@ -76,33 +84,23 @@ extension WrittenFile {
                 try tables[table].row(effect.rowID, bytesLeft: &bytesLeft)
             }
             let changed = ChangedList(list: place.list, table: table)
-            switch (effect.change, current) {
-            case (.delete, nil): break
-            case (.delete, _?):
-                try add(.rowChanged, effect.rowID, changed, to: &conflicts)
-            case (.insert, nil), (.update, nil):
-                try add(.rowDeleted, effect.rowID, changed, to: &conflicts)
-            case (.insert(let cells), let current?):
-                for column in cells.indices where cells[column] != current[column] {
-                    let theirs = ColumnValue(column: column, value: current[column])
-                    try add(.cell(theirs), effect.rowID, changed, to: &conflicts)
-                }
-            case (.update(let cells), let current?):
-                let restored = effect.restored(cells, position: place.list.positionColumn)
-                for cell in restored where cell.new != current[cell.column] {
-                    let theirs = ColumnValue(column: cell.column, value: current[cell.column])
-                    try add(.cell(theirs), effect.rowID, changed, to: &conflicts)
-                }
+            let theirs = effect.changes(to: current, position: place.list.positionColumn)
+            for theirs in theirs where table == place.table {
+                try add(theirs, effect.rowID, changed, to: &conflicts)
+            }
+            if let first = theirs.first, table != place.table {
+                let who = try conflict(first, effect.rowID, changed).station
+                throw .refused(
+                    "row \(effect.rowID) of “\(tables[table].stored.name)”, which it changed, too, "
+                        + "is another by now" + (who.isEmpty ? "" : ", by “\(who)”"))
             }
         }
         try stop(for: conflicts)
     }
 
-    /// - Returns: the table of the row.
     private func takeBack(
-        _ effect: Effect, _ direction: UndoDirection, in place: ChangedList
-    ) throws(CommandStop) -> Int {
-        let number = try table(of: effect, direction)
+        _ effect: Effect, in number: Int, of place: ChangedList
+    ) throws(CommandStop) {
         let table = tables[number]
         func restored(_ values: [ColumnValue]) throws(CommandStop) -> [ColumnValue] {
             guard !values.contains(where: \.value.isCut) else {
@@ -139,7 +137,6 @@ extension WrittenFile {
                 try table.update(effect.rowID, values)
             }
         }
-        return number
     }
 
     private func table(
@@ -149,7 +146,49 @@ extension WrittenFile {
             throw .refused(
                 "the table has other columns by now, so there is nothing to \(direction.verb)")
         }
+        guard effect.fits(columnCount: tables[table].stored.columns.count) else {
+            throw .error(connection.damage("an entry of another table", of: "Valet's log"))
+        }
         return table
+    }
+}
+
+extension CommandStop {
+    /// Columns of a refusal are those of the command's list.
+    fileprivate var withoutColumns: CommandStop {
+        guard case .verdict(.refused(let refusals)) = self else { return self }
+        return .verdict(
+            .refused(refusals.map { Refusal(row: $0.row, column: nil, message: $0.message) }))
+    }
+}
+
+extension Effect {
+    /// What others have done since to what undo restores.
+    ///
+    /// - Parameter current: the row's cells now.
+    fileprivate func changes(to current: [Cell]?, position: Int?) -> [Conflict.Theirs] {
+        func others(_ cells: [(column: Int, new: Cell)], _ current: [Cell]) -> [Conflict.Theirs] {
+            cells.filter { $0.new != current[$0.column] }.map {
+                .cell(ColumnValue(column: $0.column, value: current[$0.column]))
+            }
+        }
+        return switch (change, current) {
+        case (.delete, nil): []
+        case (.delete, _?): [.rowChanged]
+        case (.insert, nil), (.update, nil): [.rowDeleted]
+        case (.insert(let cells), let current?):
+            others(cells.enumerated().map { ($0, $1) }, current)
+        case (.update(let cells), let current?):
+            others(restored(cells, position: position).map { ($0.column, $0.new) }, current)
+        }
+    }
+
+    /// Whether its cells are those of a table with so many columns.
+    fileprivate func fits(columnCount: Int) -> Bool {
+        switch change {
+        case .insert(let cells), .delete(let cells): cells.count == columnCount
+        case .update(let cells): cells.allSatisfy { $0.column < columnCount }
+        }
     }
 }
 
@@ -175,7 +214,7 @@ extension WrittenFile {
                 UndoStep(
                     place: row.integer(0), revision: UInt64(bitPattern: row.integer(1))))
             // A group that was undone is one step.
-            return direction == .undo
+            return direction == .undo && steps.count < Limits.undoDepth
         }
         return steps
     }

@@ -139,7 +139,7 @@ extension WrittenFile {
         let isOld = oldest.time < time - Limits.secondsOfOutcomes * 1_000_000
         // The newest one stays, since it says how far revisions have come.
         guard oldest.revision < newest,
-            isOld || newest - oldest.revision >= Int64(Limits.outcomes)
+            isOld || newest - max(oldest.revision, 0) >= Int64(Limits.outcomes)
         else { return false }
         if var numbers = try numbers(droppedOf: oldest.writer) {
             numbers.insert(oldest.number)
@@ -178,13 +178,15 @@ struct CommandNumbers: Equatable {
         return bits[Int(age) / 8] & 1 << UInt8(age % 8) != 0
     }
 
+    /// - Parameter number: at least 1; a damaged file may hold others, which nobody asks for.
     mutating func insert(_ number: Int64) {
+        guard number > 0 else { return }
         if number > highest {
             shift(by: number - highest)
             highest = number
         }
         let age = highest - number
-        guard number > 0, age < Limits.commandsRemembered else { return }
+        guard age < Limits.commandsRemembered else { return }
         bits[Int(age) / 8] |= 1 << UInt8(age % 8)
     }
 

@@ -136,4 +136,40 @@ import ValetModel
         #expect(try hasExpired(send(3, in: file)))
         #expect(try count(file) == 2)
     }
+
+    /// Whoever can write the file can't stop the server.
+    @Test(arguments: [Int64.min, -1, 0, .max])
+    func forgedNumbersDoNoHarm(number: Int64) throws {
+        for column in ["revision", "number", "time"] {
+            let file = try WrittenDatabase()
+            for make in ["VW", "Kia"] { try file.send(.insert([.text(make)])) }
+            try file.change("UPDATE _valet_log SET \(column) = \(number) WHERE revision = 1")
+            try file.reopen()
+            file.time += 8 * Self.day
+            for _ in 0..<2 { _ = try file.commit([file.command(.insert([.text("BMW")]))]) }
+            file.time -= 8 * Self.day
+            _ = try file.commit([file.command(.insert([.text("BMW")]))])
+        }
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        try file.change("UPDATE _valet_effects SET bytes = \(number)")
+        try file.reopen()
+        for _ in 0..<2 { #expect(try file.send(.insert([.text("BMW")])).isApplied) }
+    }
+
+    /// A log entry is one value, which has to fit.
+    @Test func aCommandThatChangesTooMuchIsRefused() throws {
+        let file = try WrittenDatabase()
+        let long = Cell.text(String(repeating: "x", count: 1_000))
+        try file.send(.insert([long], [long], [long]))
+        try file.writer?.file().recorder.mostBytes = 3_000
+        let all = Change.delete(1, 2, 3)
+        let error = #expect(throws: ValetError.self) { try file.send(all) }
+        #expect(error?.code == .limitExceeded)
+        #expect(try count(file) == 3)
+        #expect(try file.send(.delete(1, 2)).isApplied)
+        let added = Change.insert([long], [long], [long])
+        #expect(throws: ValetError.self) { try file.send(added) }
+        #expect(try count(file) == 1)
+    }
 }
