@@ -106,6 +106,9 @@ public enum Limits {
     // MARK: Store
 
     public static let lists = 1_000
+    /// Databases that are kept of CSV files that were opened, and their bytes.
+    package static let importedDatabases = 32
+    package static let bytesImported = 8 << 30
     /// One below SQLite's limit, since a list's row also carries its id.
     public static let columnsPerList = columnsPerStatement - 1
     public static let groupingsPerList = 200

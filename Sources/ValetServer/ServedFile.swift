@@ -50,17 +50,17 @@ final class ServedFile: Sendable {
         }
         let pages = PageCache(budget: Limits.bytesOfCachedPages)
         let log = LogBoard(
-            newest: options.isReadOnly ? nil : try database.watch.look(),
+            newest: options.readOnlyReason != nil ? nil : try database.watch.look(),
             others: try database.watch.lookForOthers(),
             listCount: database.catalog.lists.count, loops: everyLoop)
         let writer =
-            options.isReadOnly
+            options.readOnlyReason != nil
             ? nil
             : FileWriter(
                 database: database, address: address, lists: lists, log: log,
                 clock: options.clock, logger: logger)
         let access = WriteAccess(
-            database, address: address, isReadOnly: options.isReadOnly, logger: logger)
+            database, address: address, readOnlyReason: options.readOnlyReason, logger: logger)
         let shared = SharedServices(
             catalog: database.catalog, access: access, epoch: epoch,
             name: "valetd \(ValetServer.version)",

@@ -230,8 +230,8 @@ public struct ServerOptions: Sendable {
     public var connectionLimit = Limits.connections
     public var readerThreads = 2
     public var builderThreads = 2
-    /// Refuses all commands.
-    public var isReadOnly = false
+    /// Why all commands are refused; nil if they are not.
+    public var readOnlyReason: String?
     /// The time for what is written: microseconds since 1970, UTC.
     package var clock: @Sendable () -> Int64 = WallClock.now
     package var timeouts = Timeouts()

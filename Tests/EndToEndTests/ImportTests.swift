@@ -24,6 +24,22 @@ import Testing
         }
     }
 
+    @Test(arguments: ["-", "/dev/stdin"])
+    func standardInputIsImported(name: String) throws {
+        try Scratch.with { scratch in
+            let file = try scratch.write("a\n1\n2\n", to: "a.csv")
+            let (database, valet) = (scratch.path("a.sqlite"), Program.valet.path)
+            let words = scratch.path("words")
+            let line = "cat '\(file)' | '\(valet)' import \(name) '\(database)' --table t"
+            let process = try RunningProcess(
+                path: "/bin/sh", arguments: ["-c", line], environment: scratch.environment,
+                output: scratch.path("output"), words: words)
+            #expect(try process.waitForEnd() == 0)
+            let said = String(decoding: scratch.bytes(of: "words") ?? Data(), as: UTF8.self)
+            #expect(said.hasPrefix("imported 2 rows"))
+        }
+    }
+
     struct BadImport: CustomTestStringConvertible, Sendable {
         var csv: [UInt8]
         var message: String

@@ -10,7 +10,7 @@ import ValetModel
     private func expectRead(
         _ commands: [[UInt8]], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        try await serveCars(10, { $0.isReadOnly = true }) { client in
+        try await serveCars(10, { $0.readOnlyReason = "test" }) { client in
             try client.greet()
             for command in commands {
                 let request = client.ask(0x23, command)
@@ -103,7 +103,7 @@ import ValetModel
 
     @Test func p80AnUnknownListOrColumnIsAnError() async throws {
         let cell = textCell("BMW")
-        try await serveCars(10, { $0.isReadOnly = true }) { client in
+        try await serveCars(10, { $0.readOnlyReason = "test" }) { client in
             try client.greet()
             client.ask(0x23, command(list: "boats", [6]))
             try client.expectError(10)
@@ -123,7 +123,7 @@ import ValetModel
     }
 
     @Test func p81AServerThatTakesNoChangesSaysSo() async throws {
-        try await serveCars(10, { $0.isReadOnly = true }) { client in
+        try await serveCars(10, { $0.readOnlyReason = "test" }) { client in
             try client.greet()
             for (kind, fields) in [
                 (0x21, []), (0x23, command(deletion([(1, nil)]))), (0x25, u64(7)),
@@ -137,7 +137,7 @@ import ValetModel
     }
 
     @Test func p82UnfollowIsAnsweredAlsoWithoutAFeed() async throws {
-        try await serveCars(10, { $0.isReadOnly = true }) { client in
+        try await serveCars(10, { $0.readOnlyReason = "test" }) { client in
             try client.greet()
             let request = client.ask(0x2B, varint(99))
             var fields = try client.expect(0xAD).fields

@@ -116,3 +116,9 @@ func whatHasNoTextIsSaidInWords(cell: Cell, text: String) {
     }
     #expect(try written(.json, [], names: ["at"]) == "[]\n")
 }
+
+@Test func namesInOneHeaderDiffer() {
+    #expect(RecordWriter.distinct(["at", "id", "ID", "b"]) == ["at", "_id", "ID", "b"])
+    #expect(RecordWriter.distinct(["id", "_ID", "id"]) == ["__id", "_ID", "id"])
+    #expect(RecordWriter.distinct([]) == [])
+}

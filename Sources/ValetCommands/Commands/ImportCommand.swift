@@ -12,10 +12,11 @@ struct ImportCommand: ParsableCommand {
             as a number that is equal: a column is a number if every cell that is not empty is \
             one, and text if one has leading zeros, a +, or more digits than a number keeps. \
             Empty cells become NULL. An error names line and column and leaves the database as \
-            it was.
+            it was. Fields are separated by commas; by tabs in .tsv files, or by tabs or \
+            semicolons if the first line has no comma.
             """)
 
-    @Argument(help: "The CSV file.")
+    @Argument(help: "The CSV file; - is standard input.")
     var file: String
 
     @Argument(help: "The SQLite file, which is made if it is not there.")
@@ -31,22 +32,17 @@ struct ImportCommand: ParsableCommand {
         guard case .file(let path) = try Target(database) else {
             throw CommandFailure(.usage, "import works on a SQLite file, not on a server")
         }
-        try requireFile(file)
+        if file != "-" { try requireFile(file) }
         let line = ProgressLine.standardError
-        InterruptFlag.install()
         defer { line.end() }
-        let rows: Int
-        do throws(ValetError) {
-            rows = try CSVImport.run(
+        let rows = try InterruptFlag.watched {
+            try CSVImport.run(
                 csvPath: file, databasePath: path, table: table, appending: append,
                 progress: { done, total, rows in
                     let percent = total > 0 ? " (\(100 * done / total) %)" : ""
                     line.show("imported \(rows) rows\(percent)")
                 },
                 cancelled: { InterruptFlag.isSet })
-        } catch {
-            if let code = InterruptFlag.exitCode { throw ExitCode(code) }
-            throw error
         }
         line.end()
         let count = rows == 1 ? "1 row" : "\(rows) rows"

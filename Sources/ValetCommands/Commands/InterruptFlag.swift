@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Synchronization
 
@@ -9,15 +10,27 @@ enum InterruptFlag {
     /// The first signal's number; 0 before it.
     private static let signal = Atomic<Int32>(0)
 
-    static func install() {
+    /// Runs long work that polls `isSet`. If it was asked to end, its error is the exit code.
+    static func watched<Result>(_ work: () throws -> Result) throws -> Result {
+        var earlier: [(Int32, sigaction)] = []
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()
             // `nohup`, and a shell for what runs in its background, ignore signals on purpose.
             guard sigaction(number, nil, &action) == 0, !isIgnored(action) else { continue }
+            earlier.append((number, action))
             // Without SA_RESTART, so that a signal also ends a read that waits for a pipe.
             action = sigaction()
             set(&action, note)
             _ = sigaction(number, &action, nil)
+        }
+        defer {
+            for (number, var action) in earlier { _ = sigaction(number, &action, nil) }
+        }
+        do {
+            return try work()
+        } catch {
+            if let exitCode { throw ExitCode(exitCode) }
+            throw error
         }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ValetModel
+import ValetStore
 import ValetTerminal
 
 struct OpenCommand: AsyncParsableCommand {
@@ -10,9 +11,39 @@ struct OpenCommand: AsyncParsableCommand {
     @OptionGroup var target: TargetOptions
     @OptionGroup var question: QuestionOptions
 
+    @Argument(help: "More CSV files, each of which is a list.")
+    var more: [String] = []
+
+    func validate() throws {
+        let isFile = (try? requireFile(target.target)) != nil
+        if !isFile, let meant = Self.subcommand(like: target.target) {
+            throw ValidationError(
+                "There is no file “\(target.target)”. Is the subcommand “\(meant)” meant?")
+        }
+        for name in more.isEmpty ? [] : [target.target] + more {
+            if case .csv = try? Target(name) { continue }
+            throw ValidationError("Only CSV files are opened side by side, and not “\(name)”.")
+        }
+    }
+
+    /// The subcommand of which a word may be a slip of the pen: a letter more, less or another, or
+    /// two that have changed places.
+    private static func subcommand(like word: String) -> String? {
+        for command in ValetCommand.configuration.subcommands {
+            guard let name = command.configuration.commandName else { continue }
+            if Spelling.isSlip(word, of: name) { return name }
+        }
+        return nil
+    }
+
     func run() async throws {
+        // Before the screen is drawn: reading a large file shows its progress in a line.
+        var imported: ImportedFiles?
+        if case .csv = try Target(target.target) {
+            imported = try .make(of: [target.target] + more)
+        }
         let code = try await FullScreen.run(
-            target, try target.appOptions(question.question))
+            target, try target.appOptions(question.question), imported: imported)
         if code != 0 { throw ExitCode(code) }
     }
 }
@@ -22,7 +53,8 @@ extension TargetOptions {
         let (name, ofTarget): (String, String?) =
             switch try Target(target) {
             case .server(let host, _, let list): (host, list)
-            case .file(let path): (URL(filePath: path).lastPathComponent, nil)
+            case .csv("-"): ("standard input", nil)
+            case .file(let path), .csv(let path): (URL(filePath: path).lastPathComponent, nil)
             }
         return AppOptions(
             targetName: name, listName: list ?? ofTarget, question: question,

@@ -23,12 +23,6 @@ struct RowRecords {
             guard let row else { continue }
             let ordinal = window.first + index
             while let run = runs.first, ordinal >= run.first + run.count { runs.removeFirst() }
-            var cells = row.cells
-            if !keepsCuts, cells.contains(where: \.isCut),
-                let whole = try await wholeRow(row.id)
-            {
-                cells = columns.map { whole[$0] }
-            }
             let run = runs.first
             records.append([
                 ("at", .integer(ordinal)),
@@ -40,10 +34,28 @@ struct RowRecords {
                     ])
                 ),
                 ("id", .cell(.integer(row.id))),
-                ("cells", Self.object(names, cells)),
+                ("cells", Self.object(names, try await cells(of: row))),
             ])
         }
         return records
+    }
+
+    /// The records of an export: the columns alone.
+    func plainRecords(of window: Window) async throws -> [OutputRecord] {
+        let names = columns.map { list.columns[$0].name }
+        var records: [OutputRecord] = []
+        for case let row? in window.rows {
+            let cells = try await cells(of: row)
+            records.append(zip(names, cells).map { ($0, .cell($1)) })
+        }
+        return records
+    }
+
+    private func cells(of row: Row) async throws -> [Cell] {
+        guard !keepsCuts, row.cells.contains(where: \.isCut),
+            let whole = try await wholeRow(row.id)
+        else { return row.cells }
+        return columns.map { whole[$0] }
     }
 
     /// nil for a row that was deleted after the window was read; its cut cells are shown instead.
@@ -78,6 +90,27 @@ extension ValetConnection {
             }
         }
         return cells
+    }
+}
+
+extension ValetView {
+    /// Calls `body` with the rows of a range, window by window; the next one comes meanwhile.
+    func forEachWindow(
+        in range: Range<Int>, rowsPerWindow: Int, _ body: (Window) async throws -> Void
+    ) async throws {
+        @Sendable func window(from first: Int) async throws(ValetError) -> Window {
+            try await self.window(
+                at: .ordinal(first), rows: min(range.upperBound - first, rowsPerWindow))
+        }
+        guard !range.isEmpty else { return }
+        var current = try await window(from: range.lowerBound)
+        while !current.rows.isEmpty {
+            let next = current.first + current.rows.count
+            guard next < range.upperBound else { return try await body(current) }
+            async let following = window(from: next)
+            try await body(current)
+            current = try await following
+        }
     }
 }
 

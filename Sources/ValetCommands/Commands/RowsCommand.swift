@@ -54,13 +54,9 @@ struct RowsCommand: RecordCommand {
             connection: open.connection, list: list, columns: view.summary.columns,
             keepsCuts: writer.format == .table)
         writer.names = rows.names
-        var next = range.lowerBound
-        while next < range.upperBound {
-            let wanted = min(range.upperBound - next, open.connection.server.rowsPerWindow)
-            let window = try await view.window(at: .ordinal(next), rows: wanted)
-            guard !window.rows.isEmpty else { break }
+        let rowsPerWindow = open.connection.server.rowsPerWindow
+        try await view.forEachWindow(in: range, rowsPerWindow: rowsPerWindow) { window in
             for record in try await rows.records(of: window) { try writer.write(record) }
-            next += window.rows.count
         }
     }
 

@@ -61,7 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let catalog { try requireFile(catalog) }
         var options = ServerOptions(
             path: file, catalogPath: catalog, epoch: UInt64.random(in: 1...UInt64.max))
-        options.isReadOnly = readOnly
+        if readOnly { options.readOnlyReason = "this server takes no changes" }
         FreedMemory.giveBack()
         let server = try await ValetServer(
             options, group: MultiThreadedEventLoopGroup.singleton, logger: logger)

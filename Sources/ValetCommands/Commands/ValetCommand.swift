@@ -6,10 +6,15 @@ package struct ValetCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "valet",
         abstract: "Shows the lists of a Valet server, or of a SQLite file.",
-        usage: "valet TARGET [--list LIST]\n       valet SUBCOMMAND …",
+        usage: """
+            valet TARGET [--list LIST]
+                   valet FILE.csv …
+                   valet SUBCOMMAND …
+            """,
         discussion: """
             A target is valet://HOST[:PORT][/LIST], or the path of a SQLite file, which is then \
-            served inside this program. Ordinals begin at 0.
+            served inside this program. CSV and TSV files, and - for standard input, are targets \
+            to look at. Ordinals begin at 0.
 
             Exit codes: 0 ok, 1 failed or took too long, 2 usage, 3 not found, 4 somebody else \
             changed it, 5 invalid value, 6 unreachable, 7 not allowed, 130 cancelled.
@@ -17,11 +22,11 @@ package struct ValetCommand: AsyncParsableCommand {
         version: ValetServer.version,
         subcommands: [
             OpenCommand.self, ListsCommand.self, SchemaCommand.self, SectionsCommand.self,
-            IndexCommand.self, RowsCommand.self, GetCommand.self, CountCommand.self,
-            AddCommand.self, SetCommand.self, RemoveCommand.self, CheckCommand.self,
-            MoveCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
-            WatchCommand.self, WhoCommand.self, ImportCommand.self, SnapshotCommand.self,
-            StatsCommand.self,
+            IndexCommand.self, RowsCommand.self, ExportCommand.self, GetCommand.self,
+            CountCommand.self, AddCommand.self, SetCommand.self, RemoveCommand.self,
+            CheckCommand.self, MoveCommand.self, UndoCommand.self, RedoCommand.self,
+            HistoryCommand.self, WatchCommand.self, WhoCommand.self, ImportCommand.self,
+            SnapshotCommand.self, StatsCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 

@@ -20,82 +20,93 @@ package enum JSON {
     }
 
     static func text(_ value: OutputValue) -> String {
-        var text = ""
-        write(value, into: &text)
-        return text
+        var bytes: [UInt8] = []
+        write(value, into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     static func text(_ record: OutputRecord) -> String {
         text(.object(record))
     }
 
-    private static func write(_ value: OutputValue, into text: inout String) {
+    static func write(_ record: OutputRecord, into bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "{"))
+        for (index, field) in record.enumerated() {
+            if index > 0 { bytes += ", ".utf8 }
+            write(field.name, into: &bytes)
+            bytes += ": ".utf8
+            write(field.value, into: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private static func write(_ value: OutputValue, into bytes: inout [UInt8]) {
         switch value {
-        case .null: text += "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .integer(let number): text += String(number)
-        case .text(let string): write(string, into: &text)
-        case .cell(let cell): write(cell, into: &text)
+        case .null: bytes += "null".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .integer(let number): bytes.append(decimal: Int64(number))
+        case .text(let string): write(string, into: &bytes)
+        case .cell(let cell): write(cell, into: &bytes)
         case .list(let values):
-            text += "["
+            bytes.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
-                if index > 0 { text += ", " }
-                write(value, into: &text)
+                if index > 0 { bytes += ", ".utf8 }
+                write(value, into: &bytes)
             }
-            text += "]"
-        case .object(let fields):
-            text += "{"
-            for (index, field) in fields.enumerated() {
-                if index > 0 { text += ", " }
-                write(field.name, into: &text)
-                text += ": "
-                write(field.value, into: &text)
-            }
-            text += "}"
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let fields): write(fields, into: &bytes)
         }
     }
 
-    private static func write(_ cell: Cell, into text: inout String) {
+    private static func write(_ cell: Cell, into bytes: inout [UInt8]) {
         switch cell {
-        case .null: text += "null"
-        case .integer(let number): text += String(number)
+        case .null: bytes += "null".utf8
+        case .integer(let number): bytes.append(decimal: number)
         // JSON has no infinity: as a number too large for a double, which reads back as one.
-        case .real(let real) where real.isInfinite: text += real < 0 ? "-1e999" : "1e999"
-        case .real(let real) where real.isNaN: text += "null"
-        case .real(let real): text += String(real)
-        case .text(let string): write(string, into: &text)
-        case .malformedText(let bytes, _):
+        case .real(let real) where real.isInfinite: bytes += (real < 0 ? "-1e999" : "1e999").utf8
+        case .real(let real) where real.isNaN: bytes += "null".utf8
+        case .real(let real): bytes += String(real).utf8
+        case .text(let string): write(string, into: &bytes)
+        case .malformedText(let text, _):
             write(
-                .object([
-                    ("text", .text(String(decoding: bytes, as: UTF8.self))),
-                    ("bytes", .text(Data(bytes).base64EncodedString())),
-                ]), into: &text)
+                [
+                    ("text", .text(String(decoding: text, as: UTF8.self))),
+                    ("bytes", .text(Data(text).base64EncodedString())),
+                ], into: &bytes)
         case .cutText(let string, let byteCount):
-            write(
-                .object([("text", .text(string)), ("byteCount", .integer(byteCount))]), into: &text)
-        case .blob(let bytes, _):
-            write(.object([("blob", .text(Data(bytes).base64EncodedString()))]), into: &text)
+            write([("text", .text(string)), ("byteCount", .integer(byteCount))], into: &bytes)
+        case .blob(let blob, _):
+            write([("blob", .text(Data(blob).base64EncodedString()))], into: &bytes)
         }
     }
 
-    private static func write(_ string: String, into text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            default:
-                if isUnsafe(scalar) {
-                    text += escaped(scalar)
-                } else {
-                    text.unicodeScalars.append(scalar)
-                }
-            }
+    private static func write(_ string: String, into bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        if string.utf8.allSatisfy(isPlain) {
+            bytes += string.utf8
+        } else {
+            for scalar in string.unicodeScalars { write(scalar, into: &bytes) }
         }
-        text += "\""
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Bytes that no scalar with an escape begins with.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0..<0x20, 0x22, 0x5C, 0x7F, 0xC2, 0xD8, 0xE2: false
+        default: true
+        }
+    }
+
+    private static func write(_ scalar: Unicode.Scalar, into bytes: inout [UInt8]) {
+        switch scalar {
+        case "\"": bytes += "\\\"".utf8
+        case "\\": bytes += "\\\\".utf8
+        case "\n": bytes += "\\n".utf8
+        case "\r": bytes += "\\r".utf8
+        case "\t": bytes += "\\t".utf8
+        default: bytes += (isUnsafe(scalar) ? escaped(scalar) : String(scalar)).utf8
+        }
     }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -31,6 +31,16 @@ extension OutputValue {
         }
     }
 
+    static func forEachField(of record: OutputRecord, _ body: (OutputValue) -> Void) {
+        for field in record {
+            if case .object(let fields) = field.value {
+                for field in fields { body(field.value) }
+            } else {
+                body(field.value)
+            }
+        }
+    }
+
     /// What a table or a CSV field shows.
     var plainText: String {
         switch self {

@@ -7,6 +7,7 @@ final class RecordWriter {
     /// Column names for a CSV without records.
     var names: [String] = []
     private let output: StandardOutput
+    private let isTerminal: Bool
     private var count = 0
     private var table: TableLayout?
     /// The first records of a table, which set the column widths.
@@ -16,23 +17,33 @@ final class RecordWriter {
     init(_ format: OutputFormat, output: StandardOutput = StandardOutput()) {
         self.format = format
         self.output = output
+        isTerminal = output.isTerminal
     }
 
     func write(_ record: OutputRecord) throws {
         defer { count += 1 }
         switch format {
-        case .jsonl: try output.write(JSON.text(record) + "\n")
-        case .json: try output.write((count == 0 ? "[\n" : ",\n") + "  " + JSON.text(record))
+        case .jsonl:
+            try output.write { bytes in
+                JSON.write(record, into: &bytes)
+                bytes.append(UInt8(ascii: "\n"))
+            }
+        case .json:
+            try output.write(count == 0 ? "[\n  " : ",\n  ")
+            try output.write { JSON.write(record, into: &$0) }
         case .plain:
-            let fields = OutputValue.flattened(record)
-            try output.write(fields.map { plain($0.value) }.joined(separator: "\t") + "\n")
+            try writeLine(of: record, separator: UInt8(ascii: "\t")) { [sanitizer = Sanitizer()] in
+                // One line without tabs, whatever is in the data.
+                $1 += sanitizer.line(of: $0.plainText).utf8
+            }
         case .csv:
-            let fields = OutputValue.flattened(record)
-            if count == 0 { try output.write(csvLine(fields.map(\.name))) }
-            try output.write(csvLine(fields.map(\.value.plainText)))
+            if count == 0 { try writeHeader(OutputValue.flattened(record).map(\.name)) }
+            try writeLine(of: record, separator: UInt8(ascii: ",")) { [isTerminal] in
+                CSV.write($0, isTerminal: isTerminal, into: &$1)
+            }
         case .table:
             let fields = OutputValue.flattened(record)
-            if table == nil { table = TableLayout(names: fields.map(\.name)) }
+            if table == nil { table = TableLayout(names: Self.distinct(fields.map(\.name))) }
             waiting.append(fields.map(\.value))
             if count + 1 == Self.recordsMeasured { try beginTable() }
             if count + 1 > Self.recordsMeasured { try flushTable() }
@@ -48,7 +59,7 @@ final class RecordWriter {
         switch format {
         case .json: try output.write(count == 0 ? "[]\n" : "\n]\n")
         case .table: if count > 0, count < Self.recordsMeasured { try beginTable() }
-        case .csv: if count == 0, !names.isEmpty { try output.write(csvLine(names)) }
+        case .csv: if count == 0, !names.isEmpty { try writeHeader(names) }
         case .jsonl, .plain: break
         }
         try output.flush()
@@ -65,17 +76,40 @@ final class RecordWriter {
         waiting = []
     }
 
-    /// One line without tabs, whatever is in the data.
-    private func plain(_ value: OutputValue) -> String {
-        Sanitizer().line(of: value.plainText)
+    private func writeLine(
+        of record: OutputRecord, separator: UInt8,
+        _ write: (OutputValue, inout [UInt8]) -> Void
+    ) throws {
+        try output.write { bytes in
+            var isFirst = true
+            OutputValue.forEachField(of: record) { value in
+                if !isFirst { bytes.append(separator) }
+                isFirst = false
+                write(value, &bytes)
+            }
+            bytes.append(UInt8(ascii: "\n"))
+        }
     }
 
-    private func csvLine(_ fields: [String]) throws -> String {
-        fields.map { field in
-            let safe = output.isTerminal ? plain(.text(field)) : field
-            let needsQuotes = safe.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-            return needsQuotes ? safe.inDoubleQuotes : safe
-        }.joined(separator: ",") + "\n"
+    private func writeHeader(_ names: [String]) throws {
+        try writeLine(of: Self.distinct(names).map { ($0, .text($0)) }, separator: 0x2C) {
+            [isTerminal] in
+            CSV.write($0, isTerminal: isTerminal, into: &$1)
+        }
+    }
+
+    /// A name that stands again further on gets underscores in front: the columns of a table come
+    /// last, and keep theirs. Names count as equal as SQLite sees them, without regard to case.
+    static func distinct(_ names: [String]) -> [String] {
+        var taken = Set(names.map { $0.lowercased() })
+        var seen = Set<String>()
+        let fromTheEnd = names.reversed().map { name in
+            guard !seen.insert(name.lowercased()).inserted else { return name }
+            var other = "_" + name
+            while !taken.insert(other.lowercased()).inserted { other = "_" + other }
+            return other
+        }
+        return fromTheEnd.reversed()
     }
 }
 

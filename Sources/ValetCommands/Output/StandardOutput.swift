@@ -14,7 +14,12 @@ final class StandardOutput {
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     func write(_ text: String) throws {
-        bytes += text.utf8
+        try write { $0 += text.utf8 }
+    }
+
+    /// Appends what `body` appends.
+    func write(_ body: (inout [UInt8]) -> Void) throws {
+        body(&bytes)
         if bytes.count >= Self.lump { try flush() }
     }
 

@@ -16,10 +16,14 @@ struct OpenTarget: Sendable {
     /// The list that the target names.
     let list: String?
     private let server: ValetServer?
+    private let imported: ImportedFiles?
 
-    /// - Parameter attempts: how many times in a row the station connects again.
+    /// - Parameters:
+    ///   - attempts: how many times in a row the station connects again.
+    ///   - imported: what the target's CSV files became, if that is known.
     static func open(
-        _ options: TargetOptions, attempts: Int = Limits.attemptsOfScripts
+        _ options: TargetOptions, attempts: Int = Limits.attemptsOfScripts,
+        imported: ImportedFiles? = nil
     ) async throws -> OpenTarget {
         let me = StationIdentity.load(name: options.station)
         switch try Target(options.target) {
@@ -33,16 +37,35 @@ struct OpenTarget: Sendable {
             }
             return try OpenTarget(station, list: options.list ?? list)
         case .file(let path):
-            let server = try await Self.server(path, options)
-            let station = try await ValetStation.connect(attempts: attempts) {
-                () throws(ValetError) in
-                try await Self.connect(to: server, as: me)
-            }
-            return try OpenTarget(station, list: options.list, server: server)
+            try requireFile(path)
+            return try await serve(path, options, as: me, attempts: attempts)
+        case .csv:
+            let imported = try imported ?? ImportedFiles.make(of: [options.target])
+            return try await serve(
+                imported.databasePath, options, as: me, attempts: attempts, imported: imported)
         }
     }
 
-    private init(_ station: ValetStation, list: String?, server: ValetServer? = nil) throws {
+    private static func serve(
+        _ path: String, _ options: TargetOptions, as me: Station, attempts: Int,
+        imported: ImportedFiles? = nil
+    ) async throws -> OpenTarget {
+        let server = try await server(
+            path, options,
+            readOnlyReason: imported.map { _ in
+                "CSV files are only looked at: valet import makes tables of them"
+            })
+        let station = try await ValetStation.connect(attempts: attempts) {
+            () throws(ValetError) in
+            try await Self.connect(to: server, as: me)
+        }
+        return try OpenTarget(station, list: options.list, server: server, imported: imported)
+    }
+
+    private init(
+        _ station: ValetStation, list: String?, server: ValetServer? = nil,
+        imported: ImportedFiles? = nil
+    ) throws {
         guard let connection = station.connection else {
             throw ValetError(.shuttingDown, "the server closed the connection")
         }
@@ -50,18 +73,19 @@ struct OpenTarget: Sendable {
         self.connection = connection
         self.list = list
         self.server = server
+        self.imported = imported
     }
 
     private static func server(
-        _ path: String, _ options: TargetOptions
+        _ path: String, _ options: TargetOptions, readOnlyReason: String?
     ) async throws -> ValetServer {
-        try requireFile(path)
         if let catalog = options.catalog { try requireFile(catalog) }
         var serverOptions = ServerOptions(
             path: path, catalogPath: options.catalog,
             epoch: UInt64.random(in: 1...UInt64.max))
         // The next connection may come before the last one is forgotten.
         serverOptions.connectionLimit = 2
+        serverOptions.readOnlyReason = readOnlyReason
         FreedMemory.giveBack()
         return try await ValetServer(
             serverOptions, group: MultiThreadedEventLoopGroup.singleton,

@@ -3,10 +3,12 @@ import Foundation
 import ValetClient
 import ValetModel
 
-/// What a command works on: a server's address, or a SQLite file.
+/// What a command works on: a server's address, a SQLite file, or a CSV file to look at.
 package enum Target: Equatable, Sendable {
     case server(host: String, port: Int, list: String?)
     case file(path: String)
+    /// `-` is standard input.
+    case csv(path: String)
 
     package init(_ text: String) throws(CommandFailure) {
         if text == "demo:" {
@@ -19,8 +21,13 @@ package enum Target: Equatable, Sendable {
             throw CommandFailure(
                 .usage, "“\(text)”: encrypted connections are not there yet; use valet://")
         case .some: throw Self.noAddress(text)
-        case nil: self = .file(path: text)
+        case nil: self = Self.isCSV(text) ? .csv(path: text) : .file(path: text)
         }
+    }
+
+    private static func isCSV(_ path: String) -> Bool {
+        let name = path.lowercased()
+        return path == "-" || [".csv", ".tsv", ".tab"].contains(where: name.hasSuffix)
     }
 
     /// What stands before `://`, if it is a word. By bytes: what stands behind a slash may form one
@@ -53,7 +60,8 @@ package enum Target: Equatable, Sendable {
 }
 
 struct TargetOptions: ParsableArguments {
-    @Argument(help: "valet://HOST[:PORT][/LIST], or the path of a SQLite file.")
+    @Argument(
+        help: "valet://HOST[:PORT][/LIST], a SQLite file, or a CSV file to look at (- is stdin).")
     var target: String
 
     @Option(help: "Which list, when there are several.")

@@ -1,6 +1,7 @@
 import Foundation
 import ValetClient
 import ValetModel
+import ValetStore
 import ValetTerminal
 
 /// An application with its connection: feeds it, does what it asks for, and keeps it connected.
@@ -13,6 +14,7 @@ final class AppSession {
     /// list.
     private(set) var failure: (any Error)?
     private let target: TargetOptions
+    private let imported: ImportedFiles?
     private let link: AppLink
     private let queue: EventQueue
     private let outstanding: Outstanding
@@ -27,10 +29,11 @@ final class AppSession {
     var terminalAction: (AppAction) -> Void = { _ in }
 
     init(
-        target: TargetOptions, options: AppOptions, size: Size, queue: EventQueue,
-        outstanding: Outstanding, isInteractive: Bool
+        target: TargetOptions, imported: ImportedFiles? = nil, options: AppOptions, size: Size,
+        queue: EventQueue, outstanding: Outstanding, isInteractive: Bool
     ) {
         self.target = target
+        self.imported = imported
         self.isInteractive = isInteractive
         self.queue = queue
         self.outstanding = outstanding
@@ -44,9 +47,10 @@ final class AppSession {
     func connect() {
         let token = outstanding.begin()
         queue.add(.app(.connecting))
-        attempt = Task { [queue, target, isInteractive] in
+        attempt = Task { [queue, target, imported, isInteractive] in
             do {
-                let open = try await OpenTarget.open(target, attempts: .max)
+                let open = try await OpenTarget.open(
+                    target, attempts: .max, imported: imported)
                 queue.add(.opened(open))
                 open.station.onNews { news in
                     queue.add(.news(news))

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import ValetClient
 import ValetModel
+import ValetStore
 import ValetTerminal
 
 /// The full-screen client: one thread that reads keys, handles events, and draws when they are used
@@ -9,10 +10,13 @@ import ValetTerminal
 enum FullScreen {
     private static let roundTripSeconds = 5
 
-    static func run(_ target: TargetOptions, _ options: AppOptions) async throws -> Int32 {
+    /// - Parameter imported: what the target's CSV files became.
+    static func run(
+        _ target: TargetOptions, _ options: AppOptions, imported: ImportedFiles? = nil
+    ) async throws -> Int32 {
         let device: TerminalDevice
         do {
-            device = try TerminalDevice.open()
+            device = try TerminalDevice.open(inputDescriptor: keyboard(besides: target))
         } catch {
             throw CommandFailure(
                 .usage, "\(error); for scripts there are subcommands, see valet --help")
@@ -20,7 +24,8 @@ enum FullScreen {
         let (endings, yieldEnding) = AsyncStream<Ending>.makeStream()
         // A thread of its own: it blocks in `poll`.
         Thread.detachNewThread {
-            let loop = Loop(device: device, target: target, options: options)
+            let loop = Loop(
+                device: device, target: target, imported: imported, options: options)
             yieldEnding.yield(loop.run())
             yieldEnding.finish()
         }
@@ -29,6 +34,13 @@ enum FullScreen {
             return try ending.code.get()
         }
         return ExitStatus.failed.rawValue
+    }
+
+    /// Standard input, or the terminal itself where rows came from standard input.
+    private static func keyboard(besides target: TargetOptions) -> Int32 {
+        guard target.target == "-" else { return STDIN_FILENO }
+        let terminal = Foundation.open("/dev/tty", O_RDWR | O_CLOEXEC)
+        return terminal < 0 ? STDIN_FILENO : terminal
     }
 
     private struct Ending: Sendable {
@@ -44,13 +56,17 @@ enum FullScreen {
         private var shown: Screen?
         private var lastRoundTrip = 0
 
-        init(device: TerminalDevice, target: TargetOptions, options: AppOptions) {
+        init(
+            device: TerminalDevice, target: TargetOptions, imported: ImportedFiles?,
+            options: AppOptions
+        ) {
             self.device = device
             renderer = DiffRenderer(
                 noColor: TerminalChoices.value("NO_COLOR"), term: TerminalChoices.value("TERM"))
             let queue = EventQueue { device.wake() }
             session = AppSession(
-                target: target, options: options, size: device.size, queue: queue,
+                target: target, imported: imported, options: options, size: device.size,
+                queue: queue,
                 outstanding: Outstanding(), isInteractive: true)
         }
 

@@ -91,6 +91,9 @@ struct RunCommand: AsyncParsableCommand {
                 LoadRun(
                     plan: plan, address: RunAddress(host: host, port: port), truthFile: truth)
             ) { nil }
+        case .csv(let file):
+            throw CommandFailure(
+                .usage, "“\(file)” is no SQLite file: valet import makes one of it")
         case .file(let file):
             try requireFile(file)
             // Checked here, so that the error about a file is ours and not that of a server.

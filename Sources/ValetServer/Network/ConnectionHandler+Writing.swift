@@ -7,7 +7,8 @@ extension ConnectionHandler {
     func carryOut(_ order: WriterOrder, _ request: UInt32) {
         guard let eventLoop = context?.eventLoop else { return }
         guard let writer = shared.writer else {
-            return run(session.finished(request, .failure(WriteAccess.readOnly)))
+            let refusal = shared.access.refusal ?? ValetError(.readOnly, "nothing is written here")
+            return run(session.finished(request, .failure(refusal)))
         }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         writer.submit(order, for: owner) { result in

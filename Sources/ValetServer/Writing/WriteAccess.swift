@@ -8,23 +8,23 @@ import ValetStore
 final class WriteAccess: Sendable {
     private let database: Database
     private let address: ServedAddress
-    private let isReadOnly: Bool
+    private let readOnlyReason: String?
     private let logger: Logger
     private let refusalByOwner = Mutex<ValetError?>(nil)
 
     init(
-        _ database: Database, address: ServedAddress, isReadOnly: Bool, logger: Logger
+        _ database: Database, address: ServedAddress, readOnlyReason: String?, logger: Logger
     ) {
         self.database = database
         self.address = address
-        self.isReadOnly = isReadOnly
+        self.readOnlyReason = readOnlyReason
         self.logger = logger
         look()
     }
 
     /// Looks up the owner of the file with a few system calls.
     func look() {
-        guard !isReadOnly else { return }
+        guard readOnlyReason == nil else { return }
         let refusal = Writer.refusal(for: database, besides: address.text)
         let before = refusalByOwner.withLock { known in
             defer { known = refusal }
@@ -38,8 +38,6 @@ final class WriteAccess: Sendable {
 
     /// Why this server can't change its file; nil if it can.
     var refusal: ValetError? {
-        isReadOnly ? Self.readOnly : refusalByOwner.withLock { $0 }
+        readOnlyReason.map { ValetError(.readOnly, $0) } ?? refusalByOwner.withLock { $0 }
     }
-
-    static let readOnly = ValetError(.readOnly, "this server takes no changes")
 }

@@ -15,6 +15,7 @@ import ValetModel
 final class CSVFile {
     let name: String
     let byteCount: Int
+    let separator: UInt8
     private let descriptor: Int32
     private let modified: timespec
 
@@ -42,6 +43,9 @@ final class CSVFile {
             fstat(descriptor, &status)
         }
         byteCount = Int(status.st_size)
+        var beginning = [UInt8](repeating: 0, count: Self.chunk)
+        let count = pread(descriptor, &beginning, beginning.count, 0)
+        separator = CSVSeparator.found(in: beginning.prefix(max(count, 0)), ofFile: name)
         modified = Self.modified(status)
     }
 

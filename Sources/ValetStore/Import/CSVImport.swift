@@ -166,7 +166,7 @@ extension CSVImport {
         of file: CSVFile, cancelled: () -> Bool,
         row: (CSVReader) throws(ValetError) -> Void, chunk: (_ bytesDone: Int) -> Void
     ) throws(ValetError) {
-        var reader = CSVReader(file: file.name)
+        var reader = CSVReader(file: file.name, separator: file.separator)
         var columnCount: Int?
         func hand(_ reader: CSVReader) throws(ValetError) {
             // A blank line is a row of one empty cell in a one-column file, and is skipped

@@ -21,6 +21,7 @@ package struct CSVReader {
     }
 
     private let file: String
+    private let separator: UInt8
     private let bytesPerField: Int
     private var state = State.fieldStart
     /// The row's concatenated fields, and the end of each.
@@ -45,8 +46,12 @@ package struct CSVReader {
     package private(set) var rowLine = 1
 
     /// - Parameter file: the file's name for errors.
-    package init(file: String, bytesPerField: Int = Limits.bytesPerCSVField) {
+    package init(
+        file: String, separator: UInt8 = UInt8(ascii: ","),
+        bytesPerField: Int = Limits.bytesPerCSVField
+    ) {
         self.file = file
+        self.separator = separator
         self.bytesPerField = bytesPerField
     }
 }
@@ -90,7 +95,6 @@ extension CSVReader {
 // MARK: Reading
 
 extension CSVReader {
-    private static let comma = UInt8(ascii: ",")
     private static let quote = UInt8(ascii: "\"")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
@@ -148,7 +152,7 @@ extension CSVReader {
             state = .quoted
             index += 1
         case .quoteInQuoted:
-            guard [Self.comma, Self.lineFeed, Self.carriageReturn].contains(byte) else {
+            guard [separator, Self.lineFeed, Self.carriageReturn].contains(byte) else {
                 throw error(
                     "something behind a closing quote: a quote inside a field must be doubled",
                     at: offset + index)
@@ -212,7 +216,7 @@ extension CSVReader {
         var seen: UInt8 = 0
         while end < input.count {
             let byte = input[end]
-            if byte == Self.comma || byte == Self.lineFeed || byte == Self.carriageReturn
+            if byte == separator || byte == Self.lineFeed || byte == Self.carriageReturn
                 || byte == Self.quote
             {
                 break
@@ -271,10 +275,10 @@ extension CSVReader {
         }
     }
 
-    /// Ends a field at a comma, and the row at anything else. True: the row is complete.
+    /// Ends a field at a separator, and the row at anything else. True: the row is complete.
     private mutating func endField(with byte: UInt8, at place: Int) throws(ValetError) -> Bool {
         try closeField()
-        if byte == Self.comma { return false }
+        if byte == separator { return false }
         isAfterReturn = byte == Self.carriageReturn
         beginLine(at: place + 1)
         isRowDone = true

@@ -131,7 +131,9 @@ enum FilePath {
 
 /// A missing file has its own exit code.
 package func requireFile(_ path: String) throws(CommandFailure) {
-    guard FilePath.resolve(path) != nil else {
+    var status = stat()
+    // `/dev/stdin` has no path to resolve.
+    guard !path.utf8.contains(0), stat(path, &status) == 0 else {
         throw CommandFailure(.notFound, "there is no file “\(path)”")
     }
 }

@@ -33,7 +33,7 @@ final class EmbeddedConnection {
         shared = SharedServices(
             catalog: database.catalog,
             access: WriteAccess(
-                database, address: ServedAddress(), isReadOnly: true, logger: Self.logger),
+                database, address: ServedAddress(), readOnlyReason: "test", logger: Self.logger),
             epoch: 1,
             name: "valetd test", lists: [list], publications: publications,
             counter: RowCounter(lists: [list], builders: pool),

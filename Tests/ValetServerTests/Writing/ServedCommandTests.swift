@@ -157,7 +157,7 @@ import ValetProtocol
 
     @Test func aReadOnlyServerRefuses() async throws {
         let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(10)) { $0.isReadOnly = true }
+        let server = try await TestServer(folder.cars(10)) { $0.readOnlyReason = "test" }
         let client = try await client(of: server)
         let error = await #expect(throws: ValetError.self) { try await client.newWriter() }
         #expect(error?.code == .readOnly)
@@ -170,7 +170,7 @@ import ValetProtocol
         let path = try folder.cars(10)
         let owner = try await TestServer(path)
         let readers = [
-            try await TestServer(path) { $0.isReadOnly = true }, try await TestServer(path),
+            try await TestServer(path) { $0.readOnlyReason = "test" }, try await TestServer(path),
         ]
         let writer = try await client(of: owner)
         let name = try await writer.newWriter()
@@ -188,11 +188,11 @@ import ValetProtocol
 
     @Test func listsOfAReadOnlyServerAreNotEditable() async throws {
         let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(10)) { $0.isReadOnly = true }
+        let server = try await TestServer(folder.cars(10)) { $0.readOnlyReason = "test" }
         let client = try await client(of: server)
         for countsRows in [false, true] {
             let cars = try await client.cars(countsRows: countsRows)
-            #expect(!cars.isEditable && cars.readOnlyReason == "this server takes no changes")
+            #expect(!cars.isEditable && cars.readOnlyReason == "test")
         }
         await server.server.stop()
     }

@@ -1,0 +1,42 @@
+import ArgumentParser
+import ValetClient
+import ValetModel
+import ValetTerminal
+
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write the rows that a question finds, columns only.",
+        discussion: """
+            In the order of the question, as CSV that `valet import` takes back; NULL is an empty \
+            field there, and a blob its size. JSON carries both as they are.
+            """)
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var question: QuestionOptions
+
+    @Option(help: "csv, json, jsonl, plain (tab separated) or table.")
+    var format = OutputFormat.csv
+
+    func run() async throws {
+        try await OpenTarget.with(target) { open in
+            let list = try await open.chosenList()
+            let view = try await open.view(of: list, question.question)
+            let columns = view.summary.columns
+            let rows = RowRecords(
+                connection: open.connection, list: list, columns: columns, keepsCuts: false)
+            let writer = RecordWriter(format)
+            writer.names = columns.map { list.columns[$0].name }
+            let line = ProgressLine.standardError
+            defer { line.end() }
+            let total = view.summary.totalRows
+            try await view.forEachWindow(
+                in: 0..<total, rowsPerWindow: open.connection.server.rowsPerWindow
+            ) { window in
+                for record in try await rows.plainRecords(of: window) { try writer.write(record) }
+                let done = window.first + window.rows.count
+                line.show("exported \(done.grouped) of \(total.grouped) rows")
+            }
+            try writer.finish()
+        }
+    }
+}

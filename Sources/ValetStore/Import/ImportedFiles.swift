@@ -1,0 +1,140 @@
+import ValetModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A database made of CSV files, a table for each, for whoever only wants to look at them.
+///
+/// It stands in a folder for such databases, under a name made of the paths, sizes and times of the
+/// files: files that have not changed are not imported again. The folder is bounded, and what was
+/// not used for the longest time goes first. Whoever uses a database keeps it locked. What comes
+/// from standard input goes when this value does.
+package final class ImportedFiles: Sendable {
+    package let databasePath: String
+    private let isKept: Bool
+    private let lock: Int32
+
+    private static let suffix = ".sqlite"
+    private static let standardInput = "-"
+
+    /// - Parameters:
+    ///   - paths: files, pipes, or `-` for standard input.
+    ///   - folder: exists, and is the person's own.
+    ///   - progress: called with the file that is read, the bytes done, and the total; the total
+    ///     counts every byte twice, and is 0 while it is unknown.
+    package init(
+        _ paths: [String], in folder: String,
+        progress: (_ path: String, _ bytesDone: Int, _ bytesTotal: Int) -> Void = { _, _, _ in },
+        cancelled: () -> Bool = { false }
+    ) throws(ValetError) {
+        isKept = !paths.contains(Self.standardInput)
+        databasePath = folder + "/" + (try Self.key(of: paths)) + Self.suffix
+        if !FilePath.exists(databasePath) {
+            let unfinished = "\(folder)/.\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+            do throws(ValetError) {
+                for (path, table) in zip(paths, Self.tables(of: paths)) {
+                    _ = try CSVImport.run(
+                        csvPath: path, databasePath: unfinished, table: table,
+                        progress: { done, total, _ in progress(path, done, total) },
+                        cancelled: cancelled)
+                }
+            } catch {
+                FilePath.removeDatabase(unfinished)
+                throw error
+            }
+            guard rename(unfinished, databasePath) == 0 else {
+                FilePath.remove(unfinished)
+                throw FilePath.failure(databasePath, errno, doing: "make")
+            }
+        }
+        lock = open(databasePath, O_RDONLY | O_CLOEXEC)
+        guard lock >= 0 else { throw FilePath.failure(databasePath, errno, doing: "open") }
+        flock(lock, LOCK_SH | LOCK_NB)
+        noteUse()
+        Self.makeRoom(in: folder, files: Limits.importedDatabases, bytes: Limits.bytesImported)
+    }
+
+    deinit {
+        if !isKept { FilePath.removeDatabase(databasePath) }
+        close(lock)
+    }
+
+    /// The time of access tells when a database was used last; that of writing tells of changes.
+    private func noteUse() {
+        var status = stat()
+        guard fstat(lock, &status) == 0 else { return }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        #if canImport(Darwin)
+            futimens(lock, [now, status.st_mtimespec])
+        #else
+            futimens(lock, [now, status.st_mtim])
+        #endif
+    }
+
+    /// The same for the same files in the same state.
+    private static func key(of paths: [String]) throws(ValetError) -> String {
+        guard !paths.contains(standardInput) else {
+            return "input-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+        }
+        var state = ""
+        for path in paths {
+            let file = try FilePath.existingFile(path)
+            guard let stamp = FilePath.stamp(of: file) else {
+                throw FilePath.failure(path, errno, doing: "open")
+            }
+            state += "\(file)\0\(stamp)\0"
+        }
+        return String(ValueDigest(of: state.utf8).hash, radix: 16)
+    }
+
+    /// Names of tables: those of the files, numbered where they are the same.
+    static func tables(of paths: [String]) -> [String] {
+        var names: [String] = []
+        for path in paths {
+            let file = path.split(separator: "/").last.map(String.init) ?? path
+            let stem = file.split(separator: ".").first.map(String.init) ?? file
+            let name = path == standardInput ? "input" : stem
+            var other = name
+            var number = 1
+            while names.contains(where: { SQL.caseFolded($0) == SQL.caseFolded(other) }) {
+                number += 1
+                other = "\(name) \(number)"
+            }
+            names.append(other)
+        }
+        return names
+    }
+
+    /// Removes databases that nobody uses, the last ones used excepted.
+    static func makeRoom(in folder: String, files: Int, bytes: Int) {
+        var found: [(path: String, used: Int, bytes: Int)] = []
+        for name in FilePath.entries(of: folder) {
+            let path = folder + "/" + name
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            #if canImport(Darwin)
+                let used = status.st_atimespec.tv_sec
+            #else
+                let used = status.st_atim.tv_sec
+            #endif
+            found.append((path, used, Int(status.st_size)))
+        }
+        found.sort { $0.used > $1.used }
+        var (filesLeft, bytesLeft) = (files, bytes)
+        for file in found {
+            filesLeft -= 1
+            bytesLeft -= min(file.bytes, bytesLeft + 1)
+            guard filesLeft < 0 || bytesLeft < 0 else { continue }
+            let descriptor = open(file.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { FilePath.removeDatabase(file.path) }
+            close(descriptor)
+        }
+    }
+}

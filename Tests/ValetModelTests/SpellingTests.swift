@@ -1,0 +1,12 @@
+import Testing
+import ValetModel
+
+@Test(arguments: ["rwos", "row", "rowss", "rews", "orws", "ros"])
+func aSlipIsNearItsName(word: String) {
+    #expect(Spelling.isSlip(word, of: "rows"))
+}
+
+@Test(arguments: ["rows", "", "r", "swor", "rowing", "cars", "ro"])
+func whatIsRightOrFarIsNoSlip(word: String) {
+    #expect(!Spelling.isSlip(word, of: "rows"))
+}
