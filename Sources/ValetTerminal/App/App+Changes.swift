@@ -166,6 +166,10 @@ extension App {
             let isDeleted = conflict.theirs == .rowDeleted
             return "\(who) has \(isDeleted ? "deleted" : "moved") the row next to it"
         }
+        if conflict.theirs == .rowChanged, conflict.station.isEmpty {
+            // A server that was started anew can't know better.
+            return "another program may have changed it"
+        }
         return conflict.theirs == .rowDeleted ? "\(who) has deleted it" : "\(who) has changed it"
     }
 

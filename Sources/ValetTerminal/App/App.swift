@@ -87,9 +87,12 @@ package struct App: Sendable {
             connection.connected()
             return run(list?.connected(generation: generation) ?? []) + readForm()
         case .disconnected(let reason):
+            // Each attempt to connect again ends so too, and that is nothing new.
+            if connection.isConnected || !connection.wasConnected {
+                message = "The connection is lost: \(reason)"
+            }
             connection.disconnected(reason: reason)
             list?.disconnected()
-            message = "The connection is lost: \(reason)"
             return []
         case .roundTrip(let milliseconds):
             connection.roundTrip(milliseconds: milliseconds)
@@ -132,6 +135,7 @@ package struct App: Sendable {
         case .viewFailed(let generation, let error):
             outcomes = list?.failed(generation: generation, error) ?? []
         case .windowChanged(let window):
+            list?.isCovered = detail != nil || form != nil || conflict != nil || confirmation != nil
             outcomes = list?.take(window, at: milliseconds) ?? []
             return run(outcomes) + readDetailAgain()
         case .windowFailed(let generation, let error):

@@ -15,6 +15,8 @@ struct Connection: Hashable, Sendable {
     var waitingChanges = 0
     /// The list that is shown takes no changes.
     var isReadOnly = false
+    /// Keys delete without a question.
+    var isEditMode = false
     /// What has changed since the list was frozen; nil if it isn't.
     var frozenChanges: Int?
     /// The names of other stations in the list.
@@ -54,6 +56,7 @@ struct Connection: Hashable, Sendable {
             let count = frozenChanges > 0 ? " +\(frozenChanges.grouped)" : ""
             text = "\(glyphs.frozen) \(isShort ? "" : "frozen")\(count)   \(text)"
         }
+        if isEditMode { text = "\(isShort ? "edit" : "edit mode")   \(text)" }
         if isReadOnly { text = "\(glyphs.readOnly) \(isShort ? "" : "read only   ")\(text)" }
         return (text, style)
     }

@@ -113,6 +113,7 @@ extension ListScreen {
             return askAtCursor()
         }
         let goes = request == nil ? rowThatGoes(in: window) : nil
+        let goneLine = goneLine
         held.take(window)
         if window.totalRows == 0 { (jump, gone) = (nil, nil) }
         if question.search == nil { unfilteredTotal = window.totalRows }
@@ -122,6 +123,9 @@ extension ListScreen {
             cursor = Cursor(ordinal: place, rowID: nil, line: request.line)
         } else {
             cursor.ordinal = place
+        }
+        if let goneLine, let gone, window.ordinal(of: gone.row.id) == place {
+            (cursor.line, self.gone) = (goneLine, nil)
         }
         if let goes {
             waitingAct = nil
@@ -152,11 +156,13 @@ extension ListScreen {
         if jump != nil { return window.anchor }
         guard let previous, previous.generation == window.generation, let rowID = cursor.rowID
         else { return cursor.ordinal }
+        // A row that had gone may come back.
+        if let gone, let place = window.ordinal(of: gone.row.id) { return place }
         guard let place = window.ordinal(of: rowID) else {
             return placeWithoutRow(in: window, previous: previous)
         }
         guard previous.revision != window.revision, place > cursor.ordinal else { return place }
-        if cursor.ordinal == 0, !mode.isMoving { return 0 }
+        if cursor.ordinal == 0, !mode.isMoving, !isEditing, !isCovered { return 0 }
         // A row that went to another place did not come.
         newAbove += min(place - cursor.ordinal, max(window.totalRows - previous.totalRows, 0))
         return place

@@ -119,6 +119,8 @@ struct ListScreen: Sendable {
     var gone: GoneRow?
     /// nil while the list follows what others change.
     var frozen: FrozenList?
+    /// Something about the cursor's row lies over the list.
+    var isCovered = false
     /// Keys delete and lift at once.
     var isEditing = false
     /// The person's own changes, by row.

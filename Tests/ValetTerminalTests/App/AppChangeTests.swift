@@ -42,6 +42,17 @@ private func car(_ model: String) -> [Cell] {
     #expect(talk.app.list?.cursor.ordinal == 0 && talk.app.list?.cursor.rowID == 5_000)
 }
 
+/// Neither a detail, a form or a question is of another row then, nor is one deleted unseen.
+@Test(arguments: ["enter", "e", "d", "E"])
+func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
+    var talk = ServedApp()
+    let rowID = talk.rowID
+    talk.press(key)
+    talk.server.cars[5_000] = car("A")
+    pushed(&talk)
+    #expect(talk.rowID == rowID && talk.app.list?.cursor.ordinal == 1)
+}
+
 @Test func aRowThatGoesLeavesItsPlaceToItsNeighbour() throws {
     var talk = ServedApp()
     talk.press("j", "j")

@@ -142,6 +142,16 @@ import ValetModel
         #expect(talk.lines[row].hasPrefix("▌  "))
     }
 
+    @Test func aRowThatComesBackHasItsCursorAgain() throws {
+        var talk = open(at: 4)
+        let before = talk.lines
+        let rowID = talk.rowID
+        talk.others(.delete(rowID))
+        talk.others(.undo)
+        #expect(talk.lines == before && talk.rowID == rowID)
+        #expect(talk.app.list?.gone == nil)
+    }
+
     @Test func theNextRecordAfterADeletedOneIsItsNeighbour() {
         var talk = open(at: 4)
         let next = talk.server.order[5]

@@ -57,6 +57,16 @@ import ValetModel
         #expect(talk.lines[0].contains(" Cars  1,000"))
     }
 
+    @Test func aLostConnectionIsSaidOnce() {
+        var talk = ServedApp()
+        talk.send(.disconnected(reason: "reset"))
+        #expect(talk.status.contains("The connection is lost: reset"))
+        talk.press("j")
+        talk.send(.connecting)
+        talk.send(.disconnected(reason: "refused"))
+        #expect(!talk.status.contains("lost") && talk.lines[0].contains("○ offline"))
+    }
+
     @Test func helpInAFormListsTheKeysOfTheForm() {
         var talk = ServedApp()
         talk.press("e", "f1")
