@@ -230,26 +230,6 @@ extension App {
             of: row, positions: list.columnPositions, glyphs: glyphs)
         return "a change of \(glyphs.quoted(title))"
     }
-
-    /// The detail shows an own change until it has been read again.
-    private mutating func keepInDetail(_ entry: OwnChanges.Entry) {
-        guard entry.list == list?.list.name, case .update(let edits) = entry.change else { return }
-        for edit in edits where edit.rowID == detail?.rowID { detail?.keep(edit.cells) }
-    }
-
-    /// Others may have changed the row since: the list's window stands, the detail does not.
-    mutating func readDetailAgain() -> [AppAction] {
-        guard connection.isConnected, let revision = list?.held.window?.revision,
-            let rowID = detail?.rowID, detail?.reads(for: revision) == true
-        else { return [] }
-        return [.requestDetail(rowID: rowID)]
-    }
-
-    /// The list's window is standing, so only the detail has to be read again.
-    private func readDetail(after entry: OwnChanges.Entry) -> [AppAction] {
-        guard let detail, entry.list == list?.list.name, connection.isConnected else { return [] }
-        return [.requestDetail(rowID: detail.rowID)]
-    }
 }
 
 extension OwnChanges.Act {

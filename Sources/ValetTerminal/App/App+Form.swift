@@ -123,19 +123,11 @@ extension App {
         case .update(let edits) where edits.allSatisfy(\.cells.isEmpty):
             message = "Nothing was changed"
             return []
-        case .insert: return submit(.add, change, title: title(of: saved), form: saved)
+        case .insert:
+            return submit(.add, change, title: name(ofRow: 0, cells: saved.cells), form: saved)
         case .update: return submit(.edit, change, title: saved.title, form: saved)
         case .delete, .move, .updateMatching, .deleteMatching, .undo, .redo: return []
         }
-    }
-
-    /// What will name a new row.
-    private func title(of form: FormScreen) -> String {
-        guard let list else { return "" }
-        let cells = form.cells
-        let row = Row(id: 0, cells: list.layout.columns.map { cells[$0] ?? .null })
-        return list.layout.nameText(
-            of: row, positions: ListScreen.positions(of: list.layout.columns), glyphs: glyphs)
     }
 
     // MARK: Conflicts

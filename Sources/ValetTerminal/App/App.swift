@@ -109,8 +109,7 @@ package struct App: Sendable {
             .sectionFound:
             return handleAnswer(event)
         case .detailLoaded(let detail):
-            let own = ownCells(ofRow: detail.id)
-            self.detail?.take(detail, own: own, at: milliseconds)
+            show(detail)
             form?.take(detail)
             list?.learn(rowID: detail.id, isDeleted: false)
             return readDetailAgain()
@@ -151,11 +150,6 @@ package struct App: Sendable {
             break
         }
         return run(outcomes)
-    }
-
-    /// What the person has made of a row's cells, as far as it waits for its outcome.
-    private func ownCells(ofRow rowID: Int64) -> [Int: Cell] {
-        list.flatMap { changes.marks(in: $0.list.name)[rowID]?.cells } ?? [:]
     }
 
     private mutating func load(_ loaded: Catalog, _ rowCounts: [Int?]) -> [AppAction] {
@@ -247,17 +241,6 @@ package struct App: Sendable {
         if detail != nil { return Help.palette(of: .detail, glyphs: glyphs) { .detail($0) } }
         if list != nil { return Help.palette(of: .list, glyphs: glyphs) { .list($0) } }
         return Help.palette(of: .catalog, glyphs: glyphs) { .catalog($0) }
-    }
-
-    mutating func openDetail(_ row: Row) -> [AppAction] {
-        guard let list else { return [] }
-        let positions = list.columnPositions
-        let title = list.layout.nameText(of: row, positions: positions, glyphs: glyphs)
-        detail =
-            detail?.showing(row, title: title)
-            ?? DetailScreen(
-                list: list.list, row: row, positions: positions, title: title, glyphs: glyphs)
-        return connection.isConnected ? [.requestDetail(rowID: row.id)] : []
     }
 
     private mutating func closeList() -> [AppAction] {

@@ -14,7 +14,8 @@ struct DetailScreen: Sendable {
 
     let list: ListDescription
     let glyphs: Glyphs
-    let title: String
+    /// What names the row.
+    var title: String
     let rowID: Int64
     private let row: Row
     private let positions: [Int: Int]

@@ -9,7 +9,7 @@ import ValetModel
     let rowID = talk.rowID
     talk.actions = []
     talk.others(.rename(rowID, to: "Another"))
-    #expect(talk.shows("Another"))
+    #expect(talk.shows("Another") && talk.lines[0].contains("Audi Another"))
     // It is read once for each revision that the list shows, and no more.
     #expect(talk.actions == [.requestDetail(rowID: rowID)])
     talk.send(.tick(milliseconds: 90_000))

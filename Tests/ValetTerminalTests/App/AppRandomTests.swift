@@ -8,7 +8,7 @@ private let keyNames = [
     "j", "k", "pgdn", "pgup", "^D", "^U", "g", "G", "]", "[", "'", "i", "1", "2", "3", "<", ">",
     "s",
     "S", "/", "tab", "enter", "esc", "q", "b", "a", "backspace", ":", "5", "%", "?", "J", "K",
-    "e", "+", "d", "x", "u", "U", "m", "m", "tab", "space", "^S", "y",
+    "e", "+", "d", "x", "E", "z", "L", "d", "u", "U", "m", "m", "tab", "space", "^S", "y",
     "shift-right", "shift-left", "up", "down", "left", "right", "home", "end", "y", "r", "^C", "l",
 ]
 
@@ -47,6 +47,9 @@ func whateverHappensTheScreenIsRightAtRest(seed: UInt64, first: ListDescription)
         case 3:
             let rowID = Int64.random(in: 1...1_000, using: &generator)
             talk.server.cars[rowID] = nil
+        case 4 where talk.waiting.isEmpty: talk.others(.delete(talk.rowID))
+        case 5 where talk.waiting.isEmpty:
+            talk.others(.set(talk.rowID, 0, .text(["Audi", "Volvo"][step % 2])))
         default: talk.press(keyNames.randomElement(using: &generator) ?? "j")
         }
         if !talk.isHeldUp { talk.deliver() }

@@ -1,0 +1,59 @@
+import ValetClient
+import ValetModel
+
+/// The detail of a row: opened, read, and kept up to date.
+extension App {
+    mutating func openDetail(_ row: Row) -> [AppAction] {
+        guard let list else { return [] }
+        let positions = list.columnPositions
+        let title = list.layout.nameText(of: row, positions: positions, glyphs: glyphs)
+        detail =
+            detail?.showing(row, title: title)
+            ?? DetailScreen(
+                list: list.list, row: row, positions: positions, title: title, glyphs: glyphs)
+        return connection.isConnected ? [.requestDetail(rowID: row.id)] : []
+    }
+
+    /// Shows a row that was read, under the name that it has now.
+    mutating func show(_ read: RowDetail) {
+        guard detail?.rowID == read.id else { return }
+        let own = ownCells(ofRow: read.id)
+        let cells = Dictionary(uniqueKeysWithValues: zip(read.cells.indices, read.cells))
+        let title = name(ofRow: read.id, cells: cells)
+        detail?.take(read, own: own, at: milliseconds)
+        detail?.title = title
+    }
+
+    /// What names a row of these cells, by column.
+    func name(ofRow rowID: Int64, cells: [Int: Cell]) -> String {
+        guard let layout = list?.layout else { return "" }
+        let row = Row(id: rowID, cells: layout.columns.map { cells[$0] ?? .null })
+        return layout.nameText(
+            of: row, positions: ListScreen.positions(of: layout.columns), glyphs: glyphs)
+    }
+
+    /// What the person has made of a row's cells, as far as it waits for its outcome.
+    private func ownCells(ofRow rowID: Int64) -> [Int: Cell] {
+        list.flatMap { changes.marks(in: $0.list.name)[rowID]?.cells } ?? [:]
+    }
+
+    /// The detail shows an own change until it has been read again.
+    mutating func keepInDetail(_ entry: OwnChanges.Entry) {
+        guard entry.list == list?.list.name, case .update(let edits) = entry.change else { return }
+        for edit in edits where edit.rowID == detail?.rowID { detail?.keep(edit.cells) }
+    }
+
+    /// Others may have changed the row since: the list's window stands, the detail does not.
+    mutating func readDetailAgain() -> [AppAction] {
+        guard connection.isConnected, let revision = list?.held.window?.revision,
+            let rowID = detail?.rowID, detail?.reads(for: revision) == true
+        else { return [] }
+        return [.requestDetail(rowID: rowID)]
+    }
+
+    /// The list's window is standing, so only the detail has to be read again.
+    func readDetail(after entry: OwnChanges.Entry) -> [AppAction] {
+        guard let detail, entry.list == list?.list.name, connection.isConnected else { return [] }
+        return [.requestDetail(rowID: detail.rowID)]
+    }
+}
