@@ -13,7 +13,7 @@ extension App {
         connection.waitingChanges = changes.waiting.count
         connection.others = namesHere
         connection.frozenChanges = list?.frozen?.changeCount
-        connection.isEditMode = list?.isEditing == true
+        connection.isEditMode = list?.isEditing == true && detail == nil && form == nil
         connection.isReadOnly = list?.list.isEditable == false
         let marks = list.map { changes.marks(in: $0.list.name) } ?? [:]
         if let form {

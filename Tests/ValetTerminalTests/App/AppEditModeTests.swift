@@ -54,6 +54,14 @@ import ValetModel
         #expect(talk.submitted.isEmpty && talk.status.contains("This row was deleted"))
     }
 
+    @Test func aDetailStillAsks() {
+        var talk = ServedApp()
+        talk.press("E", "enter")
+        #expect(!talk.lines[0].contains("edit mode"))
+        talk.press("d")
+        #expect(talk.app.confirmation != nil && talk.submitted.isEmpty)
+    }
+
     @Test func aListThatCanOnlyBeReadHasNone() {
         var list = PlainCars.cars
         list.isEditable = false
