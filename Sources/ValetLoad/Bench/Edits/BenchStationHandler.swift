@@ -60,7 +60,7 @@ final class BenchStationHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
         bytesReceived += bytes.readableBytes
-        received.writeBuffer(&bytes)
+        if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
         do throws(ValetError) {
             while let frame = try Frame(
                 takingFrom: &received, payloadLimit: Limits.bytesPerServerFrame)
@@ -70,7 +70,11 @@ final class BenchStationHandler: ChannelInboundHandler {
         } catch {
             fail(error)
         }
-        received.discardReadBytes()
+        if received.readableBytes == 0 {
+            received = ByteBuffer()
+        } else {
+            received.discardReadBytes()
+        }
         returnCredit()
     }
 

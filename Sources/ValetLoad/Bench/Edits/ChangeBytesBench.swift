@@ -1,4 +1,5 @@
 import ValetModel
+import ValetTerminal
 
 /// What a change costs on the wire to a station that watches.
 struct ChangeBytesBench {
@@ -56,7 +57,7 @@ struct ChangeBytesBench {
                 id: "edit.bytes.outside", name: "sent for a change that only counts", unit: .bytes,
                 samples: answers, p50: Double(bytes - before.0) / Double(answers),
                 target: .figure(BenchTargets.bytesOfChangeOutside),
-                note: "\(commits.count) cars came in behind the window"),
+                note: "\(commits.count.grouped) cars came in behind the window"),
             Measurement(
                 id: "edit.answers.outside", name: "answers to that in a second", unit: .count,
                 samples: answers,

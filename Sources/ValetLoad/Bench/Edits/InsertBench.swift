@@ -1,5 +1,6 @@
 import ValetClient
 import ValetModel
+import ValetTerminal
 
 /// Rows a second that commands of a thousand rows each put into the list, while two stations watch
 /// and one looks around.
@@ -39,7 +40,8 @@ struct InsertBench {
                 samples: bench.plan.rowsInserted,
                 p50: Double(bench.plan.rowsInserted) / max(seconds, 1e-6),
                 target: .figure(BenchTargets.rowsInsertedPerSecond),
-                note: "commands of \(Self.rowsPerCommand) rows, 4 under way; 2 stations watch"),
+                note: "commands of \(Self.rowsPerCommand.grouped) rows, 4 under way; "
+                    + "2 stations watch"),
             Measurement(
                 "edit.insert.window", "window at a random place meanwhile", windows,
                 target: BenchTargets.windowDuringInserts),

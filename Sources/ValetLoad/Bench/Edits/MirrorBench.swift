@@ -1,4 +1,5 @@
 import ValetModel
+import ValetTerminal
 
 /// How long after the beginning of a commit the windows that it changes are whole again, at
 /// stations that take every answer.
@@ -20,7 +21,7 @@ struct MirrorBench {
         watchers = try await self.watchers(0..<many, of: many)
         measurements.append(
             try await measure(
-                "edit.mirror.many", "\(many) stations, each its window", watchers, editor,
+                "edit.mirror.many", "\(many.grouped) stations, each its window", watchers, editor,
                 perSecond: 100, target: BenchTargets.mirrorOfMany))
         var rowIDs: [Int64] = []
         for (station, _) in watchers {
@@ -28,7 +29,7 @@ struct MirrorBench {
         }
         measurements.append(
             try await measure(
-                "edit.mirror.shared", "\(many) stations, all the same window",
+                "edit.mirror.shared", "\(many.grouped) stations, all the same window",
                 watchers.map { ($0.station, rowIDs) }, editor, perSecond: 20, isShared: true,
                 target: BenchTargets.mirrorOfMany))
         await EditBench.close(watchers.map(\.station) + [editor])

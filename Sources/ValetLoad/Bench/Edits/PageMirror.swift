@@ -22,8 +22,10 @@ struct PageMirror {
     private(set) var wholes: [Whole] = []
     private var answer: WindowAnswer?
     private var held: Set<PageName> = []
+    /// Bytes that are missing of pages that have begun.
+    private var missing: [PageName: Int] = [:]
     private var assembler = PageAssembler()
-    /// Until the first window was whole.
+    /// Until the first window was whole. Later pages are not even decompressed.
     private var firstPages: [PageName: RawPage]? = [:]
 
     var isEmpty: Bool { answer == nil }
@@ -39,8 +41,11 @@ struct PageMirror {
     mutating func take(
         _ frame: PageFrame, at microseconds: Int64
     ) throws(ValetError) -> Bool {
-        guard let page = try assembler.add(frame) else { return false }
-        firstPages?[frame.name] = page
+        if firstPages != nil, let page = try assembler.add(frame) { firstPages?[frame.name] = page }
+        let before = frame.sizes?.encodedBytes ?? missing[frame.name] ?? 0
+        missing[frame.name] = frame.isGivenUp ? nil : before - frame.part.readableBytes
+        guard missing[frame.name] == 0 else { return false }
+        missing[frame.name] = nil
         guard let answer, answer.pages.contains(where: { $0.name == frame.name }),
             held.insert(frame.name).inserted
         else { return true }

@@ -1,6 +1,7 @@
 import Synchronization
 import ValetClient
 import ValetModel
+import ValetTerminal
 
 /// What a station receives until its window is whole, when it was away for a while and others have
 /// changed rows elsewhere, beside what it received at first.
@@ -37,7 +38,7 @@ struct ReconnectBench {
         var reopening = Measurement(
             id: "edit.bytes.reopening", name: "the same, after a while away", unit: .bytes,
             samples: again.count, p50: Double(again[again.count / 2]),
-            note: "\(Self.edits) changes elsewhere in "
+            note: "\(Self.edits.grouped) changes elsewhere in "
                 + "\(FigureUnit.digits(bench.plan.secondsAway)) s")
         reopening.target = opening.p50.map { .figure($0 * BenchTargets.partOfReopening) }
         return [opening, reopening.compared(with: opening)]
