@@ -112,6 +112,8 @@ public enum Limits {
     /// One below SQLite's limit, since a list's row also carries its id.
     public static let columnsPerList = columnsPerStatement - 1
     public static let groupingsPerList = 200
+    /// Lines of the screen that one row takes.
+    public static let linesPerRow = 9
     public static let scopesPerList = 2_100
     /// Far more than people use; each row searches the bounds for its section.
     public static let boundsPerGrouping = 1_000

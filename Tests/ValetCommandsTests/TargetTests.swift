@@ -29,9 +29,14 @@ func whatIsNoAddressIsAUsageError(text: String) {
     #expect(failure?.status == .usage)
 }
 
-@Test(arguments: ["cars.sqlite", "/a/b c.db", "valet:/x", "file", "./valet://x", "-", "://x"])
+@Test(arguments: ["cars.sqlite", "/a/b c.db", "valet:/x", "file", "./valet://x", "://x"])
 func anythingElseIsAFile(path: String) throws {
     #expect(try Target(path) == .file(path: path))
+}
+
+@Test(arguments: ["-", "cars.csv", "/a/b c.TSV", "x.tab"])
+func rowsInAFileAreLookedAt(path: String) throws {
+    #expect(try Target(path) == .csv(path: path))
 }
 
 // MARK: Where a server listens

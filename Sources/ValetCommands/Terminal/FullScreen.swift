@@ -62,7 +62,8 @@ enum FullScreen {
         ) {
             self.device = device
             renderer = DiffRenderer(
-                noColor: TerminalChoices.value("NO_COLOR"), term: TerminalChoices.value("TERM"))
+                noColor: TerminalChoices.value("NO_COLOR"), term: TerminalChoices.value("TERM"),
+                colorTerm: TerminalChoices.value("COLORTERM"))
             let queue = EventQueue { device.wake() }
             session = AppSession(
                 target: target, imported: imported, options: options, size: device.size,

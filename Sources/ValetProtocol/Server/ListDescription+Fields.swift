@@ -11,7 +11,7 @@ import ValetModel
 ///                     list (varint column, bool descending) row order,
 ///                     optional text title template, u8 index titles
 /// list scope          name, columns, u8 match, optional (varint, varint) lengths, bool flat
-/// u8, text, optional text   cell style, title, detail
+/// cell layout         see `CellLayout`
 /// bool                editable
 /// optional varint     position column
 /// optional text       why it is not editable
@@ -27,9 +27,7 @@ extension ListDescription {
         payload.writeOptional(titleColumn) { $0.writeCount($1) }
         payload.writeList(groupings) { $1.write(into: &$0) }
         payload.writeList(scopes) { $1.write(into: &$0) }
-        payload.writeByte(cell.style.rawValue)
-        payload.writeText(cell.title)
-        payload.writeOptional(cell.detail) { $0.writeText($1) }
+        cell.write(into: &payload)
         payload.writeBool(isEditable)
         payload.writeOptional(positionColumn) { $0.writeCount($1) }
         payload.writeOptional(readOnlyReason) {
@@ -53,12 +51,7 @@ extension ListDescription {
             scopes: try payload.list(of: "scopes", limit: Limits.scopesPerList) {
                 payload throws(ValetError) in try Scope(reading: &payload)
             },
-            cell: CellLayout(
-                style: try payload.choice("cell style"),
-                title: try payload.text("cell title", limit: Limits.bytesPerMessage),
-                detail: try payload.optional { payload throws(ValetError) in
-                    try payload.text("cell detail", limit: Limits.bytesPerMessage)
-                }),
+            cell: try CellLayout(reading: &payload),
             isEditable: try payload.bool(),
             positionColumn: try payload.optional { payload throws(ValetError) in
                 try payload.count()
@@ -76,7 +69,8 @@ extension ListDescription {
             exists($0.column) && $0.rowOrder.allSatisfy { exists($0.column) }
         }
         let scopesFit = scopes.allSatisfy { $0.columns.fit(columns.count) }
-        guard exists(titleColumn), exists(positionColumn), groupingsFit, scopesFit else {
+        let cellFits = cell.namedColumns.allSatisfy(columns.indices.contains)
+        guard exists(titleColumn), exists(positionColumn), groupingsFit, scopesFit, cellFits else {
             throw PayloadReader.malformed("list “\(name)” names a column that it does not have")
         }
         guard !groupings.isEmpty else {

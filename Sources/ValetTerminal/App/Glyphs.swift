@@ -27,6 +27,8 @@ struct Glyphs: Hashable, Sendable {
     var frozen: String { isASCII ? "||" : "‖" }
     var deleted: String { isASCII ? "X" : "✗" }
     var moved: String { isASCII ? "=" : "↕" }
+    var swatch: String { isASCII ? "#" : "█" }
+    var detail: String { isASCII ? "i" : "ⓘ" }
     var check: String { isASCII ? "x" : "✓" }
 
     func quoted(_ text: String) -> String { isASCII ? "\"\(text)\"" : "“\(text)”" }

@@ -7,17 +7,27 @@
 /// be off.
 package struct DiffRenderer: Sendable {
     package var hasColors: Bool
+    package var tints: Tint.Support
     /// Only for terminals that say they have it (mode 2026).
     package var hasSynchronizedOutput: Bool
 
-    package init(hasColors: Bool = true, hasSynchronizedOutput: Bool = false) {
+    package init(
+        hasColors: Bool = true, tints: Tint.Support = .direct, hasSynchronizedOutput: Bool = false
+    ) {
         self.hasColors = hasColors
+        self.tints = tints
         self.hasSynchronizedOutput = hasSynchronizedOutput
     }
 
     /// Colours are off when `NO_COLOR` is not empty, or with `TERM=dumb`.
-    package init(noColor: String?, term: String?) {
-        self.init(hasColors: (noColor ?? "").isEmpty && term != "dumb")
+    package init(noColor: String?, term: String?, colorTerm: String?) {
+        let tints: Tint.Support =
+            if ["truecolor", "24bit"].contains(colorTerm) {
+                .direct
+            } else {
+                (term ?? "").contains("256color") ? .palette : .none
+            }
+        self.init(hasColors: (noColor ?? "").isEmpty && term != "dumb", tints: tints)
     }
 
     /// Larger frames hide the cursor while they are drawn, so that it does not flicker.
@@ -35,7 +45,8 @@ package struct DiffRenderer: Sendable {
 
     private func bodyBytes(from previous: Screen?, to next: Screen) -> [UInt8] {
         guard let previous, previous.size == next.size else {
-            var frame = FrameWriter(hasColors: hasColors, size: next.size, cursor: nil)
+            var frame = FrameWriter(
+                hasColors: hasColors, tints: tints, size: next.size, cursor: nil)
             frame.clear()
             frame.draw(from: Screen(size: next.size), to: next)
             frame.finish(cursor: next.cursor, wasShown: nil)
@@ -51,7 +62,8 @@ package struct DiffRenderer: Sendable {
     private func frame(
         from previous: Screen, to next: Screen, scroll: ScrollDetector.Scroll?
     ) -> [UInt8] {
-        var frame = FrameWriter(hasColors: hasColors, size: next.size, cursor: previous.cursor)
+        var frame = FrameWriter(
+            hasColors: hasColors, tints: tints, size: next.size, cursor: previous.cursor)
         var base = previous
         if let scroll {
             frame.scroll(scroll)

@@ -3,6 +3,7 @@
 struct FrameWriter {
     private(set) var bytes: [UInt8] = []
     private let hasColors: Bool
+    private let tints: Tint.Support
     private let size: Size
     /// nil when the terminal may disagree.
     private var position: Position?
@@ -12,8 +13,9 @@ struct FrameWriter {
     /// Unchanged cells that are written again instead of moving over them.
     private static let longestGap = 3
 
-    init(hasColors: Bool, size: Size, cursor: Position?) {
+    init(hasColors: Bool, tints: Tint.Support, size: Size, cursor: Position?) {
         self.hasColors = hasColors
+        self.tints = tints
         self.size = size
         position = cursor
     }
@@ -172,10 +174,14 @@ struct FrameWriter {
     private mutating func set(_ wanted: Style) {
         var wanted = wanted
         if !hasColors { wanted.foreground = .standard }
+        if !hasColors || tints == .none { wanted.tint = nil }
         guard wanted != style else { return }
         var codes: [String] = []
         // Attributes can't be taken back one by one everywhere, so a loss of any begins anew.
-        if !style.attributes.subtracting(wanted.attributes).isEmpty || wanted == .plain {
+        let isTintLost = style.tint != nil && style.tint != wanted.tint
+        if !style.attributes.subtracting(wanted.attributes).isEmpty || isTintLost
+            || wanted == .plain
+        {
             if wanted != .plain { codes.append("0") }
             style = .plain
         }
@@ -185,7 +191,18 @@ struct FrameWriter {
         ]
         codes += attributeCodes.filter { added.contains($0.0) }.map(\.1)
         if wanted.foreground != style.foreground { codes.append("3\(wanted.foreground.rawValue)") }
+        if let tint = wanted.tint, tint != style.tint {
+            codes.append("38;" + code(of: tint))
+            if let backing = tint.backing { codes.append("48;" + code(of: backing)) }
+        }
         bytes += ControlSequence.sequence(codes.joined(separator: ";") + "m")
         style = wanted
+    }
+
+    private func code(of tint: Tint) -> String {
+        switch tints {
+        case .none, .palette: "5;\(tint.paletteNumber)"
+        case .direct: "2;\(tint.red);\(tint.green);\(tint.blue)"
+        }
     }
 }

@@ -59,6 +59,11 @@ package struct SVGRenderer: Sendable {
         let isBlank = run.text.allSatisfy { $0 == " " }
         let hasLine = !run.style.attributes.isDisjoint(with: [.underline, .strikethrough])
         var elements: [String] = []
+        if let backing = run.style.tint?.backing {
+            elements.append(
+                rectangle(
+                    fill: backing, row: row, column: run.column, columns: run.columns))
+        }
         if isReverse {
             let name = "b\(run.style.foreground.rawValue)"
             elements.append(
@@ -69,16 +74,24 @@ package struct SVGRenderer: Sendable {
             let y = SVGRenderer.margin + row * SVGRenderer.cellHeight + SVGRenderer.baseline
             let length = run.columns * SVGRenderer.cellWidth
             elements.append(
-                #"<text x="\#(x)" y="\#(y)" class="\#(classes(run.style))" "#
+                #"<text x="\#(x)" y="\#(y)" class="\#(classes(run.style))"\#(fill(run.style)) "#
                     + #"textLength="\#(length)" xml:space="preserve">\#(escaped(run.text))</text>"#)
         }
         return elements
     }
 
-    private func rectangle(_ name: String, row: Int, column: Int, columns: Int) -> String {
+    /// Beside the class: a rule of the style sheet would win over an attribute.
+    private func fill(_ style: Style) -> String {
+        style.tint.map { #" style="fill: \#($0.hexadecimal)""# } ?? ""
+    }
+
+    private func rectangle(
+        _ name: String = "", fill: Tint? = nil, row: Int, column: Int, columns: Int
+    ) -> String {
+        let style = fill.map { #" style="fill: \#($0.hexadecimal)""# } ?? ""
         let x = SVGRenderer.margin + column * SVGRenderer.cellWidth
         let y = SVGRenderer.margin + row * SVGRenderer.cellHeight
-        return #"<rect class="\#(name)" x="\#(x)" y="\#(y)" "#
+        return #"<rect class="\#(name)"\#(style) x="\#(x)" y="\#(y)" "#
             + #"width="\#(columns * SVGRenderer.cellWidth)" height="\#(SVGRenderer.cellHeight)"/>"#
     }
 

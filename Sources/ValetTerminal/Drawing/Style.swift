@@ -1,12 +1,18 @@
 /// How a cell looks, in what every terminal has: the default colours, the six that themes keep
-/// legible, and five attributes. Colour is never the only sign of anything.
+/// legible, and five attributes; and the colours that rows bring along. Colour is never the only
+/// sign of anything.
 package struct Style: Hashable, Sendable {
     package var foreground: Foreground
     package var attributes: Attributes
+    /// In place of the foreground, where a terminal can show it.
+    package var tint: Tint?
 
-    package init(_ foreground: Foreground = .standard, _ attributes: Attributes = []) {
+    package init(
+        _ foreground: Foreground = .standard, _ attributes: Attributes = [], tint: Tint? = nil
+    ) {
         self.foreground = foreground
         self.attributes = attributes
+        self.tint = tint
     }
 
     package static let plain = Style()
@@ -42,6 +48,6 @@ package struct Style: Hashable, Sendable {
 
     /// The same style with `attributes` as well.
     package func with(_ attributes: Attributes) -> Style {
-        Style(foreground, self.attributes.union(attributes))
+        Style(foreground, self.attributes.union(attributes), tint: tint)
     }
 }

@@ -32,6 +32,9 @@ extension ListScreen {
         guard waitingRowID == nil || waitingRowID == row.id else {
             return [.say("The row is no longer here")]
         }
+        guard layout.isSelectable(row, positions: columnPositions) else {
+            return [.say("This row can't be selected")]
+        }
         return [.act(act, row)]
     }
 
@@ -81,6 +84,7 @@ extension ListScreen {
 extension ListDescription {
     /// The column of the rows' check mark.
     var checkColumn: Int? {
-        columns.firstIndex { $0.type == .boolean && $0.isEditable }
+        if case .check(let column) = cell.accessory { return column }
+        return columns.firstIndex { $0.type == .boolean && $0.isEditable }
     }
 }

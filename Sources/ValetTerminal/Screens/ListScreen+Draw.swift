@@ -125,11 +125,11 @@ extension ListScreen {
             switch line {
             case .blank: break
             case .header(let run): drawHeader(run, on: &screen, row: row, width: geometry.width)
-            case .row(let ordinal):
-                drawRow(ordinal, on: &screen, row: row, geometry, at: milliseconds)
-            case .lifted(let content):
+            case .row(let ordinal, let part):
+                drawRow(ordinal, part, on: &screen, row: row, geometry, at: milliseconds)
+            case .lifted(let content, let part):
                 drawContent(
-                    content, on: &screen, row: row, geometry, isSelected: true,
+                    content, part, on: &screen, row: row, geometry, isSelected: true,
                     isStale: gone != nil)
             }
         }
@@ -142,7 +142,7 @@ extension ListScreen {
     private func drawStickyHeader(_ line: Line, on screen: inout Screen, row: Int, width: Int) {
         switch line {
         case .header(let run): drawHeader(run, on: &screen, row: row, width: width)
-        case .row(let ordinal):
+        case .row(let ordinal, _):
             if let run = held.section(at: ordinal) {
                 drawHeader(run, on: &screen, row: row, width: width)
             } else {
@@ -165,7 +165,7 @@ extension ListScreen {
     }
 
     private func drawRow(
-        _ ordinal: Int, on screen: inout Screen, row: Int, _ geometry: ListGeometry,
+        _ ordinal: Int, _ part: Int, on screen: inout Screen, row: Int, _ geometry: ListGeometry,
         at milliseconds: Int
     ) {
         let isCursor = ordinal == cursor.ordinal
@@ -173,9 +173,11 @@ extension ListScreen {
         let isSelected = isCursor && shownLift == nil
         if let (content, isStale) = held.row(at: ordinal) {
             drawContent(
-                content, on: &screen, row: row, geometry, isSelected: isSelected, isStale: isStale)
+                content, part, on: &screen, row: row, geometry, isSelected: isSelected,
+                isStale: isStale)
+            guard part == 0 else { return }
             drawVisitors(of: content.id, on: &screen, row: row, width: geometry.width)
-        } else {
+        } else if part == 0 {
             if isSelected { drawCursor(on: &screen, row: row) }
             drawSkeleton(ordinal, on: &screen, row: row, width: geometry.width)
         }
@@ -185,15 +187,20 @@ extension ListScreen {
     }
 
     private func drawContent(
-        _ content: Row, on screen: inout Screen, row: Int, _ geometry: ListGeometry,
-        isSelected: Bool, isStale: Bool = false
+        _ content: Row, _ part: Int, on screen: inout Screen, row: Int, _ geometry: ListGeometry,
+        isSelected: Bool, isStale: Bool
     ) {
-        if isSelected { drawCursor(on: &screen, row: row) }
-        drawMark(of: content, on: &screen, row: row)
+        if part > 0 {
+            if isSelected { screen.write(glyphs.cursor, row: row, column: 0) }
+        } else {
+            if isSelected { drawCursor(on: &screen, row: row) }
+            drawMark(of: content, on: &screen, row: row)
+        }
         layout.draw(
             marked(content), on: &screen,
             in: RowLayout.Context(
-                row: row, width: geometry.width, isSelected: isSelected, isStale: isStale,
+                row: row, part: part, width: geometry.width, isSelected: isSelected,
+                isStale: isStale,
                 isDeleted: isDeleted(content),
                 positions: columnPositions, widths: columnWidths, sideways: sideways,
                 sort: question.sort, glyphs: glyphs))
@@ -217,7 +224,7 @@ extension ListScreen {
             screen.write(sign, row: row, column: 1, style: style)
         } else if let gone, gone.row.id == content.id {
             screen.write(gone.sign(glyphs), row: row, column: 1, style: .bold)
-        } else if !layout.isTable, let column = list.checkColumn,
+        } else if !layout.isTable, !layout.marksAtEnd, let column = list.checkColumn,
             cell(column, of: content) == .integer(1)
         {
             screen.write(glyphs.check, row: row, column: 1)

@@ -54,12 +54,12 @@ extension ListScreen {
         let line = cursor.line
         let header = isSectioned && held.sectionBeginning(at: behind) != nil ? 1 : 0
         let isLast = behind >= total ?? 0
-        let below = line + 1 + (gone.beganSection ? 0 : header)
+        let below = line + height(of: gone.row) + (gone.beganSection ? 0 : header)
         gone.isBeforeCursor = !isLast && below < bodyHeight
         if gone.isBeforeCursor {
             cursor.line = below
         } else {
-            cursor.line = line - 1 - (gone.beganSection && !isLast ? header : 0)
+            cursor.line -= height(at: behind - 1) + (gone.beganSection && !isLast ? header : 0)
             guard behind > 0, cursor.line >= firstLine else { return cursor.line = line }
             cursor.ordinal = behind - 1
         }
@@ -74,7 +74,7 @@ extension ListScreen {
     /// The line of the row that has gone.
     var goneLine: Int? {
         guard let gone else { return nil }
-        return lines.firstIndex(of: .lifted(gone.row))
+        return lines.firstIndex(of: .lifted(gone.row, part: 0))
     }
 
     /// Where the row that has gone is drawn.

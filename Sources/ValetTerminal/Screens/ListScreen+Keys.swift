@@ -71,7 +71,7 @@ extension ListScreen {
     }
 
     mutating func move(_ motion: Motion, at milliseconds: Int) -> [ScreenOutcome] {
-        let page = max(bodyHeight - firstLine - 1, 1)
+        let page = max((bodyHeight - firstLine) / layout.usualHeight - 1, 1)
         move(by: motion.distance(page: page), at: milliseconds)
         return askForRows()
     }

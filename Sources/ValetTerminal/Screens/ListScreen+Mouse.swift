@@ -37,10 +37,10 @@ extension ListScreen {
         let lines = lines
         guard lines.indices.contains(line), line >= firstLine else { return [] }
         switch lines[line] {
-        case .row(let ordinal):
+        case .row(let ordinal, let part):
             if mode != .searching { mode = .browsing }
             if ordinal == cursor.ordinal, gone == nil { return act(.open) }
-            go(to: ordinal, line: line, at: milliseconds)
+            go(to: ordinal, line: line - part, at: milliseconds)
             return askForRows()
         case .header, .lifted, .blank: return []
         }

@@ -80,7 +80,8 @@ extension ListScreen {
     private mutating func moveLifted(_ motion: Motion, at milliseconds: Int) {
         guard case .moving(let lifted) = mode, let total else { return }
         let hidden = held.ordinal(of: lifted.row.id)
-        let distance = motion.distance(page: max(bodyHeight - firstLine - 1, 1))
+        let distance = motion.distance(
+            page: max((bodyHeight - firstLine) / layout.usualHeight - 1, 1))
         switch motion {
         case .first:
             return put(

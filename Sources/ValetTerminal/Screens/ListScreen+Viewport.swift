@@ -4,10 +4,11 @@ import ValetModel
 /// The lines of the body, laid out from the cursor.
 extension ListScreen {
     enum Line: Hashable, Sendable {
-        case row(Int)
+        /// One of the lines of a row, from 0.
+        case row(Int, part: Int)
         case header(SectionRun)
         /// The row that is moved by hand, or has gone.
-        case lifted(Row)
+        case lifted(Row, part: Int)
         case blank
     }
 
@@ -20,8 +21,23 @@ extension ListScreen {
         let above = linesAbove(limit: cursor.line)
         let below = linesBelow(limit: bodyHeight - cursor.line - 1)
         let (gap, rest) = (cursor.line - above.count, bodyHeight - cursor.line - 1 - below.count)
-        return [Line](repeating: .blank, count: gap) + above.reversed() + [.row(cursor.ordinal)]
-            + below + [Line](repeating: .blank, count: rest)
+        return [Line](repeating: .blank, count: gap) + above.reversed()
+            + [.row(cursor.ordinal, part: 0)] + below + [Line](repeating: .blank, count: rest)
+    }
+
+    /// Lines that a row takes, as far as there is room.
+    func height(of row: Row?) -> Int {
+        min(layout.height(of: row, positions: columnPositions), max(bodyHeight - firstLine, 1))
+    }
+
+    func height(at ordinal: Int) -> Int { height(of: held.row(at: ordinal)?.row) }
+
+    private func rowLines(_ ordinal: Int) -> [Line] {
+        (0..<height(at: ordinal)).map { .row(ordinal, part: $0) }
+    }
+
+    private func liftedLines(_ row: Row) -> [Line] {
+        (0..<height(of: row)).map { .lifted(row, part: $0) }
     }
 
     /// What is above the cursor's row, nearest first.
@@ -31,7 +47,7 @@ extension ListScreen {
         var ordinal = cursor.ordinal
         while lines.count < limit {
             if let lift, lift.neighbour == ordinal, lift.side == .before {
-                lines.append(.lifted(lift.row))
+                lines += liftedLines(lift.row).reversed()
             }
             if isSectioned, let run = sectionBeginning(at: ordinal, lift?.hidden) {
                 lines.append(.header(run))
@@ -39,9 +55,9 @@ extension ListScreen {
             guard let previous = row(before: ordinal, lift?.hidden) else { break }
             ordinal = previous
             if let lift, lift.neighbour == ordinal, lift.side == .behind {
-                lines.append(.lifted(lift.row))
+                lines += liftedLines(lift.row).reversed()
             }
-            lines.append(.row(ordinal))
+            lines += rowLines(ordinal).reversed()
         }
         return Array(lines.prefix(limit))
     }
@@ -49,11 +65,11 @@ extension ListScreen {
     /// What is below the cursor's row.
     private func linesBelow(limit: Int) -> [Line] {
         let lift = shownLift
-        var lines: [Line] = []
+        var lines = Array(rowLines(cursor.ordinal).dropFirst())
         var ordinal = cursor.ordinal
         while lines.count < limit {
             if let lift, lift.neighbour == ordinal, lift.side == .behind {
-                lines.append(.lifted(lift.row))
+                lines += liftedLines(lift.row)
             }
             guard let next = row(after: ordinal, lift?.hidden) else { break }
             ordinal = next
@@ -61,9 +77,9 @@ extension ListScreen {
                 lines.append(.header(run))
             }
             if let lift, lift.neighbour == ordinal, lift.side == .before {
-                lines.append(.lifted(lift.row))
+                lines += liftedLines(lift.row)
             }
-            lines.append(.row(ordinal))
+            lines += rowLines(ordinal)
         }
         return Array(lines.prefix(limit))
     }
@@ -72,7 +88,7 @@ extension ListScreen {
     var visible: Range<Int> {
         let ordinals = lines.compactMap { line -> Int? in
             switch line {
-            case .row(let ordinal): ordinal
+            case .row(let ordinal, _): ordinal
             case .header, .lifted, .blank: nil
             }
         }
@@ -89,10 +105,12 @@ extension ListScreen {
         }
         cursor.ordinal = min(max(cursor.ordinal, 0), total - 1)
         let last = bodyHeight - 1
-        // A lifted row has a line of its own next to the cursor's.
+        // A lifted row has lines of its own next to the cursor's.
         let side = gone?.side ?? (mode.isMoving ? shownLift?.side : nil)
-        let top = min(firstLine + (side == .before ? 1 : 0), last)
-        let bottom = max(last - (side == .behind ? 1 : 0), top)
+        let lifted = side == nil ? 0 : height(of: shownLift?.row)
+        let top = min(firstLine + (side == .before ? lifted : 0), last)
+        let bottom = max(
+            last - height(at: cursor.ordinal) + 1 - (side == .behind ? lifted : 0), top)
         cursor.line = min(max(cursor.line, top), bottom)
         cursor.line = min(cursor.line, max(linesAbove(limit: cursor.line).count, top))
         let spare = last - cursor.line - linesBelow(limit: last - cursor.line).count
@@ -122,8 +140,7 @@ extension ListScreen {
             return
         }
         var line = cursor.line
-        if distance == 1 { line += isHeaderAbove(target) ? 2 : 1 }
-        if distance == -1 { line -= isHeaderAbove(cursor.ordinal) ? 2 : 1 }
+        if abs(distance) == 1 { line += linesToNeighbour(distance) }
         if abs(distance) < abs(rows) { line = distance < 0 ? 0 : bodyHeight }
         go(to: target, line: line, at: milliseconds)
     }
@@ -157,20 +174,26 @@ extension ListScreen {
         for _ in 0..<abs(lines) {
             let before = cursor
             cursor.line -= step
-            let last = bodyHeight - 1
+            let last = bodyHeight - height(at: cursor.ordinal)
             if cursor.line < firstLine || cursor.line > last {
                 let target = cursor.ordinal + step
                 guard target >= 0, target < total ?? 0 else {
                     cursor = before
                     break
                 }
-                let isHeader = isHeaderAbove(step > 0 ? target : cursor.ordinal)
-                go(
-                    to: target, line: cursor.line + step * (isHeader ? 2 : 1), at: milliseconds)
+                go(to: target, line: cursor.line + linesToNeighbour(step), at: milliseconds)
             }
             settle()
         }
         if held.window?.generation == generation { jump = nil }
+    }
+
+    /// From the cursor's line to that of the next row, or of the one before, below zero.
+    private func linesToNeighbour(_ step: Int) -> Int {
+        let (ordinal, next) = (cursor.ordinal, cursor.ordinal + step)
+        return step > 0
+            ? height(at: ordinal) + (isHeaderAbove(next) ? 1 : 0)
+            : -height(at: next) - (isHeaderAbove(ordinal) ? 1 : 0)
     }
 
     private func isHeaderAbove(_ ordinal: Int) -> Bool {

@@ -15,29 +15,26 @@ struct RowLayout: Hashable, Sendable {
     private static let gap = 2
 
     let list: ListDescription
-    private let title: RowTemplate?
-    private let detail: RowTemplate?
+    /// nil for a table.
+    let cell: CellTemplates?
     /// The columns of a table in the order in which they stand, the title first.
     private let tableOrder: [Int]
 
     init(list: ListDescription) {
         self.list = list
-        let isTable = list.cell.style == .columns
-        title = isTable ? nil : RowTemplate(list.cell.title, columns: list.columns)
-        detail = isTable ? nil : list.cell.detail.map { RowTemplate($0, columns: list.columns) }
+        cell = list.cell.style == .columns ? nil : CellTemplates(list)
         let others = list.columns.indices.filter { $0 != list.titleColumn }
         tableOrder =
             [list.titleColumn ?? RowLayout.rowIDColumn] + others.prefix(RowLayout.tableColumns)
     }
 
-    var isTable: Bool { title == nil }
+    var isTable: Bool { cell == nil }
 
     /// The columns that rows must carry.
     var columns: [Int] {
-        guard let title else { return tableOrder.filter { $0 >= 0 } }
+        guard let cell else { return tableOrder.filter { $0 >= 0 } }
         var columns: [Int] = []
-        for column in title.columns + (detail?.columns ?? [])
-            + [list.titleColumn, list.checkColumn].compactMap({ $0 })
+        for column in cell.columns + [list.titleColumn, list.checkColumn].compactMap(\.self)
         where !columns.contains(column) {
             columns.append(column)
         }
@@ -68,7 +65,7 @@ struct RowLayout: Hashable, Sendable {
 
     /// The text of the cell's title.
     func titleText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {
-        let template = title ?? RowTemplate(column: tableOrder[0])
+        let template = cell?.title ?? RowTemplate(column: tableOrder[0])
         return pieces(template, of: row, positions: positions, glyphs).map(\.text).joined()
     }
 
@@ -80,7 +77,7 @@ struct RowLayout: Hashable, Sendable {
         }
     }
 
-    private func pieces(
+    func pieces(
         _ template: RowTemplate, of row: Row, positions: [Int: Int], _ glyphs: Glyphs
     ) -> [CellText] {
         template.segments.map { segment in
@@ -197,6 +194,8 @@ struct RowLayout: Hashable, Sendable {
 
     struct Context {
         var row: Int
+        /// Which of the row's lines is drawn, from 0.
+        var part = 0
         var width: Int
         var isSelected: Bool
         var isStale: Bool
@@ -212,35 +211,9 @@ struct RowLayout: Hashable, Sendable {
     func draw(_ row: Row, on screen: inout Screen, in context: Context) {
         var base = Style(.standard, context.isStale ? .dim : [])
         if context.isDeleted { base = base.with(.strikethrough) }
-        let titleStyle = context.isSelected ? base.with(.bold) : base
-        guard let title else { return drawTable(row, on: &screen, in: context, base, titleStyle) }
-        let positions = context.positions
-        let titlePieces = pieces(title, of: row, positions: positions, context.glyphs)
-        let detailPieces =
-            detail.map { pieces($0, of: row, positions: positions, context.glyphs) } ?? []
-        let start = RowLayout.indent
-        let end = context.width
-        let detailWidth = detailPieces.reduce(0) { width, piece in
-            width + screen.sanitizer.width(of: piece.text, limit: end)
-        }
-        switch list.cell.style {
-        case .default, .columns:
-            write(titlePieces, on: &screen, context, start, end, titleStyle)
-        case .subtitle:
-            let next = write(titlePieces, on: &screen, context, start, end, titleStyle)
-            write(detailPieces, on: &screen, context, next + 2, end, base.with(.dim))
-        case .value1:
-            // The title gets at least half of the line.
-            let width = min(detailWidth, max((end - start) / 2, 1))
-            let place = max(end - width - 1, start)
-            write(titlePieces, on: &screen, context, start, max(place - 2, start), titleStyle)
-            write(detailPieces, on: &screen, context, place, end - 1, base.with(.dim))
-        case .value2:
-            let column = min(max((end - start) / 4, 8), 20)
-            let place = start + max(column - detailWidth, 0)
-            write(detailPieces, on: &screen, context, place, start + column, base.with(.dim))
-            write(titlePieces, on: &screen, context, start + column + 2, end, titleStyle)
-        }
+        if let cell { return draw(cell, row, on: &screen, in: context, base) }
+        drawTable(
+            row, on: &screen, in: context, base, context.isSelected ? base.with(.bold) : base)
     }
 
     private func drawTable(
@@ -260,20 +233,5 @@ struct RowLayout: Hashable, Sendable {
                 width: place.width - (isNumber(place.column) ? max(free, 0) : 0),
                 style: cell.isMissing ? style.with(.dim) : style)
         }
-    }
-
-    /// Writes pieces one behind the other and answers the column behind the last.
-    @discardableResult
-    private func write(
-        _ pieces: [CellText], on screen: inout Screen, _ context: Context, _ start: Int, _ end: Int,
-        _ style: Style
-    ) -> Int {
-        var next = start
-        for piece in pieces where next < end {
-            next = screen.write(
-                piece.text, row: context.row, column: next, width: end - next,
-                style: piece.isMissing ? style.with(.dim) : style)
-        }
-        return next
     }
 }

@@ -33,6 +33,12 @@ struct RowTemplate: Hashable, Sendable {
         segments = [.column(column)]
     }
 
+    /// The column behind its label.
+    init(column: Int, labelled columns: [ColumnDescription]) {
+        let label = columns.indices.contains(column) ? columns[column].label : ""
+        segments = [.literal("\(label): "), .column(column)]
+    }
+
     var columns: [Int] {
         segments.compactMap { segment in
             switch segment {

@@ -139,14 +139,32 @@ extension Layout {
         .choice("match", [[], []]),
         .optional("lengths", [.varint("shortest"), .varint("longest")]), .bool("flat"),
     ]
-    private static let listDescription: [Field] = [
-        .text("name"), .text("title"), .list("columns", column),
-        .optional("title column", [.varint("column")]), .list("groupings", grouping),
-        .list("scopes", scope), .choice("cell style", Array(repeating: [], count: 5)),
-        .text("cell title"), .optional("cell detail", [.text("detail")]), .bool("editable"),
-        .optional("position column", [.varint("column")]),
-        .optional("why not", [.text("reason")]),
+    private static let cellLayout: [Field] = [
+        .choice("cell style", Array(repeating: [], count: 6)), .text("cell title"),
+        .optional("cell detail", [.text("detail")]),
+        .list("lines", [.choice("line", [[.text("template")], [.varint("column")]])]),
+        .choice(
+            "image",
+            [
+                [], [.text("symbol"), .optional("selected", [.text("symbol")])], [.text("box")],
+                [.varint("column")],
+            ]), .optional("tint column", [.varint("column")]),
+        .optional("indent column", [.varint("column")]),
+        .choice("emphasis", [[], [], [.varint("column")]]),
+        .choice("height", [[.varint("lines")], [.varint("column")]]),
+        .choice("accessory", [[], [], [], [.varint("column")]]),
+        .optional("selectable column", [.varint("column")]),
     ]
+    private static let listDescription: [Field] =
+        [
+            .text("name"), .text("title"), .list("columns", column),
+            .optional("title column", [.varint("column")]), .list("groupings", grouping),
+            .list("scopes", scope),
+        ] + cellLayout + [
+            .bool("editable"),
+            .optional("position column", [.varint("column")]),
+            .optional("why not", [.text("reason")]),
+        ]
     static let catalogAnswer =
         request + [
             .varint("lists in all"), .varint("ordinal"),

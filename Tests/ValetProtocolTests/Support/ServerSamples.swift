@@ -76,7 +76,9 @@ extension Sample {
                 name: "Short", columns: .currentGrouping, match: .beginsWith, lengths: 0...5,
                 isFlat: true),
         ],
-        cell: CellLayout(style: .subtitle, title: "{year} {make}", detail: "{parked}"),
+        cell: CellLayout(
+            style: .subtitle, title: "{year} {make}", detail: "{parked}", image: .box("{year}"),
+            emphasis: .bold, height: .lines(2), accessory: .disclosure),
         isEditable: true, positionColumn: 2)
 
     private static func catalogPart(_ name: String, _ answer: CatalogAnswer) -> Sample {
@@ -97,6 +99,10 @@ extension Sample {
                 request: 1, total: 2, ordinal: 1,
                 entry: .init(list: smallest(), rowCount: nil))),
         catalogPart(
+            "a list whose rows have pictures and several lines",
+            CatalogAnswer(
+                request: 1, total: 1, ordinal: 0, entry: .init(list: drawn, rowCount: nil))),
+        catalogPart(
             "a list that can't be changed now",
             CatalogAnswer(
                 request: 1, total: 1, ordinal: 0,
@@ -104,6 +110,17 @@ extension Sample {
                     list: smallest(readOnlyReason: "this server takes no changes"),
                     rowCount: nil))),
     ]
+
+    /// Everything that the cells of the first list don't have.
+    private static var drawn: ListDescription {
+        var list = cars
+        list.cell = CellLayout(
+            style: .custom, title: "{make}", lines: [.template("at {parked}"), .field(column: 2)],
+            image: .symbol("☺", selected: "☻"), tintColumn: 0, indentColumn: 1,
+            emphasis: .column(1), height: .column(1), accessory: .check(column: 2),
+            selectableColumn: 2)
+        return list
+    }
 
     private static func smallest(readOnlyReason: String? = nil) -> ListDescription {
         ListDescription(

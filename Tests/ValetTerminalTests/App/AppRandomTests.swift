@@ -14,10 +14,13 @@ private let keyNames = [
 
 /// A person who knows no restraint, a slow line, a list that changes, and a window that is dragged
 /// about. Whatever happens, the terminal shows the screen, and at rest the screen shows the truth.
-@Test(arguments: [UInt64(1), 2, 3, 4, 5, 6], [PlainCars.cars, PlainCars.byHand])
+@Test(arguments: [UInt64(1), 2, 3, 4, 5, 6], [PlainCars.cars, PlainCars.byHand, PlainCars.tall])
 func whateverHappensTheScreenIsRightAtRest(seed: UInt64, first: ListDescription) throws {
     var generator = SeededNumbers(seed: seed)
     var talk = ServedApp(lists: [first, PlainCars.table])
+    if first == PlainCars.tall {
+        for rowID in talk.server.cars.keys { talk.server.cars[rowID]?[5] = .integer(rowID % 12) }
+    }
     talk.press("enter")
     var shown: Screen?
     var terminal = TerminalEmulator(size: talk.app.size)
@@ -72,7 +75,7 @@ private func expectTruth(_ talk: inout ServedApp, seed: UInt64) throws {
     talk.press("r")
     let list = try #require(talk.app.list)
     #expect(list.total == talk.server.order.count, "seed \(seed)")
-    for case .row(let ordinal) in list.lines {
+    for case .row(let ordinal, _) in list.lines {
         let held = try #require(list.held.row(at: ordinal), "seed \(seed) row \(ordinal)")
         #expect(!held.isStale && held.row.id == talk.server.order[ordinal], "seed \(seed)")
     }

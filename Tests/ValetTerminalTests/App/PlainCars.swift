@@ -34,6 +34,15 @@ struct PlainCars {
         return fleet
     }
 
+    /// The same with rows of one to nine lines, as the last column says.
+    static var tall: ListDescription {
+        var tall = fleet
+        tall.cell.style = .custom
+        tall.cell.lines = [.field(column: 1), .template("{owner}")]
+        tall.cell.height = .column(5)
+        return tall
+    }
+
     /// The same in the order of the fuel, which is made by hand.
     static var byHand: ListDescription {
         var byHand = cars

@@ -87,7 +87,8 @@ private func randomScreen(
     ]
     let styles: [Style] = [
         .plain, .plain, .bold, .dim, .reverse, Style(.red), Style(.green, [.bold, .underline]),
-        Style(.standard, .strikethrough),
+        Style(.standard, .strikethrough), Style(tint: Tint(red: 1, green: 2, blue: 3)),
+        Style(.standard, .bold, tint: Tint(red: 120, green: 130, blue: 140)),
     ]
     var screen = previous ?? Screen(size: size)
     let changes: Int
@@ -131,13 +132,28 @@ private func randomScreen(
 func noColourIsSentWhereNoneIsWanted(noColor: String?, term: String?) {
     var screen = Screen(size: .standard)
     screen.write("red", row: 0, column: 0, style: Style(.red, .bold))
-    let text = String(
-        decoding: DiffRenderer(noColor: noColor, term: term).bytes(from: nil, to: screen),
-        as: UTF8.self)
+    let plain = DiffRenderer(noColor: noColor, term: term, colorTerm: nil)
+    let text = String(decoding: plain.bytes(from: nil, to: screen), as: UTF8.self)
     #expect(text.contains("[1mred"))
     #expect(!text.contains("31"))
-    let coloured = DiffRenderer(noColor: "", term: "xterm").bytes(from: nil, to: screen)
+    let renderer = DiffRenderer(noColor: "", term: "xterm", colorTerm: nil)
+    let coloured = renderer.bytes(from: nil, to: screen)
     #expect(String(decoding: coloured, as: UTF8.self).contains("[1;31mred"))
+}
+
+@Test(
+    arguments: [
+        ("truecolor", "xterm", "[38;2;255;255;255;48;2;48;48;48m"),
+        (nil, "xterm-256color", "[38;5;231;48;5;59m"), (nil, "xterm", nil),
+    ] as [(String?, String, String?)])
+func aTintIsSentAsTheTerminalTakesIt(colorTerm: String?, term: String, code: String?) {
+    var screen = Screen(size: .standard)
+    let white = Tint(red: 255, green: 255, blue: 255)
+    screen.write("white", row: 0, column: 0, style: Style(tint: white))
+    let renderer = DiffRenderer(noColor: nil, term: term, colorTerm: colorTerm)
+    let text = String(decoding: renderer.bytes(from: nil, to: screen), as: UTF8.self)
+    if let code { #expect(text.contains(code + "white")) } else { #expect(!text.contains("38;")) }
+    #expect(SVGRenderer().svg(screen).contains("fill: #ffffff"))
 }
 
 @Test func anotherSizeDrawsEverythingAnew() {

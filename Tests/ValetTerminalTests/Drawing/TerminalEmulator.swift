@@ -126,8 +126,15 @@ struct TerminalEmulator {
 
     private mutating func applyStyle(_ codes: [Int]) {
         if codes.isEmpty { style = .plain }
-        for code in codes {
+        var codes = codes[...]
+        while let code = codes.popFirst() {
             switch code {
+            case 38, 48:
+                #expect(codes.popFirst() == 2)
+                let parts = codes.prefix(3).map { UInt8(clamping: $0) }
+                codes = codes.dropFirst(3)
+                let tint = Tint(red: parts[0], green: parts[1], blue: parts[2])
+                if code == 38 { style.tint = tint } else { #expect(style.tint?.backing == tint) }
             case 0: style = .plain
             case 1: style.attributes.insert(.bold)
             case 2: style.attributes.insert(.dim)

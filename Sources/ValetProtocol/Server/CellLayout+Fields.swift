@@ -1,0 +1,184 @@
+import NIOCore
+import ValetModel
+
+/// ```
+/// u8                  style
+/// text, optional text title, detail
+/// list line           u8 0 and a template, or u8 1 and the varint of a column
+/// image               u8: 0 none; 1 text symbol, optional text selected; 2 text box;
+///                     3 varint column of a swatch
+/// optional varint     tint column
+/// optional varint     indent column
+/// emphasis            u8: 0 none; 1 bold; 2 varint column
+/// height              u8: 0 varint lines; 1 varint column
+/// accessory           u8: 0 none; 1 disclosure; 2 detail button; 3 varint column of a check
+/// optional varint     selectable column
+/// ```
+extension CellLayout {
+    func write(into payload: inout ByteBuffer) {
+        payload.writeByte(style.rawValue)
+        payload.writeText(title)
+        payload.writeOptional(detail) { $0.writeText($1) }
+        payload.writeList(lines) { $1.write(into: &$0) }
+        image.write(into: &payload)
+        payload.writeOptional(tintColumn) { $0.writeCount($1) }
+        payload.writeOptional(indentColumn) { $0.writeCount($1) }
+        emphasis.write(into: &payload)
+        height.write(into: &payload)
+        accessory.write(into: &payload)
+        payload.writeOptional(selectableColumn) { $0.writeCount($1) }
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            style: try payload.choice("cell style"),
+            title: try payload.template(),
+            detail: try payload.optional { payload throws(ValetError) in try payload.template() },
+            lines: try payload.list(of: "lines of a cell", limit: Limits.linesPerRow) {
+                payload throws(ValetError) in try CellLine(reading: &payload)
+            },
+            image: try CellImage(reading: &payload),
+            tintColumn: try payload.optional { payload throws(ValetError) in
+                try payload.count()
+            },
+            indentColumn: try payload.optional { payload throws(ValetError) in
+                try payload.count()
+            },
+            emphasis: try CellEmphasis(reading: &payload),
+            height: try CellHeight(reading: &payload),
+            accessory: try CellAccessory(reading: &payload),
+            selectableColumn: try payload.optional { payload throws(ValetError) in
+                try payload.count()
+            })
+    }
+}
+
+extension PayloadReader {
+    fileprivate mutating func template() throws(ValetError) -> String {
+        try text("template", limit: Limits.bytesPerMessage)
+    }
+}
+
+extension CellLine {
+    fileprivate func write(into payload: inout ByteBuffer) {
+        switch self {
+        case .template(let text):
+            payload.writeByte(0)
+            payload.writeText(text)
+        case .field(let column):
+            payload.writeByte(1)
+            payload.writeCount(column)
+        }
+    }
+
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        switch try payload.byte() {
+        case 0: self = .template(try payload.template())
+        case 1: self = .field(column: try payload.count())
+        case let other: throw PayloadReader.malformed("\(other) is no line of a cell")
+        }
+    }
+}
+
+extension CellImage {
+    fileprivate func write(into payload: inout ByteBuffer) {
+        switch self {
+        case .none: payload.writeByte(0)
+        case .symbol(let text, let selected):
+            payload.writeByte(1)
+            payload.writeText(text)
+            payload.writeOptional(selected) { $0.writeText($1) }
+        case .box(let text):
+            payload.writeByte(2)
+            payload.writeText(text)
+        case .swatch(let column):
+            payload.writeByte(3)
+            payload.writeCount(column)
+        }
+    }
+
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        switch try payload.byte() {
+        case 0: self = .none
+        case 1:
+            self = .symbol(
+                try payload.template(),
+                selected: try payload.optional { payload throws(ValetError) in
+                    try payload.template()
+                })
+        case 2: self = .box(try payload.template())
+        case 3: self = .swatch(column: try payload.count())
+        case let other: throw PayloadReader.malformed("\(other) is no image of a cell")
+        }
+    }
+}
+
+extension CellEmphasis {
+    fileprivate func write(into payload: inout ByteBuffer) {
+        switch self {
+        case .none: payload.writeByte(0)
+        case .bold: payload.writeByte(1)
+        case .column(let column):
+            payload.writeByte(2)
+            payload.writeCount(column)
+        }
+    }
+
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        switch try payload.byte() {
+        case 0: self = .none
+        case 1: self = .bold
+        case 2: self = .column(try payload.count())
+        case let other: throw PayloadReader.malformed("\(other) is no emphasis of a cell")
+        }
+    }
+}
+
+extension CellHeight {
+    fileprivate func write(into payload: inout ByteBuffer) {
+        switch self {
+        case .lines(let count):
+            payload.writeByte(0)
+            payload.writeCount(count)
+        case .column(let column):
+            payload.writeByte(1)
+            payload.writeCount(column)
+        }
+    }
+
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        switch try payload.byte() {
+        case 0:
+            let lines = try payload.count()
+            guard 1...Limits.linesPerRow ~= lines else {
+                throw .limit("linesPerRow", is: Limits.linesPerRow, asked: lines)
+            }
+            self = .lines(lines)
+        case 1: self = .column(try payload.count())
+        case let other: throw PayloadReader.malformed("\(other) is no height of a cell")
+        }
+    }
+}
+
+extension CellAccessory {
+    fileprivate func write(into payload: inout ByteBuffer) {
+        switch self {
+        case .none: payload.writeByte(0)
+        case .disclosure: payload.writeByte(1)
+        case .detailButton: payload.writeByte(2)
+        case .check(let column):
+            payload.writeByte(3)
+            payload.writeCount(column)
+        }
+    }
+
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        switch try payload.byte() {
+        case 0: self = .none
+        case 1: self = .disclosure
+        case 2: self = .detailButton
+        case 3: self = .check(column: try payload.count())
+        case let other: throw PayloadReader.malformed("\(other) is no accessory of a cell")
+        }
+    }
+}

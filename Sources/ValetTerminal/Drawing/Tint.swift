@@ -1,0 +1,56 @@
+/// A colour that a row brings along, as `#rrggbb`.
+package struct Tint: Hashable, Sendable {
+    package let red: UInt8
+    package let green: UInt8
+    package let blue: UInt8
+
+    package init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// nil if the text is no colour.
+    package init?(_ text: String) {
+        let digits = text.utf8.dropFirst()
+        guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6,
+            digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let value = UInt32(text.dropFirst(), radix: 16)
+        else { return nil }
+        red = UInt8(value >> 16)
+        green = UInt8(value >> 8 & 0xFF)
+        blue = UInt8(value & 0xFF)
+    }
+
+    /// What stands behind a colour that white or black could hide; nil if neither does. A terminal
+    /// may have either.
+    package var backing: Tint? {
+        let brightness = (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1_000
+        if brightness > 170 { return Tint(red: 0x30, green: 0x30, blue: 0x30) }
+        return brightness < 70 ? Tint(red: 0xD0, green: 0xD0, blue: 0xD0) : nil
+    }
+
+    /// The nearest of the 6 × 6 × 6 colours that 256-colour terminals have from number 16 on.
+    var paletteNumber: Int {
+        func step(_ value: UInt8) -> Int {
+            // The steps are 0, 95, 135, 175, 215, 255.
+            value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40
+        }
+        return 16 + 36 * step(red) + 6 * step(green) + step(blue)
+    }
+
+    package var hexadecimal: String {
+        let value = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+        let digits = String(value, radix: 16)
+        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+
+    /// How a terminal is told of a colour.
+    package enum Support: Sendable {
+        case none
+        /// 256 colours by number.
+        case palette
+        /// Red, green and blue.
+        case direct
+    }
+}

@@ -1,0 +1,243 @@
+import ValetClient
+import ValetModel
+
+/// What a cell shows, with its columns found.
+struct CellTemplates: Hashable, Sendable {
+    let layout: CellLayout
+    let title: RowTemplate
+    let detail: RowTemplate?
+    /// The lines below the first.
+    let lines: [RowTemplate]
+    let image: RowTemplate?
+    let selectedImage: RowTemplate?
+
+    init(_ list: ListDescription) {
+        func template(_ text: String) -> RowTemplate { RowTemplate(text, columns: list.columns) }
+        layout = list.cell
+        title = template(list.cell.title)
+        detail = list.cell.detail.map(template)
+        lines = list.cell.lines.map { line in
+            switch line {
+            case .template(let text): template(text)
+            case .field(let column): RowTemplate(column: column, labelled: list.columns)
+            }
+        }
+        switch list.cell.image {
+        case .none, .swatch: (image, selectedImage) = (nil, nil)
+        case .symbol(let text, let selected):
+            (image, selectedImage) = (template(text), selected.map(template))
+        case .box(let text): (image, selectedImage) = (template(text), nil)
+        }
+    }
+
+    var columns: [Int] {
+        let templates = [title, detail, image, selectedImage].compactMap(\.self) + lines
+        return templates.flatMap(\.columns) + layout.namedColumns
+    }
+}
+
+/// Rows that are cells: title and detail, an image before them, lines below.
+extension RowLayout {
+    private static let indentStep = 2
+    private static let mostSteps = 8
+
+    /// Lines that a row takes; nil for one that isn't here.
+    func height(of row: Row?, positions: [Int: Int]) -> Int {
+        guard let cell else { return 1 }
+        switch cell.layout.height {
+        case .lines(let lines): return lines
+        case .column(let column):
+            let lines = row.map { wholeNumber(column, of: $0, positions) } ?? 1
+            return min(max(lines, 1), Limits.linesPerRow)
+        }
+    }
+
+    /// Lines that most rows take.
+    var usualHeight: Int {
+        if case .lines(let lines) = cell?.layout.height { lines } else { 1 }
+    }
+
+    /// Whether the check mark stands at the right end.
+    var marksAtEnd: Bool {
+        if case .check = cell?.layout.accessory { true } else { false }
+    }
+
+    func isSelectable(_ row: Row, positions: [Int: Int]) -> Bool {
+        guard let column = cell?.layout.selectableColumn else { return true }
+        return value(column, of: row, positions) != .integer(0)
+    }
+
+    func draw(
+        _ cell: CellTemplates, _ row: Row, on screen: inout Screen, in context: Context,
+        _ base: Style
+    ) {
+        var start = RowLayout.indent
+        if let column = cell.layout.indentColumn {
+            let steps = min(
+                max(wholeNumber(column, of: row, context.positions), 0), RowLayout.mostSteps)
+            start += RowLayout.indentStep * steps
+        }
+        start = drawImage(of: cell, row, on: &screen, in: context, at: start, base)
+        let end = drawAccessory(of: cell, row, on: &screen, in: context, base)
+        guard start < end else { return }
+        guard context.part == 0 else {
+            guard cell.lines.indices.contains(context.part - 1) else { return }
+            let line = pieces(
+                cell.lines[context.part - 1], of: row, positions: context.positions,
+                context.glyphs)
+            write(line, on: &screen, context, start, end, base.with(.dim))
+            return
+        }
+        drawFirstLine(of: cell, row, on: &screen, in: context, start..<end, base)
+    }
+
+    private func drawFirstLine(
+        of cell: CellTemplates, _ row: Row, on screen: inout Screen, in context: Context,
+        _ columns: Range<Int>, _ base: Style
+    ) {
+        let (start, end) = (columns.lowerBound, columns.upperBound)
+        let positions = context.positions
+        let title = pieces(cell.title, of: row, positions: positions, context.glyphs)
+        let detail =
+            cell.detail.map { pieces($0, of: row, positions: positions, context.glyphs) } ?? []
+        let detailWidth = detail.reduce(0) { width, piece in
+            width + screen.sanitizer.width(of: piece.text, limit: end)
+        }
+        let style = titleStyle(of: cell, row, in: context, base)
+        switch cell.layout.style {
+        case .default, .columns: write(title, on: &screen, context, start, end, style)
+        case .subtitle:
+            let next = write(title, on: &screen, context, start, end, style)
+            write(detail, on: &screen, context, next + 2, end, base.with(.dim))
+        case .value1, .custom:
+            // The title gets at least half of the line.
+            let width = min(detailWidth, max((end - start) / 2, 1))
+            let place = max(end - width - 1, start)
+            let titleEnd = detail.isEmpty ? end : max(place - 2, start)
+            write(title, on: &screen, context, start, titleEnd, style)
+            write(detail, on: &screen, context, place, end - 1, base.with(.dim))
+        case .value2:
+            let column = min(max((end - start) / 4, 8), 20)
+            let place = start + max(column - detailWidth, 0)
+            write(detail, on: &screen, context, place, start + column, base.with(.dim))
+            write(title, on: &screen, context, start + column + 2, end, style)
+        }
+    }
+
+    private func titleStyle(
+        of cell: CellTemplates, _ row: Row, in context: Context, _ base: Style
+    ) -> Style {
+        var style = base
+        let isBold =
+            switch cell.layout.emphasis {
+            case .none: context.isSelected
+            case .bold: true
+            case .column(let column):
+                context.isSelected || isSet(value(column, of: row, context.positions))
+            }
+        if isBold { style = style.with(.bold) }
+        if let column = cell.layout.tintColumn { style.tint = tint(column, of: row, context) }
+        return style
+    }
+
+    // MARK: At the ends
+
+    /// Draws the image on the first line; the lines below begin behind it, too.
+    /// - Returns: the column behind it.
+    private func drawImage(
+        of cell: CellTemplates, _ row: Row, on screen: inout Screen, in context: Context,
+        at start: Int, _ base: Style
+    ) -> Int {
+        let width: Int
+        let text: String
+        var style = base
+        switch cell.layout.image {
+        case .none: return start
+        case .swatch(let column):
+            let tint = tint(column, of: row, context)
+            width = 2
+            text = tint == nil ? "" : String(repeating: context.glyphs.swatch, count: width)
+            style.tint = tint
+        case .symbol:
+            let template = context.isSelected ? cell.selectedImage ?? cell.image : cell.image
+            width = 2
+            text = template.map { plainText($0, of: row, context) } ?? ""
+        case .box:
+            let inner = cell.image.map { plainText($0, of: row, context) } ?? ""
+            let free = max(2 - screen.sanitizer.width(of: inner), 0)
+            width = 4
+            text = " " + String(repeating: " ", count: free) + inner + " "
+            style = style.with(.reverse)
+        }
+        if context.part == 0, start < context.width {
+            screen.write(
+                text, row: context.row, column: start, width: min(width, context.width - start),
+                style: style, truncation: .clip)
+        }
+        return start + width + 1
+    }
+
+    /// - Returns: the column where the text must end.
+    private func drawAccessory(
+        of cell: CellTemplates, _ row: Row, on screen: inout Screen, in context: Context,
+        _ base: Style
+    ) -> Int {
+        let sign: String
+        switch cell.layout.accessory {
+        case .none: return context.width
+        case .disclosure: sign = context.glyphs.next
+        case .detailButton: sign = context.glyphs.detail
+        case .check(let column):
+            let isChecked = isSet(value(column, of: row, context.positions))
+            sign = isChecked ? context.glyphs.check : " "
+        }
+        let end = max(context.width - 3, 0)
+        guard context.part == 0, isSelectable(row, positions: context.positions) else { return end }
+        screen.write(sign, row: context.row, column: end + 1, style: base)
+        return end
+    }
+
+    // MARK: Values
+
+    private func value(_ column: Int, of row: Row, _ positions: [Int: Int]) -> Cell? {
+        positions[column].flatMap { row.cells.indices.contains($0) ? row.cells[$0] : nil }
+    }
+
+    private func wholeNumber(_ column: Int, of row: Row, _ positions: [Int: Int]) -> Int {
+        if case .integer(let number)? = value(column, of: row, positions) {
+            Int(clamping: number)
+        } else {
+            0
+        }
+    }
+
+    private func isSet(_ cell: Cell?) -> Bool {
+        guard let cell else { return false }
+        return !cell.isMissing && cell != .integer(0)
+    }
+
+    private func tint(_ column: Int, of row: Row, _ context: Context) -> Tint? {
+        guard case .text(let text)? = value(column, of: row, context.positions) else { return nil }
+        return Tint(text)
+    }
+
+    private func plainText(_ template: RowTemplate, of row: Row, _ context: Context) -> String {
+        pieces(template, of: row, positions: context.positions, context.glyphs).map(\.text)
+            .joined()
+    }
+
+    /// Writes pieces one behind the other and answers the column behind the last.
+    @discardableResult
+    private func write(
+        _ pieces: [CellText], on screen: inout Screen, _ context: Context, _ start: Int, _ end: Int,
+        _ style: Style
+    ) -> Int {
+        var next = start
+        for piece in pieces where next < end {
+            next = screen.write(
+                piece.text, row: context.row, column: next, width: end - next,
+                style: piece.isMissing ? style.with(.dim) : style)
+        }
+        return next
+    }
+}

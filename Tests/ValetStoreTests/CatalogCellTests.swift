@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// What a catalog says of cells.
+@Suite struct CatalogCellTests {
+    private let folder = TemporaryFolder()
+
+    private func cell(_ yaml: String) throws -> CellLayout {
+        let path = try folder.database(
+            "CREATE TABLE t (name TEXT, colour TEXT, level INTEGER, lines INTEGER, done BOOLEAN)")
+        let catalog = folder.path + "/catalog.yaml"
+        try "lists:\n  - name: t\n    cell: \(yaml)\n".write(
+            toFile: catalog, atomically: true, encoding: .utf8)
+        return try Database(path: path, catalogPath: catalog).catalog.lists[0].cell
+    }
+
+    @Test func aCellHasAllThatACatalogSays() throws {
+        #expect(
+            try cell(
+                """
+                {title: '{Name}', lines: [{field: level}, 'in {COLOUR}'], image: {swatch: colour},
+                     tint: colour, indent: level, emphasis: {column: done},
+                     height: {column: lines}, accessory: {check: done}, selectable: done}
+                """)
+                == CellLayout(
+                    style: .custom, title: "{name}",
+                    lines: [.field(column: 2), .template("in {colour}")],
+                    image: .swatch(column: 1), tintColumn: 1, indentColumn: 2,
+                    emphasis: .column(4), height: .column(3), accessory: .check(column: 4),
+                    selectableColumn: 4))
+        #expect(
+            try cell("{image: {symbol: ☺, selected: ☻}, emphasis: bold, accessory: disclosure}")
+                == CellLayout(
+                    style: .default, title: "{name}", image: .symbol("☺", selected: "☻"),
+                    emphasis: .bold, accessory: .disclosure))
+        // A cell is as tall as its lines, unless it says otherwise.
+        #expect(try cell("{lines: [a, b]}").height == .lines(3))
+        #expect(try cell("{lines: [a, b], height: 2}").height == .lines(2))
+        #expect(try cell("{image: {box: '{level}'}}").image == .box("{level}"))
+    }
+
+    @Test(arguments: [
+        ("{lines: a}", "cell.lines: must be a list"),
+        ("{style: default, lines: [a]}", "cell.lines: needs the style custom"),
+        ("{lines: [a, b, c, d, e, f, g, h, i]}", "cell.lines: has 9 entries, and is limited to 8"),
+        ("{lines: [{field: nam}]}", "cell.lines[0].field: there is no column “nam”"),
+        ("{lines: [{fields: name}]}", "cell.lines[0].fields: there is no such key here"),
+        ("{image: {box: a, swatch: colour}}", "cell.image: must be one of symbol"),
+        ("{image: {}}", "cell.image: must be one of symbol"),
+        ("{height: 0}", "cell.height: must be from 1 to 9"),
+        ("{height: 10}", "cell.height: must be from 1 to 9"),
+        ("{emphasis: loud}", "cell.emphasis: “loud” is none of the words for this"),
+        ("{accessory: {check: level}}", "cell.accessory.check: needs a column of type boolean"),
+        ("{tint: pink}", "cell.tint: there is no column “pink”"),
+    ])
+    func aMistakeIsNamed(yaml: String, message: String) throws {
+        let error = #expect(throws: ValetError.self) { _ = try cell(yaml) }
+        #expect(error?.message.contains("line 3: lists[0].\(message)") == true, "\(error as Any)")
+    }
+}

@@ -1,0 +1,117 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+private func screen(
+    _ cell: CellLayout, columns: Int = 60, rows: Int = 12,
+    change: (inout ListDescription, inout PlainCars) -> Void = { _, _ in }
+) -> ServedApp {
+    var list = PlainCars.fleet
+    list.cell = cell
+    var server = PlainCars(count: 0, lists: [list])
+    change(&list, &server)
+    return ServedApp(
+        lists: [list], size: Size(columns: columns, rows: rows),
+        options: AppOptions(question: Question(grouping: "None")), rows: 6)
+}
+
+@Test func aCustomCellHasLinesBelowItsTitle() {
+    var talk = screen(
+        CellLayout(
+            style: .custom, title: "{year} {make}", detail: "{owner}",
+            lines: [.field(column: 1), .template("fuel {fuel}")], height: .lines(3),
+            accessory: .disclosure))
+    talk.press("j")
+    expectScreen(
+        talk.app.draw(),
+        """
+         Cars  6                                            ● live
+         ‹  Make  Year [None] ›        / search
+           1990 Audi                                         Ana  ›
+           Model: M0
+           fuel 0.5
+        ▌  1991 Citroën                                       Bo  ›
+        ▌  Model: M1
+        ▌  fuel 1.5
+           1992 Volvo                                     Nobody  ›
+           Model: M2
+           fuel 2.5
+         2 of 6   20%                                       ? help
+        """)
+}
+
+@Test func aRowIsAsTallAsItsColumnSays() {
+    // The year's column says 1990 lines, which is cut to what a row may take.
+    var talk = screen(
+        CellLayout(style: .default, title: "{make}", height: .column(0)), rows: 14)
+    #expect(talk.app.list?.height(at: 0) == 1)
+    talk = screen(CellLayout(style: .default, title: "{make}", height: .column(2)), rows: 14)
+    #expect(talk.app.list?.height(at: 0) == Limits.linesPerRow)
+    talk.press("j")
+    #expect(talk.app.list?.cursor.line == 2)
+    #expect(talk.app.list?.lines.first == .row(0, part: 7))
+}
+
+@Test func imagesStandBeforeTheTitle() {
+    let box = screen(CellLayout(style: .default, title: "{make}", image: .box("{year}")))
+    #expect(box.lines[2].hasPrefix("▌   199 Audi"))
+    var symbol = screen(
+        CellLayout(style: .default, title: "{make}", image: .symbol("☺", selected: "☻")))
+    #expect(symbol.lines[2].hasPrefix("▌  ☻  Audi") && symbol.lines[3].hasPrefix("   ☺  "))
+    symbol.press("j")
+    #expect(symbol.lines[2].hasPrefix("   ☺  Audi") && symbol.lines[3].hasPrefix("▌  ☻  "))
+}
+
+@Test func aColumnTintsIndentsAndEmphasizes() throws {
+    var talk = screen(
+        CellLayout(
+            style: .default, title: "{make}", image: .swatch(column: 1), tintColumn: 1,
+            indentColumn: 5, emphasis: .column(5)))
+    for rowID in talk.server.cars.keys {
+        talk.server.cars[rowID]?[1] = .text("#ffffff")
+        talk.server.cars[rowID]?[5] = .integer(2)
+    }
+    talk.press("r")
+    #expect(talk.lines[2].hasPrefix("▌      ██ Audi") && talk.lines[3].hasPrefix("       ██ "))
+    let title = try #require(talk.app.draw().row(3).first { $0.character.isLetter })
+    let white = Tint(red: 255, green: 255, blue: 255)
+    #expect(title.style == Style(.standard, .bold, tint: white))
+    for rowID in talk.server.cars.keys {
+        talk.server.cars[rowID]?[1] = .text("no colour")
+        talk.server.cars[rowID]?[5] = .null
+    }
+    talk.press("r")
+    #expect(talk.lines[3].hasPrefix("      ") && !talk.lines[3].contains("█"))
+    #expect(talk.app.draw().row(3).allSatisfy { $0.style == .plain })
+}
+
+@Test func aRowThatCantBeSelectedOnlyTakesTheCursor() {
+    var talk = screen(CellLayout(style: .default, title: "{make}", selectableColumn: 5))
+    #expect(talk.app.list?.cursor.ordinal == 0)
+    for rowID in talk.server.cars.keys { talk.server.cars[rowID]?[5] = .integer(0) }
+    talk.press("r", "enter")
+    #expect(talk.app.detail == nil)
+    #expect(talk.lines.last?.contains("can't be selected") == true)
+}
+
+@Test func theCheckMarkStandsAtTheEndIfTheCellSaysSo() throws {
+    var talk = screen(
+        CellLayout(style: .default, title: "{make}", accessory: .check(column: 5)))
+    talk.press("x")
+    #expect(talk.lines[2].hasSuffix("✓"))
+    #expect(!talk.lines[3].hasSuffix("✓"))
+}
+
+@Test(arguments: ["", "#", "#12345", "#1234567", "ffffff", "#12345g", "#１２３４５６", "#+12345"])
+func whatIsNoColourIsNone(text: String) {
+    #expect(Tint(text) == nil)
+}
+
+@Test func coloursThatAGroundCouldHideStandOnAnother() {
+    #expect(Tint("#FFFFFF")?.backing != nil && Tint("#000000")?.backing != nil)
+    #expect(Tint("#CD5A4A")?.backing == nil)
+    #expect(Tint("#0a0B0c")?.hexadecimal == "#0a0b0c")
+    #expect(Tint("#ffffff")?.paletteNumber == 231 && Tint("#000000")?.paletteNumber == 16)
+}
