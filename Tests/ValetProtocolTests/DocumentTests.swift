@@ -91,7 +91,7 @@ import ValetModel
         "bytesPerTitle": Limits.bytesPerTitle, "lists": Limits.lists,
         "columnsPerList": Limits.columnsPerList, "groupingsPerList": Limits.groupingsPerList,
         "scopesPerList": Limits.scopesPerList, "boundsPerGrouping": Limits.boundsPerGrouping,
-        "choicesPerColumn": Limits.choicesPerColumn,
+        "linesPerRow": Limits.linesPerRow, "choicesPerColumn": Limits.choicesPerColumn,
         "bytesPerKeyText": Limits.bytesPerKeyText, "statistics": Limits.statistics,
         "bytesPerCatalog": Limits.bytesPerCatalog, "rowsPerCommand": Limits.rowsPerCommand,
         "rowsPerUndo": Limits.rowsPerUndo, "commandsRemembered": Limits.commandsRemembered,
