@@ -309,7 +309,54 @@ struct FullScreenTests {
         }
     }
 
-    @Test(arguments: ["VALET_ASCII=1", "NO_COLOR=1"])
+    @Test(arguments: ["--group", "--sort", "--search=a --scope"])
+    func aQuestionThatIsWrongEndsWithTheNames(option: String) throws {
+        try Scratch.with { scratch in
+            let path = try scratch.database(table: "cars", csv: Self.csv)
+            let window = try TerminalWindow(
+                "'\(Program.valet.path)' '\(path)' \(option) nope", columns: 120, in: scratch)
+            try window.wait(for: "before", "“nope”. There are: ", "code 3")
+            let picture = try Program.valet.run(
+                ["snapshot", path] + option.split(separator: " ").map(String.init) + ["nope"],
+                in: scratch)
+            #expect(picture.code == 3 && picture.message.contains("“nope”. There are: "))
+        }
+    }
+
+    @Test func aTerminalThatCannotMoveItsCursorIsRefused() throws {
+        try Scratch.with { scratch in
+            let path = try scratch.database(table: "cars", csv: Self.csv)
+            let window = try TerminalWindow(
+                "TERM=dumb '\(Program.valet.path)' '\(path)'", columns: 200, in: scratch)
+            try window.wait(for: "TERM is dumb; rows, sections and get print", "code 2")
+        }
+    }
+
+    @Test func theConfigurationIsHeeded() throws {
+        try Scratch.with { scratch in
+            let path = try scratch.database(table: "cars", csv: Self.csv)
+            let file = scratch.path("config/valet/config.yaml")
+            func write(_ yaml: String) throws {
+                try FileManager.default.createDirectory(
+                    atPath: scratch.path("config/valet"), withIntermediateDirectories: true)
+                try Data(yaml.utf8).write(to: URL(filePath: file))
+            }
+            try write("ascii: true\nmouse: false\nkeys: {down: t, quit: Z}\n")
+            let program = "XDG_CONFIG_HOME='\(scratch.path("config"))' '\(Program.valet.path)'"
+            let window = try TerminalWindow("\(program) '\(path)'", in: scratch)
+            try window.wait(for: "* live", " 1 of 300")
+            #expect(try window.answer("#{mouse_any_flag}") == "0")
+            try window.type("jt")
+            try window.wait(for: " 2 of 300")
+            try window.type("Z")
+            try window.wait(for: "code 0")
+            try write("ascii: true\nkeys:\n  down: j\n  up: j\n")
+            let wrong = try TerminalWindow("\(program) count '\(path)'", columns: 200, in: scratch)
+            try wrong.wait(for: "config.yaml”, line 4: keys.up: “j” stands at down", "code 1")
+        }
+    }
+
+    @Test(arguments: ["VALET_ASCII=1", "LC_ALL=C", "NO_COLOR=1", "VALET_COLOR=never"])
     func theEnvironmentIsHeeded(setting: String) throws {
         try Scratch.with { scratch in
             let path = try scratch.database(table: "cars", csv: Self.csv)
@@ -324,7 +371,7 @@ struct FullScreenTests {
             try window.wait(for: "code 0")
             let written = String(
                 decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
-            if setting.hasPrefix("VALET_ASCII") {
+            if !setting.contains("COLOR") {
                 #expect(written.contains("* live"))
                 #expect(!written.contains("●"))
             } else {

@@ -269,7 +269,7 @@ struct CatalogFileTests {
         ("[1]: 2", 1, "a key must be one word"),
         (
             "a: &a [x]\nb: *a", 1,
-            "anchors (&) are not used in a catalog: write the value again, or a blank behind the "
+            "anchors (&) are not used here: write the value again, or a blank behind the "
                 + "“&” of a text"
         ),
         ("b: *a", 1, "this is not YAML: found undefined alias"),
@@ -325,11 +325,15 @@ struct CatalogFileTests {
         #expect(rows.map(\.cells) == [[.text("1"), .text("2")]])
     }
 
-    @Test func codesSayWhatIsUnknown() throws {
-        #expect(failure { _ = try catalog("lists:\n  - name: x") }?.code == .unknownList)
-        let column = failure { _ = try catalog("lists:\n  - {name: cars, titleColumn: x}") }
-        #expect(column?.code == .unknownColumn)
-        #expect(column?.alternatives.first == "id")
+    /// A program that is started with the file ends with the same exit code for each.
+    @Test(arguments: [
+        ("lists:\n  - name: x", "cars"), ("lists:\n  - {name: cars, titleColumn: x}", "id"),
+        ("lists:\n  - {name: cars, cell: {style: x}}", "columns"), ("x: 1", "onlyThese"),
+    ])
+    func everyUnknownWordIsAMistakeOfTheFile(yaml: String, alternative: String) throws {
+        let error = failure { _ = try catalog(yaml) }
+        #expect(error?.code == .storageFailed)
+        #expect(error?.alternatives.first == alternative)
     }
 
     @Test func limitsAreChecked() throws {

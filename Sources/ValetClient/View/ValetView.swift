@@ -93,6 +93,18 @@ public final class ValetView: Sendable {
         return answered
     }
 
+    /// A window of a view that could not be opened fails for the reason that the view did. Does not
+    /// retain the view, which a window must not keep open.
+    private var explain: @Sendable (Result<Window, ValetError>) -> Result<Window, ValetError> {
+        { [weak self] result in
+            result.mapError { error in
+                guard error.code == .unknownView, case .failed(let reason) = self?.state
+                else { return error }
+                return reason
+            }
+        }
+    }
+
     private func onLoop(_ body: @escaping @Sendable (ClientHandler) -> Void) {
         let handler = connection.handler
         connection.channel.eventLoop.execute { body(handler.value) }
@@ -107,8 +119,8 @@ public final class ValetView: Sendable {
     ) async throws(ValetError) -> Window {
         let wish = ClientSession.WindowWish(
             anchor: anchor, rowsBefore: rowsBefore, rows: rows, wantsParts: false)
-        return try await connection.onLoop { [self] handler, waiter in
-            handler.requestWindow(number, wish) { waiter.finish($0) }
+        return try await connection.onLoop { [self, explain] handler, waiter in
+            handler.requestWindow(number, wish) { waiter.finish(explain($0)) }
         }
     }
 
@@ -127,7 +139,9 @@ public final class ValetView: Sendable {
         let wish = ClientSession.WindowWish(
             anchor: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
             isSettled: isSettled, wantsParts: wantsParts)
-        onLoop { [self] handler in handler.requestWindow(number, wish, update) }
+        onLoop { [self, explain] handler in
+            handler.requestWindow(number, wish) { update(explain($0)) }
+        }
     }
 
     /// Requests the rows around an anchor and calls `update` with those received so far until all
@@ -147,7 +161,9 @@ public final class ValetView: Sendable {
             anchor: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
             isSettled: isSettled, wantsParts: wantsParts,
             answersPerSecond: UInt32(max(1, min(answersPerSecond, Limits.answersPerSecond))))
-        onLoop { [self] handler in handler.requestWindow(number, wish, update) }
+        onLoop { [self, explain] handler in
+            handler.requestWindow(number, wish) { update(explain($0)) }
+        }
     }
 
     /// The rows around an anchor, complete, and again whenever they change: a slow reader gets the
@@ -161,8 +177,10 @@ public final class ValetView: Sendable {
         let wish = ClientSession.WindowWish(
             anchor: anchor, rowsBefore: rowsBefore, rows: rows, wantsParts: false,
             answersPerSecond: UInt32(max(1, min(answersPerSecond, Limits.answersPerSecond))))
-        onLoop { [self] handler in
-            handler.requestWindow(number, wish, ended: { window.finish() }) { window.yield($0) }
+        onLoop { [self, explain] handler in
+            handler.requestWindow(number, wish, ended: { window.finish() }) {
+                window.yield(explain($0))
+            }
         }
         return windows
     }

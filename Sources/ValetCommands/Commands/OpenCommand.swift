@@ -10,6 +10,7 @@ struct OpenCommand: AsyncParsableCommand {
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var question: QuestionOptions
+    @OptionGroup var screen: ScreenOptions
 
     @Argument(help: "More CSV files, each of which is a list.")
     var more: [String] = []
@@ -42,14 +43,42 @@ struct OpenCommand: AsyncParsableCommand {
         if case .csv = try Target(target.target) {
             imported = try .make(of: [target.target] + more)
         }
-        let code = try await FullScreen.run(
-            target, try target.appOptions(question.question), imported: imported)
-        if code != 0 { throw ExitCode(code) }
+        let settings = try screen.settings()
+        let result = try await FullScreen.run(
+            target, try target.appOptions(question.question, settings), settings,
+            imported: imported)
+        if result.exitCode != 0 { throw ExitCode(result.exitCode) }
+    }
+}
+
+struct PickCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pick",
+        abstract: "Open a target full screen, and print the id of the row that is opened.",
+        discussion: """
+            Enter ends the program and prints the row's id. q and Esc at the top, and ^C twice, \
+            cancel: nothing is printed, and the exit code is 130. The screen is drawn on the \
+            terminal, also when standard output is a pipe: id=$(valet pick cars.sqlite).
+            """)
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var question: QuestionOptions
+    @OptionGroup var screen: ScreenOptions
+
+    func run() async throws {
+        let settings = try screen.settings()
+        var options = try target.appOptions(question.question, settings)
+        options.picks = true
+        let result = try await FullScreen.run(target, options, settings)
+        if result.exitCode != 0 { throw ExitCode(result.exitCode) }
+        let output = StandardOutput()
+        for rowID in result.picked { try output.write("\(rowID)\n") }
+        try output.flush()
     }
 }
 
 extension TargetOptions {
-    func appOptions(_ question: Question) throws -> AppOptions {
+    func appOptions(_ question: Question, _ settings: Settings) throws -> AppOptions {
         let (name, ofTarget): (String, String?) =
             switch try Target(target) {
             case .server(let host, _, let list): (host, list)
@@ -58,6 +87,6 @@ extension TargetOptions {
             }
         return AppOptions(
             targetName: name, listName: list ?? ofTarget, question: question,
-            isASCII: TerminalChoices.isASCII)
+            isASCII: settings.isASCII, keymap: settings.keymap)
     }
 }

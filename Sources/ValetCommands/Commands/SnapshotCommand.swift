@@ -15,6 +15,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var question: QuestionOptions
+    @OptionGroup var screen: ScreenOptions
 
     @Option(help: "Columns and lines.")
     var size = "80x24"
@@ -43,12 +44,16 @@ struct SnapshotCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let screen = try await ScreenShot(
-            target: target, options: try target.appOptions(question.question),
+        var settings = try screen.settings()
+        // Whatever terminal this may run in, it is not what is drawn on.
+        settings.terminal = nil
+        let picture = try await ScreenShot(
+            target: target, options: try target.appOptions(question.question, settings),
             size: try screenSize(), keys: try KeyNames.keys(keys)
         ).take()
         let output = StandardOutput()
-        try output.write(svg ? SVGRenderer().svg(screen) : screen.text + "\n")
+        let renderer = SVGRenderer(hasColors: settings.hasColors)
+        try output.write(svg ? renderer.svg(picture) : picture.text + "\n")
         try output.flush()
     }
 }

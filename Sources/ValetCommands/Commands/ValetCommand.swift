@@ -16,17 +16,20 @@ package struct ValetCommand: AsyncParsableCommand {
             served inside this program. CSV and TSV files, and - for standard input, are targets \
             to look at. Ordinals begin at 0.
 
+            What holds for all commands (station, ascii, color, mouse, keys) stands in \
+            $XDG_CONFIG_HOME/valet/config.yaml, or ~/.config/valet/config.yaml.
+
             Exit codes: 0 ok, 1 failed or took too long, 2 usage, 3 not found, 4 somebody else \
             changed it, 5 invalid value, 6 unreachable, 7 not allowed, 130 cancelled.
             """,
         version: ValetServer.version,
         subcommands: [
-            OpenCommand.self, ListsCommand.self, SchemaCommand.self, SectionsCommand.self,
-            IndexCommand.self, RowsCommand.self, ExportCommand.self, GetCommand.self,
-            CountCommand.self, AddCommand.self, SetCommand.self, RemoveCommand.self,
-            CheckCommand.self, MoveCommand.self, UndoCommand.self, RedoCommand.self,
-            HistoryCommand.self, WatchCommand.self, WhoCommand.self, ImportCommand.self,
-            SnapshotCommand.self, StatsCommand.self,
+            OpenCommand.self, PickCommand.self, ListsCommand.self, SchemaCommand.self,
+            SectionsCommand.self, IndexCommand.self, RowsCommand.self, ExportCommand.self,
+            GetCommand.self, CountCommand.self, AddCommand.self, SetCommand.self,
+            RemoveCommand.self, CheckCommand.self, MoveCommand.self, UndoCommand.self,
+            RedoCommand.self, HistoryCommand.self, WatchCommand.self, WhoCommand.self,
+            ImportCommand.self, SnapshotCommand.self, StatsCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 

@@ -22,11 +22,7 @@ extension ImportedFiles {
     }
 
     private static func folder() throws -> String {
-        let environment = ProcessInfo.processInfo.environment
-        let cache =
-            environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment["HOME"] ?? NSTemporaryDirectory()) + "/.cache"
-        let folder = cache + "/valet/imported"
+        let folder = UserFolder.cache.path() + "/imported"
         do {
             // Others must not read what the person may.
             try FileManager.default.createDirectory(

@@ -25,7 +25,7 @@ struct OpenTarget: Sendable {
         _ options: TargetOptions, attempts: Int = Limits.attemptsOfScripts,
         imported: ImportedFiles? = nil
     ) async throws -> OpenTarget {
-        let me = StationIdentity.load(name: options.station)
+        let me = StationIdentity.load(name: try options.station ?? Settings.load().station)
         switch try Target(options.target) {
         case .server(let host, let port, let list):
             if options.catalog != nil {

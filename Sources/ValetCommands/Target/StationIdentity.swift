@@ -54,11 +54,7 @@ enum StationIdentity {
     }
 
     private static var standardFile: URL {
-        let environment = ProcessInfo.processInfo.environment
-        let state =
-            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment["HOME"] ?? NSTemporaryDirectory()) + "/.local/state"
-        return URL(filePath: state).appending(path: "valet").appending(path: "station")
+        URL(filePath: UserFolder.state.path()).appending(path: "station")
     }
 
     static func parse(_ text: String) -> StationID? {

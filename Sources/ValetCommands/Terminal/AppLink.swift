@@ -80,7 +80,8 @@ final class AppLink {
                 }
                 token.end()
             }
-        case .countRows, .readCatalog, .reconnect, .suspend, .copy, .redraw, .quit, .fail:
+        case .countRows, .readCatalog, .reconnect, .suspend, .copy, .redraw, .quit, .pick,
+            .fail:
             preconditionFailure("not for the network")
         }
     }

@@ -10,6 +10,8 @@ import ValetTerminal
 final class AppSession {
     private(set) var app: App
     private(set) var exitCode: Int32?
+    /// Ids of the rows that were picked.
+    private(set) var picked: [Int64] = []
     /// Why there is nothing to show: the first connection could not be made, or there is no such
     /// list.
     private(set) var failure: (any Error)?
@@ -119,6 +121,9 @@ final class AppSession {
     private func perform(_ action: AppAction) {
         switch action {
         case .quit(let code): exitCode = code
+        case .pick(let rowIDs):
+            picked = rowIDs
+            exitCode = ExitStatus.ok.rawValue
         case .fail(let error): failure = error
         case .suspend, .copy, .redraw: terminalAction(action)
         case .reconnect:

@@ -10,41 +10,68 @@ import ValetTerminal
 enum FullScreen {
     private static let roundTripSeconds = 5
 
+    /// How it ended.
+    struct Result: Sendable {
+        var exitCode: Int32
+        /// Ids of the rows that were picked.
+        var picked: [Int64] = []
+    }
+
     /// - Parameter imported: what the target's CSV files became.
     static func run(
-        _ target: TargetOptions, _ options: AppOptions, imported: ImportedFiles? = nil
-    ) async throws -> Int32 {
-        let device: TerminalDevice
-        do {
-            device = try TerminalDevice.open(inputDescriptor: keyboard(besides: target))
-        } catch {
-            throw CommandFailure(
-                .usage, "\(error); for scripts there are subcommands, see valet --help")
-        }
+        _ target: TargetOptions, _ options: AppOptions, _ settings: Settings,
+        imported: ImportedFiles? = nil
+    ) async throws -> Result {
+        let device = try device(for: target, picks: options.picks, settings)
         let (endings, yieldEnding) = AsyncStream<Ending>.makeStream()
         // A thread of its own: it blocks in `poll`.
         Thread.detachNewThread {
             let loop = Loop(
-                device: device, target: target, imported: imported, options: options)
+                device: device, target: target, imported: imported, options: options,
+                settings: settings)
             yieldEnding.yield(loop.run())
             yieldEnding.finish()
         }
         for await ending in endings {
             await ending.open?.close()
-            return try ending.code.get()
+            return try ending.result.get()
         }
-        return ExitStatus.failed.rawValue
+        return Result(exitCode: ExitStatus.failed.rawValue)
     }
 
-    /// Standard input, or the terminal itself where rows came from standard input.
-    private static func keyboard(besides target: TargetOptions) -> Int32 {
-        guard target.target == "-" else { return STDIN_FILENO }
+    private static func device(
+        for target: TargetOptions, picks: Bool, _ settings: Settings
+    ) throws -> TerminalDevice {
+        guard settings.terminal != "dumb" else {
+            throw CommandFailure(
+                .usage,
+                "the full screen needs a terminal that can move its cursor, and TERM is dumb; "
+                    + others)
+        }
+        // Rows may come from standard input, and what is picked goes to standard output.
+        let takesRows = target.target == "-" || picks && isatty(STDIN_FILENO) == 0
+        do {
+            return try TerminalDevice.open(
+                inputDescriptor: takesRows ? terminal(else: STDIN_FILENO) : STDIN_FILENO,
+                outputDescriptor: picks && isatty(STDOUT_FILENO) == 0
+                    ? terminal(else: STDOUT_FILENO) : STDOUT_FILENO,
+                hasMouse: settings.hasMouse)
+        } catch {
+            throw CommandFailure(.usage, "\(error); \(others)")
+        }
+    }
+
+    private static let others =
+        "rows, sections and get print what is in a list, and snapshot draws a screen: see valet --help"
+
+    /// The terminal that the process belongs to, whatever its standard streams are.
+    private static func terminal(else standard: Int32) -> Int32 {
         let terminal = Foundation.open("/dev/tty", O_RDWR | O_CLOEXEC)
-        return terminal < 0 ? STDIN_FILENO : terminal
+        return terminal < 0 ? standard : terminal
     }
 
     private struct Ending: Sendable {
-        var code: Result<Int32, any Error>
+        var result: Swift.Result<FullScreen.Result, any Error>
         /// Still to be closed.
         var open: OpenTarget?
     }
@@ -58,12 +85,12 @@ enum FullScreen {
 
         init(
             device: TerminalDevice, target: TargetOptions, imported: ImportedFiles?,
-            options: AppOptions
+            options: AppOptions, settings: Settings
         ) {
             self.device = device
             renderer = DiffRenderer(
-                noColor: TerminalChoices.value("NO_COLOR"), term: TerminalChoices.value("TERM"),
-                colorTerm: TerminalChoices.value("COLORTERM"))
+                hasColors: settings.hasColors, term: settings.terminal,
+                colorTerm: settings.colorTerminal)
             let queue = EventQueue { device.wake() }
             session = AppSession(
                 target: target, imported: imported, options: options, size: device.size,
@@ -82,13 +109,16 @@ enum FullScreen {
                 keepTime()
             }
             device.close()
-            let code: Result<Int32, any Error> =
+            let result: Swift.Result<FullScreen.Result, any Error> =
                 if let failure = session.failure {
                     .failure(failure)
                 } else {
-                    .success(session.exitCode ?? ExitStatus.ok.rawValue)
+                    .success(
+                        Result(
+                            exitCode: session.exitCode ?? ExitStatus.ok.rawValue,
+                            picked: session.picked))
                 }
-            return Ending(code: code, open: session.end())
+            return Ending(result: result, open: session.end())
         }
 
         /// Waits for something to happen, then takes all that has: one frame for a burst of keys.
@@ -126,7 +156,8 @@ enum FullScreen {
             case .redraw: shown = nil
             case .copy(let text): device.copy(text)
             case .openView, .closeView, .requestWindow, .requestIndex, .findSection,
-                .requestDetail, .submit, .countRows, .readCatalog, .reconnect, .quit, .fail:
+                .requestDetail, .submit, .countRows, .readCatalog, .reconnect, .quit, .pick,
+                .fail:
                 preconditionFailure("not for the terminal")
             }
         }

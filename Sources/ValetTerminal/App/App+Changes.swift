@@ -8,6 +8,7 @@ extension App {
         let title = list.layout.nameText(
             of: row, positions: list.columnPositions, glyphs: glyphs)
         switch act {
+        case .open where options.picks: return [.pick([row.id])]
         case .open: return openDetail(row)
         case .edit: return edit(rowID: row.id, title: title)
         case .delete where list.isEditing: return deleteAtOnce(row, title: title)
@@ -99,7 +100,7 @@ extension App {
             case .discardForm:
                 form = nil
                 return []
-            case .quit: return [.quit(exitCode: 0)]
+            case .quit: return [options.quit]
             case .delete(let rowID, let title, let seen):
                 detail = nil
                 return submit(
@@ -111,7 +112,7 @@ extension App {
     /// Changes without an outcome may not have been sent.
     mutating func askBeforeQuitting(_ actions: [AppAction]) -> [AppAction] {
         let count = changes.waiting.count
-        guard count > 0, actions.contains(.quit(exitCode: 0)) else { return actions }
+        guard count > 0, actions.contains(options.quit) else { return actions }
         confirmation = Confirmation(
             question: "\(count == 1 ? "1 change is" : "\(count) changes are") not saved yet. Quit?",
             keep: "Stay", act: "Quit", doing: .quit)

@@ -6,7 +6,7 @@ extension App {
         message = nil
         let wasQuitting = isQuitting
         isQuitting = false
-        switch KeyTable.anywhere[key] {
+        switch options.keymap.anywhere[key] {
         case .redraw: return perform(.redraw)
         case .suspend: return perform(.suspend)
         case .cancel where wasQuitting: return [.quit(exitCode: 130)]
@@ -19,9 +19,9 @@ extension App {
         if palette != nil { return handlePalette(key) }
         if let conflict { return handle(key, over: conflict) }
         if form != nil { return handleForm(key) }
-        if detail != nil { return KeyTable.detail[key].map { perform($0) } ?? [] }
+        if detail != nil { return options.keymap.detail[key].map { perform($0) } ?? [] }
         if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
-        return KeyTable.catalog[key].map { perform($0) } ?? []
+        return options.keymap.catalog[key].map { perform($0) } ?? []
     }
 
     private mutating func perform(_ command: ScreenCommand) -> [AppAction] {
@@ -38,7 +38,7 @@ extension App {
         switch command {
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
-        case .quit: return [.quit(exitCode: 0)]
+        case .quit: return [options.quit]
         case .cancel:
             isQuitting = true
             message = "^C again quits"
@@ -140,10 +140,8 @@ extension App {
         case .open:
             guard let selected = catalog?.selectedList else { return [] }
             return open(selected, question: Question())
-        case .quit: return [.quit(exitCode: 0)]
-        case .stay:
-            message = "q quits"
-            return []
+        case .quit: return [options.quit]
+        case .stay: return stay()
         case .refresh: return [.reconnect]
         case .help: return run([.showHelp])
         }

@@ -105,6 +105,7 @@ package struct App: Sendable {
         case .catalogFailed(let error):
             if catalog == nil { catalogFailure = error } else { message = error.description }
             return []
+        case .viewFailed(_, let error) where isWrongFromTheStart(error): return [.fail(error)]
         case .viewOpened, .viewBuilding, .viewFailed, .windowChanged, .windowFailed, .indexLoaded,
             .sectionFound:
             return handleAnswer(event)
@@ -150,6 +151,14 @@ package struct App: Sendable {
             break
         }
         return run(outcomes)
+    }
+
+    /// True if the question that the application was started with names what the list doesn't have.
+    private func isWrongFromTheStart(_ error: ValetError) -> Bool {
+        guard let list, list.answered == nil, list.question == options.question else {
+            return false
+        }
+        return ExitStatus(error.code) == .notFound
     }
 
     private mutating func load(_ loaded: Catalog, _ rowCounts: [Int?]) -> [AppAction] {
@@ -200,7 +209,7 @@ package struct App: Sendable {
         catalog?.select(named: opened.name)
         var screen = ListScreen(
             list: opened, question: question, generation: generation, size: size, glyphs: glyphs,
-            isConnected: connection.isConnected)
+            keymap: options.keymap, isConnected: connection.isConnected)
         // A search may come before the first answer.
         screen.unfilteredTotal = catalog?.selectedRowCount
         list = screen
@@ -228,7 +237,7 @@ package struct App: Sendable {
             case .showHelp: palette = help
             case .showOthers: showOthers()
             case .back: actions += closeList()
-            case .leave: actions += hasCatalogScreen ? closeList() : [.quit(exitCode: 0)]
+            case .leave: actions += hasCatalogScreen ? closeList() : [options.quit]
             case .say(let text): message = text
             }
         }
@@ -237,20 +246,29 @@ package struct App: Sendable {
     }
 
     private var help: Palette {
-        if form != nil { return Help.form(glyphs: glyphs) }
-        if detail != nil { return Help.palette(of: .detail, glyphs: glyphs) { .detail($0) } }
-        if list != nil { return Help.palette(of: .list, glyphs: glyphs) { .list($0) } }
-        return Help.palette(of: .catalog, glyphs: glyphs) { .catalog($0) }
+        if form != nil { return Help.form(options.keymap, glyphs: glyphs) }
+        let keymap = options.keymap
+        if detail != nil {
+            return Help.palette(of: keymap.detail, keymap, glyphs: glyphs) { .detail($0) }
+        }
+        if list != nil {
+            return Help.palette(of: keymap.list, keymap, glyphs: glyphs) { .list($0) }
+        }
+        return Help.palette(of: keymap.catalog, keymap, glyphs: glyphs) { .catalog($0) }
     }
 
     private mutating func closeList() -> [AppAction] {
-        guard hasCatalogScreen else {
-            message = "q quits"
-            return []
-        }
+        guard hasCatalogScreen else { return stay() }
         list = nil
         let height = catalogHeight
         catalog?.scroll(height: height)
         return (connection.isConnected ? [.closeView] : []) + countRows()
+    }
+
+    /// Esc at the top: it cancels a pick, and nothing else.
+    mutating func stay() -> [AppAction] {
+        guard !options.picks else { return [options.quit] }
+        message = "q quits"
+        return []
     }
 }

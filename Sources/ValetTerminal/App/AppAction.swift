@@ -34,6 +34,8 @@ package enum AppAction: Hashable, Sendable {
     /// Draw the whole screen anew.
     case redraw
     case quit(exitCode: Int32)
+    /// The rows with these ids are the answer: end.
+    case pick([Int64])
     /// What was asked for cannot be shown: end, and report why.
     case fail(ValetError)
 }

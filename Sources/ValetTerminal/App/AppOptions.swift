@@ -10,14 +10,22 @@ package struct AppOptions: Hashable, Sendable {
     package var question: Question
     /// ASCII for every glyph that we draw ourselves.
     package var isASCII: Bool
+    package var keymap: Keymap
+    /// Opening a row picks it, and ends the application.
+    package var picks: Bool
+
+    /// Leaving without having picked a row cancels.
+    var quit: AppAction { .quit(exitCode: (picks ? ExitStatus.cancelled : .ok).rawValue) }
 
     package init(
         targetName: String = "Valet", listName: String? = nil, question: Question = Question(),
-        isASCII: Bool = false
+        isASCII: Bool = false, keymap: Keymap = Keymap(), picks: Bool = false
     ) {
         self.targetName = targetName
         self.listName = listName
         self.question = question
         self.isASCII = isASCII
+        self.keymap = keymap
+        self.picks = picks
     }
 }

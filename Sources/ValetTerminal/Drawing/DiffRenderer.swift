@@ -19,15 +19,15 @@ package struct DiffRenderer: Sendable {
         self.hasSynchronizedOutput = hasSynchronizedOutput
     }
 
-    /// Colours are off when `NO_COLOR` is not empty, or with `TERM=dumb`.
-    package init(noColor: String?, term: String?, colorTerm: String?) {
+    /// For the terminal that `TERM` and `COLORTERM` name.
+    package init(hasColors: Bool, term: String?, colorTerm: String?) {
         let tints: Tint.Support =
             if ["truecolor", "24bit"].contains(colorTerm) {
                 .direct
             } else {
                 (term ?? "").contains("256color") ? .palette : .none
             }
-        self.init(hasColors: (noColor ?? "").isEmpty && term != "dumb", tints: tints)
+        self.init(hasColors: hasColors, tints: tints)
     }
 
     /// Larger frames hide the cursor while they are drawn, so that it does not flicker.

@@ -6,7 +6,11 @@ package struct SVGRenderer: Sendable {
     private static let baseline = 15
     private static let margin = 12
 
-    package init() {}
+    private let hasColors: Bool
+
+    package init(hasColors: Bool = true) {
+        self.hasColors = hasColors
+    }
 
     package func svg(_ screen: Screen) -> String {
         let width = screen.size.columns * SVGRenderer.cellWidth + 2 * SVGRenderer.margin
@@ -40,14 +44,16 @@ package struct SVGRenderer: Sendable {
         var isOpen = false
         for (column, cell) in screen.row(row).enumerated() where cell.width > 0 {
             let isAlone = !cell.character.isASCII
-            if isOpen, !isAlone, let last = runs.indices.last, runs[last].style == cell.style {
+            var style = cell.style
+            if !hasColors { (style.foreground, style.tint) = (.standard, nil) }
+            if isOpen, !isAlone, let last = runs.indices.last, runs[last].style == style {
                 runs[last].columns += 1
                 runs[last].text.append(cell.character)
             } else {
                 runs.append(
                     Run(
                         column: column, columns: Int(cell.width), text: String(cell.character),
-                        style: cell.style))
+                        style: style))
             }
             isOpen = !isAlone
         }

@@ -3,19 +3,20 @@ import ValetModel
 /// Palettes of what can be done: all keys of a screen, and the columns to sort by.
 enum Help {
     /// The keys of the form, in which the others are text.
-    static func form(glyphs: Glyphs) -> Palette {
+    static func form(_ keymap: Keymap, glyphs: Glyphs) -> Palette {
         let isASCII = glyphs.isASCII
         let own = KeyTable.form.items(isASCII: isASCII) { .run(.form($0)) }
         let editing = KeyTable.editing.items(isASCII: isASCII) { .run(.form(.edit($0))) }
-        let anywhere = KeyTable.duringText.items(isASCII: isASCII) { .run(.anywhere($0)) }
+        let anywhere = keymap.duringText.items(isASCII: isASCII) { .run(.anywhere($0)) }
         return Palette(title: "Keys", items: own + editing + anywhere)
     }
 
     static func palette<Command>(
-        of table: KeyTable<Command>, glyphs: Glyphs, _ command: (Command) -> ScreenCommand
+        of table: KeyTable<Command>, _ keymap: Keymap, glyphs: Glyphs,
+        _ command: (Command) -> ScreenCommand
     ) -> Palette {
         let own = table.items(isASCII: glyphs.isASCII) { .run(command($0)) }
-        let anywhere = KeyTable.anywhere.items(isASCII: glyphs.isASCII) { .run(.anywhere($0)) }
+        let anywhere = keymap.anywhere.items(isASCII: glyphs.isASCII) { .run(.anywhere($0)) }
         return Palette(title: "Keys", items: own + anywhere)
     }
 

@@ -2,8 +2,8 @@ import ValetModel
 
 /// The keys of one screen, or of one of its modes: which key gives which command, and what the help
 /// says about it. Screens look keys up here, and help is made from the same rows.
-struct KeyTable<Command: Hashable & Sendable>: Sendable {
-    struct Row: Sendable {
+struct KeyTable<Command: Hashable & Sendable>: Hashable, Sendable {
+    struct Row: Hashable, Sendable {
         /// By their names, with blanks between; the first ones name the row in the help.
         let keys: [Key]
         let command: Command
@@ -11,7 +11,12 @@ struct KeyTable<Command: Hashable & Sendable>: Sendable {
         let title: String?
 
         init(_ keys: String, _ command: Command, _ title: String? = nil) {
-            self.keys = keys.split(separator: " ").compactMap { Key(name: String($0)) }
+            self.init(
+                keys.split(separator: " ").compactMap { Key(name: String($0)) }, command, title)
+        }
+
+        init(_ keys: [Key], _ command: Command, _ title: String?) {
+            self.keys = keys
             self.command = command
             self.title = title
         }

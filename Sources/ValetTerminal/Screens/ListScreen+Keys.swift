@@ -17,7 +17,7 @@ extension ListScreen {
     }
 
     private mutating func browse(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
-        let command = isEditing ? KeyTable.editMode[key] ?? KeyTable.list[key] : KeyTable.list[key]
+        let command = (isEditing ? keymap.editMode[key] : nil) ?? keymap.list[key]
         return command.map { perform($0, at: milliseconds) } ?? []
     }
 
@@ -180,7 +180,7 @@ extension ListScreen {
     // MARK: The section index
 
     private mutating func indexKey(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
-        switch KeyTable.index[key] {
+        switch keymap.index[key] {
         case .move(let motion):
             let current = SectionStrip.current(in: index, at: cursor.ordinal) ?? 0
             let place = motion.place(from: current, of: index.count, page: 10)

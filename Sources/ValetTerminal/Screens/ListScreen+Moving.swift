@@ -50,7 +50,7 @@ extension ListScreen {
     mutating func movingKey(
         _ key: Key, _ lifted: LiftedRow, at milliseconds: Int
     ) -> [ScreenOutcome] {
-        switch KeyTable.moving[key] {
+        switch keymap.moving[key] {
         case .move(let motion):
             moveLifted(motion, at: milliseconds)
             return askForRows()

@@ -86,6 +86,7 @@ struct ListScreen: Sendable {
 
     private(set) var list: ListDescription
     let glyphs: Glyphs
+    let keymap: Keymap
     let layout: RowLayout
     /// The newest question, and the number it was asked under.
     var question: Question
@@ -139,13 +140,14 @@ struct ListScreen: Sendable {
 
     init(
         list: ListDescription, question: Question, generation: UInt32, size: Size, glyphs: Glyphs,
-        isConnected: Bool
+        keymap: Keymap, isConnected: Bool
     ) {
         self.list = list
         self.question = question
         self.generation = generation
         self.size = size
         self.glyphs = glyphs
+        self.keymap = keymap
         self.isConnected = isConnected
         layout = RowLayout(list: list)
         columnPositions = ListScreen.positions(of: layout.columns)

@@ -47,6 +47,29 @@ import ValetModel
         }
     }
 
+    /// Whether its request is sent before the view's failure is known, or after.
+    @Test func aWindowOfAViewThatCouldNotBeOpenedFailsForTheSameReason() async throws {
+        try await serve { connection in
+            for isAfter in [false, true] {
+                let (codes, code) = AsyncStream<ErrorCode?>.makeStream()
+                let view = connection.startView(list: "cars", Question(grouping: "no")) { result in
+                    code.yield(reason(of: result)?.code)
+                }
+                var answers = codes.makeAsyncIterator()
+                if isAfter { #expect(await answers.next() == .unknownGrouping) }
+                view.requestWindow(at: .ordinal(0), rows: 10) { result in
+                    code.yield(reason(of: result)?.code)
+                }
+                #expect(await answers.next() == .unknownGrouping)
+                if !isAfter { #expect(await answers.next() == .unknownGrouping) }
+            }
+        }
+    }
+
+    private func reason<Value>(of result: Result<Value, ValetError>) -> ValetError? {
+        if case .failure(let error) = result { error } else { nil }
+    }
+
     @Test func windowsAskedInARowAllEnd() async throws {
         try await serve { connection in
             let view = try await connection.openView(list: "cars")

@@ -128,16 +128,14 @@ private func randomScreen(
     #expect(renderer.bytes(from: nil, to: screen).starts(with: mark))
 }
 
-@Test(arguments: [("1", "xterm"), (nil, "dumb"), ("", "dumb")] as [(String?, String?)])
-func noColourIsSentWhereNoneIsWanted(noColor: String?, term: String?) {
+@Test func noColourIsSentWhereNoneIsWanted() {
     var screen = Screen(size: .standard)
     screen.write("red", row: 0, column: 0, style: Style(.red, .bold))
-    let plain = DiffRenderer(noColor: noColor, term: term, colorTerm: nil)
-    let text = String(decoding: plain.bytes(from: nil, to: screen), as: UTF8.self)
+    let text = String(
+        decoding: DiffRenderer(hasColors: false).bytes(from: nil, to: screen), as: UTF8.self)
     #expect(text.contains("[1mred"))
     #expect(!text.contains("31"))
-    let renderer = DiffRenderer(noColor: "", term: "xterm", colorTerm: nil)
-    let coloured = renderer.bytes(from: nil, to: screen)
+    let coloured = DiffRenderer().bytes(from: nil, to: screen)
     #expect(String(decoding: coloured, as: UTF8.self).contains("[1;31mred"))
 }
 
@@ -150,7 +148,7 @@ func aTintIsSentAsTheTerminalTakesIt(colorTerm: String?, term: String, code: Str
     var screen = Screen(size: .standard)
     let white = Tint(red: 255, green: 255, blue: 255)
     screen.write("white", row: 0, column: 0, style: Style(tint: white))
-    let renderer = DiffRenderer(noColor: nil, term: term, colorTerm: colorTerm)
+    let renderer = DiffRenderer(hasColors: true, term: term, colorTerm: colorTerm)
     let text = String(decoding: renderer.bytes(from: nil, to: screen), as: UTF8.self)
     if let code { #expect(text.contains(code + "white")) } else { #expect(!text.contains("38;")) }
     #expect(SVGRenderer().svg(screen).contains("fill: #ffffff"))

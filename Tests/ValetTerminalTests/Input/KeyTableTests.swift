@@ -40,11 +40,11 @@ func keysKeptForLaterAreFree(name: String) throws {
 }
 
 @Test func helpShowsTheKeysOfItsCommands() {
-    let help = Help.palette(of: .list, glyphs: Glyphs(isASCII: false)) { .list($0) }
+    let help = Help.palette(of: .list, Keymap(), glyphs: Glyphs(isASCII: false)) { .list($0) }
     let row = help.items.first { $0.title == "next row" }
     #expect(row?.keys == "↓ j ^N")
     #expect(row?.choice == .run(.list(.move(.down))))
-    let ascii = Help.palette(of: .detail, glyphs: Glyphs(isASCII: true)) { .detail($0) }
+    let ascii = Help.palette(of: .detail, Keymap(), glyphs: Glyphs(isASCII: true)) { .detail($0) }
     #expect(ascii.items.first?.keys == "Down j ^N")
     #expect(ascii.items.last?.choice == .run(.anywhere(.quit)))
 }

@@ -28,8 +28,7 @@ struct ListEntry {
         let spelled = try tableName.text()
         guard let number = NameLookup.index(of: spelled, in: tables, by: \.table.name) else {
             throw tableName.error(
-                "there is no table or view “\(spelled)”", code: .unknownList,
-                alternatives: tables.map(\.table.name))
+                "there is no table or view “\(spelled)”", alternatives: tables.map(\.table.name))
         }
         tableNumber = number
         table = tables[number]
@@ -133,8 +132,7 @@ extension YAMLValue {
     ) throws(ValetError) -> Int {
         guard let column = NameLookup.index(of: name, in: columns, by: \.name) else {
             throw error(
-                "there is no column “\(name)”", code: .unknownColumn,
-                alternatives: columns.map(\.name))
+                "there is no column “\(name)”", alternatives: columns.map(\.name))
         }
         return column
     }

@@ -2,8 +2,8 @@ import ValetModel
 import Yams
 
 /// A YAML value with its path in the file, for messages.
-struct YAMLValue {
-    enum Kind {
+package struct YAMLValue {
+    package enum Kind {
         /// Null: an empty value or `~`.
         case nothing
         case scalar(String)
@@ -11,7 +11,7 @@ struct YAMLValue {
         case mapping([(key: String, value: YAMLValue)])
     }
 
-    let kind: Kind
+    package let kind: Kind
     let place: Place
 
     struct Place {
@@ -21,7 +21,7 @@ struct YAMLValue {
         let key: String
     }
 
-    func error(
+    package func error(
         _ problem: String, code: ErrorCode = .storageFailed, alternatives: [String] = []
     ) -> ValetError {
         place.error(problem, code: code, alternatives: alternatives)
@@ -43,7 +43,7 @@ extension YAMLValue.Place {
 
 extension YAMLValue {
     /// Reads one document. An empty file is an empty mapping.
-    init(file: String) throws(ValetError) {
+    package init(file: String) throws(ValetError) {
         let bytes = try FilePath.contents(file, limit: Limits.bytesPerCatalogFile)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ValetError(.storageFailed, "“\(file)” is not UTF-8 text: save it as UTF-8")
@@ -87,12 +87,12 @@ extension YAMLValue {
             }
             kind = .mapping(pairs)
         case .alias:
-            throw place.error("aliases are not used in a catalog")
+            throw place.error("aliases are not used here")
         }
     }
 
     /// Refuses anchors: a few of them can expand to more values than memory holds, and the parser
-    /// compares keys by value before it returns. A catalog needs none.
+    /// compares keys by value before it returns. Our files need none.
     ///
     /// An anchor is an ampersand at the start of a token. Finding those exactly would take a
     /// parser, so everything that may be one is refused: `AT&T` and `this & that` pass, but a text
@@ -104,7 +104,7 @@ extension YAMLValue {
         for byte in text.utf8 {
             if isAnchorIfNotBlank, byte > 0x20 {
                 throw Place(file: file, line: line, key: "").error(
-                    "anchors (&) are not used in a catalog: write the value again, or a blank "
+                    "anchors (&) are not used here: write the value again, or a blank "
                         + "behind the “&” of a text")
             }
             isAnchorIfNotBlank = byte == UInt8(ascii: "&") && !isHarmless
@@ -145,12 +145,12 @@ extension YAMLValue {
 // MARK: Typed values
 
 extension YAMLValue {
-    var isNothing: Bool {
+    package var isNothing: Bool {
         if case .nothing = kind { true } else { false }
     }
 
     /// The text of any scalar: names may look like numbers.
-    func text(limit: Int = Limits.bytesPerName) throws(ValetError) -> String {
+    package func text(limit: Int = Limits.bytesPerName) throws(ValetError) -> String {
         guard case .scalar(let text) = kind else { throw error("must be a text") }
         guard text.utf8.count <= limit else {
             throw error("is limited to \(limit) bytes", code: .limitExceeded)
@@ -158,7 +158,7 @@ extension YAMLValue {
         return text
     }
 
-    func boolean() throws(ValetError) -> Bool {
+    package func boolean() throws(ValetError) -> Bool {
         guard case .scalar(let text) = kind else { throw error("must be true or false") }
         switch text.lowercased() {
         case "true", "yes", "on": return true
@@ -182,7 +182,7 @@ extension YAMLValue {
         return number
     }
 
-    func elements(limit: Int, of limitName: String) throws(ValetError) -> [YAMLValue] {
+    package func elements(limit: Int, of limitName: String) throws(ValetError) -> [YAMLValue] {
         guard case .sequence(let elements) = kind else { throw error("must be a list") }
         guard elements.count <= limit else {
             throw error(
@@ -192,7 +192,7 @@ extension YAMLValue {
         return elements
     }
 
-    func pairs() throws(ValetError) -> [(key: String, value: YAMLValue)] {
+    package func pairs() throws(ValetError) -> [(key: String, value: YAMLValue)] {
         guard case .mapping(let pairs) = kind else {
             throw error("must be keys and values, such as “name: value”")
         }
@@ -200,7 +200,7 @@ extension YAMLValue {
     }
 
     /// One of the words in `choices`.
-    func choice<Value>(_ choices: [(String, Value)]) throws(ValetError) -> Value {
+    package func choice<Value>(_ choices: [(String, Value)]) throws(ValetError) -> Value {
         let word = try text()
         guard let choice = choices.first(where: { $0.0 == word }) else {
             throw error("“\(word)” is none of the words for this", alternatives: choices.map(\.0))
@@ -209,7 +209,7 @@ extension YAMLValue {
     }
 
     /// The values by key; unknown keys are errors, and null values count as omitted.
-    func fields(_ known: [String]) throws(ValetError) -> [String: YAMLValue] {
+    package func fields(_ known: [String]) throws(ValetError) -> [String: YAMLValue] {
         var fields: [String: YAMLValue] = [:]
         for (key, value) in try pairs() {
             guard known.contains(key) else {
