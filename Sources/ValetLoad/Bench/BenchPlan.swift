@@ -75,12 +75,12 @@ package struct BenchPlan: Hashable, Sendable {
         edits = isQuick ? 256 : 8_192
         commits = isQuick ? 100 : 2_000
         watchers = isQuick ? 100 : 1_000
-        secondsPerMirror = isQuick ? 1 : 10
+        secondsPerMirror = isQuick ? 0.5 : 10
         changesCounted = isQuick ? 20 : 200
         secondsOverSlowLink = isQuick ? 1 : 10
         absences = isQuick ? 1 : 3
         secondsAway = isQuick ? 2 : 10
-        secondsOfSilence = isQuick ? 2 : 60
+        secondsOfSilence = isQuick ? 1.5 : 60
         creditOfSilent = isQuick ? 256 << 10 : 8 << 20
         rowsInserted = isQuick ? 10_000 : 100_000
     }
