@@ -13,7 +13,8 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
             let database = try scratch.database(table: "ev\u{1B}[2Jil", csv: csv)
             let column = "na\u{1B}[1mme"
             let commands = [
-                ["lists"], ["schema"], ["sections"], ["sections", "--group", column], ["index"],
+                ["lists"], ["schema"], ["schema", "--yaml"], ["sections"],
+                ["sections", "--group", column], ["index"],
                 ["rows"], ["rows", "--group", column], ["get", "1"], ["rows", "--group", "no"],
                 ["rows", "--section", "no", "--group", column], ["rows", "--list", "no"],
                 ["rows", "--search", "x", "--scope", "no"], ["set", "1", "no=x"], ["history"],
@@ -21,7 +22,8 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
                 ["snapshot", "--keys", "enter"], ["snapshot", "--svg"],
             ]
             for command in commands {
-                let formats = command[0] == "snapshot" ? [[]] : [["table"], ["plain"], ["json"]]
+                let hasFormats = command[0] != "snapshot" && !command.contains("--yaml")
+                let formats = !hasFormats ? [[]] : [["table"], ["plain"], ["json"]]
                 for format in formats {
                     let done = try Program.valet.run(
                         [command[0], database] + command.dropFirst()
@@ -129,6 +131,40 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
                     ["rows", database, "--format", format], in: scratch)
                 #expect(done.text == text)
             }
+        }
+    }
+
+    /// From a file, and from a server.
+    @Test func aCatalogIsPrintedAndTakenBack() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.blocks()
+            let catalog = try scratch.blockCatalog()
+            func schema(_ target: String, _ options: [String] = []) throws -> Finished {
+                try Program.valet.run(["schema", target, "--yaml"] + options, in: scratch)
+            }
+            let first = try schema(database, ["--catalog", catalog])
+            #expect(first.code == 0 && first.text.contains("order: manual"))
+            let printed = try scratch.write(first.text, to: "printed.yaml")
+            #expect(try schema(database, ["--catalog", printed]).text == first.text)
+            let daemon = try Daemon(database, catalog: printed, in: scratch)
+            #expect(try schema(daemon.address, ["--list", "blocks"]).text == first.text)
+            let both = try schema(database, ["--format", "json"])
+            #expect(both.code == 2 && both.message.contains("exclude each other"))
+        }
+    }
+
+    @Test(arguments: ["chinook.sqlite"])
+    func theCatalogOfASampleIsTakenBack(name: String) throws {
+        guard let path = SampleData.path(name) else { return }
+        try Scratch.with { scratch in
+            let copy = scratch.path("copy.sqlite")
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+            let first = try Program.valet.run(["schema", copy, "--yaml"], in: scratch)
+            let printed = try scratch.write(first.text, to: "printed.yaml")
+            let again = try Program.valet.run(
+                ["schema", copy, "--yaml", "--catalog", printed], in: scratch)
+            #expect(first.code == 0 && first.text.contains("  - name: "))
+            #expect(again.text == first.text)
         }
     }
 

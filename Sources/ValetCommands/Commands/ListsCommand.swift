@@ -1,5 +1,7 @@
 import ArgumentParser
+import ValetClient
 import ValetModel
+import ValetStore
 
 struct ListsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
@@ -29,10 +31,54 @@ struct ListsCommand: RecordCommand {
 
 struct SchemaCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "schema", abstract: "The columns of a list.")
+        commandName: "schema", abstract: "The columns of a list, or a catalog to start from.",
+        discussion: """
+            With --yaml: all that holds for the list, or without --list for all lists, as a catalog \
+            that --catalog takes. A server does not say which table a list shows, so where that has \
+            another name, it is to be added.
+            """)
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions
+
+    @Flag(help: "The catalog as YAML.")
+    var yaml = false
+
+    func validate() throws {
+        if yaml, format.format != nil {
+            throw ValidationError("--yaml and --format exclude each other.")
+        }
+    }
+
+    func run() async throws {
+        guard yaml else { return try await writeRecords() }
+        try await OpenTarget.with(target) { open in
+            let text = try await catalogText(of: open)
+            let output = StandardOutput()
+            try output.write(text)
+            try output.flush()
+        }
+    }
+
+    private func catalogText(of open: OpenTarget) async throws -> String {
+        let (catalog, _) = try await open.connection.catalog(countingRows: false)
+        var tables: [String?] = catalog.lists.map { _ in nil }
+        var hasHiddenTables = false
+        if case .file(let path) = try Target(target.target) {
+            let database = try Database(path: path, catalogPath: target.catalog)
+            if database.catalog.lists.map(\.name) == catalog.lists.map(\.name) {
+                tables = database.tableNames
+                hasHiddenTables = database.hasHiddenTables
+            }
+        }
+        guard open.list != nil else {
+            return CatalogText.yaml(
+                of: catalog.lists, tables: tables, onlyThese: hasHiddenTables)
+        }
+        let list = try await open.chosenList()
+        let place = catalog.lists.firstIndex { $0.name == list.name }
+        return CatalogText.yaml(of: [list], tables: [place.flatMap { tables[$0] }])
+    }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()

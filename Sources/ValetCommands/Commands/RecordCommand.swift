@@ -10,6 +10,10 @@ protocol RecordCommand: AsyncParsableCommand {
 
 extension RecordCommand {
     func run() async throws {
+        try await writeRecords()
+    }
+
+    func writeRecords() async throws {
         try await OpenTarget.with(target) { open in
             let writer = RecordWriter(format.chosen)
             try await writeRecords(of: open, to: writer)

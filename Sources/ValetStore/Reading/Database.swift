@@ -63,6 +63,12 @@ package final class Database: Sendable {
         self.budgets = budgets
     }
 
+    /// By list, the name of its table.
+    package var tableNames: [String] { tables.map { schema.tables[$0].name } }
+
+    /// Whether there are tables that no list shows.
+    package var hasHiddenTables: Bool { Set(tables).count < schema.tables.count }
+
     /// Whether a list is read through a copy, which the first reader makes.
     package func isCopied(list: Int) -> Bool { sources[list] == nil }
 

@@ -65,7 +65,7 @@ extension ListEntry {
 // MARK: Sections
 
 extension ListEntry {
-    private static let sections: [(String, SectionExpression)] = [
+    static let sections: [(String, SectionExpression)] = [
         ("none", .none), ("wholeValue", .wholeValue), ("firstLetter", .firstLetter),
         ("year", .year), ("day", .day), ("hourOfDay", .hourOfDay),
     ]
@@ -102,7 +102,7 @@ extension ListEntry {
         return bounds
     }
 
-    private static let indexes: [(String, IndexTitles)] = [
+    static let indexes: [(String, IndexTitles)] = [
         ("none", .none), ("firstLetter", .firstLetter), ("wholeValue", .wholeValue),
     ]
 

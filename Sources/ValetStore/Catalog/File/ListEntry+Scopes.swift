@@ -13,7 +13,7 @@ extension ListEntry {
         return scopes
     }
 
-    private static let matches: [(String, TextMatch)] = [
+    static let matches: [(String, TextMatch)] = [
         ("contains", .contains), ("beginsWith", .beginsWith),
     ]
 

@@ -1,0 +1,174 @@
+import ValetModel
+
+/// A catalog as the YAML that `CatalogFile` reads: a file to start from, which says what holds.
+package enum CatalogText {
+    /// - Parameters:
+    ///   - tables: by list, the name of its table; nil if only the server knows it, where it is
+    ///     taken to be the list's.
+    ///   - onlyThese: whether there are tables that are no lists.
+    package static func yaml(
+        of lists: [ListDescription], tables: [String?], onlyThese: Bool = false
+    ) -> String {
+        YAMLText.mapping([
+            ("onlyThese", .flag(onlyThese)),
+            ("lists", .sequence(zip(lists, tables).map { $0.text(table: $1) })),
+        ]).document
+    }
+}
+
+extension ListDescription {
+    fileprivate func text(table: String?) -> YAMLText {
+        .mapping([
+            ("name", .scalar(name)),
+            ("table", table == name ? nil : table.map(YAMLText.scalar)),
+            ("title", .scalar(title)),
+            ("titleColumn", titleColumn.map(column)),
+            ("position", positionColumn.map(column)),
+            // What can only be read for now is not meant to stay so.
+            ("editable", isEditable || readOnlyReason != nil ? nil : "false"),
+            ("columns", .mapping(columns.map { ($0.name, $0.text) })),
+            ("cell", cellText),
+            ("groupings", .sequence(groupings.map(text))),
+            ("scopes", .sequence(scopes.map(text))),
+        ])
+    }
+
+    private func column(_ number: Int) -> YAMLText { .scalar(columns[number].name) }
+
+    // MARK: Cell
+
+    private var cellText: YAMLText {
+        .mapping([
+            ("style", .scalar(cell.style.name)),
+            ("title", cell.title.isEmpty ? nil : .scalar(cell.title)),
+            ("detail", cell.detail.map(YAMLText.scalar)),
+            ("lines", cell.lines.isEmpty ? nil : .sequence(cell.lines.map(text))),
+            ("image", text(of: cell.image)),
+            ("tint", cell.tintColumn.map(column)),
+            ("indent", cell.indentColumn.map(column)),
+            ("emphasis", text(of: cell.emphasis)),
+            ("height", text(of: cell.height)),
+            ("accessory", text(of: cell.accessory)),
+            ("selectable", cell.selectableColumn.map(column)),
+        ])
+    }
+
+    private func text(of line: CellLine) -> YAMLText {
+        switch line {
+        case .template(let template): .scalar(template)
+        case .field(let number): .mapping([("field", column(number))])
+        }
+    }
+
+    private func text(of image: CellImage) -> YAMLText? {
+        switch image {
+        case .none: nil
+        case .symbol(let symbol, let selected):
+            .mapping([("symbol", .scalar(symbol)), ("selected", selected.map(YAMLText.scalar))])
+        case .box(let template): .mapping([("box", .scalar(template))])
+        case .swatch(let number): .mapping([("swatch", column(number))])
+        }
+    }
+
+    private func text(of emphasis: CellEmphasis) -> YAMLText? {
+        switch emphasis {
+        case .none: nil
+        case .bold: "bold"
+        case .column(let number): .mapping([("column", column(number))])
+        }
+    }
+
+    private func text(of height: CellHeight) -> YAMLText? {
+        switch height {
+        case .lines(1 + cell.lines.count): nil
+        case .lines(let count): .number(count)
+        case .column(let number): .mapping([("column", column(number))])
+        }
+    }
+
+    private func text(of accessory: CellAccessory) -> YAMLText? {
+        switch accessory {
+        case .none: nil
+        case .disclosure: "disclosure"
+        case .detailButton: "detailButton"
+        case .check(let number): .mapping([("check", column(number))])
+        }
+    }
+
+    // MARK: Groupings and scopes
+
+    private func text(of grouping: Grouping) -> YAMLText {
+        let order = grouping.rowOrder.map { key in
+            YAMLText.scalar((key.isDescending ? "-" : "") + columns[key.column].name)
+        }
+        return .mapping([
+            ("name", .scalar(grouping.name)),
+            ("column", grouping.column.map(column)),
+            ("section", text(of: grouping.expression)),
+            ("descending", .flag(grouping.isDescending)),
+            ("order", isManual(grouping) ? "manual" : .sequence(order)),
+            ("title", grouping.titleTemplate.map(YAMLText.scalar)),
+            ("index", Self.word(for: grouping.indexTitles, in: ListEntry.indexes)),
+        ])
+    }
+
+    private func text(of expression: SectionExpression) -> YAMLText? {
+        guard case .ranges(let bounds) = expression else {
+            return Self.word(for: expression, in: ListEntry.sections)
+        }
+        return .mapping([("ranges", .sequence(bounds.map(YAMLText.number)))])
+    }
+
+    private func text(of scope: Scope) -> YAMLText {
+        let columns: YAMLText =
+            switch scope.columns {
+            case .columns(let numbers): .sequence(numbers.map(column))
+            case .currentGrouping: "grouping"
+            }
+        return .mapping([
+            ("name", .scalar(scope.name)),
+            ("columns", columns),
+            ("match", Self.word(for: scope.match, in: ListEntry.matches)),
+            (
+                "lengths",
+                scope.lengths.map { [.number($0.lowerBound), .number($0.upperBound)] }
+            ),
+            ("flat", .flag(scope.isFlat)),
+        ])
+    }
+
+    /// The word that the reader takes for a value.
+    private static func word<Value: Equatable>(
+        for value: Value, in words: [(String, Value)]
+    ) -> YAMLText? {
+        words.first { $0.1 == value }.map { .scalar($0.0) }
+    }
+}
+
+extension ColumnDescription {
+    fileprivate var text: YAMLText {
+        .mapping([
+            ("label", label == name ? nil : .scalar(label)),
+            ("type", .scalar(type.name)),
+            ("unit", unit.map(YAMLText.scalar)),
+            ("default", defaultText == Self.unknown ? nil : .scalar(defaultText)),
+            ("required", .flag(isRequired)),
+            ("min", rules.minimum.map(YAMLText.number)),
+            ("max", rules.maximum.map(YAMLText.number)),
+            ("maxLength", rules.maxLength.map(YAMLText.number)),
+            ("choices", rules.choices.isEmpty ? nil : .sequence(rules.choices.map(\.choiceText))),
+        ])
+    }
+}
+
+extension Cell {
+    fileprivate var choiceText: YAMLText {
+        switch self {
+        // The reader makes none of these.
+        case .null, .malformedText, .cutText, .blob: ""
+        case .integer(let number): .number(number)
+        case .real(let number): .number(number)
+        case .text(let text): .scalar(text)
+        }
+    }
+}
