@@ -132,7 +132,9 @@ extension ListScreen {
             show(goes, at: place)
         }
         if let row = held.freshRow(at: cursor.ordinal) { cursor.rowID = row.id }
-        layout.widen(&columnWidths, for: window, positions: columnPositions, glyphs: glyphs)
+        if columnWidths.isEmpty {
+            columnWidths = layout.widths(for: window, positions: columnPositions, glyphs: glyphs)
+        }
         settle()
         let whatBecame = goes.map { [ScreenOutcome.action(.requestDetail(rowID: $0.row.id))] } ?? []
         return actIfWaiting() + askForRows() + askForIndex(if: window, isAfter: previous)

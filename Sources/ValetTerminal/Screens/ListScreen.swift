@@ -132,6 +132,7 @@ struct ListScreen: Sendable {
     var newAbove = 0
     /// Columns scrolled away at the left, behind the title column.
     var sideways = 0
+    /// Taken once, from the first rows: scrolling and typing never move a column.
     var columnWidths: [Int: Int] = [:]
     /// Where each column of the list is in a row of the window.
     var columnPositions: [Int: Int]

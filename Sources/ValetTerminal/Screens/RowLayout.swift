@@ -9,8 +9,8 @@ struct RowLayout: Hashable, Sendable {
     static let tableColumns = 64
     /// Columns before the text: the cursor's mark, a mark of the row, a blank.
     static let indent = 3
-    private static let widestColumn = 32
-    private static let widestTitle = 64
+    private static let widestColumn = 24
+    private static let widestTitle = 40
     private static let narrowestCut = 8
     private static let gap = 2
 
@@ -97,21 +97,27 @@ struct RowLayout: Hashable, Sendable {
         var width: Int
     }
 
-    /// Widens columns to fit the window's cells. They never shrink, so that nothing jumps.
-    func widen(
-        _ widths: inout [Int: Int], for window: Window, positions: [Int: Int], glyphs: Glyphs
-    ) {
-        guard isTable else { return }
+    /// How wide the columns of a table stand, by the rows that come first: wide enough for their
+    /// labels and for nineteen rows of twenty. Numbers get room for all, and for one that counts
+    /// the rows, since half a number says something wrong.
+    func widths(for window: Window, positions: [Int: Int], glyphs: Glyphs) -> [Int: Int] {
+        let rows = window.rows.compactMap(\.self)
+        guard isTable, !rows.isEmpty else { return [:] }
         let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
+        var widths: [Int: Int] = [:]
         for column in tableOrder {
             let widest = column == tableOrder[0] ? RowLayout.widestTitle : RowLayout.widestColumn
-            var width = max(widths[column] ?? 0, sanitizer.width(of: label(of: column)))
-            for case let row? in window.rows where width < widest {
+            let shown = rows.map { row in
                 let text = cellText(column, of: row, positions: positions, glyphs: glyphs).text
-                width = max(width, sanitizer.width(of: text, limit: widest))
+                return sanitizer.width(of: text, limit: widest)
+            }.sorted()
+            var width = shown[(shown.count * 19 + 19) / 20 - 1]
+            if isNumber(column) {
+                width = max(shown[shown.count - 1], "\(window.totalRows)".count)
             }
-            widths[column] = min(width, widest)
+            widths[column] = min(max(width, sanitizer.width(of: label(of: column))), widest)
         }
+        return widths
     }
 
     /// The columns that fit side by side: the title, then the others from `sideways` on. The title
@@ -226,11 +232,13 @@ struct RowLayout: Hashable, Sendable {
             let cell = cellText(
                 place.column, of: row, positions: context.positions, glyphs: context.glyphs)
             let style = order == 0 ? title : base
-            let free = place.width - screen.sanitizer.width(of: cell.text, limit: place.width)
+            let isNumber = isNumber(place.column)
+            var text = cell.text
+            var free = place.width - screen.sanitizer.width(of: text, limit: place.width)
+            if free < 0, isNumber { (text, free) = (context.glyphs.ellipsis, place.width - 1) }
+            let start = place.start + (isNumber ? max(free, 0) : 0)
             screen.write(
-                cell.text, row: context.row,
-                column: place.start + (isNumber(place.column) ? max(free, 0) : 0),
-                width: place.width - (isNumber(place.column) ? max(free, 0) : 0),
+                text, row: context.row, column: start, width: place.start + place.width - start,
                 style: cell.isMissing ? style.with(.dim) : style)
         }
     }
