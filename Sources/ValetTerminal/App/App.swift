@@ -22,6 +22,8 @@ package struct App: Sendable {
     /// When it was read last.
     var catalogMilliseconds = 0
     var list: ListScreen?
+    /// Lists as they were left, the newest last: each keeps its question and place.
+    private var leftLists: [ListScreen] = []
     var detail: DetailScreen?
     /// A row that is edited or added, over the list or the detail.
     var form: FormScreen?
@@ -207,6 +209,12 @@ package struct App: Sendable {
     mutating func open(_ opened: ListDescription, question: Question) -> [AppAction] {
         generation += 1
         catalog?.select(named: opened.name)
+        if let left = leftLists.firstIndex(where: { $0.list.isSame(as: opened) }) {
+            list = leftLists.remove(at: left)
+            let outcomes = list?.reopen(
+                as: opened, generation: generation, size: size, isConnected: connection.isConnected)
+            return run(outcomes ?? [])
+        }
         var screen = ListScreen(
             list: opened, question: question, generation: generation, size: size, glyphs: glyphs,
             keymap: options.keymap, isConnected: connection.isConnected)
@@ -238,6 +246,7 @@ package struct App: Sendable {
             case .showOthers: showOthers()
             case .back: actions += closeList()
             case .leave: actions += hasCatalogScreen ? closeList() : [options.quit]
+            case .stay: actions += stay()
             case .say(let text): message = text
             }
         }
@@ -257,18 +266,22 @@ package struct App: Sendable {
         return Help.palette(of: keymap.catalog, keymap, glyphs: glyphs) { .catalog($0) }
     }
 
+    private static let mostLeftLists = 16
+
     private mutating func closeList() -> [AppAction] {
         guard hasCatalogScreen else { return stay() }
+        if let list { leftLists = leftLists.suffix(App.mostLeftLists - 1) + [list] }
         list = nil
         let height = catalogHeight
         catalog?.scroll(height: height)
         return (connection.isConnected ? [.closeView] : []) + countRows()
     }
 
-    /// Esc at the top: it cancels a pick, and nothing else.
+    /// Esc leaves no list; at the top it cancels a pick.
     mutating func stay() -> [AppAction] {
-        guard !options.picks else { return [options.quit] }
-        message = "q quits"
+        let isAtTop = list == nil || !hasCatalogScreen
+        guard !isAtTop || !options.picks else { return [options.quit] }
+        message = isAtTop ? "q quits" : "q goes back to the lists"
         return []
     }
 }

@@ -129,7 +129,8 @@ extension KeyTable<ListCommand> {
                 Row("r", .refresh, "refresh, or connect again now"),
                 Row("z", .freeze, "freeze the list, or show what has changed since"),
                 Row("p", .who, "who else is here; Enter goes to their row"), Row("? f1", .help),
-                Row("esc", .stepBack, "leave the search, then the list"), Row("^C", .stepBack),
+                Row("esc", .stepBack, "leave the search; the row that was found stays"),
+                Row("^C", .stepBack),
                 Row("left h", .back, "back"), Row("q", .leave, "back; quits at the top"),
             ])
 }

@@ -88,11 +88,10 @@ extension ListScreen {
         return waitingAct != nil
     }
 
-    /// Esc: what waits, then the search, then the list.
+    /// Esc: what waits, then the search, and never the list.
     private mutating func stepBack() -> [ScreenOutcome] {
         if stopWaiting() { return [] }
-        if question.search != nil { return endSearch() }
-        return [.back]
+        return question.search == nil ? [.stay] : dropSearch()
     }
 
     private func copy(wholeRow: Bool) -> [ScreenOutcome] {

@@ -92,7 +92,7 @@ extension ListScreen {
         }
         // The question before has an answer: back to it.
         question = answered
-        search = TextField(text: answered.search?.text ?? "", limit: Limits.bytesPerSearch)
+        showSearch(answered.search)
         mode = .browsing
         return [.say(error.description)] + ask(jump: jumpToCursor)
     }

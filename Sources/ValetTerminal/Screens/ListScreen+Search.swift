@@ -4,9 +4,7 @@ import ValetModel
 extension ListScreen {
     mutating func beginSearch() -> [ScreenOutcome] {
         guard !list.scopes.isEmpty else { return [.say("\(list.title) can't be searched")] }
-        if placeBeforeSearch == nil {
-            placeBeforeSearch = Place(question: question, cursor: cursor)
-        }
+        if mode != .searching { placeBeforeSearch = Place(question: question, cursor: cursor) }
         mode = .searching
         return []
     }
@@ -18,10 +16,9 @@ extension ListScreen {
             return search.text == before ? [] : askSearch()
         }
         switch command {
-        case .leave: return endSearch()
+        case .leave: return leaveSearch()
         case .keep:
             mode = .browsing
-            if question.search == nil { placeBeforeSearch = nil }
             return []
         case .nextScope: return changeScope(by: 1)
         case .previousScope: return changeScope(by: list.scopes.count - 1)
@@ -47,19 +44,32 @@ extension ListScreen {
         guard wanted != question.search else { return [] }
         question.search = wanted
         waitingAct = nil
-        return ask(jump: Jump(anchor: .ordinal(0), line: firstLine))
+        guard wanted == nil else { return ask(jump: Jump(anchor: .ordinal(0), line: firstLine)) }
+        return ask(jump: jump(to: placeBeforeSearch?.cursor ?? cursor))
     }
 
-    /// Back to the place where the search began.
-    mutating func endSearch() -> [ScreenOutcome] {
+    /// Back to the place where the search began, or to the kept one that was to be changed.
+    private mutating func leaveSearch() -> [ScreenOutcome] {
         mode = .browsing
-        search = TextField(limit: Limits.bytesPerSearch)
         guard let place = placeBeforeSearch else { return [] }
-        placeBeforeSearch = nil
-        guard question.search != nil else { return [] }
+        showSearch(place.question.search)
+        guard question.search != place.question.search else { return [] }
         // The grouping or sort may have been changed since, and that stays.
         question.search = place.question.search
-        let anchor = place.cursor.rowID.map(Anchor.rowID) ?? .ordinal(place.cursor.ordinal)
-        return ask(jump: Jump(anchor: anchor, line: place.cursor.line))
+        return ask(jump: jump(to: place.cursor))
+    }
+
+    /// Drops a kept search; the cursor stays on the row that was found.
+    mutating func dropSearch() -> [ScreenOutcome] {
+        showSearch(nil)
+        question.search = nil
+        return ask(jump: jump(to: cursor))
+    }
+
+    /// The field and its scope as a question has them.
+    mutating func showSearch(_ asked: Question.Search?) {
+        search = TextField(text: asked?.text ?? "", limit: Limits.bytesPerSearch)
+        guard let name = asked?.scope else { return }
+        scope = NameLookup.index(of: name, in: list.scopes, by: \.name) ?? scope
     }
 }

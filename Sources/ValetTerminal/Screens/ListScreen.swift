@@ -15,6 +15,8 @@ enum ScreenOutcome: Hashable, Sendable {
     case back
     /// Back; out of the program where there is nothing to go back to.
     case leave
+    /// There is nothing to leave with this key.
+    case stay
     case say(String)
 }
 
@@ -105,7 +107,7 @@ struct ListScreen: Sendable {
     var mode = Mode.browsing
     var search = TextField(limit: Limits.bytesPerSearch)
     var scope = 0
-    /// Where Esc leads back to from a search that is typed or kept.
+    /// Where Esc leads back to from a search that is typed.
     var placeBeforeSearch: Place?
     var placeBeforePrompt: Place?
     /// Rows without a search, to say how many of them were found.
@@ -152,16 +154,7 @@ struct ListScreen: Sendable {
         self.isConnected = isConnected
         layout = RowLayout(list: list)
         columnPositions = ListScreen.positions(of: layout.columns)
-        if let asked = question.search {
-            search = TextField(text: asked.text, limit: Limits.bytesPerSearch)
-            placeBeforeSearch = Place(
-                question: Question(grouping: question.grouping, sort: question.sort),
-                cursor: Cursor())
-            scope =
-                asked.scope.flatMap { name in
-                    NameLookup.index(of: name, in: list.scopes, by: \.name)
-                } ?? 0
-        }
+        showSearch(question.search)
         jump = Jump(anchor: .ordinal(0), line: 1)
         settle()
     }
@@ -225,7 +218,9 @@ struct ListScreen: Sendable {
     }
 
     /// Where the cursor is, as a place to come back to under another question.
-    var jumpToCursor: Jump {
+    var jumpToCursor: Jump { jump(to: cursor) }
+
+    func jump(to cursor: Cursor) -> Jump {
         Jump(
             anchor: cursor.rowID.map(Anchor.rowID) ?? .ordinal(cursor.ordinal), line: cursor.line)
     }
@@ -259,6 +254,17 @@ struct ListScreen: Sendable {
         if !list.isEditable { isEditing = false }
     }
 
+    /// The list again, as it was left: the same question, at the same row.
+    mutating func reopen(
+        as newer: ListDescription, generation newest: UInt32, size: Size, isConnected: Bool
+    ) -> [ScreenOutcome] {
+        takeAccess(of: newer)
+        (isEditing, frozen, waitingAct, failure) = (false, nil, nil, nil)
+        (self.size, self.isConnected, generation) = (size, isConnected, newest)
+        settle()
+        return askAgain()
+    }
+
     mutating func connected(generation newest: UInt32) -> [ScreenOutcome] {
         isConnected = true
         generation = max(generation, newest)
@@ -281,6 +287,15 @@ struct ListScreen: Sendable {
         self.size = size
         settle()
         return askForRows()
+    }
+}
+
+extension ListDescription {
+    /// Whether a screen of this list can show the other, which may take changes where this does not.
+    func isSame(as other: ListDescription) -> Bool {
+        var other = other
+        (other.isEditable, other.readOnlyReason) = (isEditable, readOnlyReason)
+        return self == other
     }
 }
 

@@ -63,3 +63,82 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
         glyphs: Glyphs(isASCII: false))
     #expect(widths == [0: 4, 1: 5, 2: 9, 3: 5, 4: 6])
 }
+
+// MARK: Nobody loses a place by accident
+
+@Test func aListThatIsLeftKeepsItsQuestionItsPlaceAndItsSearch() throws {
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
+    talk.press("enter", "2", "/")
+    talk.type("fiat")
+    talk.press("enter", "pgdn", "j")
+    let (screen, cursor) = (talk.lines, try #require(talk.app.list?.cursor))
+    talk.press("q", "j", "enter")
+    #expect(talk.app.list?.list.name == "table" && talk.app.list?.question == Question())
+    talk.press("q", "k", "enter")
+    #expect(talk.app.list?.cursor == cursor)
+    #expect(talk.lines == screen)
+    #expect(talk.app.list?.question.grouping == "Year")
+    #expect(talk.app.list?.question.search?.text == "fiat")
+}
+
+@Test func aPlaceIsKeptWhileOthersChangeTheList() throws {
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
+    talk.press("enter", "pgdn", "pgdn", "j")
+    let cursor = try #require(talk.app.list?.cursor)
+    talk.press("q")
+    _ = talk.server.carryOut(.delete(talk.server.order[3], talk.server.order[4]))
+    talk.press("enter")
+    #expect(talk.app.list?.cursor.rowID == cursor.rowID)
+    #expect(talk.app.list?.cursor.line == cursor.line)
+    #expect(talk.app.list?.cursor.ordinal == cursor.ordinal - 2)
+}
+
+@Test func escapeNeverLeavesAList() {
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
+    talk.press("enter")
+    for _ in 0..<3 {
+        talk.press("esc")
+        #expect(talk.app.list != nil && talk.status.contains("q goes back to the lists"))
+    }
+    talk.press("q")
+    #expect(talk.app.list == nil)
+}
+
+@Test func escapeFromAKeptSearchStaysOnTheRowThatWasFound() throws {
+    var talk = ServedApp()
+    talk.press("/")
+    talk.type("fiat")
+    talk.press("enter", "j", "j", "j")
+    let found = try #require(talk.app.list?.cursor)
+    talk.press("esc")
+    #expect(talk.app.list?.question == Question())
+    #expect(talk.app.list?.cursor.rowID == found.rowID)
+    #expect(talk.app.list?.cursor.line == found.line)
+}
+
+@Test func escapeWhileAKeptSearchIsChangedGoesBackToIt() {
+    var talk = ServedApp()
+    talk.press("/", "tab")
+    talk.type("ana")
+    talk.press("enter", "j", "j")
+    let (screen, rowID) = (talk.lines, talk.rowID)
+    talk.press("/", "tab", "^U", "b")
+    #expect(talk.app.list?.question.search?.text == "b")
+    talk.press("esc")
+    #expect(talk.lines == screen && talk.rowID == rowID)
+    #expect(talk.app.list?.question.search == Question.Search(text: "ana", scope: "Owner"))
+}
+
+@Test func aSearchThatIsClearedKeepsTheRow() {
+    var talk = ServedApp()
+    talk.press("/")
+    talk.type("fiat")
+    talk.press("enter", "j", "j")
+    let rowID = talk.rowID
+    talk.press("/", "^U", "enter")
+    #expect(talk.app.list?.question.search == nil && talk.rowID == rowID)
+    talk.press("pgdn", "pgdn", "pgdn")
+    let other = talk.rowID
+    talk.press("/", "b", "^U", "enter")
+    #expect(talk.rowID == other)
+}
