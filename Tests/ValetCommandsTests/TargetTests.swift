@@ -22,7 +22,7 @@ func anAddressNamesHostPortAndList(text: String, host: String, port: Int, list: 
 @Test(arguments: [
     "valet://", "valet:///cars", "valet://:7425", "valet://stable:0", "valet://stable:65536",
     "valet://stable:x", "valet://me@stable", "valet://stable?list=cars", "valet://stable#cars",
-    "valet://sta ble", "valets://stable", "demo:", "http://stable", "valet://\u{301}stable",
+    "valet://sta ble", "valets://stable", "http://stable", "valet://\u{301}stable",
 ])
 func whatIsNoAddressIsAUsageError(text: String) {
     let failure = #expect(throws: CommandFailure.self) { try Target(text) }
@@ -32,6 +32,10 @@ func whatIsNoAddressIsAUsageError(text: String) {
 @Test(arguments: ["cars.sqlite", "/a/b c.db", "valet:/x", "file", "./valet://x", "://x"])
 func anythingElseIsAFile(path: String) throws {
     #expect(try Target(path) == .file(path: path))
+}
+
+@Test func theGalleryIsATarget() throws {
+    #expect(try Target("demo:") == .demo)
 }
 
 @Test(arguments: ["-", "cars.csv", "/a/b c.TSV", "x.tab"])

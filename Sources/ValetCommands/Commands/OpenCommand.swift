@@ -16,8 +16,9 @@ struct OpenCommand: AsyncParsableCommand {
     var more: [String] = []
 
     func validate() throws {
-        let isFile = (try? requireFile(target.target)) != nil
-        if !isFile, let meant = Self.subcommand(like: target.target) {
+        if case .file(let path) = try? Target(target.target), (try? requireFile(path)) == nil,
+            let meant = Self.subcommand(like: path)
+        {
             throw ValidationError(
                 "There is no file “\(target.target)”. Is the subcommand “\(meant)” meant?")
         }
@@ -83,6 +84,7 @@ extension TargetOptions {
             switch try Target(target) {
             case .server(let host, _, let list): (host, list)
             case .csv("-"): ("standard input", nil)
+            case .demo: ("Gallery", nil)
             case .file(let path), .csv(let path): (URL(filePath: path).lastPathComponent, nil)
             }
         return AppOptions(

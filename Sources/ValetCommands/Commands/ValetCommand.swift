@@ -24,12 +24,12 @@ package struct ValetCommand: AsyncParsableCommand {
             """,
         version: ValetServer.version,
         subcommands: [
-            OpenCommand.self, PickCommand.self, ListsCommand.self, SchemaCommand.self,
-            SectionsCommand.self, IndexCommand.self, RowsCommand.self, ExportCommand.self,
-            GetCommand.self, CountCommand.self, AddCommand.self, SetCommand.self,
-            RemoveCommand.self, CheckCommand.self, MoveCommand.self, UndoCommand.self,
-            RedoCommand.self, HistoryCommand.self, WatchCommand.self, WhoCommand.self,
-            ImportCommand.self, SnapshotCommand.self, StatsCommand.self,
+            OpenCommand.self, DemoCommand.self, PickCommand.self, ListsCommand.self,
+            SchemaCommand.self, SectionsCommand.self, IndexCommand.self, RowsCommand.self,
+            ExportCommand.self, GetCommand.self, CountCommand.self, AddCommand.self,
+            SetCommand.self, RemoveCommand.self, CheckCommand.self, MoveCommand.self,
+            UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self,
+            WhoCommand.self, ImportCommand.self, SnapshotCommand.self, StatsCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 

@@ -16,7 +16,8 @@ struct OpenTarget: Sendable {
     /// The list that the target names.
     let list: String?
     private let server: ValetServer?
-    private let imported: ImportedFiles?
+    /// Files that go when nobody uses them.
+    private let files: (any AnyObject & Sendable)?
 
     /// - Parameters:
     ///   - attempts: how many times in a row the station connects again.
@@ -38,33 +39,51 @@ struct OpenTarget: Sendable {
             return try OpenTarget(station, list: options.list ?? list)
         case .file(let path):
             try requireFile(path)
-            return try await serve(path, options, as: me, attempts: attempts)
+            if let catalog = options.catalog { try requireFile(catalog) }
+            return try await serve(
+                ServerOptions(
+                    path: path, catalogPath: options.catalog, epoch: .random(in: 1...UInt64.max)),
+                list: options.list, as: me, attempts: attempts)
         case .csv:
             let imported = try imported ?? ImportedFiles.make(of: [options.target])
+            var server = ServerOptions(
+                path: imported.databasePath, catalogPath: options.catalog,
+                epoch: .random(in: 1...UInt64.max))
+            server.readOnlyReason =
+                "CSV files are only looked at: valet import makes tables of them"
             return try await serve(
-                imported.databasePath, options, as: me, attempts: attempts, imported: imported)
+                server, list: options.list, as: me, attempts: attempts, files: imported)
+        case .demo:
+            let gallery = try Gallery()
+            return try await serve(
+                ServerOptions(
+                    path: gallery.databasePath, catalogPath: gallery.catalogPath,
+                    epoch: .random(in: 1...UInt64.max)),
+                list: options.list, as: me, attempts: attempts, files: gallery)
         }
     }
 
     private static func serve(
-        _ path: String, _ options: TargetOptions, as me: Station, attempts: Int,
-        imported: ImportedFiles? = nil
+        _ options: ServerOptions, list: String?, as me: Station, attempts: Int,
+        files: (any AnyObject & Sendable)? = nil
     ) async throws -> OpenTarget {
-        let server = try await server(
-            path, options,
-            readOnlyReason: imported.map { _ in
-                "CSV files are only looked at: valet import makes tables of them"
-            })
+        var options = options
+        // The next connection may come before the last one is forgotten.
+        options.connectionLimit = 2
+        FreedMemory.giveBack()
+        let server = try await ValetServer(
+            options, group: MultiThreadedEventLoopGroup.singleton,
+            logger: Logger(label: "valet") { _ in SwiftLogNoOpLogHandler() })
         let station = try await ValetStation.connect(attempts: attempts) {
             () throws(ValetError) in
             try await Self.connect(to: server, as: me)
         }
-        return try OpenTarget(station, list: options.list, server: server, imported: imported)
+        return try OpenTarget(station, list: list, server: server, files: files)
     }
 
     private init(
         _ station: ValetStation, list: String?, server: ValetServer? = nil,
-        imported: ImportedFiles? = nil
+        files: (any AnyObject & Sendable)? = nil
     ) throws {
         guard let connection = station.connection else {
             throw ValetError(.shuttingDown, "the server closed the connection")
@@ -73,23 +92,7 @@ struct OpenTarget: Sendable {
         self.connection = connection
         self.list = list
         self.server = server
-        self.imported = imported
-    }
-
-    private static func server(
-        _ path: String, _ options: TargetOptions, readOnlyReason: String?
-    ) async throws -> ValetServer {
-        if let catalog = options.catalog { try requireFile(catalog) }
-        var serverOptions = ServerOptions(
-            path: path, catalogPath: options.catalog,
-            epoch: UInt64.random(in: 1...UInt64.max))
-        // The next connection may come before the last one is forgotten.
-        serverOptions.connectionLimit = 2
-        serverOptions.readOnlyReason = readOnlyReason
-        FreedMemory.giveBack()
-        return try await ValetServer(
-            serverOptions, group: MultiThreadedEventLoopGroup.singleton,
-            logger: Logger(label: "valet") { _ in SwiftLogNoOpLogHandler() })
+        self.files = files
     }
 
     private static func connect(

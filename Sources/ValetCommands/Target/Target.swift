@@ -3,17 +3,20 @@ import Foundation
 import ValetClient
 import ValetModel
 
-/// What a command works on: a server's address, a SQLite file, or a CSV file to look at.
+/// What a command works on: a server's address, a SQLite file, a CSV file to look at, or the
+/// gallery.
 package enum Target: Equatable, Sendable {
     case server(host: String, port: Int, list: String?)
     case file(path: String)
     /// `-` is standard input.
     case csv(path: String)
+    /// The gallery.
+    case demo
 
     package init(_ text: String) throws(CommandFailure) {
         if text == "demo:" {
-            throw CommandFailure(
-                .usage, "the gallery is not there yet; Scripts/demo has lists to try")
+            self = .demo
+            return
         }
         switch Self.scheme(of: text) {
         case "valet": self = try Self.server(text)

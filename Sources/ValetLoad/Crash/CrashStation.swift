@@ -1,5 +1,6 @@
 import Synchronization
 import ValetClient
+import ValetCommands
 import ValetModel
 
 /// A station that changes a few rows at a time, and has a standing window. It reconnects by itself.

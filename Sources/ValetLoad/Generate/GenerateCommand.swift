@@ -1,4 +1,5 @@
 import ArgumentParser
+import ValetCommands
 import ValetModel
 import ValetTerminal
 

@@ -91,6 +91,7 @@ struct RunCommand: AsyncParsableCommand {
                 LoadRun(
                     plan: plan, address: RunAddress(host: host, port: port), truthFile: truth)
             ) { nil }
+        case .demo: throw CommandFailure(.usage, "the gallery is served by valet demo --listen")
         case .csv(let file):
             throw CommandFailure(
                 .usage, "“\(file)” is no SQLite file: valet import makes one of it")

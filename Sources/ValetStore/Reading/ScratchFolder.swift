@@ -13,14 +13,14 @@ import ValetModel
 /// A process that crashes leaves its folder behind. Each folder contains a file `lock` that its
 /// owner keeps locked. If another process can lock it, the owner is gone, even if its process id
 /// was reused.
-final class ScratchFolder: Sendable {
+package final class ScratchFolder: Sendable {
     private static let prefix = "valet-scratch-"
     private static let lockName = "lock"
 
-    let path: String
+    package let path: String
     private let lock: Int32
 
-    init() throws(ValetError) {
+    package init() throws(ValetError) {
         var template = Array((FilePath.temporaryFolder + "/" + Self.prefix + "XXXXXX").utf8CString)
         // mkdtemp sets mode 0700.
         guard mkdtemp(&template) != nil else {
@@ -45,7 +45,7 @@ final class ScratchFolder: Sendable {
     }
 
     /// Removes the folders of dead processes.
-    static func removeLeftovers() {
+    package static func removeLeftovers() {
         let parent = FilePath.temporaryFolder
         for name in FilePath.entries(of: parent) where name.hasPrefix(prefix) {
             let folder = parent + "/" + name

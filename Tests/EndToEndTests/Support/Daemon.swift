@@ -6,19 +6,24 @@ final class Daemon {
     private let process: RunningProcess
     private let log: String
 
-    init(
+    convenience init(
         _ database: String, catalog: String? = nil, listen: String = "127.0.0.1:0",
         in scratch: Scratch
     ) throws {
+        let catalog = catalog.map { ["--catalog", $0] } ?? []
+        try self.init(
+            .valetd, ["serve", database, "--listen", listen] + catalog, in: scratch)
+    }
+
+    /// A program that prints its address when it listens.
+    init(_ program: Program, _ arguments: [String], in scratch: Scratch) throws {
         let output = scratch.path("valetd-\(UUID().uuidString)")
         log = output + ".log"
-        let process = try Program.valetd.start(
-            ["serve", database, "--listen", listen] + (catalog.map { ["--catalog", $0] } ?? []),
-            in: scratch, output: output, words: log)
+        let process = try program.start(arguments, in: scratch, output: output, words: log)
         self.process = process
         do {
-            address = try eventually("valetd listens") {
-                if !process.isRunning { throw Unfinished(what: "valetd ended") }
+            address = try eventually("\(program) listens") {
+                if !process.isRunning { throw Unfinished(what: "\(program) ended") }
                 let text = try String(contentsOf: URL(filePath: output), encoding: .utf8)
                 return text.hasSuffix("\n") ? String(text.dropLast()) : nil
             }

@@ -4,6 +4,7 @@ import Testing
 import ValetModel
 import ValetStore
 
+@testable import ValetCommands
 @testable import ValetLoad
 
 private func names(in folder: TemporaryFolder) throws -> [String] {

@@ -1,3 +1,4 @@
+import ValetCommands
 import ValetModel
 import ValetStore
 

@@ -1,5 +1,6 @@
 import Foundation
 import ValetClient
+import ValetCommands
 import ValetModel
 
 /// Cars that come and go, with owners never seen before: whether a server's memory and log grow.

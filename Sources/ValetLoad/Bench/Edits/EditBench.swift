@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import ValetClient
+import ValetCommands
 import ValetModel
 import ValetTerminal
 

@@ -1,4 +1,5 @@
 import ValetClient
+import ValetCommands
 import ValetModel
 import ValetTerminal
 

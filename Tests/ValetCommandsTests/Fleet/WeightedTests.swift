@@ -1,7 +1,7 @@
 import Testing
 import ValetModel
 
-@testable import ValetLoad
+@testable import ValetCommands
 
 @Test func valuesComeAsOftenAsTheyWeigh() {
     let weighted = Weighted([

@@ -1,7 +1,7 @@
 import Testing
 import ValetModel
 
-@testable import ValetLoad
+@testable import ValetCommands
 
 private func cars(_ count: Int, seed: UInt64 = 1) -> [Car] {
     let fleet = Fleet(seed: seed)

@@ -41,7 +41,13 @@ package struct FleetWriter {
     }
 
     private func fill(_ path: String, progress: (Int) -> Void) throws(ValetError) {
-        let connection = try Connection(path: path, access: .create)
+        try fill(Connection(path: path, access: .create), progress: progress)
+    }
+
+    /// Makes the table in a database that is open.
+    func fill(
+        _ connection: Connection, progress: (Int) -> Void = { _ in }
+    ) throws(ValetError) {
         let writer = try TableWriter(on: connection, table: Self.table, columns: Self.columns)
         for index in 0..<rows {
             writer.row.bind(fleet.car(at: index))

@@ -1,0 +1,26 @@
+import ArgumentParser
+import ValetModel
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo", abstract: "The gallery: sample lists to try and to change.",
+        discussion: """
+            They are in a database that goes when the program ends. The target demo: means the \
+            same, in every command. With --listen others can join, and there is no screen.
+            """)
+
+    @Option(help: "Serve the gallery at HOST:PORT instead.")
+    var listen: String?
+
+    func run() async throws {
+        guard let listen else {
+            try await OpenCommand.parse(["demo:"]).run()
+            return
+        }
+        let gallery = try Gallery()
+        try await ServeCommand.parse([
+            gallery.databasePath, "--catalog", gallery.catalogPath, "--listen", listen,
+        ]).run()
+        withExtendedLifetime(gallery) {}
+    }
+}

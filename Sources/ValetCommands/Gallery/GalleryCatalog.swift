@@ -1,0 +1,123 @@
+/// How the gallery's lists are shown.
+enum GalleryCatalog {
+    static let yaml = #"""
+        lists:
+          - name: cars
+            title: Cars
+            columns:
+              make: {label: Make}
+              model: {label: Model}
+              year: {label: Year, min: 1908, max: 2027}
+              fuel: {label: Fuel, unit: l, min: 0, max: 200}
+              parked: {label: Parked, type: date}
+              owner_first: {label: First name}
+              owner_last: {label: Last name}
+              washed: {label: Washed, type: boolean}
+            titleColumn: model
+            cell:
+              style: custom
+              title: "{year} {make} {model}"
+              lines: ["parked {parked}   {owner_first} {owner_last}"]
+              image: {symbol: 🚗, selected: 🚙}
+              accessory: disclosure
+            groupings:
+              - {name: Parked, column: parked, section: hourOfDay, descending: true,
+                 order: [-parked], index: wholeValue}
+              - {name: Make, column: make, section: wholeValue, order: [model, -year],
+                 index: firstLetter}
+              - {name: Model, column: model, section: wholeValue, order: [-year],
+                 index: firstLetter}
+              - {name: Year, column: year, section: wholeValue, descending: true,
+                 order: [make, model], index: wholeValue}
+              - {name: Owner, column: owner_last, section: wholeValue, order: [owner_first],
+                 index: firstLetter}
+            scopes:
+              - {name: Grouping, columns: grouping}
+              - {name: Any, columns: [make, model, owner_first, owner_last]}
+          - name: countries
+            title: Countries
+            columns:
+              population: {label: Population}
+              capital: {label: Capital}
+              continent: {label: Continent}
+            cell: {style: value1, title: "{name}", detail: "{capital}", accessory: disclosure}
+            groupings:
+              - {name: A–Z, column: name, section: firstLetter, order: [name]}
+              - {name: Continent, column: continent, section: wholeValue, order: [name]}
+              - {name: Population, column: population, section: none, order: [-population]}
+            scopes:
+              - {name: Country, columns: name, match: beginsWith, flat: true}
+              - {name: Capital, columns: capital, match: beginsWith, flat: true}
+          - name: names
+            title: Names
+            cell: {style: default, title: "{name}"}
+            groupings:
+              - {name: A–Z, column: name, section: firstLetter, order: [name]}
+            scopes:
+              - {name: All, columns: name, flat: true}
+              - {name: Short, columns: name, lengths: [1, 5], flat: true}
+              - {name: Long, columns: name, lengths: [6, 1000], flat: true}
+          - name: crayons
+            title: Crayons
+            cell: {style: value1, title: "{name}", detail: "{colour}", image: {swatch: colour},
+                   tint: colour}
+            groupings:
+              - {name: A–Z, column: name, section: firstLetter, order: [name],
+                 title: "Crayon names starting with '{}'"}
+            scopes:
+              - {name: Name, columns: name}
+          - name: alphabet
+            title: Alphabet
+            columns:
+              checked: {type: boolean}
+            titleColumn: name
+            cell: {style: default, title: "{name}", image: {box: "{number}"},
+                   accessory: {check: checked}}
+            groupings:
+              - {name: By number, column: number, section: none, order: [number]}
+              - {name: Checked, column: checked, section: wholeValue, descending: true,
+                 order: [number]}
+          - name: blocks
+            title: Blocks
+            position: place
+            cell: {style: value1, title: "{name}", detail: "{colour}", image: {symbol: ▣}}
+            columns:
+              colour: {choices: [red, green, blue, yellow]}
+            groupings:
+              - {name: By hand, order: manual}
+              - {name: Colour, column: colour, section: wholeValue, order: manual}
+        \#(dwarves)
+          - name: computers
+            title: Computers
+            columns:
+              name: {label: Name}
+              colour: {label: Color}
+            cell: {style: custom, title: "Name: {name}", lines: [{field: colour}],
+                   emphasis: bold}
+          - name: sections
+            title: Sections
+            titleColumn: title
+            cell: {style: default, title: "{title}"}
+            groupings:
+              - {name: Section, column: section, section: wholeValue, order: [row],
+                 title: "Section: {}", index: none}
+        """#
+
+    /// One table in the four styles that a cell of one line may have.
+    private static var dwarves: String {
+        ["default", "subtitle", "value1", "value2"].map { style in
+            #"""
+              - name: dwarves \#(style)
+                table: dwarves
+                title: Dwarves, \#(style)
+                titleColumn: name
+                cell: {style: \#(style), title: "{name}", detail: "{author}",
+                       image: {symbol: ☺, selected: ☻}, indent: level, emphasis: {column: free},
+                       height: {column: lines}, selectable: free}
+                groupings:
+                  - {name: Author, column: author, section: wholeValue, order: [level]}
+                  - {name: None, section: none}
+            """#
+        }.joined(separator: "\n")
+    }
+}

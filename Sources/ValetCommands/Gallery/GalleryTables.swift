@@ -1,0 +1,110 @@
+import ValetModel
+
+/// The tables of the gallery, but for the fleet.
+enum GalleryTables {
+    static var sql: String {
+        """
+        BEGIN;
+        -- A car that is added stands there from now on.
+        ALTER TABLE cars RENAME TO fleet;
+        CREATE TABLE cars (make TEXT, model TEXT, year INTEGER, fuel REAL,
+            parked DATETIME DEFAULT (CAST(strftime('%s', 'now') AS INTEGER)),
+            owner_first TEXT, owner_last TEXT, washed BOOLEAN DEFAULT 0);
+        INSERT INTO cars SELECT *, 0 FROM fleet;
+        DROP TABLE fleet;
+        CREATE TABLE countries (name TEXT, capital TEXT, population INTEGER, continent TEXT);
+        \(inserts(into: "countries", countries))
+        CREATE TABLE names (name TEXT);
+        \(inserts(into: "names", names))
+        CREATE TABLE crayons (name TEXT, colour TEXT);
+        \(inserts(into: "crayons", crayons))
+        CREATE TABLE alphabet (number INTEGER, name TEXT, checked BOOLEAN DEFAULT 0);
+        \(inserts(into: "alphabet (number, name)", alphabet))
+        CREATE TABLE blocks (name TEXT NOT NULL, colour TEXT, place REAL);
+        CREATE INDEX blocks_by_place ON blocks (place);
+        \(inserts(into: "blocks", blocks))
+        CREATE TABLE dwarves (name TEXT, author TEXT, level INTEGER, lines INTEGER, free INTEGER);
+        \(inserts(into: "dwarves", dwarves))
+        CREATE TABLE computers (name TEXT, colour TEXT, year INTEGER);
+        \(inserts(into: "computers", computers))
+        CREATE TABLE sections (section INTEGER, row INTEGER, title TEXT);
+        WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 19999)
+        INSERT INTO sections SELECT n / 20, n % 20, 'Row ' || (n % 20) FROM numbers;
+        COMMIT;
+        """
+    }
+
+    private static func inserts(into table: String, _ rows: [[String]]) -> String {
+        rows.map { row in
+            "INSERT INTO \(table) VALUES ("
+                + row.map { $0.isEmpty ? "NULL" : $0.inSingleQuotes }.joined(separator: ", ") + ");"
+        }.joined(separator: "\n")
+    }
+
+    // MARK: Rows
+
+    private static var countries: [[String]] {
+        GalleryCountries.text.split(separator: "\n").map { line in
+            var fields = line.split(separator: "|", omittingEmptySubsequences: false).map(
+                String.init)
+            if let code = fields.popLast() {
+                fields.append(GalleryCountries.continents[code] ?? code)
+            }
+            return fields
+        }
+    }
+
+    private static var names: [[String]] {
+        GalleryNames.text.split { $0 == " " || $0 == "\n" }.map {
+            [String($0.replacing("_", with: " "))]
+        }
+    }
+
+    private static var crayons: [[String]] {
+        GalleryCrayons.text.replacing("\n", with: "; ").split(separator: "; ").map {
+            $0.split(separator: "|").map(String.init)
+        }
+    }
+
+    private static var alphabet: [[String]] {
+        let words = """
+            Alpha Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November
+            Oscar Papa Quebec Romeo Sierra Tango Uniform Victor Whiskey X-ray Yankee Zulu
+            """
+        return words.split { $0 == " " || $0 == "\n" }.enumerated().map {
+            ["\($0.offset + 1)", String($0.element)]
+        }
+    }
+
+    private static var blocks: [[String]] {
+        let colours = ["red", "green", "blue", "yellow"]
+        return (1...12).map {
+            ["Block \($0)", colours[$0 % colours.count], "\($0 * 65_536)"]
+        }
+    }
+
+    /// The first is tall, and can't be selected.
+    private static var dwarves: [[String]] {
+        let disney = ["Doc", "Grumpy", "Happy", "Sleepy", "Bashful", "Sneezy", "Dopey"]
+        let tolkien = [
+            "Thorin", "Balin", "Dwalin", "Fíli", "Kíli", "Dori", "Nori", "Ori", "Óin", "Glóin",
+            "Bifur", "Bofur", "Bombur",
+        ]
+        let all =
+            disney.map { ($0, "Mr Disney") } + tolkien.map { ($0, "Mr Tolkien") }
+        return all.enumerated().map { place, dwarf in
+            [
+                dwarf.0, dwarf.1, "\(place % 4)", place == 0 ? "3" : "1", place == 0 ? "0" : "1",
+            ]
+        }
+    }
+
+    private static var computers: [[String]] {
+        [
+            ["Apple II", "Beige", "1977"], ["Commodore 64", "Brown", "1982"],
+            ["ZX Spectrum", "Black", "1982"], ["Macintosh", "Beige", "1984"],
+            ["Amiga 500", "Cream", "1987"], ["NeXTcube", "Black", "1990"],
+            ["iMac G3", "Bondi blue", "1998"], ["Power Mac G4 Cube", "Silver", "2000"],
+        ]
+    }
+}
