@@ -128,7 +128,8 @@ import ValetModel
                       baujahr: {type: integer}
                     cell: {style: columns}
                     groupings:
-                      - {name: "A–Z", column: make, section: firstLetter, order: [make], index: firstLetter}
+                      - {name: "A–Z", column: make, section: firstLetter, order: [make], \
+                index: firstLetter}
                       - {name: None, section: none, order: [], index: none}
                     scopes:
                       - {name: Any, columns: [make], match: contains}

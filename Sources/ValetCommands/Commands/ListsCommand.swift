@@ -33,9 +33,9 @@ struct SchemaCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "The columns of a list, or a catalog to start from.",
         discussion: """
-            With --yaml: all that holds for the list, or without --list for all lists, as a catalog \
-            that --catalog takes. A server does not say which table a list shows, so where that has \
-            another name, it is to be added.
+            With --yaml: all that holds for the list, or without --list for all lists, as a \
+            catalog that --catalog takes. A server does not say which table a list shows, so where \
+            that has another name, it is to be added.
             """)
 
     @OptionGroup var target: TargetOptions

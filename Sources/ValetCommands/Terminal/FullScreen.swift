@@ -62,7 +62,8 @@ enum FullScreen {
     }
 
     private static let others =
-        "rows, sections and get print what is in a list, and snapshot draws a screen: see valet --help"
+        "rows, sections and get print what is in a list, and snapshot draws a screen: see "
+        + "valet --help"
 
     /// The terminal that the process belongs to, whatever its standard streams are.
     private static func terminal(else standard: Int32) -> Int32 {
