@@ -16,10 +16,11 @@ struct ImportCommand: ParsableCommand {
             semicolons if the first line has no comma.
             """)
 
-    @Argument(help: "The CSV file; - is standard input.")
+    @Argument(help: "The CSV file; - is standard input.", completion: .file())
     var file: String
 
-    @Argument(help: "The SQLite file, which is made if it is not there.")
+    @Argument(
+        help: "The SQLite file, which is made if it is not there.", completion: .file())
     var database: String
 
     @Option(help: "The table to make.")

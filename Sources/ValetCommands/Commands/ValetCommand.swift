@@ -30,6 +30,7 @@ package struct ValetCommand: AsyncParsableCommand {
             SetCommand.self, RemoveCommand.self, CheckCommand.self, MoveCommand.self,
             UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self,
             WhoCommand.self, ImportCommand.self, SnapshotCommand.self, StatsCommand.self,
+            DoctorCommand.self, CompletionsCommand.self, ManualCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 

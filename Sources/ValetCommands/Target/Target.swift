@@ -64,13 +64,14 @@ package enum Target: Equatable, Sendable {
 
 struct TargetOptions: ParsableArguments {
     @Argument(
-        help: "valet://HOST[:PORT][/LIST], a SQLite file, or a CSV file to look at (- is stdin).")
+        help: "valet://HOST[:PORT][/LIST], a SQLite file, or a CSV file to look at (- is stdin).",
+        completion: .file())
     var target: String
 
     @Option(help: "Which list, when there are several.")
     var list: String?
 
-    @Option(help: "A YAML catalog, when the target is a file.")
+    @Option(help: "A YAML catalog, when the target is a file.", completion: .file())
     var catalog: String?
 
     @Option(

@@ -4,6 +4,9 @@ import ValetModel
 
 /// LZ4's block format, between byte buffers.
 package enum LZ4 {
+    /// Of the library.
+    package static var version: String { String(cString: LZ4_versionString()) }
+
     /// The compressed block; nil if it would not be smaller than `raw`.
     package static func compress(_ raw: ByteBuffer) -> ByteBuffer? {
         let rawCount = raw.readableBytes

@@ -48,6 +48,8 @@ package final class Connection {
         sqlite3_close_v2(handle)
     }
 
+    package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
     /// Runs statements that return no rows.
     package func run(_ sql: String) throws(ValetError) {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)

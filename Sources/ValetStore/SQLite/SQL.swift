@@ -16,6 +16,8 @@ package enum SQL {
     static let rollBack = "ROLLBACK"
     static let dataVersion = "PRAGMA data_version"
     static let schemaVersion = "PRAGMA schema_version"
+    /// The first problem, or `ok`.
+    static let quickCheck = "PRAGMA quick_check(1)"
     static let journalMode = "PRAGMA journal_mode"
     static let encoding = "PRAGMA encoding"
 

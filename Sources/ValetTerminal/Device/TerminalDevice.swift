@@ -97,11 +97,13 @@ package final class TerminalDevice: Sendable {
     /// Restores when something calls `exit`; registered once.
     private static let restoresAtExit = atexit { TerminalRestoration.restore() }
 
-    package var size: Size {
+    package var size: Size { Self.size(of: outputDescriptor) ?? .standard }
+
+    /// nil for what is no terminal, or doesn't tell.
+    package static func size(of descriptor: Int32) -> Size? {
         var size = winsize()
-        guard ioctl(outputDescriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
-            size.ws_row > 0
-        else { return .standard }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+        else { return nil }
         return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 

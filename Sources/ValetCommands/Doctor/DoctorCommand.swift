@@ -1,0 +1,39 @@
+import ArgumentParser
+import ValetModel
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Check the terminal, the configuration and a target.",
+        discussion: """
+            Each line says how something is (ok, note or wrong), and what to do about it. The exit \
+            code is 1 if something is wrong. Nothing is changed; looking for damage in a file ends \
+            after 5 seconds.
+            """)
+
+    @Argument(
+        help: "What to open: valet://HOST[:PORT], a SQLite file, or a CSV file.",
+        completion: .file())
+    var target: String?
+
+    @Option(help: "A YAML catalog, when the target is a file.", completion: .file())
+    var catalog: String?
+
+    @OptionGroup var format: FormatOptions
+
+    func run() async throws {
+        var findings = Finding.ofMachine()
+        if let target { findings += try await Finding.ofTarget(target, catalog: catalog) }
+        if format.format == nil {
+            let output = StandardOutput()
+            for finding in findings { try output.write(finding.line + "\n") }
+            try output.flush()
+        } else {
+            let writer = RecordWriter(format.chosen)
+            for finding in findings { try writer.write(finding.record) }
+            try writer.finish()
+        }
+        if findings.contains(where: { $0.state == .wrong }) {
+            throw ExitCode(ExitStatus.failed.rawValue)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import ValetModel
+
+/// How a file is, before anybody serves it.
+package struct FileCheck: Sendable {
+    package enum Integrity: Hashable, Sendable {
+        case sound
+        /// What SQLite found first.
+        case damaged(String)
+        /// The time was up before the end.
+        case unfinished
+    }
+
+    package let integrity: Integrity
+    package let isWAL: Bool
+    /// Who keeps the file from being changed, and what to do; nil if nobody does.
+    package let owner: ValetError?
+    package let tables: Int
+    /// Tables whose changes by other programs are noted.
+    package let tablesWithTriggers: Int
+
+    /// - Parameter time: of looking for damage, which takes as long as reading the file.
+    package init(path: String, time: Duration) throws(ValetError) {
+        let connection = try Connection(path: path)
+        let schema = try connection.working(within: .opening) { () throws(ValetError) in
+            try Schema(of: connection)
+        }
+        tables = schema.tables.count
+        tablesWithTriggers = try connection.tablesWithTriggers(among: schema.tables)
+        isWAL = FilePath.isWAL(path)
+        owner = Ownership.refusal(for: try FilePath.existingFile(path), besides: "")
+        integrity = connection.integrity(within: time)
+    }
+}
+
+extension Connection {
+    fileprivate func integrity(within time: Duration) -> FileCheck.Integrity {
+        do throws(ValetError) {
+            return try working(within: Budget.lookup.taking(time)) { () throws(ValetError) in
+                let check = try prepare(SQL.quickCheck)
+                let found = try check.step() ? check.text(0) ?? "" : ""
+                return found == "ok" ? .sound : .damaged(found)
+            }
+        } catch {
+            if case .overdue = interruption.cause { return .unfinished }
+            return .damaged(error.message)
+        }
+    }
+
+    fileprivate func tablesWithTriggers(among tables: [StoredTable]) throws(ValetError) -> Int {
+        let present = try touchTriggers()
+        var count = 0
+        for table in tables {
+            guard let wanted = try? TouchTriggers(of: table, on: self) else { continue }
+            count += wanted.triggers.allSatisfy(present.contains) ? 1 : 0
+        }
+        return count
+    }
+}
