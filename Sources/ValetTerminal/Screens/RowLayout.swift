@@ -134,17 +134,21 @@ struct RowLayout: Hashable, Sendable {
         let othersWidth = others.reduce(0) { $0 + RowLayout.gap + natural($1) }
         let fewest = others.isEmpty && sideways == 0 ? available : available * 2 / 5
         let titleWidth = max(min(natural(tableOrder[0]), max(fewest, available - othersWidth)), 1)
-        var placed = [
-            PlacedColumn(column: tableOrder[0], start: RowLayout.indent, width: titleWidth)
-        ]
-        var start = RowLayout.indent + titleWidth + RowLayout.gap
-        let isWhole = titleWidth + othersWidth <= available
-        for column in others {
-            var columnWidth = natural(column)
+        let spare = available - titleWidth - othersWidth
+        let share = max(spare, 0) / (others.count + 1)
+        // Rows that come later may have more to show.
+        let roomy = { (column: Int, width: Int) in
+            width + min(isNumber(column) ? 2 : isFixed(column) ? 0 : width, share)
+        }
+        var placed: [PlacedColumn] = []
+        var start = RowLayout.indent
+        for column in [tableOrder[0]] + others {
+            let isTitle = placed.isEmpty
+            var columnWidth = roomy(column, isTitle ? titleWidth : natural(column))
             // The number of hidden columns stands at the end of the labels.
-            let isLast = isWhole || column == others.last
+            let isLast = spare >= 0 || column == others.last
             let end = isLast ? width : width - "+\(others.count) › ".count
-            if start + columnWidth > end {
+            if start + columnWidth > end, !isTitle {
                 // Half a word says something; half a number says something wrong.
                 columnWidth = end - start
                 if columnWidth < RowLayout.narrowestCut || isNumber(column) { break }
@@ -153,6 +157,12 @@ struct RowLayout: Hashable, Sendable {
             start += columnWidth + RowLayout.gap
         }
         return placed
+    }
+
+    /// All values of the column take the same room.
+    private func isFixed(_ column: Int) -> Bool {
+        guard column >= 0 else { return false }
+        return [.date, .boolean].contains(list.columns[column].type)
     }
 
     private func label(of column: Int) -> String {

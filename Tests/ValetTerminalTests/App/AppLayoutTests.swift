@@ -14,27 +14,27 @@ import ValetModel
         """
          Table  1,000                                                           * live
          < [Make] Year  None  >                   sort model v
-           Model v  Make  Year  Fuel  Owner
+           Model v         Make        Year    Fuel  Owner
         -- Audi --------------------------------------------------------------- 143 -- /
-        >  M0       Audi  1990   0.5  Ana                                              A
-           M0       Audi  2009  29.5  漢字                                             B
-           M1       Audi  1998  48.5  Chloé                                            C
-           M1       Audi  2017  27.5  Nobody                                           F
-           M10      Audi  1991   1.5  Bo                                               V
-           M10      Audi  2010  30.5  Ana                                              Š
-           M11      Audi  1999  49.5  漢字
-           M12      Audi  2007  47.5  Nobody
-           M13      Audi  2015  45.5  Ana
-           M14      Audi  2004  14.5  漢字
-           M14      Audi  1993  43.5  Chloé
-           M15      Audi  2012  12.5  Nobody
-           M15      Audi  2001  41.5  Bo
-           M16      Audi  1990  10.5  Ana
-           M16      Audi  2009  39.5  漢字
-           M17      Audi  1998   8.5  Chloé
-           M17      Audi  2017  37.5  Nobody
-           M18      Audi  2006   6.5  Bo
-           M19      Audi  2014   4.5  漢字
+        >  M0              Audi        1990     0.5  Ana                               A
+           M0              Audi        2009    29.5  漢字                              B
+           M1              Audi        1998    48.5  Chloé                             C
+           M1              Audi        2017    27.5  Nobody                            F
+           M10             Audi        1991     1.5  Bo                                V
+           M10             Audi        2010    30.5  Ana                               Š
+           M11             Audi        1999    49.5  漢字
+           M12             Audi        2007    47.5  Nobody
+           M13             Audi        2015    45.5  Ana
+           M14             Audi        2004    14.5  漢字
+           M14             Audi        1993    43.5  Chloé
+           M15             Audi        2012    12.5  Nobody
+           M15             Audi        2001    41.5  Bo
+           M16             Audi        1990    10.5  Ana
+           M16             Audi        2009    39.5  漢字
+           M17             Audi        1998     8.5  Chloé
+           M17             Audi        2017    37.5  Nobody
+           M18             Audi        2006     6.5  Bo
+           M19             Audi        2014     4.5  漢字
          1 of 1,000   A 0%                                                      ? help
         """)
 }
