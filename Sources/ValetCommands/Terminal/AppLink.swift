@@ -163,9 +163,18 @@ final class AppLink {
         }
     }
 
+    private static let longestRoundTripSeconds = 2
+
     func measureRoundTrip() {
         guard let connection else { return }
         Task { [queue] in
+            // Without an answer by then the server is slow, and a person wants to know.
+            let limit = AppLink.longestRoundTripSeconds
+            let late = Task {
+                try await Task.sleep(for: .seconds(limit))
+                queue.add(.roundTrip(milliseconds: 1_000 * limit))
+            }
+            defer { late.cancel() }
             guard let time = try? await connection.roundTrip() else { return }
             queue.add(.roundTrip(milliseconds: Int(time / .milliseconds(1))))
         }

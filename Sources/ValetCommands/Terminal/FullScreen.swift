@@ -124,7 +124,9 @@ enum FullScreen {
 
         /// Waits for something to happen, then takes all that has: one frame for a burst of keys.
         private func takeInput() {
-            var timeout = session.app.wantsTicks ? 100 : 1_000 * FullScreen.roundTripSeconds
+            var timeout =
+                session.app.wantsTicks
+                ? App.tickMilliseconds : 1_000 * FullScreen.roundTripSeconds
             while let input = device.nextInput(timeoutMilliseconds: timeout) {
                 session.handle(.tick(milliseconds: session.milliseconds))
                 handle(input)

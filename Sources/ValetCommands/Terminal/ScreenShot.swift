@@ -38,6 +38,8 @@ struct ScreenShot {
             if let failure = session.failure { throw failure }
             if rests, rest.isEmpty || session.exitCode != nil { break }
         }
+        // A frame that stands while an answer is on its way has stood long enough.
+        session.handle(.tick(milliseconds: session.milliseconds + App.tickMilliseconds))
         let screen = session.app.draw()
         await session.end()?.close()
         return screen

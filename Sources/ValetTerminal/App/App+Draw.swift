@@ -7,9 +7,12 @@ extension App {
 
     var catalogHeight: Int { max(catalogRows.count, 1) }
 
-    package func draw() -> Screen {
+    package func draw() -> Screen { shown.drawNow() }
+
+    private func drawNow() -> Screen {
         var screen = Screen(size: size, isASCII: options.isASCII)
         var connection = connection
+        connection.isSlow = isSlow
         connection.waitingChanges = changes.waiting.count
         connection.others = namesHere
         connection.frozenChanges = list?.frozen?.changeCount
@@ -43,9 +46,11 @@ extension App {
     private func drawStart(on screen: inout Screen) {
         let rows = catalogRows
         if rows.lowerBound > 0 {
-            let count = options.listName == nil ? catalog?.catalog.lists.count : nil
+            let count = catalog?.catalog.lists.count
+            // Before the catalog is here, a list that was asked for by its name is on its way.
+            let title = catalog == nil ? options.listName : nil
             screen.drawTitle(
-                options.listName ?? options.targetName,
+                title ?? options.targetName,
                 note: count.map { $0 == 1 ? "1 list" : "\($0.grouped) lists" }, .plain, connection,
                 glyphs)
         }

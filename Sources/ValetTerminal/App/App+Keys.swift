@@ -21,7 +21,12 @@ extension App {
         if form != nil { return handleForm(key) }
         if detail != nil { return options.keymap.detail[key].map { perform($0) } ?? [] }
         if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
-        return options.keymap.catalog[key].map { perform($0) } ?? []
+        let command = options.keymap.catalog[key]
+        if catalog == nil, catalogFailure == nil, command.map(CatalogCommand.isForLists) ?? true {
+            keepForLater(key)
+            return []
+        }
+        return command.map { perform($0) } ?? []
     }
 
     private mutating func perform(_ command: ScreenCommand) -> [AppAction] {

@@ -30,6 +30,10 @@ package struct App: Sendable {
     var conflict: ConflictDialog?
     var confirmation: Confirmation?
     var palette: Palette?
+    /// Since when an answer is missing; nil if none is.
+    var waiting: Waiting?
+    /// Keys that came before there was anything to use them on.
+    private var typedAhead: [Key] = []
     var changes = OwnChanges()
     /// Where others are.
     var others: [StationPresence] = []
@@ -54,14 +58,13 @@ package struct App: Sendable {
         glyphs = Glyphs(isASCII: options.isASCII)
     }
 
-    /// True while something on the screen is animated.
-    package var wantsTicks: Bool {
-        if list?.waitingAct != nil || detail?.isWaiting == true { return true }
-        if form?.isReading == true || detail?.hasChangeMarks == true { return true }
-        return catalog == nil && catalogFailure == nil
+    package mutating func handle(_ event: AppEvent) -> [AppAction] {
+        let before = self
+        defer { keepFrame(of: before) }
+        return react(to: event)
     }
 
-    package mutating func handle(_ event: AppEvent) -> [AppAction] {
+    private mutating func react(to event: AppEvent) -> [AppAction] {
         switch event {
         case .key(let key):
             watchedChange = nil
@@ -175,6 +178,12 @@ package struct App: Sendable {
             return []
         }
         catalog = CatalogScreen(catalog: loaded, rowCounts: rowCounts)
+        let actions = openFirst(of: loaded)
+        defer { typedAhead = [] }
+        return typedAhead.reduce(actions) { $0 + handle($1) }
+    }
+
+    private mutating func openFirst(of loaded: Catalog) -> [AppAction] {
         if let name = options.listName {
             do throws(ValetError) {
                 return open(try loaded.list(named: name), question: options.question)
@@ -266,6 +275,12 @@ package struct App: Sendable {
         return Help.palette(of: keymap.catalog, keymap, glyphs: glyphs) { .catalog($0) }
     }
 
+    /// Keeps a key until the catalog is here.
+    mutating func keepForLater(_ key: Key) {
+        if typedAhead.count < App.mostKeysAhead { typedAhead.append(key) }
+    }
+
+    private static let mostKeysAhead = 256
     private static let mostLeftLists = 16
 
     private mutating func closeList() -> [AppAction] {

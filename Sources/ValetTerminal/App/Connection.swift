@@ -11,6 +11,8 @@ struct Connection: Hashable, Sendable {
     private var attempts = 0
     private(set) var wasConnected = false
     private var roundTripMilliseconds: Int?
+    /// An answer takes long.
+    var isSlow = false
     /// Changes without an outcome.
     var waitingChanges = 0
     /// The list that is shown takes no changes.
@@ -70,6 +72,7 @@ struct Connection: Hashable, Sendable {
         case .disconnected:
             return ("\(glyphs.offline) offline", Style(.red))
         case .connected:
+            if isSlow { return ("\(glyphs.slow) slow", Style(.yellow)) }
             guard let roundTripMilliseconds else { return ("\(glyphs.live) live", Style(.green)) }
             return roundTripMilliseconds >= Connection.slowMilliseconds
                 ? ("\(glyphs.slow) slow  \(roundTripMilliseconds) ms", Style(.yellow))

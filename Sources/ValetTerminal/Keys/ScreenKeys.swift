@@ -24,6 +24,14 @@ enum CatalogCommand: Hashable, Sendable {
     case quit
     /// There is nothing to leave here.
     case stay
+
+    /// Whether it can only be done when the lists are here.
+    static func isForLists(_ command: CatalogCommand) -> Bool {
+        switch command {
+        case .move, .open: true
+        case .refresh, .help, .quit, .stay: false
+        }
+    }
 }
 
 enum ListCommand: Hashable, Sendable {

@@ -107,6 +107,9 @@ struct DetailScreen: Sendable {
         scroll(size: size)
     }
 
+    /// The whole row is here, or can't be had.
+    var isAnswered: Bool { detail != nil || failure != nil }
+
     /// The newest revision at which the row was read; nil if it wasn't yet.
     var revision: UInt64? { detail?.revision }
 

@@ -130,10 +130,16 @@ extension ListScreen {
         case .cancel: return leavePrompt(back: false, at: milliseconds)
         case .accept:
             mode = .browsing
-            guard let ordinal = ordinal(of: field.text) else {
+            guard let place = place(of: field.text) else {
                 return [.say("A row number or a percentage, such as 20000 or 50%")]
             }
-            go(to: ordinal, line: max(bodyHeight / 2, firstLine), at: milliseconds)
+            let line = max(bodyHeight / 2, firstLine)
+            if let total {
+                go(to: place.ordinal(of: total), line: line, at: milliseconds)
+            } else {
+                // The list is still read in.
+                jump = Jump(anchor: place.anchor, line: line)
+            }
             return askForRows()
         case nil:
             if key == .backspace, field.text.isEmpty {
@@ -146,16 +152,38 @@ extension ListScreen {
         }
     }
 
-    private func ordinal(of text: String) -> Int? {
-        guard let total else { return nil }
+    private enum TypedPlace {
+        /// From 0 to 1.
+        case part(Double)
+        /// From 1.
+        case row(Int)
+
+        func ordinal(of total: Int) -> Int {
+            switch self {
+            case .part(let part): Int((part * Double(max(total - 1, 0))).rounded())
+            case .row(let number): min(max(number, 1), max(total, 1)) - 1
+            }
+        }
+
+        /// For a list that nobody has counted yet.
+        var anchor: Anchor {
+            switch self {
+            case .part(let part):
+                .fraction(UInt32(min((part * 0x1p32).rounded(), Double(UInt32.max))))
+            case .row(let number): .ordinal(min(max(number, 1), Limits.rowsPerList) - 1)
+            }
+        }
+    }
+
+    private func place(of text: String) -> TypedPlace? {
         let digits = String(text.filter { $0 != "," && $0 != " " })
         if digits.hasSuffix("%") {
             guard let percent = Double(digits.dropLast()), (0...100).contains(percent)
             else { return nil }
-            return Int((percent / 100 * Double(max(total - 1, 0))).rounded())
+            return .part(percent / 100)
         }
         guard let number = Int(digits), number >= 0 else { return nil }
-        return min(max(number, 1), max(total, 1)) - 1
+        return .row(number)
     }
 
     private mutating func nameKey(

@@ -208,7 +208,7 @@ extension ListScreen {
 
     mutating func take(index entries: [IndexEntry], generation loaded: UInt32) {
         guard loaded == generation else { return }
-        index = entries
+        (index, indexGeneration) = (entries, loaded)
         settle()
     }
 

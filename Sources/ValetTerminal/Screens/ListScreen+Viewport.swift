@@ -125,7 +125,8 @@ extension ListScreen {
 
     /// Moves the cursor. A move by one row also moves one line; a longer move keeps the line.
     mutating func move(by rows: Int, at milliseconds: Int) {
-        guard let total, total > 0 else { return }
+        guard let total else { return moveAhead(by: rows) }
+        guard total > 0 else { return }
         var rows = rows
         if let behind = placeBehindGone {
             leaveGone()
@@ -143,6 +144,18 @@ extension ListScreen {
         if abs(distance) == 1 { line += linesToNeighbour(distance) }
         if abs(distance) < abs(rows) { line = distance < 0 ? 0 : bodyHeight }
         go(to: target, line: line, at: milliseconds)
+    }
+
+    /// Before it is known how long the list is: the cursor is there when its rows come.
+    private mutating func moveAhead(by rows: Int) {
+        let anchor: Anchor
+        switch jump?.anchor {
+        case _ where rows >= Limits.rowsPerList: anchor = .end
+        case _ where rows <= -Limits.rowsPerList: anchor = .ordinal(0)
+        case .ordinal(let place): anchor = .ordinal(max(place + rows, 0))
+        case .end, .fraction, .path, .rowID, .rows, nil: return
+        }
+        jump = Jump(anchor: anchor, line: bodyHeight / 2)
     }
 
     mutating func go(to ordinal: Int, line: Int, at milliseconds: Int) {

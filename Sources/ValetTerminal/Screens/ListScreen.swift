@@ -104,6 +104,8 @@ struct ListScreen: Sendable {
     var jump: Jump?
     var requests = WindowRequests()
     var index: [IndexEntry] = []
+    /// The question that the index is of.
+    var indexGeneration: UInt32 = 0
     var mode = Mode.browsing
     var search = TextField(limit: Limits.bytesPerSearch)
     var scope = 0
@@ -169,6 +171,15 @@ struct ListScreen: Sendable {
     var total: Int? {
         if let window = held.window, window.generation == generation { return window.totalRows }
         return view?.generation == generation ? view?.totalRows : held.total
+    }
+
+    /// The rows on the screen are here, and the section index; or it is known that they can't be.
+    var isAnswered: Bool {
+        guard failure == nil, total != 0 else { return true }
+        guard !held.isStale, held.window?.generation == generation,
+            !hasIndex || indexGeneration == generation
+        else { return false }
+        return visible.allSatisfy { held.row(at: $0)?.isStale == false }
     }
 
     var isSectioned: Bool { view?.isSectioned ?? true }

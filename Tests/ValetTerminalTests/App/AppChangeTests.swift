@@ -111,6 +111,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     var talk = ServedApp()
     talk.isHeldUp = true
     talk.press("2")
+    talk.wait(milliseconds: 80)
     let screen = talk.app.draw()
     #expect(screen.text.contains("Audi M") && !screen.text.contains("░"))
     #expect(screen[5, 5].style.attributes.contains(.dim))
@@ -124,6 +125,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     talk.press("pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn")
     talk.isHeldUp = true
     talk.press("home")
+    talk.wait(milliseconds: 80)
     let seen = talk.app.draw()
     #expect(!seen.text.contains("░") && seen[5, 5].style.attributes.contains(.dim))
     talk.press("end")

@@ -142,3 +142,101 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
     talk.press("/", "b", "^U", "enter")
     #expect(talk.rowID == other)
 }
+
+// MARK: Nothing flashes
+
+/// The frames that are drawn one behind the other, each once.
+private func frames(of talk: inout ServedApp, after key: String) -> [Screen] {
+    var frames = [talk.app.draw()]
+    talk.isHeldUp = true
+    talk.press(key)
+    while true {
+        let frame = talk.app.draw()
+        if frame != frames.last { frames.append(frame) }
+        guard !talk.waiting.isEmpty else { return Array(frames.dropFirst()) }
+        talk.deliverOne()
+    }
+}
+
+@Test(arguments: [
+    ["2"], ["G"], ["s", "down", "enter"], ["/", "b"], ["]"], ["enter"], ["e"], ["i", "G"],
+])
+func oneAnswerIsOneFrame(keys: [String]) {
+    var talk = ServedApp()
+    talk.server.hasSlowPages = true
+    for key in keys.dropLast() { talk.press(key) }
+    let frames = frames(of: &talk, after: keys.last ?? "")
+    #expect(frames.count == 1)
+    #expect(frames.allSatisfy { !$0.text.contains("░") })
+}
+
+@Test func aListThatOpensAtOnceShowsNoSkeleton() {
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
+    #expect(frames(of: &talk, after: "enter").count == 1)
+}
+
+@Test func whatWasShownStandsForAMomentAndNoLonger() {
+    var talk = ServedApp()
+    let before = talk.app.draw()
+    talk.isHeldUp = true
+    talk.press("G")
+    #expect(talk.app.draw() == before && talk.app.wantsTicks)
+    talk.wait(milliseconds: 79)
+    #expect(talk.app.draw() == before)
+    talk.wait(milliseconds: 1)
+    #expect(talk.app.draw().text.contains("░") && talk.status.contains("1,000 of 1,000"))
+    // Further keys don't hold it up again.
+    talk.press("k")
+    #expect(talk.status.contains("999 of 1,000"))
+    // Nor does another size.
+    talk.deliver()
+    talk.press("2")
+    talk.send(.resized(Size(columns: 70, rows: 20)))
+    #expect(talk.app.draw().size.columns == 70)
+}
+
+// MARK: Slow answers
+
+@Test func keysThatComeBeforeTheListActWhenItIsHere() {
+    for (keys, ordinal) in [
+        ([":", "5", "0", "%", "enter"], 500), (["G"], 999), (["j", "j", "k"], 1),
+        ([":", "7", "enter", "j"], 7),
+    ] {
+        // Before the catalog, and before the rows.
+        for isBeforeCatalog in [true, false] {
+            var talk = ServedApp(isConnected: false)
+            talk.isHeldUp = true
+            talk.send(.connected)
+            if !isBeforeCatalog { talk.send(talk.server.catalog(countingRows: false)) }
+            for key in keys { talk.press(key) }
+            if isBeforeCatalog { talk.send(talk.server.catalog(countingRows: false)) }
+            talk.deliver()
+            #expect(talk.app.list?.cursor.ordinal == ordinal, "\(keys) \(isBeforeCatalog)")
+            #expect(talk.rowID == talk.server.order[ordinal])
+            #expect(!talk.shows("░"))
+        }
+    }
+}
+
+@Test func aServerThatSaysNothingIsSlow() {
+    var talk = ServedApp()
+    talk.send(.roundTrip(milliseconds: 11))
+    talk.isHeldUp = true
+    talk.press("G")
+    for _ in 0..<24 {
+        #expect(talk.app.wantsTicks && talk.shows("● live  11 ms"))
+        talk.wait(milliseconds: 80)
+    }
+    talk.wait(milliseconds: 80)
+    #expect(talk.shows("◐ slow") && !talk.shows("live"))
+    talk.deliver()
+    #expect(talk.shows("● live  11 ms") && !talk.app.wantsTicks)
+}
+
+@Test func theCatalogIsNamedByItsFileAndNotByTheListThatWasAskedFor() {
+    let options = AppOptions(targetName: "cars.sqlite", listName: "cars")
+    var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars], options: options)
+    #expect(talk.lines[0].hasPrefix(" Cars"))
+    talk.press("q")
+    #expect(talk.lines[0].hasPrefix(" cars.sqlite  2 lists"))
+}

@@ -243,7 +243,7 @@ struct PlainCars {
         case .path(let path):
             runs.indices.contains(path.section) ? runs[path.section].first + path.row : nil
         case .rowID(let rowID): order.firstIndex(of: rowID)
-        case .fraction(let part): Int(UInt64(part) * UInt64(order.count) >> 32)
+        case .fraction(let part): Int((UInt64(part) * UInt64(order.count)) >> 32)
         case .end: order.count
         case .rows(let rows, let otherwise):
             rows.lazy.compactMap { row in

@@ -16,11 +16,12 @@ struct ServedApp {
 
     init(
         lists: [ListDescription] = [PlainCars.cars], size: Size = .standard,
-        options: AppOptions = AppOptions(), rows: Int = 1_000
+        options: AppOptions = AppOptions(), rows: Int = 1_000, isConnected: Bool = true
     ) {
         server = PlainCars(count: rows, lists: lists)
         app = App(options: options, size: size)
         send(.connecting)
+        guard isConnected else { return }
         send(.connected)
         send(server.catalog(countingRows: false))
     }
@@ -36,12 +37,14 @@ struct ServedApp {
 
     /// Answers all that waits, and all that comes of it.
     mutating func deliver() {
-        while !waiting.isEmpty {
-            for event in server.answer(waiting.removeFirst()) {
-                let asked = app.handle(event)
-                actions += asked
-                waiting += asked
-            }
+        while !waiting.isEmpty { deliverOne() }
+    }
+
+    mutating func deliverOne() {
+        for event in server.answer(waiting.removeFirst()) {
+            let asked = app.handle(event)
+            actions += asked
+            waiting += asked
         }
     }
 

@@ -1,0 +1,65 @@
+/// What is shown while an answer is on its way.
+///
+/// The last whole frame stands until the next one is whole, or for a moment that nobody notices:
+/// what comes sooner is one frame, without dim rows or skeletons before it.
+extension App {
+    /// How long a frame stands, and the time between ticks.
+    package static let tickMilliseconds = 80
+    /// A server that says nothing for so long is slow.
+    private static let slowMilliseconds = 2_000
+
+    struct Waiting: Sendable {
+        /// On the clock in milliseconds.
+        var since: Int
+        /// Before it was asked.
+        fileprivate var frame: Frame
+    }
+
+    fileprivate indirect enum Frame: Sendable {
+        case none
+        case of(App)
+    }
+
+    /// True while something on the screen is animated, or may have to change without an answer.
+    package var wantsTicks: Bool {
+        if list?.waitingAct != nil || detail?.isWaiting == true { return true }
+        if form?.isReading == true || detail?.hasChangeMarks == true { return true }
+        if let waiting, milliseconds - waiting.since < App.slowMilliseconds { return true }
+        return catalog == nil && catalogFailure == nil
+    }
+
+    /// True if what is shown is all here, or nothing is under way.
+    private var isAnswered: Bool {
+        guard connection.isConnected, catalog != nil else { return true }
+        if form?.isReading == true { return false }
+        return (detail?.isAnswered ?? true) && (list?.isAnswered ?? true)
+    }
+
+    var isSlow: Bool {
+        guard let waiting, list?.thousandthsBuilt == nil else { return false }
+        return milliseconds - waiting.since >= App.slowMilliseconds
+    }
+
+    /// - Parameter before: the application before the last event.
+    mutating func keepFrame(of before: App) {
+        if isAnswered {
+            waiting = nil
+            return
+        }
+        if waiting == nil {
+            var frame = before
+            frame.waiting = nil
+            waiting = Waiting(since: milliseconds, frame: before.isAnswered ? .of(frame) : .none)
+        }
+        // Progress is news, and a frame of another size can't be shown.
+        if list?.thousandthsBuilt != nil || size != before.size { waiting?.frame = .none }
+    }
+
+    /// The application whose screen stands.
+    var shown: App {
+        guard let waiting, case .of(let before) = waiting.frame,
+            milliseconds - waiting.since < App.tickMilliseconds
+        else { return self }
+        return before
+    }
+}
