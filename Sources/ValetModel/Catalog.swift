@@ -31,6 +31,8 @@ public struct ListDescription: Hashable, Sendable {
     /// The first is the default. May be empty when there is no text to search.
     public var scopes: [Scope]
     public var cell: CellLayout
+    /// What a row's drawer offers beside what every list has.
+    public var actions: [RowAction]
     /// Whether the server takes commands for the list.
     public var isEditable: Bool
     /// The column of the manual order; nil if rows can't be moved by hand.
@@ -40,8 +42,8 @@ public struct ListDescription: Hashable, Sendable {
 
     public init(
         name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
-        groupings: [Grouping], scopes: [Scope], cell: CellLayout, isEditable: Bool = false,
-        positionColumn: Int? = nil, readOnlyReason: String? = nil
+        groupings: [Grouping], scopes: [Scope], cell: CellLayout, actions: [RowAction] = [],
+        isEditable: Bool = false, positionColumn: Int? = nil, readOnlyReason: String? = nil
     ) {
         self.name = name
         self.title = title
@@ -50,6 +52,7 @@ public struct ListDescription: Hashable, Sendable {
         self.groupings = groupings
         self.scopes = scopes
         self.cell = cell
+        self.actions = actions
         self.isEditable = isEditable
         self.positionColumn = positionColumn
         self.readOnlyReason = readOnlyReason

@@ -112,6 +112,7 @@ public enum Limits {
     /// One below SQLite's limit, since a list's row also carries its id.
     public static let columnsPerList = columnsPerStatement - 1
     public static let groupingsPerList = 200
+    public static let actionsPerList = 32
     /// Lines of the screen that one row takes.
     public static let linesPerRow = 9
     public static let scopesPerList = 2_100

@@ -60,4 +60,43 @@ import ValetModel
         let error = #expect(throws: ValetError.self) { _ = try cell(yaml) }
         #expect(error?.message.contains("line 3: lists[0].\(message)") == true, "\(error as Any)")
     }
+
+    private func actions(_ yaml: String) throws -> [RowAction] {
+        let path = try folder.database("CREATE TABLE t (name TEXT, level INTEGER, done BOOLEAN)")
+        let catalog = folder.path + "/catalog.yaml"
+        try "lists:\n  - name: t\n    actions: \(yaml)\n".write(
+            toFile: catalog, atomically: true, encoding: .utf8)
+        return try Database(path: path, catalogPath: catalog).catalog.lists[0].actions
+    }
+
+    @Test func actionsAreWhatACatalogSays() throws {
+        #expect(
+            try actions(
+                """
+                [{name: A, set: {done: yes}}, {name: B, set: {level: 7}}, {name: C, set: {name: }},
+                      {name: D, say: 'Hi {NAME}'}, {name: E, copy: '{level}'}, {name: F, open: t}]
+                """)
+                == [
+                    RowAction(name: "A", effect: .set(column: 2, .integer(1))),
+                    RowAction(name: "B", effect: .set(column: 1, .integer(7))),
+                    RowAction(name: "C", effect: .set(column: 0, .null)),
+                    RowAction(name: "D", effect: .say("Hi {name}")),
+                    RowAction(name: "E", effect: .copy("{level}")),
+                    RowAction(name: "F", effect: .open(list: "t")),
+                ])
+    }
+
+    @Test(arguments: [
+        ("[{set: {done: yes}}]", "actions[0]: needs a name"),
+        ("[{name: A}]", "actions[0]: must be one of set, say, copy and open"),
+        ("[{name: A, say: a, copy: b}]", "actions[0]: must be one of set, say, copy and open"),
+        ("[{name: A, set: {level: x}}]", "actions[0].set.level: must be a whole number"),
+        ("[{name: A, set: {done: 7, level: 1}}]", "actions[0].set: must be one column"),
+        ("[{name: A, set: {nam: 7}}]", "actions[0].set.nam: there is no column “nam”"),
+        ("[{name: A, say: '{nam}'}]", "actions[0].say: there is no column “nam”"),
+    ])
+    func aMistakeInAnActionIsNamed(yaml: String, message: String) throws {
+        let error = #expect(throws: ValetError.self) { _ = try actions(yaml) }
+        #expect(error?.message.contains("line 3: lists[0].\(message)") == true, "\(error as Any)")
+    }
 }

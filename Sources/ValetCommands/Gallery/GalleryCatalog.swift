@@ -20,6 +20,9 @@ enum GalleryCatalog {
               lines: ["parked {parked}   {owner_first} {owner_last}"]
               image: {symbol: 🚗, selected: 🚙}
               accessory: disclosure
+            actions:
+              - {name: Washed, set: {washed: yes}}
+              - {name: Copy the owner's name, copy: "{owner_first} {owner_last}"}
             groupings:
               - {name: Parked, column: parked, section: hourOfDay, descending: true,
                  order: [-parked], index: wholeValue}
@@ -73,6 +76,9 @@ enum GalleryCatalog {
             titleColumn: name
             cell: {style: default, title: "{name}", image: {box: "{number}"},
                    accessory: {check: checked}}
+            actions:
+              - {name: Say the letter, say: "{name}, number {number}"}
+              - {name: Show the colours of crayons, open: crayons}
             groupings:
               - {name: By number, column: number, section: none, order: [number]}
               - {name: Checked, column: checked, section: wholeValue, descending: true,

@@ -12,6 +12,7 @@ import ValetModel
 ///                     optional text title template, u8 index titles
 /// list scope          name, columns, u8 match, optional (varint, varint) lengths, bool flat
 /// cell layout         see `CellLayout`
+/// list action         see `RowAction`
 /// bool                editable
 /// optional varint     position column
 /// optional text       why it is not editable
@@ -28,6 +29,7 @@ extension ListDescription {
         payload.writeList(groupings) { $1.write(into: &$0) }
         payload.writeList(scopes) { $1.write(into: &$0) }
         cell.write(into: &payload)
+        payload.writeList(actions) { $1.write(into: &$0) }
         payload.writeBool(isEditable)
         payload.writeOptional(positionColumn) { $0.writeCount($1) }
         payload.writeOptional(readOnlyReason) {
@@ -52,6 +54,9 @@ extension ListDescription {
                 payload throws(ValetError) in try Scope(reading: &payload)
             },
             cell: try CellLayout(reading: &payload),
+            actions: try payload.list(of: "actions", limit: Limits.actionsPerList) {
+                payload throws(ValetError) in try RowAction(reading: &payload)
+            },
             isEditable: try payload.bool(),
             positionColumn: try payload.optional { payload throws(ValetError) in
                 try payload.count()
@@ -69,7 +74,9 @@ extension ListDescription {
             exists($0.column) && $0.rowOrder.allSatisfy { exists($0.column) }
         }
         let scopesFit = scopes.allSatisfy { $0.columns.fit(columns.count) }
-        let cellFits = cell.namedColumns.allSatisfy(columns.indices.contains)
+        let cellFits =
+            cell.namedColumns.allSatisfy(columns.indices.contains)
+            && actions.allSatisfy { exists($0.column) }
         guard exists(titleColumn), exists(positionColumn), groupingsFit, scopesFit, cellFits else {
             throw PayloadReader.malformed("list “\(name)” names a column that it does not have")
         }

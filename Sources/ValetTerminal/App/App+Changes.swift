@@ -16,6 +16,9 @@ extension App {
             askToDelete(rowID: row.id, title: title, seen: list.held.window?.revision)
             return []
         case .check: return check(row, title: title)
+        case .drawer:
+            showDrawer(of: row, title: title)
+            return []
         case .lift: return run(self.list?.lift(row) ?? [])
         case .drop: return drop(nextTo: row)
         }
@@ -196,7 +199,7 @@ extension App {
         case .undo, .redo:
             let what = changed(rowIDs, in: entry.list)
             message = "\(entry.act == .undo ? "Undone" : "Done again"): \(what)"
-        case .edit, .add, .delete, .check, .move:
+        case .edit, .add, .delete, .check, .action, .move:
             changes.applied(entry, rowIDs: rowIDs)
             keepInDetail(entry)
             if entry.act == .delete, entry.list == list?.list.name {
@@ -212,7 +215,7 @@ extension App {
         switch entry.act {
         case .edit, .add: return actions + run(list?.follow(rowID) ?? [])
         case .move(let line): return actions + run(list?.follow(rowID, to: line) ?? [])
-        case .delete, .check, .undo, .redo: return actions
+        case .delete, .check, .action, .undo, .redo: return actions
         }
     }
 
@@ -237,7 +240,7 @@ extension OwnChanges.Act {
     fileprivate var needsNewestRevision: Bool {
         switch self {
         case .delete, .move: true
-        case .edit, .add, .check, .undo, .redo: false
+        case .edit, .add, .check, .action, .undo, .redo: false
         }
     }
 
@@ -248,6 +251,7 @@ extension OwnChanges.Act {
         case .delete: "deletion of"
         case .check(true): "check on"
         case .check(false): "check taken off"
+        case .action(let name): "\(name):"
         case .move: "move of"
         case .undo: "undo"
         case .redo: "redo"
@@ -261,6 +265,7 @@ extension OwnChanges.Act {
         case .delete: "Deleted"
         case .check(true): "Checked"
         case .check(false): "Unchecked"
+        case .action(let name): "\(name):"
         case .move: "Moved"
         case .undo: "Undone"
         case .redo: "Done again"
@@ -273,6 +278,7 @@ extension OwnChanges.Act {
         case .add: "Not added"
         case .delete: "Not deleted"
         case .check: "Not checked"
+        case .action(let name): "Not done, \(name):"
         case .move: "Not moved"
         case .undo: "Not undone"
         case .redo: "Not done again"

@@ -92,6 +92,8 @@ extension App {
             case .pick(let cell):
                 form?.pick(cell)
                 return []
+            case .act(let act, let row): return perform(act, on: row)
+            case .take(let action, let row): return take(action, on: row)
             }
         }
     }

@@ -283,7 +283,7 @@ package struct App: Sendable {
     private static let mostKeysAhead = 256
     private static let mostLeftLists = 16
 
-    private mutating func closeList() -> [AppAction] {
+    mutating func closeList() -> [AppAction] {
         guard hasCatalogScreen else { return stay() }
         if let list { leftLists = leftLists.suffix(App.mostLeftLists - 1) + [list] }
         list = nil

@@ -8,6 +8,8 @@ struct OwnChanges: Sendable {
         case add
         case delete
         case check(Bool)
+        /// By its name in the catalog.
+        case action(String)
         /// To this line of the screen.
         case move(line: Int)
         case undo

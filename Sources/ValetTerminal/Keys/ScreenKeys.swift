@@ -56,6 +56,7 @@ enum ListCommand: Hashable, Sendable {
     case delete
     /// The row's check mark, on or off.
     case check
+    case drawer
     case moveByHand
     case undo
     case redo
@@ -129,6 +130,7 @@ extension KeyTable<ListCommand> {
                 Row("e", .edit, "edit the row"), Row("+", .add, "add a row"),
                 Row("d", .delete, "delete the row; asks"),
                 Row("x", .check, "check the row, or take the check off"),
+                Row(".", .drawer, "what can be done to the row"),
                 Row("m", .moveByHand, "move the row by hand; Enter puts it down, Esc back"),
                 Row("E", .editMode, "edit mode: d deletes at once, Space moves; Esc leaves it"),
                 Row("u", .undo, "undo what you changed last"),

@@ -10,7 +10,7 @@ extension ListScreen {
             leaveGone()
             return [.say(gone.text ?? "This row is no longer here")]
         }
-        if act != .open, !list.isEditable { return refusal }
+        if act != .open, act != .drawer, !list.isEditable { return refusal }
         if act == .check, list.checkColumn == nil {
             return [.say("\(list.title) has no column to check")]
         }

@@ -28,6 +28,7 @@ extension ListScreen {
         case .edit: return act(.edit)
         case .delete: return act(.delete)
         case .check: return act(.check)
+        case .drawer: return act(.drawer)
         case .moveByHand: return act(.lift)
         case .add: return change(.add)
         case .undo: return change(.undo)

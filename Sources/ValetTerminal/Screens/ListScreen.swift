@@ -26,6 +26,8 @@ enum RowAct: Hashable, Sendable {
     case edit
     case delete
     case check
+    /// Shows what else can be done to it.
+    case drawer
     /// To move it by hand.
     case lift
     /// The lifted row is put down next to it.

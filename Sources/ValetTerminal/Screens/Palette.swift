@@ -1,3 +1,4 @@
+import ValetClient
 import ValetModel
 
 /// A list in a box that is filtered by typing: help, and the pickers of columns and values.
@@ -18,6 +19,8 @@ struct Palette: Hashable, Sendable {
         case say(String)
         /// The value of the form's field.
         case pick(Cell)
+        case act(RowAct, Row)
+        case take(RowAction, Row)
     }
 
     enum Answer: Hashable, Sendable {
@@ -30,10 +33,13 @@ struct Palette: Hashable, Sendable {
     let items: [Item]
     private var filter = TextField(limit: 256)
     private var selected = 0
+    /// The row of the screen under which it opens; nil for the middle.
+    private let row: Int?
 
-    init(title: String, items: [Item]) {
+    init(title: String, items: [Item], under row: Int? = nil) {
         self.title = title
         self.items = items
+        self.row = row
     }
 
     private var shown: [Item] {
@@ -73,7 +79,8 @@ struct Palette: Hashable, Sendable {
         let width = min(screen.size.columns, Palette.widest)
         let height = min(screen.size.rows, max(items.count, 1) + 3)
         let left = (screen.size.columns - width) / 2
-        let top = (screen.size.rows - height) / 2
+        let room = screen.size.rows - height
+        let top = row.map { max(min($0 + 1, room), 0) } ?? room / 2
         for row in top..<top + height {
             screen.fill(" ", row: row, columns: left..<left + width, style: .reverse)
         }

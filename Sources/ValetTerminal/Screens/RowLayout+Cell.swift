@@ -10,10 +10,13 @@ struct CellTemplates: Hashable, Sendable {
     let lines: [RowTemplate]
     let image: RowTemplate?
     let selectedImage: RowTemplate?
+    /// Columns that the texts of actions name.
+    let actionColumns: [Int]
 
     init(_ list: ListDescription) {
         func template(_ text: String) -> RowTemplate { RowTemplate(text, columns: list.columns) }
         layout = list.cell
+        actionColumns = list.actions.compactMap(\.template).flatMap { template($0).columns }
         title = template(list.cell.title)
         detail = list.cell.detail.map(template)
         lines = list.cell.lines.map { line in
@@ -149,29 +152,34 @@ extension RowLayout {
         at start: Int, _ base: Style
     ) -> Int {
         let width: Int
-        let text: String
+        let sign: String
         var style = base
+        func signText(_ template: RowTemplate?) -> String {
+            template.map {
+                text($0, of: row, positions: context.positions, glyphs: context.glyphs)
+            } ?? ""
+        }
         switch cell.layout.image {
         case .none: return start
         case .swatch(let column):
             let tint = tint(column, of: row, context)
             width = 2
-            text = tint == nil ? "" : String(repeating: context.glyphs.swatch, count: width)
+            sign = tint == nil ? "" : String(repeating: context.glyphs.swatch, count: width)
             style.tint = tint
         case .symbol:
             let template = context.isSelected ? cell.selectedImage ?? cell.image : cell.image
             width = 2
-            text = template.map { plainText($0, of: row, context) } ?? ""
+            sign = signText(template)
         case .box:
-            let inner = cell.image.map { plainText($0, of: row, context) } ?? ""
+            let inner = signText(cell.image)
             let free = max(2 - screen.sanitizer.width(of: inner), 0)
             width = 4
-            text = " " + String(repeating: " ", count: free) + inner + " "
+            sign = " " + String(repeating: " ", count: free) + inner + " "
             style = style.with(.reverse)
         }
         if context.part == 0, start < context.width {
             screen.write(
-                text, row: context.row, column: start, width: min(width, context.width - start),
+                sign, row: context.row, column: start, width: min(width, context.width - start),
                 style: style, truncation: .clip)
         }
         return start + width + 1
@@ -219,11 +227,6 @@ extension RowLayout {
     private func tint(_ column: Int, of row: Row, _ context: Context) -> Tint? {
         guard case .text(let text)? = value(column, of: row, context.positions) else { return nil }
         return Tint(text)
-    }
-
-    private func plainText(_ template: RowTemplate, of row: Row, _ context: Context) -> String {
-        pieces(template, of: row, positions: context.positions, context.glyphs).map(\.text)
-            .joined()
     }
 
     /// Writes pieces one behind the other and answers the column behind the last.

@@ -34,7 +34,8 @@ struct RowLayout: Hashable, Sendable {
     var columns: [Int] {
         guard let cell else { return tableOrder.filter { $0 >= 0 } }
         var columns: [Int] = []
-        for column in cell.columns + [list.titleColumn, list.checkColumn].compactMap(\.self)
+        let own = [list.titleColumn, list.checkColumn].compactMap(\.self)
+        for column in cell.columns + cell.actionColumns + own
         where !columns.contains(column) {
             columns.append(column)
         }
@@ -66,7 +67,13 @@ struct RowLayout: Hashable, Sendable {
     /// The text of the cell's title.
     func titleText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {
         let template = cell?.title ?? RowTemplate(column: tableOrder[0])
-        return pieces(template, of: row, positions: positions, glyphs).map(\.text).joined()
+        return text(template, of: row, positions: positions, glyphs: glyphs)
+    }
+
+    func text(
+        _ template: RowTemplate, of row: Row, positions: [Int: Int], glyphs: Glyphs
+    ) -> String {
+        pieces(template, of: row, positions: positions, glyphs).map(\.text).joined()
     }
 
     /// The texts of all `columns`, in their order. A server that read the list in anew may name

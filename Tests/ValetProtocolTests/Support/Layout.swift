@@ -155,13 +155,16 @@ extension Layout {
         .choice("accessory", [[], [], [], [.varint("column")]]),
         .optional("selectable column", [.varint("column")]),
     ]
+    private static let action = Field.choice(
+        "effect",
+        [[.varint("column"), cell], [.text("message")], [.text("text")], [.text("list")]])
     private static let listDescription: [Field] =
         [
             .text("name"), .text("title"), .list("columns", column),
             .optional("title column", [.varint("column")]), .list("groupings", grouping),
             .list("scopes", scope),
         ] + cellLayout + [
-            .bool("editable"),
+            .list("actions", [.text("name"), action]), .bool("editable"),
             .optional("position column", [.varint("column")]),
             .optional("why not", [.text("reason")]),
         ]

@@ -119,6 +119,12 @@ extension Sample {
             image: .symbol("☺", selected: "☻"), tintColumn: 0, indentColumn: 1,
             emphasis: .column(1), height: .column(1), accessory: .check(column: 2),
             selectableColumn: 2)
+        list.actions = [
+            RowAction(name: "Empty", effect: .set(column: 2, .real(0))),
+            RowAction(name: "Greet", effect: .say("Hello {make}")),
+            RowAction(name: "Copy", effect: .copy("{make} {year}")),
+            RowAction(name: "Owners", effect: .open(list: "owners")),
+        ]
         return list
     }
 

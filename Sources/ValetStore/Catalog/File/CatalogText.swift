@@ -28,6 +28,7 @@ extension ListDescription {
             ("editable", isEditable || readOnlyReason != nil ? nil : "false"),
             ("columns", .mapping(columns.map { ($0.name, $0.text) })),
             ("cell", cellText),
+            ("actions", actions.isEmpty ? nil : .sequence(actions.map(text))),
             ("groupings", .sequence(groupings.map(text))),
             ("scopes", .sequence(scopes.map(text))),
         ])
@@ -51,6 +52,18 @@ extension ListDescription {
             ("accessory", text(of: cell.accessory)),
             ("selectable", cell.selectableColumn.map(column)),
         ])
+    }
+
+    private func text(of action: RowAction) -> YAMLText {
+        let effect: (String, YAMLText?) =
+            switch action.effect {
+            case .set(let number, let value):
+                ("set", .mapping([(columns[number].name, value.valueText)]))
+            case .say(let text): ("say", .scalar(text))
+            case .copy(let text): ("copy", .scalar(text))
+            case .open(let list): ("open", .scalar(list))
+            }
+        return .mapping([("name", .scalar(action.name)), effect])
     }
 
     private func text(of line: CellLine) -> YAMLText {
@@ -156,16 +169,17 @@ extension ColumnDescription {
             ("min", rules.minimum.map(YAMLText.number)),
             ("max", rules.maximum.map(YAMLText.number)),
             ("maxLength", rules.maxLength.map(YAMLText.number)),
-            ("choices", rules.choices.isEmpty ? nil : .sequence(rules.choices.map(\.choiceText))),
+            ("choices", rules.choices.isEmpty ? nil : .sequence(rules.choices.map(\.valueText))),
         ])
     }
 }
 
 extension Cell {
-    fileprivate var choiceText: YAMLText {
+    fileprivate var valueText: YAMLText {
         switch self {
+        case .null: "~"
         // The reader makes none of these.
-        case .null, .malformedText, .cutText, .blob: ""
+        case .malformedText, .cutText, .blob: ""
         case .integer(let number): .number(number)
         case .real(let number): .number(number)
         case .text(let text): .scalar(text)

@@ -99,7 +99,7 @@ extension ListEntry {
     }
 
     /// A text with columns in braces, rewritten to the table's spelling of their names.
-    private func template(_ value: YAMLValue) throws(ValetError) -> String {
+    func template(_ value: YAMLValue) throws(ValetError) -> String {
         let text = try value.text()
         var result = ""
         var rest = text.unicodeScalars[...]

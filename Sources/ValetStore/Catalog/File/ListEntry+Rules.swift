@@ -30,26 +30,29 @@ extension ListEntry {
         let choices = try fields["choices"]?.elements(
             limit: Limits.choicesPerColumn, of: "choicesPerColumn")
         for choice in choices ?? [] {
-            let cell = try cell(choice, of: column)
+            guard column.type != .boolean, column.type != .blob else {
+                throw choice.error(
+                    "“\(column.name)” is \(column.type.name), which has no choices")
+            }
+            let cell = try choice.cell(of: column)
             if let rule = bounds.broken(by: cell) { throw choice.error("must be \(rule)") }
             rules.choices.append(cell)
         }
         return rules
     }
+}
 
-    private static func cell(
-        _ value: YAMLValue, of column: ColumnDescription
-    ) throws(ValetError) -> Cell {
+extension YAMLValue {
+    /// A value of the column.
+    func cell(of column: ColumnDescription) throws(ValetError) -> Cell {
+        if isNothing { return .null }
         switch column.type {
-        case .text, .date: return .text(try value.text())
+        case .text, .date, .blob: return .text(try text())
         case .integer:
-            guard let number = Int64(try value.text()) else {
-                throw value.error("must be a whole number")
-            }
+            guard let number = Int64(try text()) else { throw error("must be a whole number") }
             return .integer(number)
-        case .real: return .real(try value.number())
-        case .boolean, .blob:
-            throw value.error("“\(column.name)” is \(column.type.name), which has no choices")
+        case .real: return .real(try number())
+        case .boolean: return .integer(try boolean() ? 1 : 0)
         }
     }
 }

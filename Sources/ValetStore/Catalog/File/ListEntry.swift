@@ -14,7 +14,7 @@ struct ListEntry {
 
     private static let keys = [
         "name", "table", "title", "titleColumn", "columns", "cell", "groupings", "scopes",
-        "position", "editable",
+        "actions", "position", "editable",
     ]
 
     init(_ value: YAMLValue, tables: [InferredTable]) throws(ValetError) {
@@ -54,6 +54,7 @@ struct ListEntry {
             list.groupings.insert(Self.manual(by: positionColumn), at: 0)
         }
         if let cell = fields["cell"] { list.cell = try self.cell(cell) }
+        if let actions = fields["actions"] { list.actions = try self.actions(actions) }
         if let groupings = fields["groupings"] { list.groupings = try self.groupings(groupings) }
         if let scopes = fields["scopes"] { list.scopes = try self.scopes(scopes) }
         if let editable = fields["editable"] {

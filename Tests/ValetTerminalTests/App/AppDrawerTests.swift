@@ -1,0 +1,83 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+private func drawer(_ actions: [RowAction], isEditable: Bool = true) -> ServedApp {
+    var list = PlainCars.fleet
+    list.actions = actions
+    list.isEditable = isEditable
+    return ServedApp(lists: [list, PlainCars.table])
+}
+
+/// Chooses by the beginning of its name.
+extension ServedApp {
+    fileprivate mutating func take(_ name: String) {
+        press(".")
+        type(name)
+        press("enter")
+    }
+}
+
+@Test func theDrawerOpensUnderTheRow() {
+    var talk = drawer([RowAction(name: "Greet", effect: .say("Hello"))])
+    talk.press("enter", "j", "j")
+    let line = talk.lines.firstIndex { $0.hasPrefix("▌") } ?? 0
+    talk.press(".")
+    #expect(talk.lines[line + 1].contains("Audi"))
+    for words in ["Greet", "open", "edit", "check", "delete"] {
+        #expect(talk.lines[line...].contains { $0.contains(words) }, "\(words)")
+    }
+    talk.press("esc")
+    #expect(talk.app.palette == nil)
+}
+
+@Test func anActionSetsAColumnAndIsUndoneByItsName() throws {
+    var talk = drawer([RowAction(name: "Wash", effect: .set(column: 5, .integer(1)))])
+    talk.press("enter", "j")
+    let rowID = try #require(talk.app.list?.cursor.rowID)
+    talk.take("wash")
+    #expect(talk.server.cars[rowID]?[5] == .integer(1))
+    #expect(talk.lines.last?.contains("Wash: “") == true)
+    talk.press("u")
+    #expect(talk.server.cars[rowID]?[5] != .integer(1))
+    #expect(talk.lines.last?.contains("Undone: Wash: “") == true)
+}
+
+@Test func anActionSpeaksOrCopiesOfItsRow() {
+    var talk = drawer([
+        RowAction(name: "Greet", effect: .say("Hello {model}!")),
+        RowAction(name: "Plate", effect: .copy("{make}-{year}")),
+    ])
+    talk.press("enter")
+    talk.take("greet")
+    #expect(talk.lines.last?.contains("Hello M0!") == true)
+    talk.actions = []
+    talk.take("plate")
+    #expect(talk.actions == [.copy("Audi-1990")])
+}
+
+@Test func anActionOpensAnotherList() {
+    let other = PlainCars.table.name
+    var talk = drawer([
+        RowAction(name: "Other", effect: .open(list: other)),
+        RowAction(name: "Nowhere", effect: .open(list: "none")),
+    ])
+    talk.press("enter")
+    talk.take("nowhere")
+    #expect(talk.lines.last?.contains("There is no list “none”") == true)
+    talk.take("other")
+    #expect(talk.app.list?.list.name == other)
+}
+
+@Test func aListThatCanOnlyBeReadOffersNoChanges() {
+    var talk = drawer(
+        [
+            RowAction(name: "Wash", effect: .set(column: 5, .integer(1))),
+            RowAction(name: "Greet", effect: .say("Hello")),
+        ], isEditable: false)
+    talk.press("enter", ".")
+    let text = talk.lines.joined(separator: "\n")
+    #expect(text.contains("Greet") && !text.contains("Wash") && !text.contains("delete"))
+}
