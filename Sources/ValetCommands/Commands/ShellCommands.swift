@@ -4,8 +4,8 @@ struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completions", abstract: "Print what completes this program in a shell.",
         discussion: """
-            For bash: source <(valet completions bash) in ~/.bashrc. For zsh: into a file _valet in \
-            a folder of $fpath. For fish: into ~/.config/fish/completions/valet.fish.
+            For bash: source <(valet completions bash) in ~/.bashrc. For zsh: into a file _valet \
+            in a folder of $fpath. For fish: into ~/.config/fish/completions/valet.fish.
             """)
 
     @Argument(help: "bash, zsh or fish.")

@@ -304,7 +304,7 @@ struct ListScreen: Sendable {
 }
 
 extension ListDescription {
-    /// Whether a screen of this list can show the other, which may take changes where this does not.
+    /// Whether a screen of this list can show the other, which may be editable where this is not.
     func isSame(as other: ListDescription) -> Bool {
         var other = other
         (other.isEditable, other.readOnlyReason) = (isEditable, readOnlyReason)
