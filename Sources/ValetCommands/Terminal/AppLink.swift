@@ -71,6 +71,7 @@ final class AppLink {
                 return .sectionFound(generation: generation, title: title, section)
             }
         case .requestDetail(let rowID): requestDetail(rowID)
+        case .requestWholeRow(let rowID, let columns): requestWholeRow(rowID, columns)
         case .submit(let number, let list, let change):
             let token = outstanding.begin()
             station?.submit([change], list: list) { [queue] _, result in
@@ -143,6 +144,21 @@ final class AppLink {
                 queue.add(.detailLoaded(detail))
             } catch {
                 queue.add(.detailFailed(rowID: rowID, error))
+            }
+            token.end()
+        }
+    }
+
+    private func requestWholeRow(_ rowID: Int64, _ columns: [Int]) {
+        guard let connection, let list else { return }
+        let token = outstanding.begin()
+        Task { [queue] in
+            do throws(ValetError) {
+                let cells = try await connection.wholeRow(
+                    list: list, rowID: rowID, columns: Set(columns))
+                queue.add(.wholeRowLoaded(rowID: rowID, cells))
+            } catch {
+                queue.add(.wholeRowFailed(rowID: rowID, error))
             }
             token.end()
         }

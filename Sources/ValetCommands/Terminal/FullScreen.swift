@@ -159,7 +159,8 @@ enum FullScreen {
             case .redraw: shown = nil
             case .copy(let text): device.copy(text)
             case .openView, .closeView, .requestWindow, .requestIndex, .findSection,
-                .requestDetail, .submit, .countRows, .readCatalog, .reconnect, .quit, .pick,
+                .requestDetail, .requestWholeRow, .submit, .countRows, .readCatalog, .reconnect,
+                .quit, .pick,
                 .fail:
                 preconditionFailure("not for the terminal")
             }

@@ -48,8 +48,10 @@ extension App {
             message = text(template)
             return []
         case .copy(let template):
-            message = "Copied \(glyphs.quoted(text(template)))"
-            return [.copy(text(template))]
+            return copy(
+                RowTemplate(template, columns: list.list.columns), of: row.id,
+                named: glyphs.quoted(text(template))
+            ) { list.layout.storedCell($0, of: row, positions: list.columnPositions) }
         case .open(let name):
             guard let other = try? catalog?.catalog.list(named: name) else {
                 message = "There is no list \(glyphs.quoted(name))"

@@ -114,9 +114,10 @@ extension App {
         case .undo: return run(list?.change(.undo) ?? [])
         case .redo: return run(list?.change(.redo) ?? [])
         case .copyField:
-            guard let text = detail?.selectedText else { return [] }
-            message = "Copied the field"
-            return [.copy(text)]
+            guard let detail, let cell = detail.selectedCell else { return [] }
+            let template = RowTemplate(column: detail.selected)
+            return copy(template, of: detail.rowID, named: "the field") { _ in cell }
+        case .showWhole: return showWhole()
         case .refresh:
             guard connection.isConnected, let rowID = detail?.rowID else { return [.reconnect] }
             return [.requestDetail(rowID: rowID)]

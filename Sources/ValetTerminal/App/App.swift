@@ -30,6 +30,7 @@ package struct App: Sendable {
     var conflict: ConflictDialog?
     var confirmation: Confirmation?
     var palette: Palette?
+    var fetch: Fetch?
     /// Since when an answer is missing; nil if none is.
     var waiting: Waiting?
     /// Keys that came before there was anything to use them on.
@@ -123,6 +124,10 @@ package struct App: Sendable {
             detail?.failed(rowID: rowID, error)
             if error.code == .unknownRow { list?.learn(rowID: rowID, isDeleted: true) }
             return formFailed(rowID: rowID, error)
+        case .wholeRowLoaded(let rowID, let cells): return take(wholeRow: cells, rowID: rowID)
+        case .wholeRowFailed(let rowID, let error):
+            failed(wholeRow: rowID, error)
+            return []
         case .outcome(let number, let outcome): return take(outcome, number: number)
         case .commandFailed(let number, let error): return failed(number: number, error)
         }
@@ -152,7 +157,7 @@ package struct App: Sendable {
                 list?.found(generation: generation, title: title, section, at: milliseconds) ?? []
         case .key, .mouse, .paste, .resized, .tick, .connecting, .connected, .disconnected,
             .roundTrip, .othersChanged, .catalogLoaded, .catalogFailed, .detailLoaded,
-            .detailFailed, .outcome, .commandFailed:
+            .detailFailed, .wholeRowLoaded, .wholeRowFailed, .outcome, .commandFailed:
             break
         }
         return run(outcomes)
@@ -256,6 +261,12 @@ package struct App: Sendable {
             case .back: actions += closeList()
             case .leave: actions += hasCatalogScreen ? closeList() : [options.quit]
             case .stay: actions += stay()
+            case .copy(let template, let row, let name):
+                let layout = list?.layout
+                let positions = list?.columnPositions ?? [:]
+                actions += copy(template, of: row.id, named: name) { column in
+                    layout?.storedCell(column, of: row, positions: positions)
+                }
             case .say(let text): message = text
             }
         }

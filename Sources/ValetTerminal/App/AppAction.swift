@@ -18,6 +18,8 @@ package enum AppAction: Hashable, Sendable {
     /// The first section whose title begins, when folded, with `title`.
     case findSection(generation: UInt32, title: String)
     case requestDetail(rowID: Int64)
+    /// A row with all bytes of the cells in `columns`.
+    case requestWholeRow(rowID: Int64, columns: [Int])
     /// A change to send, also after a break of the connection. Numbers count up; `outcome` or
     /// `commandFailed` follows once for each.
     case submit(number: Int, list: String, Change)

@@ -35,6 +35,9 @@ package enum AppEvent: Hashable, Sendable {
     case sectionFound(generation: UInt32, title: String, SectionSummary?)
     case detailLoaded(RowDetail)
     case detailFailed(rowID: Int64, ValetError)
+    /// In the list's order of columns.
+    case wholeRowLoaded(rowID: Int64, [Cell])
+    case wholeRowFailed(rowID: Int64, ValetError)
 
     /// What became of a change that was submitted.
     case outcome(number: Int, Outcome)

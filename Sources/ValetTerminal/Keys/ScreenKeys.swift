@@ -83,6 +83,8 @@ enum DetailCommand: Hashable, Sendable {
     case undo
     case redo
     case copyField
+    /// All of a field that is cut.
+    case showWhole
     case refresh
     case help
     case back
@@ -160,6 +162,7 @@ extension KeyTable<DetailCommand> {
             Row("u", .undo, "undo what you changed last"),
             Row("U ^R", .redo, "redo what was undone"),
             Row("y", .copyField, "copy the field"),
+            Row("enter", .showWhole, "show all of a field that is cut"),
             Row("r", .refresh, "refresh, or connect again now"), Row("? f1", .help),
             Row("esc left h q", .back, "back to the list"), Row("^C", .back),
         ])

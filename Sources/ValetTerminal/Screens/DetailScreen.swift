@@ -26,8 +26,10 @@ struct DetailScreen: Sendable {
     private var readFor: UInt64 = 0
     /// When others changed a column, on the clock in milliseconds.
     private var changed: [Int: Int] = [:]
-    private var selected = 0
+    private(set) var selected = 0
     private var top = 0
+    /// Fields that the detail cuts, fetched whole.
+    private var whole: [Int: Cell] = [:]
     /// The person's own change of the row.
     var mark: RowMark?
     /// J or K was pressed and the record isn't here yet.
@@ -58,6 +60,7 @@ struct DetailScreen: Sendable {
             for (column, cells) in zip(before.cells, detail.cells).enumerated()
             where cells.0 != cells.1 && own[column] != cells.1 {
                 changed[column] = milliseconds
+                whole[column] = nil
             }
         }
         self.detail = detail
@@ -102,9 +105,29 @@ struct DetailScreen: Sendable {
     // MARK: Keys
 
     mutating func move(_ motion: Motion, size: Size) {
+        guard !scrollsWithin(motion, size: size) else { return }
         selected = motion.place(
             from: selected, of: list.columns.count, page: max(bodyRows(size).count - 2, 1))
         scroll(size: size)
+    }
+
+    /// A field that is taller than the screen is read to its end before the next one comes.
+    private mutating func scrollsWithin(_ motion: Motion, size: Size) -> Bool {
+        guard motion != .first, motion != .last else { return false }
+        let lines = lines(size)
+        let height = max(bodyRows(size).count, 1)
+        let distance = motion.distance(page: max(height - 1, 1))
+        guard let first = lines.firstIndex(where: { $0.field == selected }),
+            let last = lines.lastIndex(where: { $0.field == selected })
+        else { return false }
+        if distance > 0, last >= top + height {
+            top = min(top + distance, last - height + 1)
+        } else if distance < 0, first < top {
+            top = max(top + distance, first)
+        } else {
+            return false
+        }
+        return true
     }
 
     /// The whole row is here, or can't be had.
@@ -113,18 +136,22 @@ struct DetailScreen: Sendable {
     /// The newest revision at which the row was read; nil if it wasn't yet.
     var revision: UInt64? { detail?.revision }
 
-    /// The text of the selected field, as far as it is here.
-    var selectedText: String? {
-        guard list.columns.indices.contains(selected) else { return nil }
-        let (column, cell) = (list.columns[selected], cell(selected))
-        return cell.map { $0 == .null ? "" : CellText.stored($0, in: column, glyphs: glyphs).text }
+    /// The selected field, as far as it is here.
+    var selectedCell: Cell? { list.columns.indices.contains(selected) ? cell(selected) : nil }
+
+    /// All of a field that was cut.
+    mutating func show(whole cell: Cell, column: Int) {
+        whole[column] = cell
     }
 
     /// As far as it is here.
     private func cell(_ column: Int) -> Cell? {
         if let own = mark?.cells[column] { return own }
         if let detail {
-            return detail.cells.indices.contains(column) ? detail.cells[column] : .null
+            guard detail.cells.indices.contains(column) else { return .null }
+            return detail.cells[column].isCut
+                ? whole[column] ?? detail.cells[column]
+                : detail.cells[column]
         }
         guard let place = positions[column], row.cells.indices.contains(place) else { return nil }
         return row.cells[place]
@@ -136,6 +163,10 @@ struct DetailScreen: Sendable {
             return Field(column: description, content: nil, isStale: true)
         }
         var content = CellText.stored(cell, in: description, glyphs: glyphs)
+        if case .cutText(let text, let byteCount) = cell {
+            let missing = max(byteCount - text.utf8.count, 0).grouped
+            content.text += " \(missing) more bytes: Enter shows all"
+        }
         if let unit = description.unit, !content.isMissing { content.text += " \(unit)" }
         return Field(column: description, content: content, isStale: detail == nil || isGone)
     }

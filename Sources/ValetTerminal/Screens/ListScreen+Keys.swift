@@ -99,13 +99,12 @@ extension ListScreen {
         guard let row = gone?.row ?? held.row(at: cursor.ordinal)?.row else {
             return [.say("No row is here yet")]
         }
-        let columns = view?.columns ?? layout.columns
-        let texts = layout.texts(of: row, columns: columns, glyphs: glyphs)
+        guard !wholeRow else {
+            let columns = (view?.columns ?? layout.columns).filter(list.columns.indices.contains)
+            return [.copy(RowTemplate(columns: columns), row, name: "the row")]
+        }
         let title = layout.titleText(of: row, positions: columnPositions, glyphs: glyphs)
-        return [
-            .action(.copy(wholeRow ? texts.joined(separator: "\t") : title)),
-            .say(wholeRow ? "Copied the row" : "Copied \(glyphs.quoted(title))"),
-        ]
+        return [.copy(layout.title, row, name: glyphs.quoted(title))]
     }
 
     // MARK: Prompts

@@ -15,6 +15,8 @@ enum ScreenOutcome: Hashable, Sendable {
     case back
     /// Back; out of the program where there is nothing to go back to.
     case leave
+    /// What is stored in a row, for the clipboard.
+    case copy(RowTemplate, Row, name: String)
     /// There is nothing to leave with this key.
     case stay
     case say(String)

@@ -64,24 +64,23 @@ struct RowLayout: Hashable, Sendable {
         return text.isMissing ? title : "\(title) \(text.text)"
     }
 
+    var title: RowTemplate { cell?.title ?? RowTemplate(column: tableOrder[0]) }
+
+    /// As it is stored; nil for a column that the row doesn't carry.
+    func storedCell(_ column: Int, of row: Row, positions: [Int: Int]) -> Cell? {
+        if column == RowLayout.rowIDColumn { return .integer(row.id) }
+        return positions[column].flatMap { row.cells.indices.contains($0) ? row.cells[$0] : nil }
+    }
+
     /// The text of the cell's title.
     func titleText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {
-        let template = cell?.title ?? RowTemplate(column: tableOrder[0])
-        return text(template, of: row, positions: positions, glyphs: glyphs)
+        text(title, of: row, positions: positions, glyphs: glyphs)
     }
 
     func text(
         _ template: RowTemplate, of row: Row, positions: [Int: Int], glyphs: Glyphs
     ) -> String {
         pieces(template, of: row, positions: positions, glyphs).map(\.text).joined()
-    }
-
-    /// The texts of all `columns`, in their order. A server that read the list in anew may name
-    /// one that the catalog did not have.
-    func texts(of row: Row, columns: [Int], glyphs: Glyphs) -> [String] {
-        zip(columns, row.cells).filter { list.columns.indices.contains($0.0) }.map { column, cell in
-            CellText.of(cell, in: list.columns[column], glyphs: glyphs).text
-        }
     }
 
     func pieces(

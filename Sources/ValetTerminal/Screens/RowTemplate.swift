@@ -33,6 +33,11 @@ struct RowTemplate: Hashable, Sendable {
         segments = [.column(column)]
     }
 
+    /// The columns with tabs between them.
+    init(columns: [Int]) {
+        segments = Array(columns.map { [Segment.column($0)] }.joined(separator: [.literal("\t")]))
+    }
+
     /// The column behind its label.
     init(column: Int, labelled columns: [ColumnDescription]) {
         let label = columns.indices.contains(column) ? columns[column].label : ""

@@ -240,3 +240,49 @@ func oneAnswerIsOneFrame(keys: [String]) {
     talk.press("q")
     #expect(talk.lines[0].hasPrefix(" cars.sqlite  2 lists"))
 }
+
+// MARK: What is shown is what is there
+
+@Test func copiesCarryTheWholeStoredValue() {
+    var list = PlainCars.cars
+    list.columns[2].type = .date
+    var talk = ServedApp(lists: [list])
+    let long = String(repeating: "longer and ", count: 1_000)
+    talk.server.mostBytes = 100
+    let id = talk.server.order[0]
+    talk.server.cars[id]?[4] = .text(long)
+    talk.server.cars[id]?[2] = .integer(1_700_000_000)
+    talk.press("r")
+    #expect(talk.press("y").contains(.copy("1700000000 Audi M0")))
+    #expect(talk.press("Y") == [.requestWholeRow(rowID: id, columns: [2, 0, 1, 4])])
+    #expect(talk.app.draw().text.contains("Copied the row, 11,019 bytes"))
+    #expect(talk.actions.last == .copy("1700000000\tAudi\tM0\t" + long))
+    talk.press("enter", "G", "y")
+    #expect(talk.actions.last == .copy(long))
+    #expect(talk.status.contains("Copied the field, 11,000 bytes"))
+    talk.press("up", "up", "y")
+    #expect(talk.actions.last == .copy("1700000000"))
+    // Without a connection there is no half of it.
+    talk.send(.disconnected(reason: "gone"))
+    #expect(talk.press("G", "y").isEmpty && talk.shows("there is no connection"))
+}
+
+@Test func aCutSaysHowMuchIsMissingAndEnterShowsIt() {
+    var talk = ServedApp(size: Size(columns: 80, rows: 10))
+    talk.server.mostBytes = 100
+    let words = (100..<250).map { "word\($0)" }
+    talk.server.cars[talk.server.order[0]]?[0] = .text(words.joined(separator: " "))
+    talk.press("r", "enter")
+    let byteCount = words.joined(separator: " ").utf8.count
+    #expect(talk.app.draw().text.contains("\((byteCount - 100).grouped) more bytes: Enter shows"))
+    talk.press("enter")
+    #expect(!talk.shows("Enter shows"))
+    // It is taller than the screen, and read to its end before the next field comes.
+    #expect(talk.shows("word100") && !talk.shows("word249"))
+    for _ in 0..<20 where !talk.shows("word249") { talk.press("j") }
+    #expect(talk.app.detail?.selected == 0 && talk.shows("word249") && !talk.shows("word100"))
+    talk.press("j")
+    #expect(talk.app.detail?.selected == 1)
+    talk.press("k", "pgdn")
+    #expect(talk.app.detail?.selected == 0 && !talk.shows("word100"))
+}

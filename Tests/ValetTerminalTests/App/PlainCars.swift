@@ -160,7 +160,13 @@ struct PlainCars {
             guard let cells = cars[rowID] else {
                 return [.detailFailed(rowID: rowID, ValetError(.unknownRow, "no such row"))]
             }
-            return [.detailLoaded(RowDetail(id: rowID, revision: revision, cells: cells))]
+            let cut = cells.map(cutting)
+            return [.detailLoaded(RowDetail(id: rowID, revision: revision, cells: cut))]
+        case .requestWholeRow(let rowID, _):
+            guard let cells = cars[rowID] else {
+                return [.wholeRowFailed(rowID: rowID, ValetError(.unknownRow, "no such row"))]
+            }
+            return [.wholeRowLoaded(rowID: rowID, cells)]
         case .submit(let number, _, let change):
             let outcome = carryOut(change)
             // The window that stands comes before the outcome.
@@ -179,6 +185,13 @@ struct PlainCars {
     }
 
     private var projection: [Int] = []
+    /// Of a text, in windows and details.
+    var mostBytes = Int.max
+
+    private func cutting(_ cell: Cell) -> Cell {
+        guard case .text(let text) = cell, text.utf8.count > mostBytes else { return cell }
+        return .cutText(String(text.prefix(mostBytes)), byteCount: text.utf8.count)
+    }
 
     private var isByHand: Bool { lists[0].positionColumn != nil }
 
@@ -229,7 +242,7 @@ struct PlainCars {
         let first = max(anchor - before, 0)
         let end = min(max(anchor - before + count, first), order.count)
         let rows = order[min(first, end)..<end].map { id in
-            Row(id: id, cells: projection.map { cars[id]?[$0] ?? .null })
+            Row(id: id, cells: projection.map { cutting(cars[id]?[$0] ?? .null) })
         }
         return Window(
             generation: generation, revision: revision, totalRows: order.count,

@@ -1,0 +1,122 @@
+import ValetClient
+import ValetModel
+
+/// Copies carry what is stored, whole: the rest of a cut value is fetched first.
+extension App {
+    /// What waits for the rest of its values.
+    struct Fetch: Hashable, Sendable {
+        enum Purpose: Hashable, Sendable {
+            case copy(RowTemplate, name: String)
+            case show(column: Int)
+        }
+
+        var rowID: Int64
+        var purpose: Purpose
+    }
+
+    /// Terminals take a copy in one piece.
+    private static let mostBytesToCopy = 4 << 20
+    /// The detail lays out all of it for each frame.
+    private static let mostBytesToShow = 256 << 10
+
+    /// - Parameter cell: as far as it is here; nil for a column that the row doesn't have.
+    mutating func copy(
+        _ template: RowTemplate, of rowID: Int64, named name: String, _ cell: (Int) -> Cell?
+    ) -> [AppAction] {
+        let cells = template.columns.compactMap(cell)
+        let byteCount = cells.reduce(0) { $0 + $1.storedByteCount }
+        guard byteCount <= App.mostBytesToCopy else {
+            message = "\(name) has \(byteCount.grouped) bytes, too many to copy"
+            return []
+        }
+        guard cells.contains(where: \.isCut) else { return copied(template, name, cell) }
+        return fetch(Fetch(rowID: rowID, purpose: .copy(template, name: name)), template.columns)
+    }
+
+    /// Shows all of the detail's field.
+    mutating func showWhole() -> [AppAction] {
+        guard let detail, let cell = detail.selectedCell, cell.isCut else { return [] }
+        guard cell.storedByteCount <= App.mostBytesToShow else {
+            message = "The field has \(cell.storedByteCount.grouped) bytes; y copies it"
+            return []
+        }
+        let column = detail.selected
+        return fetch(Fetch(rowID: detail.rowID, purpose: .show(column: column)), [column])
+    }
+
+    private mutating func fetch(_ fetch: Fetch, _ columns: [Int]) -> [AppAction] {
+        guard connection.isConnected else {
+            message = "The rest of the value is on the server, and there is no connection"
+            return []
+        }
+        self.fetch = fetch
+        message = "Fetching the rest of the value"
+        return [.requestWholeRow(rowID: fetch.rowID, columns: columns)]
+    }
+
+    private mutating func copied(
+        _ template: RowTemplate, _ name: String, _ cell: (Int) -> Cell?
+    ) -> [AppAction] {
+        let text = template.segments.map { segment in
+            switch segment {
+            case .literal(let text): text
+            case .column(let column): cell(column)?.storedText ?? ""
+            }
+        }.joined()
+        let byteCount = text.utf8.count
+        message = "Copied \(name), \(byteCount == 1 ? "1 byte" : "\(byteCount.grouped) bytes")"
+        return [.copy(text)]
+    }
+
+    mutating func take(wholeRow cells: [Cell], rowID: Int64) -> [AppAction] {
+        guard let fetch, fetch.rowID == rowID else { return [] }
+        self.fetch = nil
+        switch fetch.purpose {
+        case .copy(let template, let name):
+            return copied(template, name) { column in
+                column == RowLayout.rowIDColumn
+                    ? .integer(rowID) : cells.indices.contains(column) ? cells[column] : nil
+            }
+        case .show(let column):
+            message = nil
+            if cells.indices.contains(column), detail?.rowID == rowID {
+                detail?.show(whole: cells[column], column: column)
+            }
+            return []
+        }
+    }
+
+    mutating func failed(wholeRow rowID: Int64, _ error: ValetError) {
+        guard fetch?.rowID == rowID else { return }
+        fetch = nil
+        message = "The value can't be read: \(error.description)"
+    }
+}
+
+extension Cell {
+    /// What is stored, as text: nothing for NULL, digits of base 16 for bytes.
+    fileprivate var storedText: String {
+        switch self {
+        case .null: ""
+        case .integer(let value): "\(value)"
+        case .real(let value): "\(value)"
+        case .text(let text), .cutText(let text, _): text
+        case .malformedText(let bytes, _): String(decoding: bytes, as: UTF8.self)
+        case .blob(let bytes, _):
+            bytes.reduce(into: "") { text, byte in
+                text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+    }
+
+    /// All bytes of a text or blob, also those that aren't here.
+    fileprivate var storedByteCount: Int {
+        switch self {
+        case .null, .integer, .real: 8
+        case .text(let text): text.utf8.count
+        case .cutText(_, let byteCount), .malformedText(_, let byteCount),
+            .blob(_, let byteCount):
+            byteCount
+        }
+    }
+}
