@@ -20,7 +20,9 @@ struct OpenCommand: AsyncParsableCommand {
             let meant = Self.subcommand(like: path)
         {
             throw ValidationError(
-                "There is no file “\(target.target)”. Is the subcommand “\(meant)” meant?")
+                meant == path
+                    ? "“\(path)” is a subcommand: write it first, and its options behind it."
+                    : "There is no file “\(path)”. Is the subcommand “\(meant)” meant?")
         }
         for name in more.isEmpty ? [] : [target.target] + more {
             if case .csv = try? Target(name) { continue }
@@ -33,7 +35,7 @@ struct OpenCommand: AsyncParsableCommand {
     private static func subcommand(like word: String) -> String? {
         for command in ValetCommand.configuration.subcommands {
             guard let name = command.configuration.commandName else { continue }
-            if Spelling.isSlip(word, of: name) { return name }
+            if word == name || Spelling.isSlip(word, of: name) { return name }
         }
         return nil
     }
@@ -41,8 +43,11 @@ struct OpenCommand: AsyncParsableCommand {
     func run() async throws {
         // Before the screen is drawn: reading a large file shows its progress in a line.
         var imported: ImportedFiles?
-        if case .csv = try Target(target.target) {
-            imported = try .make(of: [target.target] + more)
+        switch try Target(target.target) {
+        case .csv: imported = try .make(of: [target.target] + more)
+        // That it is not there matters more than that there is no terminal.
+        case .file(let path): try requireFile(path)
+        case .server, .demo: break
         }
         let settings = try screen.settings()
         let result = try await FullScreen.run(

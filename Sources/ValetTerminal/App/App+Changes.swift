@@ -156,7 +156,11 @@ extension App {
 
     mutating func failed(number: Int, _ error: ValetError) -> [AppAction] {
         guard let entry = finish(number) else { return [] }
-        reject(entry, form: entry.form, because: error.description, isWatched: false)
+        let reason =
+            error.code == .expired
+            ? "the server can't tell whether this was made: look, and make it again if not"
+            : error.description
+        reject(entry, form: entry.form, because: reason, isWatched: false)
         let isReadOnly = error.code == .readOnly && connection.isConnected
         return readDetail(after: entry) + (isReadOnly ? [.readCatalog] : [])
     }
@@ -195,10 +199,13 @@ extension App {
     private mutating func applied(
         _ entry: OwnChanges.Entry, _ rowIDs: [Int64], isWatched: Bool
     ) -> [AppAction] {
+        var isRowBack = false
         switch entry.act {
         case .undo, .redo:
             let what = changed(rowIDs, in: entry.list)
             message = "\(entry.act == .undo ? "Undone" : "Done again"): \(what)"
+            let back = changes.change(of: rowIDs, in: entry.list)?.act
+            isRowBack = entry.act == .undo ? back == .delete : back == .add
         case .edit, .add, .delete, .check, .action, .move:
             changes.applied(entry, rowIDs: rowIDs)
             keepInDetail(entry)
@@ -215,6 +222,8 @@ extension App {
         switch entry.act {
         case .edit, .add: return actions + run(list?.follow(rowID) ?? [])
         case .move(let line): return actions + run(list?.follow(rowID, to: line) ?? [])
+        case .undo where isRowBack, .redo where isRowBack:
+            return actions + run(list?.follow(rowID) ?? [])
         case .delete, .check, .action, .undo, .redo: return actions
         }
     }

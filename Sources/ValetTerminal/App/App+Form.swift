@@ -150,7 +150,7 @@ extension App {
             closeConflict(dialog)
             return save(dialog.takingTheirs())
         case .edit where !dialog.isOfDeletedRow:
-            form = dialog.form
+            form = dialog.editing()
             form?.readAgain()
         case .keepMine, .takeTheirs, .edit: return []
         case .cancel:
@@ -160,6 +160,18 @@ extension App {
             return []
         }
         closeConflict(dialog)
+        return readForm()
+    }
+
+    /// A row that was deleted may come back, by somebody's undo: then it is edited again.
+    mutating func goOnIfRowIsBack() -> [AppAction] {
+        guard let dialog = conflict, dialog.isOfDeletedRow, let rowID = dialog.form.rowID,
+            let list, list.frozen == nil, list.held.ordinal(of: rowID) != nil
+        else { return [] }
+        form = dialog.form
+        form?.readAgain()
+        closeConflict(dialog)
+        message = "The row is back"
         return readForm()
     }
 

@@ -147,7 +147,7 @@ package struct App: Sendable {
         case .windowChanged(let window):
             list?.isCovered = detail != nil || form != nil || conflict != nil || confirmation != nil
             outcomes = list?.take(window, at: milliseconds) ?? []
-            return run(outcomes) + readDetailAgain()
+            return run(outcomes) + readDetailAgain() + goOnIfRowIsBack()
         case .windowFailed(let generation, let error):
             outcomes = list?.windowFailed(generation: generation, error) ?? []
         case .indexLoaded(let generation, let entries):

@@ -24,7 +24,11 @@ struct ConflictDialog: Hashable, Sendable {
 
     /// The edit again, with theirs as seen; nil where theirs is too long to be seen here.
     func keepingMine() -> FormScreen? {
-        guard cells.allSatisfy({ !$0.value.isCut }) else { return nil }
+        cells.allSatisfy { !$0.value.isCut } ? editing() : nil
+    }
+
+    /// The edit to go on with, with theirs as seen.
+    func editing() -> FormScreen {
         var form = form
         for cell in cells { form.see(cell) }
         return form

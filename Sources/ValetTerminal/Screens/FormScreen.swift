@@ -56,6 +56,9 @@ struct FormScreen: Hashable, Sendable {
         guard isReading, detail.id == rowID else { return }
         isReading = false
         for place in fields.indices {
+            // What the person typed was typed over a value that was shown: a newer one that was not
+            // must be a conflict.
+            if fields[place].isChanged { continue }
             let column = fields[place].column
             fields[place].take(detail.cells.indices.contains(column) ? detail.cells[column] : .null)
         }

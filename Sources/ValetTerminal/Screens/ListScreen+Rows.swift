@@ -116,7 +116,12 @@ extension ListScreen {
         let goneLine = goneLine
         held.take(window)
         if window.totalRows == 0 { (jump, gone) = (nil, nil) }
-        if question.search == nil { unfilteredTotal = window.totalRows }
+        if question.search == nil {
+            unfilteredTotal = window.totalRows
+        } else if let previous, previous.revision != window.revision {
+            // Rows may have come or gone, of which the search tells nothing.
+            unfilteredTotal = nil
+        }
         if let request {
             jump = nil
             gone = nil

@@ -1,0 +1,76 @@
+import Testing
+import ValetModel
+
+@testable import ValetTerminal
+
+extension ServedApp {
+    /// Types over the model in a form.
+    fileprivate mutating func typeModel(_ text: String) {
+        press("tab", "^U")
+        type(text)
+        press("^S")
+    }
+}
+
+private func model(_ rowID: Int64, _ text: String) -> Change {
+    .update([
+        RowEdit(rowID: rowID, cells: [CellEdit(column: 1, value: .text(text), seen: .anything)])
+    ])
+}
+
+@Test func aValueThatCameWhileTheDialogWasOpenIsNotOverwrittenUnseen() {
+    var talk = ServedApp()
+    talk.press("j")
+    let rowID = talk.rowID
+    talk.press("e")
+    talk.others(model(rowID, "First"))
+    talk.typeModel("Mine")
+    #expect(talk.app.conflict != nil)
+    // The dialog shows the first; this one was never seen.
+    talk.others(model(rowID, "Second"))
+    talk.press("e", "^S")
+    #expect(talk.server.cars[rowID]?[1] == .text("Second"))
+    #expect(talk.lines.contains { $0.contains("Mine") && $0.contains("Second") })
+    // By now it was.
+    talk.press("e", "^S")
+    #expect(talk.app.conflict == nil && talk.server.cars[rowID]?[1] == .text("Mine"))
+}
+
+@Test func aRowThatComesBackIsEditedAndNotAddedAgain() throws {
+    var talk = ServedApp()
+    talk.press("j")
+    let rowID = talk.rowID
+    let cells = try #require(talk.server.cars[rowID])
+    talk.press("e")
+    talk.others(.delete([RowDeletion(rowID: rowID)]))
+    talk.typeModel("Mine")
+    #expect(talk.app.conflict?.isOfDeletedRow == true)
+    talk.others(.undo)
+    #expect(talk.server.cars[rowID] == cells)
+    #expect(talk.app.conflict == nil && talk.app.form?.rowID == rowID)
+    let count = talk.server.cars.count
+    talk.press("^S")
+    #expect(talk.server.cars[rowID]?[1] == .text("Mine") && talk.server.cars.count == count)
+}
+
+@Test func undoneDeletionTakesTheCursorToTheRow() {
+    var talk = ServedApp()
+    talk.press("j", "j")
+    let rowID = talk.rowID
+    talk.press("d", "y", "j", "j", "j")
+    #expect(talk.rowID != rowID)
+    talk.press("u")
+    #expect(talk.rowID == rowID)
+}
+
+@Test func aTotalThatMayBeAnotherIsNotShown() {
+    var talk = ServedApp()
+    talk.press("/")
+    talk.type("audi")
+    talk.press("enter")
+    #expect(talk.lines[0].contains(" of 1,000"))
+    talk.press("d", "y")
+    #expect(!talk.lines[0].contains(" of "))
+    talk.press("esc")
+    #expect(talk.lines[0].contains("999"))
+}
