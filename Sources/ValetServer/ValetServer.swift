@@ -4,6 +4,7 @@ import NIOPosix
 import Synchronization
 import ValetArrangement
 import ValetModel
+import ValetProtocol
 import ValetStore
 
 /// Serves the lists of one SQLite file.
@@ -64,6 +65,8 @@ public final class ValetServer: Sendable {
     private var file: ServedFile { state.withLock { $0.file } }
 
     public static let version = "0.1"
+    /// Of the library that compresses pages.
+    package static var compressionVersion: String { LZ4.version }
 
     /// Begins to listen; an error says what is wrong with the address, and what to do.
     /// - Returns: the address, with the port that the system chose when `port` is 0.

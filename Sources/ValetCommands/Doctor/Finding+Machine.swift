@@ -1,5 +1,4 @@
 import Foundation
-import ValetProtocol
 import ValetServer
 import ValetStore
 import ValetTerminal
@@ -12,7 +11,7 @@ extension Finding {
         let versions = Finding(
             check: "versions",
             found: "valet \(ValetServer.version), SQLite \(Connection.libraryVersion), "
-                + "LZ4 \(LZ4.version)")
+                + "LZ4 \(ValetServer.compressionVersion)")
         let folders = [
             folder(.cache, "CSV files that were looked at", environment),
             folder(.state, "this station's identity", environment),

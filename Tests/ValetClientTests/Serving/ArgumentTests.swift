@@ -117,7 +117,8 @@ import ValetModel
                 }
             }
             let failed = connection.startView(list: Self.longName) { _ in }
-            await refused(.unknownView) { () throws(ValetError) in
+            // For the reason that the view was.
+            await refused { () throws(ValetError) in
                 try await failed.window(at: .ordinal(0), rows: 1)
             }
             #expect(view.summary.generation == 1)
