@@ -182,7 +182,7 @@ struct CatalogFileTests {
         (
             "lists:\n  - name: cars\n    colums: {}", 3,
             "lists[0].colums: there is no such key here. There are: name, table, title, "
-                + "titleColumn, columns, cell, groupings, scopes, position, editable"
+                + "titleColumn, columns, cell, groupings, scopes, actions, position, editable"
         ),
         (
             "lists:\n  - {name: cars, titleColumn: modell}", 2,

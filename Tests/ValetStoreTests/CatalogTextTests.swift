@@ -75,6 +75,14 @@ import ValetModel
                   height: {column: year}
                   accessory: {check: washed}
                   selectable: washed
+                actions:
+                  - {name: Wash, set: {washed: true}}
+                  - {name: Dirty, set: {washed: no}}
+                  - {name: Forget, set: {model: ~}}
+                  - {name: Year, set: {year: 1999}}
+                  - {name: Tell, say: "{make} & {model}"}
+                  - {name: Copy, copy: "{make}"}
+                  - {name: Owners, open: people}
                 groupings:
                   - {name: Hand, order: manual}
                   - {name: Colour, column: colour, order: manual, title: "in “{}”"}

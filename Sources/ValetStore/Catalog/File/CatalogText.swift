@@ -58,7 +58,7 @@ extension ListDescription {
         let effect: (String, YAMLText?) =
             switch action.effect {
             case .set(let number, let value):
-                ("set", .mapping([(columns[number].name, value.valueText)]))
+                ("set", .mapping([(columns[number].name, columns[number].text(of: value))]))
             case .say(let text): ("say", .scalar(text))
             case .copy(let text): ("copy", .scalar(text))
             case .open(let list): ("open", .scalar(list))
@@ -169,17 +169,18 @@ extension ColumnDescription {
             ("min", rules.minimum.map(YAMLText.number)),
             ("max", rules.maximum.map(YAMLText.number)),
             ("maxLength", rules.maxLength.map(YAMLText.number)),
-            ("choices", rules.choices.isEmpty ? nil : .sequence(rules.choices.map(\.valueText))),
+            ("choices", rules.choices.isEmpty ? nil : .sequence(rules.choices.map(text))),
         ])
     }
 }
 
-extension Cell {
-    fileprivate var valueText: YAMLText {
-        switch self {
-        case .null: "~"
+extension ColumnDescription {
+    fileprivate func text(of value: Cell) -> YAMLText {
+        switch value {
+        case .null: .nothing
         // The reader makes none of these.
         case .malformedText, .cutText, .blob: ""
+        case .integer(let number) where type == .boolean: number == 0 ? "false" : "true"
         case .integer(let number): .number(number)
         case .real(let number): .number(number)
         case .text(let text): .scalar(text)

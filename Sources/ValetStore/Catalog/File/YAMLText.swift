@@ -1,5 +1,6 @@
 /// YAML to write: what `YAMLValue` reads.
 indirect enum YAMLText: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
+    case nothing
     case scalar(String)
     case sequence([YAMLText])
     case mapping([(key: String, value: YAMLText?)])
@@ -23,7 +24,7 @@ indirect enum YAMLText: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
         let short = flow
         if !isNested, indent + short.unicodeScalars.count <= Self.widestLine { return [short] }
         switch self {
-        case .scalar: return [short]
+        case .nothing, .scalar: return [short]
         case .sequence(let elements):
             guard !elements.isEmpty else { return [short] }
             return elements.flatMap { element in
@@ -48,13 +49,14 @@ indirect enum YAMLText: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
         return pairs.contains { pair in
             switch pair.value {
             case .mapping: true
-            case .scalar, .sequence, nil: false
+            case .nothing, .scalar, .sequence, nil: false
             }
         }
     }
 
     private var flow: String {
         switch self {
+        case .nothing: "~"
         case .scalar(let text): Self.word(text)
         case .sequence(let elements): "[" + elements.map(\.flow).joined(separator: ", ") + "]"
         case .mapping(let pairs):
