@@ -183,7 +183,10 @@ extension ClientSession {
         let asked = try settle(answer.request, stream: stream, &actions)
         let request = answer.request
         switch asked.message {
-        case .openView: openFailed(asked, request, answer.error, &actions)
+        case .openView:
+            // The view has failed before its window does, so that the window can say why.
+            actions.append(.complete(request, .failure(answer.error)))
+            return openFailed(asked, request, answer.error, &actions)
         case .rearrangeView: questionEnded(asked, request, &actions)
         case .closeView: drop(asked, answer.error, &actions)
         case .windowRequest:

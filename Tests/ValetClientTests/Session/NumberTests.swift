@@ -49,8 +49,8 @@ import ValetProtocol
         let subscription = Subscription(stream: 1, request: window)
         #expect(
             failed == [
-                .deliver(.failed(error), to: subscription), .end(subscription),
-                .end(Subscription(stream: 1, request: open)), .complete(open, .failure(error)),
+                .complete(open, .failure(error)), .deliver(.failed(error), to: subscription),
+                .end(subscription), .end(Subscription(stream: 1, request: open)),
             ])
         let (again, stream) = try dialogue.askOpen(2).sent
         #expect(stream == 1)
