@@ -16,11 +16,11 @@ enum ControlSequence {
     /// must not push the next line), bracketed paste.
     static let enter = sequence("?1049h") + sequence("?7l") + sequence("?2004h")
     /// Button presses and the wheel, reported in SGR form.
-    static let mouseOn = sequence("?1000h") + sequence("?1006h")
+    static let mouseOn = sequence("?1002h") + sequence("?1006h")
     /// Undoes `enter` and `mouseOn` and all that a half-drawn frame may have left behind.
     static let leave =
         endSynchronized + resetScrollRegion + resetStyle + sequence("?1006l")
-        + sequence("?1000l") + sequence("?2004l") + sequence("?7h") + sequence("?1049l")
+        + sequence("?1002l") + sequence("?2004l") + sequence("?7h") + sequence("?1049l")
         + showCursor
 
     /// OSC 52: `text` for the clipboard, in base 64, so that nothing of it is read as a sequence.

@@ -1,3 +1,5 @@
+import ValetModel
+
 /// One cell of a screen.
 package struct ScreenCell: Hashable, Sendable {
     package var character: Character
@@ -93,6 +95,33 @@ package struct Screen: Hashable, Sendable {
         precondition(glyph.width == 1, "a fill is made of narrow glyphs")
         for column in columns.clamped(to: 0..<size.columns) {
             put(glyph, row: row, column: column, style: style)
+        }
+    }
+
+    /// Marks where a text stands that folds to `wanted`: yellow, and bold and underlined without it.
+    package mutating func emphasize(_ wanted: [UInt8], row: Int, columns: Range<Int>) {
+        guard row >= 0, row < size.rows, !wanted.isEmpty else { return }
+        var bytes: [UInt8] = []
+        /// The cell that each byte is of.
+        var places: [Int] = []
+        for column in columns.clamped(to: 0..<size.columns) {
+            let place = row * size.columns + column
+            guard cells[place].width > 0 else { continue }
+            let folded = TextFolding.fold(String(cells[place].character))
+            bytes += folded
+            places += Array(repeating: place, count: folded.count)
+        }
+        var start = 0
+        while start + wanted.count <= bytes.count {
+            guard bytes[start..<start + wanted.count].elementsEqual(wanted) else {
+                start += 1
+                continue
+            }
+            for place in places[start..<start + wanted.count] {
+                let attributes = cells[place].style.attributes.union([.bold, .underline])
+                cells[place].style = Style(.yellow, attributes)
+            }
+            start += wanted.count
         }
     }
 

@@ -5,6 +5,12 @@ struct CellText: Hashable, Sendable {
     var text: String
     /// True when the text replaces a missing value.
     var isMissing = false
+    /// Whose value it is; nil for a text of our own.
+    var column: Int?
+
+    func of(_ column: Int) -> CellText {
+        CellText(text: text, isMissing: isMissing, column: column)
+    }
 
     static func of(_ cell: Cell?, in column: ColumnDescription, glyphs: Glyphs) -> CellText {
         guard let cell, !cell.isMissing else { return missing(column, glyphs) }

@@ -32,7 +32,10 @@ extension ListScreen {
         let row = size.rows - 1
         switch mode {
         case .placing(let field): return drawPrompt(":", field, on: &screen, row: row)
-        case .naming(let field): return drawPrompt("'", field, on: &screen, row: row)
+        case .naming(let field):
+            drawPrompt("'", field, on: &screen, row: row)
+            if let message { screen.write(message, row: row, column: size.columns / 3) }
+            return
         case .browsing, .searching, .indexing, .moving: break
         }
         screen.drawStatus(
@@ -85,20 +88,15 @@ extension ListScreen {
 
     private var buildingText: String? { thousandthsBuilt.map { "building \($0 / 10) %" } }
 
-    /// `412,003 of 1,204,117   B 17%`: the row, and how far it is into its section.
+    /// `412,003 of 1,204,117  34%   B`: the row, how far it is into the list, and its section.
     private var placeText: String {
         guard let total, total > 0 else { return "" }
         var text = "\((cursor.ordinal + 1).grouped) of \(total.grouped)"
-        var (first, count) = (0, total)
+        if total > 1 { text += "  \(cursor.ordinal * 100 / (total - 1))%" }
         if isSectioned, let run = held.section(at: cursor.ordinal) {
-            (first, count) = (run.first, run.count)
             let indexed = index.last { $0.section <= run.section }?.title
-            let title = indexed ?? String(run.title.prefix(16))
-            text += "   \(title)"
-        } else {
-            text += "  "
+            text += "   \(indexed ?? String(run.title.prefix(16)))"
         }
-        if count > 1 { text += " \((cursor.ordinal - first) * 100 / (count - 1))%" }
         if newAbove > 0 { text += "   \(glyphs.up)\(newAbove.grouped) new" }
         if mode == .indexing { text += "   index" }
         return text
@@ -159,9 +157,10 @@ extension ListScreen {
         screen.write(" ", row: row, column: 2)
         let next = screen.write(
             run.title, row: row, column: 3, width: max(countColumn - 6, 1),
-            style: held.isStale ? Style.bold.with(.dim) : .bold)
+            style: Style(.cyan, held.isStale ? [.bold, .dim] : .bold))
         screen.write(" ", row: row, column: next)
-        screen.write(" \(count) ", row: row, column: countColumn, width: width - countColumn)
+        screen.write(
+            " \(count) ", row: row, column: countColumn, width: width - countColumn, style: .dim)
     }
 
     private func drawRow(
@@ -203,7 +202,11 @@ extension ListScreen {
                 isStale: isStale,
                 isDeleted: isDeleted(content),
                 positions: columnPositions, widths: columnWidths, sideways: sideways,
-                sort: question.sort, glyphs: glyphs))
+                sort: question.sort,
+                search: question.search.map {
+                    layout.found(by: $0, grouping: view?.groupingColumn)
+                },
+                glyphs: glyphs))
     }
 
     private func isDeleted(_ content: Row) -> Bool {
@@ -261,11 +264,11 @@ extension ListScreen {
     }
 
     private var emptyText: String {
-        let name = list.title.lowercased()
         guard let search = question.search else {
-            return list.isEditable ? "No \(name).  + add one" : "No \(name)."
+            let text = "\(list.title) has no rows."
+            return list.isEditable ? "\(text)  + add one" : text
         }
-        var text = "No \(name) match \(glyphs.quoted(search.text))"
+        var text = "No rows match \(glyphs.quoted(search.text))"
         if list.scopes.indices.contains(scope) { text += " in \(list.scopes[scope].name)" }
         guard mode == .searching else { return text + ".  / change  Esc back" }
         let tab = list.scopes.count > 1 ? "  Tab other scope" : ""

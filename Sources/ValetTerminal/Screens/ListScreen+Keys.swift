@@ -18,7 +18,7 @@ extension ListScreen {
 
     private mutating func browse(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
         let command = (isEditing ? keymap.editMode[key] : nil) ?? keymap.list[key]
-        return command.map { perform($0, at: milliseconds) } ?? []
+        return command.map { perform($0, at: milliseconds) } ?? [.say("? lists the keys")]
     }
 
     mutating func perform(_ command: ListCommand, at milliseconds: Int) -> [ScreenOutcome] {

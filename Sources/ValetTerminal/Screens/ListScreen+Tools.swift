@@ -27,7 +27,7 @@ extension ListScreen {
         }
     }
 
-    /// `‹ [Make] Parked  Model ›`, moved so that the current one is seen.
+    /// `‹ [Make] 2 Parked  3 Model ›`, each with its key, moved so that the current one is seen.
     private func drawGroupings(on screen: inout Screen, width: Int) {
         var names = list.groupings.map(\.name)
         var current = grouping
@@ -37,7 +37,7 @@ extension ListScreen {
         }
         guard names.count > 1 || current != nil, let current else { return }
         let segments = names.enumerated().map { place, name in
-            place == current ? "[\(name)]" : " \(name) "
+            place == current ? "[\(name)]" : " \(digit(place))\(name) "
         }
         let end = width - 2
         var first = 0
@@ -47,11 +47,20 @@ extension ListScreen {
         screen.write(glyphs.previous, row: 1, column: 1, style: first > 0 ? .plain : .dim)
         var column = 3
         for (place, segment) in segments.enumerated().dropFirst(first) where column < end {
+            let start = column
             column = screen.write(
-                segment, row: 1, column: column, width: end - column,
-                style: place == current ? .bold : .plain)
+                segment, row: 1, column: start, width: end - start,
+                style: place == current ? Style.reverse.with(.bold) : .plain)
+            guard place != current else { continue }
+            screen.write(
+                digit(place), row: 1, column: start + 1, width: max(end - start - 1, 0),
+                style: .dim, truncation: .clip)
         }
         screen.write(glyphs.next, row: 1, column: min(column, end) + 1, style: .dim)
+    }
+
+    private func digit(_ place: Int) -> String {
+        place < min(list.groupings.count, 9) ? "\(place + 1) " : ""
     }
 
     /// `/ bm▏             in [Make]  Owner`: the field, and the scopes as far as there is room.

@@ -237,9 +237,12 @@ extension RowLayout {
     ) -> Int {
         var next = start
         for piece in pieces where next < end {
+            let start = next
             next = screen.write(
                 piece.text, row: context.row, column: next, width: end - next,
                 style: piece.isMissing ? style.with(.dim) : style)
+            context.search?.mark(
+                piece.column, on: &screen, row: context.row, columns: start..<max(next, start))
         }
         return next
     }

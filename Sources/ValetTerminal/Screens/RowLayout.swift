@@ -90,7 +90,7 @@ struct RowLayout: Hashable, Sendable {
             switch segment {
             case .literal(let text): CellText(text: text)
             case .column(let column):
-                cellText(column, of: row, positions: positions, glyphs: glyphs)
+                cellText(column, of: row, positions: positions, glyphs: glyphs).of(column)
             }
         }
     }
@@ -153,7 +153,7 @@ struct RowLayout: Hashable, Sendable {
             var columnWidth = roomy(column, isTitle ? titleWidth : natural(column))
             // The number of hidden columns stands at the end of the labels.
             let isLast = spare >= 0 || column == others.last
-            let end = isLast ? width : width - "+\(others.count) › ".count
+            let end = isLast ? width : width - "+\(others.count + columnsBeyond) › ".count
             if start + columnWidth > end, !isTitle {
                 // Half a word says something; half a number says something wrong.
                 columnWidth = end - start
@@ -173,6 +173,11 @@ struct RowLayout: Hashable, Sendable {
 
     private func label(of column: Int) -> String {
         column == RowLayout.rowIDColumn ? "row" : list.columns[column].label
+    }
+
+    /// Columns that only the detail has.
+    private var columnsBeyond: Int {
+        list.columns.count - tableOrder.count + (list.titleColumn == nil ? 1 : 0)
     }
 
     private func isSorted(_ column: Int, _ sort: Question.Sort?) -> Bool {
@@ -204,11 +209,15 @@ struct RowLayout: Hashable, Sendable {
                 width: place.width, style: Style(.standard, [.dim, .underline]))
         }
         let hidden = tableOrder.count - sideways - placed.count
+        let beyond = columnsBeyond
         if sideways > 0 { screen.write(glyphs.previous, row: row, column: 1, style: .dim) }
         if hidden > 0 {
-            let text = "+\(hidden) \(glyphs.next)"
+            let text = "+\(hidden + beyond) \(glyphs.next)"
             screen.write(
                 text, row: row, column: max(width - text.count, 0), style: .dim)
+        } else if beyond > 0 {
+            let text = " +\(beyond) columns: Enter shows all"
+            screen.write(text, row: row, column: max(width - text.count, 0), style: .dim)
         }
     }
 
@@ -227,7 +236,32 @@ struct RowLayout: Hashable, Sendable {
         var widths: [Int: Int]
         var sideways: Int
         var sort: Question.Sort?
+        var search: Found?
         var glyphs: Glyphs
+    }
+
+    /// What a search marks in the cells.
+    struct Found {
+        /// In their folded form.
+        fileprivate var words: [[UInt8]]
+        /// nil for all columns.
+        fileprivate var columns: [Int]?
+
+        func mark(_ column: Int?, on screen: inout Screen, row: Int, columns range: Range<Int>) {
+            guard let column, columns?.contains(column) ?? true else { return }
+            for word in words { screen.emphasize(word, row: row, columns: range) }
+        }
+    }
+
+    func found(by search: Question.Search, grouping: Int?) -> Found {
+        let words = search.text.split(separator: " ").map { TextFolding.fold(String($0)) }
+        let scope = search.scope.flatMap { name in
+            NameLookup.index(of: name, in: list.scopes, by: \.name).map { list.scopes[$0] }
+        }
+        guard case .columns(let columns)? = (scope ?? list.scopes.first)?.columns else {
+            return Found(words: words, columns: grouping.map { [$0] })
+        }
+        return Found(words: words, columns: columns)
     }
 
     func draw(_ row: Row, on screen: inout Screen, in context: Context) {
@@ -256,6 +290,9 @@ struct RowLayout: Hashable, Sendable {
             screen.write(
                 text, row: context.row, column: start, width: place.start + place.width - start,
                 style: cell.isMissing ? style.with(.dim) : style)
+            context.search?.mark(
+                place.column, on: &screen, row: context.row,
+                columns: place.start..<place.start + place.width)
         }
     }
 }

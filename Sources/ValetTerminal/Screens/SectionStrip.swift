@@ -44,9 +44,17 @@ enum SectionStrip {
         }
     }
 
+    /// What tells the days or hours of a list apart, where the year would fill the strip.
+    static func short(_ title: String) -> String {
+        let isDate =
+            title.wholeMatch(of: /[0-9]{4}-[0-9]{2}(-[0-9]{2}( [0-9]{2}:[0-9]{2})?)?/) != nil
+        return isDate ? String(title.suffix(widest)) : title
+    }
+
     private static func write(
-        _ text: String, on screen: inout Screen, row: Int, _ columns: Range<Int>, _ style: Style
+        _ title: String, on screen: inout Screen, row: Int, _ columns: Range<Int>, _ style: Style
     ) {
+        let text = short(title)
         let free = columns.count - screen.sanitizer.width(of: text, limit: columns.count)
         screen.write(
             text, row: row, column: columns.lowerBound + max(free, 0), width: columns.count,

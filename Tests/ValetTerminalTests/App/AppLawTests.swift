@@ -271,8 +271,8 @@ func oneAnswerIsOneFrame(keys: [String]) {
     var talk = ServedApp(size: Size(columns: 80, rows: 10))
     talk.server.mostBytes = 100
     let words = (100..<250).map { "word\($0)" }
-    talk.server.cars[talk.server.order[0]]?[0] = .text(words.joined(separator: " "))
-    talk.press("r", "enter")
+    talk.server.cars[talk.server.order[0]]?[3] = .text(words.joined(separator: " "))
+    talk.press("r", "enter", "j", "j", "j")
     let byteCount = words.joined(separator: " ").utf8.count
     #expect(talk.app.draw().text.contains("\((byteCount - 100).grouped) more bytes: Enter shows"))
     talk.press("enter")
@@ -280,9 +280,69 @@ func oneAnswerIsOneFrame(keys: [String]) {
     // It is taller than the screen, and read to its end before the next field comes.
     #expect(talk.shows("word100") && !talk.shows("word249"))
     for _ in 0..<20 where !talk.shows("word249") { talk.press("j") }
-    #expect(talk.app.detail?.selected == 0 && talk.shows("word249") && !talk.shows("word100"))
+    #expect(talk.app.detail?.selected == 3 && talk.shows("word249") && !talk.shows("word100"))
     talk.press("j")
-    #expect(talk.app.detail?.selected == 1)
+    #expect(talk.app.detail?.selected == 4)
     talk.press("k", "pgdn")
-    #expect(talk.app.detail?.selected == 0 && !talk.shows("word100"))
+    #expect(talk.app.detail?.selected == 3 && !talk.shows("word100"))
+}
+
+// MARK: The look
+
+@Test func everyRoleHasItsColourAndItsFormWithoutColour() throws {
+    var talk = ServedApp()
+    talk.press("/")
+    talk.type("fiat")
+    talk.press("enter")
+    let screen = talk.app.draw()
+    func style(of text: String, on row: Int) throws -> Style {
+        let line = screen.row(row).map { String($0.character) }
+        let start = try #require(
+            line.indices.first { line[$0...].joined().hasPrefix(text) }, "\(text)")
+        return screen[row, start - line.startIndex].style
+    }
+    #expect(try style(of: "Fiat", on: 2) == Style(.cyan, .bold))
+    #expect(try style(of: "142", on: 2) == .dim)
+    #expect(try style(of: "[Make]", on: 1) == Style.reverse.with(.bold))
+    #expect(try style(of: "2 Year", on: 1) == .dim)
+    #expect(try style(of: "Year", on: 1) == .plain)
+    #expect(try style(of: "Fiat", on: 3) == Style(.yellow, [.bold, .underline]))
+    #expect(try style(of: "Fiat", on: 4) == Style(.yellow, [.bold, .underline]))
+    // Only what is searched is marked.
+    talk.press("/", "^U", "tab")
+    talk.type("ana")
+    #expect(talk.app.draw()[3, 73].style != Style(.yellow, [.bold, .underline]))
+}
+
+@Test func percentagesAreOfTheWholeList() {
+    var talk = ServedApp()
+    talk.press(":", "5", "0", "%", "enter")
+    #expect(talk.status.contains(" 501 of 1,000  50%   "))
+}
+
+@Test func whatDoesNothingSaysSo() {
+    var talk = ServedApp()
+    talk.press("$")
+    #expect(talk.status.contains("? lists the keys"))
+    talk.press("'", "z", "z")
+    #expect(talk.status.contains("'zz") && talk.status.contains("No section begins with “zz”"))
+}
+
+@Test func daysInTheSectionIndexShowWhatTellsThemApart() {
+    #expect(SectionStrip.short("2026-11-22") == "11-22")
+    #expect(SectionStrip.short("2026-11-22 14:00") == "14:00")
+    #expect(SectionStrip.short("2026-11") == "26-11")
+    #expect(SectionStrip.short("Škoda Fabia") == "Škoda Fabia")
+}
+
+@Test func columnsThatATableDoesNotShowAreCounted() {
+    var list = PlainCars.table
+    for number in 0..<195 {
+        list.columns.append(
+            ColumnDescription(name: "c\(number)", label: "C\(number)", type: .text))
+    }
+    var talk = ServedApp(lists: [list])
+    #expect(talk.lines[2].contains("+191 ›"))
+    for _ in 0..<80 { talk.press("shift-right") }
+    #expect(talk.lines[2].hasSuffix("+135 columns: Enter shows all"))
 }

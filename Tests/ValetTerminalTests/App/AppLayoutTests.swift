@@ -13,7 +13,7 @@ import ValetModel
         talk.app.draw(),
         """
          Table  1,000                                                           * live
-         < [Make] Year  None  >                   sort model v
+         < [Make] 2 Year  3 None  >               sort model v
            Model v         Make        Year    Fuel  Owner
         -- Audi --------------------------------------------------------------- 143 -- /
         >  M0              Audi        1990     0.5  Ana                               A
@@ -35,7 +35,7 @@ import ValetModel
            M17             Audi        2017    37.5  Nobody
            M18             Audi        2006     6.5  Bo
            M19             Audi        2014     4.5  漢字
-         1 of 1,000   A 0%                                                      ? help
+         1 of 1,000  0%   A                                                     ? help
         """)
 }
 
@@ -145,14 +145,14 @@ import ValetModel
         talk.app.draw(),
         """
          Cars  1,000                              ● live
-         ‹ [Make] Year  None  ›
+         ‹ [Make] 2 Year  3 None  ›
         ── Audi ─────────────────────────────────── 143 ──
            1990 Audi M0                               Ana
         ▌  2009 Audi M0                              漢字
            1998 Audi M1                             Chloé
            2017 Audi M1                            Nobody
            1991 Audi M10                               Bo
-         2 of 1,000   A 0%                        ? help
+         2 of 1,000  0%   A                       ? help
         """)
 }
 
@@ -179,14 +179,14 @@ import ValetModel
         talk.app.draw(),
         """
          Cars  1,000                                        ● live
-         ‹ [Make] Year  None  ›        / search
+         ‹ [Make] 2 Year  3 None  ›    / search
         ── Audi ─────────────────────────────────────────── 143 ── ⌕
         ▌  1990 Audi M0                                            A
            2009 Audi M0                                            ·
            1998 Audi M1                                            F
            2017 Audi M1                                            ·
            1991 Audi M10                                           Š
-         1 of 1,000   A 0%                                  ? help
+         1 of 1,000  0%   A                                 ? help
         """)
 }
 
@@ -198,14 +198,14 @@ import ValetModel
         talk.app.draw(),
         """
          Cars  1,000                                        ● live
-         ‹ [Make] Year  None  ›        / search
+         ‹ [Make] 2 Year  3 None  ›    / search
         ── Audi ─────────────────────────────────────────── 143 ── ⌕
         ▌  1990 Audi M0  Ana                                       A
            2009 Audi M0  漢字                                      ·
            1998 Audi M1  Chloé                                     F
            2017 Audi M1  Nobody                                    ·
            1991 Audi M10  Bo                                       Š
-         1 of 1,000   A 0%                                  ? help
+         1 of 1,000  0%   A                                 ? help
         """)
 }
 
@@ -217,14 +217,14 @@ import ValetModel
         talk.app.draw(),
         """
          Cars  1,000                                        ● live
-         ‹ [Make] Year  None  ›        / search
+         ‹ [Make] 2 Year  3 None  ›    / search
         ── Audi ─────────────────────────────────────────── 143 ── ⌕
         ▌            Ana  1990 Audi M0                             A
                     漢字  2009 Audi M0                             ·
                    Chloé  1998 Audi M1                             F
                   Nobody  2017 Audi M1                             ·
                       Bo  1991 Audi M10                            Š
-         1 of 1,000   A 0%                                  ? help
+         1 of 1,000  0%   A                                 ? help
         """)
 }
 

@@ -47,7 +47,7 @@ import ValetModel
         talk.app.draw(),
         """
          Cars  1,000                                                     ● live  12 ms
-         ‹ [Make] Year  None  ›                   / search
+         ‹ [Make] 2 Year  3 None  ›               / search
         ── Audi ─────────────────────────────────────────────────────────────── 143 ── ⌕
            1990 Audi M0                                                           Ana  A
            2009 Audi M0                                                          漢字  B
@@ -69,7 +69,7 @@ import ValetModel
            2006 Audi M18                                                           Bo
            2014 Audi M19                                                         漢字
            2006 Audi M2                                                            Bo
-         3 of 1,000   A 1%                                                      ? help
+         3 of 1,000  0%   A                                                     ? help
         """)
 }
 
@@ -80,7 +80,7 @@ import ValetModel
         talk.app.draw(),
         """
          Cars  1,000                                                            ● live
-         ‹ [Make] Year  None  ›                   / search
+         ‹ [Make] 2 Year  3 None  ›               / search
         ── Audi ─────────────────────────────────────────────────────────────── 143 ── ⌕
            2016 Audi M88                                                           Bo  A
            1994 Audi M89                                                         漢字  B
@@ -102,7 +102,7 @@ import ValetModel
            2012 BMW M1                                                         Nobody
            2001 BMW M1                                                             Bo
            2005 BMW M10                                                           Ana
-         139 of 1,000   A 97%                                                   ? help
+         139 of 1,000  13%   A                                                  ? help
         """)
 }
 
@@ -113,7 +113,7 @@ import ValetModel
         talk.app.draw(),
         """
          Cars  1,000                                                            ● live
-         ‹  Make [Year] None  ›                   / search
+         ‹  1 Make [Year] 3 None  ›               / search
         ── 2010 ───────────────────────────────────────────────────────────── 33 ──    ⌕
            2010 BMW M61                                                        Ana  1990
            2010 Citroën M66                                                    Ana     ·
@@ -135,7 +135,7 @@ import ValetModel
            2011 Škoda M16                                                       Bo     ·
            2011 Volvo M18                                                       Bo  2017
            2011 Volvo M2                                                        Bo  2019
-         700 of 1,000   2010 90%                                                ? help
+         700 of 1,000  69%   2010                                               ? help
         """)
 }
 
@@ -147,7 +147,7 @@ import ValetModel
         talk.app.draw(),
         """
          Cars  1,000                                                            ● live
-         ‹ [Make] Year  None  ›                   / search
+         ‹ [Make] 2 Year  3 None  ›               / search
         ────────────────────────────────────────────────────────────────────────────── ⌕
            ░░░░░░░░░                                        ░░░░░░░                    A
            ░░░░░░░░░░░░░░                                   ░░░░░░░                    B
@@ -169,7 +169,7 @@ import ValetModel
            ░░░░░░░░░░░░░                                    ░░░░░░░
            ░░░░░░░░░░░░░░░░░░                               ░░░░░░░
         ▌⠸ ░░░░░░░░░░░░                                     ░░░░░░░
-         1,000 of 1,000   100%                                                  ? help
+         1,000 of 1,000  100%                                                   ? help
         """)
 }
 
@@ -181,7 +181,7 @@ import ValetModel
         talk.app.draw(),
         """
          Cars  143 of 1,000                                                     ● live
-         ‹ [Make] Year  None  ›                   / volv               in [Make] Owner
+         ‹ [Make] 2 Year  3 None  ›               / volv               in [Make] Owner
         ── Volvo ────────────────────────────────────────────────────────────── 143 ── ⌕
         ▌  1995 Volvo M0                                                          Ana  V
            2003 Volvo M1                                                        Chloé
@@ -203,7 +203,7 @@ import ValetModel
            2000 Volvo M19                                                         Ana
            2019 Volvo M19                                                        漢字
            1992 Volvo M2                                                       Nobody
-         1 of 143   V 0%                                                        ? help
+         1 of 143  0%   V                                                       ? help
         """)
 }
 
@@ -214,9 +214,9 @@ import ValetModel
         talk.app.draw(),
         """
          Cars  0 of 1,000                                                       ● live
-         ‹ [Make] Year  None  ›                   / zz                 in [Make] Owner
+         ‹ [Make] 2 Year  3 None  ›               / zz                 in [Make] Owner
 
-           No cars match “zz” in Make.  Tab other scope  ^U clear  Esc back
+           No rows match “zz” in Make.  Tab other scope  ^U clear  Esc back
 
 
 

@@ -92,7 +92,7 @@ import ValetModel
         talk.app.draw(),
         """
          Cars  1,000                                                            ● live
-         ‹ [Make] Year  None  ›                   / search
+         ‹ [Make] 2 Year  3 None  ›               / search
         ── Audi ─────────────────────────────────────────────────────────────── 143 ── ⌕
            1990 Audi M0                                                           Ana  A
         ▌  2009 Audi Theirs                                                      漢字  B

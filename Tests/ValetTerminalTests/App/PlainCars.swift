@@ -188,6 +188,11 @@ struct PlainCars {
     /// Of a text, in windows and details.
     var mostBytes = Int.max
 
+    private func cell(_ column: Int, of id: Int64) -> Cell {
+        guard let cells = cars[id], cells.indices.contains(column) else { return .null }
+        return cells[column]
+    }
+
     private func cutting(_ cell: Cell) -> Cell {
         guard case .text(let text) = cell, text.utf8.count > mostBytes else { return cell }
         return .cutText(String(text.prefix(mostBytes)), byteCount: text.utf8.count)
@@ -242,7 +247,7 @@ struct PlainCars {
         let first = max(anchor - before, 0)
         let end = min(max(anchor - before + count, first), order.count)
         let rows = order[min(first, end)..<end].map { id in
-            Row(id: id, cells: projection.map { cutting(cars[id]?[$0] ?? .null) })
+            Row(id: id, cells: projection.map { cutting(cell($0, of: id)) })
         }
         return Window(
             generation: generation, revision: revision, totalRows: order.count,
