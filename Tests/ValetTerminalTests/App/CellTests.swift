@@ -28,7 +28,7 @@ private func screen(
         talk.app.draw(),
         """
          Cars  6                                            ● live
-         ‹  Make  Year [None] ›        / search
+         ‹  1 Make  2 Year [None] ›    / search
            1990 Audi                                         Ana  ›
            Model: M0
            fuel 0.5
@@ -38,7 +38,7 @@ private func screen(
            1992 Volvo                                     Nobody  ›
            Model: M2
            fuel 2.5
-         2 of 6   20%                                       ? help
+         2 of 6  20%                                        ? help
         """)
 }
 
