@@ -98,7 +98,7 @@ package struct Screen: Hashable, Sendable {
         }
     }
 
-    /// Marks where a text stands that folds to `wanted`: yellow, and bold and underlined without it.
+    /// Marks where a text stands that folds to `wanted`: in yellow, bold and underlined.
     package mutating func emphasize(_ wanted: [UInt8], row: Int, columns: Range<Int>) {
         guard row >= 0, row < size.rows, !wanted.isEmpty else { return }
         var bytes: [UInt8] = []
