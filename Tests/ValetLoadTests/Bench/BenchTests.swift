@@ -81,6 +81,18 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
         }
     }
 
+    /// A change to the value that is there already alters no window.
+    @Test func aChangeOfTheBenchIsNeverToWhatACarHas() {
+        let fuel = (0..<10_000).compactMap { Fleet(seed: 5).car(at: $0).fuel }.max() ?? 0
+        guard case .update(let edits) = EditBench.change(1),
+            case .real(let value)? = edits.first?.cells.first?.value
+        else {
+            Issue.record("a change of another kind")
+            return
+        }
+        #expect(value > fuel)
+    }
+
     @Test func aBenchMeasuresWhatChangesCost() async throws {
         let scratch = try ScratchDirectory()
         let file = try fleet(2_000, in: scratch)

@@ -9,7 +9,7 @@ struct BenchStation: Sendable {
     private let handler: NIOLoopBound<BenchStationHandler>
 
     /// How long it waits for what must come.
-    private static let timeout = TimeAmount.seconds(60)
+    private static let timeout = TimeAmount.seconds(20)
 
     /// - Parameter receiveBuffer: bytes that the system takes for it while it does not read; nil
     ///   for as many as the system likes.
