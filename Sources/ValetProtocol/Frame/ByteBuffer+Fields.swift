@@ -56,6 +56,10 @@ extension ByteBuffer {
         if let value { write(&self, value) }
     }
 
+    package mutating func writeOptionalCount(_ count: Int?) {
+        writeOptional(count) { $0.writeCount($1) }
+    }
+
     package mutating func writeList<Value>(
         _ values: [Value], _ write: (inout ByteBuffer, Value) -> Void
     ) {

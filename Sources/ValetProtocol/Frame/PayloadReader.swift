@@ -147,6 +147,10 @@ package struct PayloadReader: ~Copyable {
         try bool() ? try read(&self) : nil
     }
 
+    package mutating func optionalCount() throws(ValetError) -> Int? {
+        try bool() ? try count() : nil
+    }
+
     package mutating func list<Value>(
         of what: String, limit: Int, _ read: (inout PayloadReader) throws(ValetError) -> Value
     ) throws(ValetError) -> [Value] {

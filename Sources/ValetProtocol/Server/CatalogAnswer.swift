@@ -41,7 +41,7 @@ package struct CatalogAnswer: Message {
         payload.writeCount(ordinal)
         payload.writeOptional(entry) { payload, entry in
             entry.list.write(into: &payload)
-            payload.writeOptional(entry.rowCount) { $0.writeCount($1) }
+            payload.writeOptionalCount(entry.rowCount)
         }
     }
 
@@ -55,9 +55,7 @@ package struct CatalogAnswer: Message {
         entry = try payload.optional { payload throws(ValetError) in
             Entry(
                 list: try ListDescription(reading: &payload),
-                rowCount: try payload.optional { payload throws(ValetError) in
-                    try payload.count()
-                })
+                rowCount: try payload.optionalCount())
         }
         guard total == 0 ? entry == nil && ordinal == 0 : entry != nil && ordinal < total else {
             throw PayloadReader.malformed("list \(ordinal) of \(total)")

@@ -21,12 +21,12 @@ extension CellLayout {
         payload.writeOptional(detail) { $0.writeText($1) }
         payload.writeList(lines) { $1.write(into: &$0) }
         image.write(into: &payload)
-        payload.writeOptional(tintColumn) { $0.writeCount($1) }
-        payload.writeOptional(indentColumn) { $0.writeCount($1) }
+        payload.writeOptionalCount(tintColumn)
+        payload.writeOptionalCount(indentColumn)
         emphasis.write(into: &payload)
         height.write(into: &payload)
         accessory.write(into: &payload)
-        payload.writeOptional(selectableColumn) { $0.writeCount($1) }
+        payload.writeOptionalCount(selectableColumn)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -38,18 +38,12 @@ extension CellLayout {
                 payload throws(ValetError) in try CellLine(reading: &payload)
             },
             image: try CellImage(reading: &payload),
-            tintColumn: try payload.optional { payload throws(ValetError) in
-                try payload.count()
-            },
-            indentColumn: try payload.optional { payload throws(ValetError) in
-                try payload.count()
-            },
+            tintColumn: try payload.optionalCount(),
+            indentColumn: try payload.optionalCount(),
             emphasis: try CellEmphasis(reading: &payload),
             height: try CellHeight(reading: &payload),
             accessory: try CellAccessory(reading: &payload),
-            selectableColumn: try payload.optional { payload throws(ValetError) in
-                try payload.count()
-            })
+            selectableColumn: try payload.optionalCount())
     }
 }
 

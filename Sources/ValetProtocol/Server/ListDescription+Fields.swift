@@ -25,13 +25,13 @@ extension ListDescription {
         payload.writeText(name)
         payload.writeText(title)
         payload.writeList(columns) { $1.write(into: &$0) }
-        payload.writeOptional(titleColumn) { $0.writeCount($1) }
+        payload.writeOptionalCount(titleColumn)
         payload.writeList(groupings) { $1.write(into: &$0) }
         payload.writeList(scopes) { $1.write(into: &$0) }
         cell.write(into: &payload)
         payload.writeList(actions) { $1.write(into: &$0) }
         payload.writeBool(isEditable)
-        payload.writeOptional(positionColumn) { $0.writeCount($1) }
+        payload.writeOptionalCount(positionColumn)
         payload.writeOptional(readOnlyReason) {
             $0.writeText($1.cut(toBytes: Limits.bytesPerMessage))
         }
@@ -44,9 +44,7 @@ extension ListDescription {
             columns: try payload.list(of: "columns", limit: Limits.columnsPerList) {
                 payload throws(ValetError) in try ColumnDescription(reading: &payload)
             },
-            titleColumn: try payload.optional { payload throws(ValetError) in
-                try payload.count()
-            },
+            titleColumn: try payload.optionalCount(),
             groupings: try payload.list(of: "groupings", limit: Limits.groupingsPerList) {
                 payload throws(ValetError) in try Grouping(reading: &payload)
             },
@@ -58,9 +56,7 @@ extension ListDescription {
                 payload throws(ValetError) in try RowAction(reading: &payload)
             },
             isEditable: try payload.bool(),
-            positionColumn: try payload.optional { payload throws(ValetError) in
-                try payload.count()
-            },
+            positionColumn: try payload.optionalCount(),
             readOnlyReason: try payload.optional { payload throws(ValetError) in
                 try payload.text("reason", limit: Limits.bytesPerMessage)
             })
@@ -97,7 +93,7 @@ extension ColumnDescription {
         payload.writeBool(isRequired)
         payload.writeOptional(rules.minimum) { $0.writeFixed64($1.bitPattern) }
         payload.writeOptional(rules.maximum) { $0.writeFixed64($1.bitPattern) }
-        payload.writeOptional(rules.maxLength) { $0.writeCount($1) }
+        payload.writeOptionalCount(rules.maxLength)
         payload.writeList(rules.choices) { $1.write(into: &$0) }
     }
 
@@ -119,7 +115,7 @@ extension ColumnRules {
         self.init(
             minimum: try payload.optional { payload throws(ValetError) in try payload.real() },
             maximum: try payload.optional { payload throws(ValetError) in try payload.real() },
-            maxLength: try payload.optional { payload throws(ValetError) in try payload.count() },
+            maxLength: try payload.optionalCount(),
             choices: try payload.list(of: "choices", limit: Limits.choicesPerColumn) {
                 payload throws(ValetError) in
                 try Cell(reading: &payload, limit: Limits.bytesPerName)
@@ -130,7 +126,7 @@ extension ColumnRules {
 extension Grouping {
     func write(into payload: inout ByteBuffer) {
         payload.writeText(name)
-        payload.writeOptional(column) { $0.writeCount($1) }
+        payload.writeOptionalCount(column)
         expression.write(into: &payload)
         payload.writeBool(isDescending)
         payload.writeList(rowOrder) { payload, key in
@@ -144,7 +140,7 @@ extension Grouping {
     init(reading payload: inout PayloadReader) throws(ValetError) {
         self.init(
             name: try payload.name("grouping name"),
-            column: try payload.optional { payload throws(ValetError) in try payload.count() },
+            column: try payload.optionalCount(),
             expression: try SectionExpression(reading: &payload),
             isDescending: try payload.bool(),
             rowOrder: try payload.list(of: "sort keys", limit: Limits.columnsPerList) {

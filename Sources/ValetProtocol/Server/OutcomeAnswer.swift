@@ -115,14 +115,14 @@ extension Conflict.Theirs {
 extension Refusal {
     fileprivate func write(into payload: inout ByteBuffer) {
         payload.writeCount(row)
-        payload.writeOptional(column) { $0.writeCount($1) }
+        payload.writeOptionalCount(column)
         payload.writeText(message.cut(toBytes: Limits.bytesPerMessage))
     }
 
     fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
         self.init(
             row: try payload.count(),
-            column: try payload.optional { payload throws(ValetError) in try payload.count() },
+            column: try payload.optionalCount(),
             message: try payload.text("message", limit: Limits.bytesPerMessage))
     }
 }

@@ -59,7 +59,7 @@ package struct ViewOpened: Message {
         payload.writeCount(totalRows)
         payload.writeCount(totalSections)
         payload.writeText(grouping)
-        payload.writeOptional(groupingColumn) { $0.writeCount($1) }
+        payload.writeOptionalCount(groupingColumn)
         payload.writeBool(isSectioned)
         payload.writeBool(hasIndex)
         payload.writeList(columns) { $0.writeCount($1) }
@@ -74,9 +74,7 @@ package struct ViewOpened: Message {
         totalRows = try payload.count()
         totalSections = try payload.count()
         grouping = try payload.name("grouping name")
-        groupingColumn = try payload.optional { payload throws(ValetError) in
-            try payload.count()
-        }
+        groupingColumn = try payload.optionalCount()
         isSectioned = try payload.bool()
         hasIndex = try payload.bool()
         columns = try payload.list(of: "columns", limit: Limits.columnsPerList) {
