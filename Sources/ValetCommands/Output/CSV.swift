@@ -22,7 +22,6 @@ enum CSV {
 
 extension [UInt8] {
     mutating func append(decimal number: Int64) {
-        // Small enough to stand in the string itself, without memory of its own.
         self += String(number).utf8
     }
 }

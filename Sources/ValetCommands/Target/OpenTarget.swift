@@ -45,6 +45,7 @@ struct OpenTarget: Sendable {
                     path: path, catalogPath: options.catalog, epoch: .random(in: 1...UInt64.max)),
                 list: options.list, as: me, attempts: attempts)
         case .csv:
+            if let catalog = options.catalog { try requireFile(catalog) }
             let imported = try imported ?? ImportedFiles.make(of: [options.target])
             var server = ServerOptions(
                 path: imported.databasePath, catalogPath: options.catalog,
@@ -54,6 +55,9 @@ struct OpenTarget: Sendable {
             return try await serve(
                 server, list: options.list, as: me, attempts: attempts, files: imported)
         case .demo:
+            if options.catalog != nil {
+                throw CommandFailure(.usage, "--catalog is for files; the gallery has its own")
+            }
             let gallery = try Gallery()
             return try await serve(
                 ServerOptions(

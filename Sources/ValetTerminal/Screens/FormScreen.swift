@@ -56,8 +56,8 @@ struct FormScreen: Hashable, Sendable {
         guard isReading, detail.id == rowID else { return }
         isReading = false
         for place in fields.indices {
-            // What the person typed was typed over a value that was shown: a newer one that was not
-            // must be a conflict.
+            // A changed field keeps the value that it was typed over: a newer one was never shown,
+            // so it must be a conflict.
             if fields[place].isChanged { continue }
             let column = fields[place].column
             fields[place].take(detail.cells.indices.contains(column) ? detail.cells[column] : .null)
