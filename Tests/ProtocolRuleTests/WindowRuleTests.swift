@@ -138,6 +138,27 @@ import ValetModel
         }
     }
 
+    @Test func p46AnIndexThatComesTooEarlyWaitsToo() async throws {
+        try await serveCars { client in
+            try client.greet()
+            client.atOnce {
+                client.askToOpen(1, RuleClient.question(grouping: "make"))
+                client.ask(0x0D, stream: 1, [1, 2])
+                client.ask(0x0D, stream: 1, [1, 9])
+                client.askWindow()
+            }
+            let (open, older, newer, window) = (1, 2, 3, 4)
+            try client.expectError(20, request: older, stream: 1)
+            #expect(try OpenedFrame(try client.expect(0x85)).request == open)
+            #expect(try WindowFrame(try client.expect(0x89)).request == window)
+            var fields = try client.expect(0x8D).fields
+            #expect(try fields.count() == newer)
+            _ = try fields.varint()
+            let titles = try fields.list { (try $0.text(), try $0.count(), try $0.count()) }
+            #expect(titles.map(\.0) == ["M"])
+        }
+    }
+
     /// Texts that neither columns nor LZ4 make small: a page takes several frames.
     static let large = """
         CREATE TABLE cars(id INTEGER PRIMARY KEY, a TEXT);

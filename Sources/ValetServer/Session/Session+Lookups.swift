@@ -7,7 +7,13 @@ extension Session {
     mutating func indexRequested(
         _ request: IndexRequest, stream: UInt16, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        answer(request.request, request.generation, stream, surroundings) {
+        if let view = views[stream], view.isArranging, request.generation == view.generation {
+            views[stream]?.waitingIndex = request
+            guard let older = view.waitingIndex else { return [] }
+            let error = ValetError(.superseded, "a newer index took its place")
+            return [refusal(older.request, error, stream: stream)]
+        }
+        return answer(request.request, request.generation, stream, surroundings) {
             (rows, revision) throws(ValetError) in
             let limit = Limits.titlesPerIndex
             guard request.mostTitles <= limit else {

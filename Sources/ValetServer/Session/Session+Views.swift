@@ -43,7 +43,7 @@ extension Session {
         }
         // The new generation counts even if its question fails: the old question is over.
         var actions = leave(view, stream: stream)
-        view.waitingWindow = nil
+        (view.waitingWindow, view.waitingIndex) = (nil, nil)
         view.answered = nil
         view.generation = rearrange.generation
         view.clock = clock
@@ -91,10 +91,8 @@ extension Session {
             actions.append(.release(list: view.list, view.question.specification))
         case .failed: break
         }
-        if let window = view.waitingWindow {
-            actions.append(refusal(window.request.request, superseded, stream: stream))
-        }
         return actions
+            + view.waitingRequests.map { refusal($0, superseded, stream: stream) }
     }
 
     /// The arrangement that a view ordered has been published, or failed. An order that was
@@ -109,17 +107,15 @@ extension Session {
             if case .success = result { return [.release(list: order.list, order.specification)] }
             return []
         }
-        let waitingWindow = view.waitingWindow
-        view.waitingWindow = nil
+        let waiting = view
+        (view.waitingWindow, view.waitingIndex) = (nil, nil)
         switch result {
         case .failure(let error):
             view.state = .failed
             views[stream] = view.isOpen ? view : nil
-            var actions = [refusal(request, error, stream: stream)]
-            if let window = waitingWindow {
-                actions.append(refusal(window.request.request, error, stream: stream))
+            return ([request] + waiting.waitingRequests).map {
+                refusal($0, error, stream: stream)
             }
-            return actions
         case .success(let times):
             guard let shown = shown(on: stream, surroundings) else {
                 let error = Self.unarranged(surroundings.catalog.lists[order.list])
@@ -138,11 +134,15 @@ extension Session {
                 columns: view.projection.columns,
                 times: view.clock.times(
                     at: surroundings.now, queuedMicroseconds: times.waitedMicroseconds))
-            let answer = SessionAction.send(.viewOpened(opened), stream: stream)
-            guard let waitingWindow else { return [answer] }
-            let clock = RequestClock(readAt: waitingWindow.readAt, beganAt: surroundings.now)
-            return [answer]
-                + windowRequested(waitingWindow.request, stream: stream, clock, surroundings)
+            var actions = [SessionAction.send(.viewOpened(opened), stream: stream)]
+            if let (window, readAt) = waiting.waitingWindow {
+                let clock = RequestClock(readAt: readAt, beganAt: surroundings.now)
+                actions += windowRequested(window, stream: stream, clock, surroundings)
+            }
+            if let index = waiting.waitingIndex {
+                actions += indexRequested(index, stream: stream, surroundings)
+            }
+            return actions
         }
     }
 

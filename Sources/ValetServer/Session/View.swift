@@ -16,8 +16,19 @@ struct View {
     var isOpen = false
     /// The window that waits for the arrangement.
     var waitingWindow: (request: WindowRequest, readAt: NIODeadline)?
+    /// The index request that waits for it, too.
+    var waitingIndex: IndexRequest?
     /// The newest window, once it was answered.
     var answered: AnsweredWindow?
+
+    var isArranging: Bool {
+        if case .arranging = state { true } else { false }
+    }
+
+    /// Numbers of the requests that wait for the arrangement.
+    var waitingRequests: [UInt32] {
+        [waitingWindow?.request.request, waitingIndex?.request].compactMap(\.self)
+    }
 
     enum State: Equatable {
         /// The request that opened or rearranged the view waits for an arrangement.

@@ -72,10 +72,7 @@ extension ListScreen {
             if mode == .indexing { mode = .browsing }
         }
         settle()
-        guard summary.hasIndex, isConnected else { return askForRows() }
-        let request = AppAction.requestIndex(
-            generation: generation, count: Limits.titlesPerIndex)
-        return askForRows() + [.action(request)]
+        return askForRows()
     }
 
     mutating func building(generation asked: UInt32, thousandths: Int) {
@@ -151,9 +148,11 @@ extension ListScreen {
         guard hasIndex, isConnected, previous?.generation == window.generation,
             previous?.sectionsVersion != window.sectionsVersion
         else { return [] }
-        return [
-            .action(.requestIndex(generation: generation, count: Limits.titlesPerIndex))
-        ]
+        return [requestIndex]
+    }
+
+    var requestIndex: ScreenOutcome {
+        .action(.requestIndex(generation: generation, count: Limits.titlesPerIndex))
     }
 
     /// Where the cursor's row is in the new window. It follows its row, except on the very first

@@ -211,7 +211,8 @@ struct ListScreen: Sendable {
 
     // MARK: Questions
 
-    /// Asks the newest question, with the rows around `jump` right behind it.
+    /// Asks the newest question, with the rows around `jump` and the index right behind it: over a
+    /// slow link they cost one round trip together.
     mutating func ask(jump: Jump) -> [ScreenOutcome] {
         generation += 1
         self.jump = jump
@@ -229,7 +230,12 @@ struct ListScreen: Sendable {
         guard isConnected else { return [] }
         let view = AppAction.openView(
             list: list, question: question, generation: generation, columns: layout.columns)
-        return [.action(view)] + askForRows()
+        return [.action(view)] + askForRows() + (mayHaveIndex ? [requestIndex] : [])
+    }
+
+    /// Of a grouping by a column that the catalog doesn't name, only the server knows.
+    private var mayHaveIndex: Bool {
+        grouping.map { list.groupings[$0].indexTitles != .none } ?? true
     }
 
     /// Where the cursor is, as a place to come back to under another question.

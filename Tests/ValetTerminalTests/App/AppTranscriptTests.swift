@@ -13,17 +13,22 @@ private func window(
         isSettled: isSettled)
 }
 
+private func index(_ generation: UInt32) -> AppAction {
+    .requestIndex(generation: generation, count: Limits.titlesPerIndex)
+}
+
 private func view(_ generation: UInt32, _ question: Question) -> AppAction {
     .openView(
         list: PlainCars.cars, question: question, generation: generation, columns: [2, 0, 1, 4])
 }
 
-@Test func theOnlyListOpensAtOnceWithItsFirstRows() {
+/// Law 16: over a slow link they cost one round trip.
+@Test func aListIsAskedForWithItsFirstRowsAndItsIndex() {
     let talk = ServedApp()
     #expect(
         talk.actions == [
             view(1, Question()), window(1, .ordinal(0), before: 22),
-            .requestIndex(generation: 1, count: Limits.titlesPerIndex),
+            index(1),
         ])
 }
 
@@ -93,8 +98,8 @@ private func view(_ generation: UInt32, _ question: Question) -> AppAction {
     let first = Anchor.ordinal(0)
     #expect(
         talk.actions == [
-            view(2, search("b")), window(2, first, before: 22),
-            view(3, search("bu")), window(3, first, before: 22),
+            view(2, search("b")), window(2, first, before: 22), index(2),
+            view(3, search("bu")), window(3, first, before: 22), index(3),
         ])
     // The answer to the first keystroke comes late, and says nothing any more.
     talk.send(
