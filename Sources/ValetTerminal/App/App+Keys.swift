@@ -85,6 +85,7 @@ extension App {
             switch choice {
             case .run(let command): return perform(command)
             case .sort(let column): return run(list?.sort(by: column) ?? [])
+            case .group(let column): return run(list?.group(by: column) ?? [])
             case .goToRow(let rowID): return run(rowID.flatMap { list?.follow($0) } ?? [])
             case .say(let text):
                 message = text

@@ -256,6 +256,9 @@ package struct App: Sendable {
             case .pickSort:
                 guard let list else { continue }
                 palette = Help.sorts(of: list.list, now: list.question.sort, glyphs: glyphs)
+            case .pickGrouping:
+                guard let list else { continue }
+                palette = Help.groupings(of: list.list)
             case .showHelp: palette = help
             case .showOthers: showOthers()
             case .back: actions += closeList()

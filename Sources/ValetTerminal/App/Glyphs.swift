@@ -14,6 +14,8 @@ struct Glyphs: Hashable, Sendable {
     var next: String { isASCII ? ">" : "›" }
     var up: String { isASCII ? "^" : "↑" }
     var down: String { isASCII ? "v" : "↓" }
+    var ascending: String { isASCII ? "^" : "▲" }
+    var descending: String { isASCII ? "v" : "▼" }
     var ellipsis: String { isASCII ? "~" : "…" }
     var none: String { isASCII ? "-" : "–" }
     var live: String { isASCII ? "*" : "●" }

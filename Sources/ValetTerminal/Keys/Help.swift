@@ -28,11 +28,19 @@ enum Help {
             choice: .sort(column: nil))
         let columns = list.columns.map { column in
             let isCurrent = sort?.column == column.name
-            let arrow = sort?.isDescending == true ? glyphs.down : glyphs.up
             return Palette.Item(
-                keys: isCurrent ? arrow : "", title: column.label,
+                keys: isCurrent ? sort.map(glyphs.arrow) ?? "" : "", title: column.label,
                 choice: .sort(column: column.name))
         }
         return Palette(title: "Sort by", items: [own] + columns)
+    }
+
+    /// The columns of a list to group by.
+    static func groupings(of list: ListDescription) -> Palette {
+        Palette(
+            title: "Group by",
+            items: list.columns.map { column in
+                Palette.Item(keys: "", title: column.label, choice: .group(column: column.name))
+            })
     }
 }

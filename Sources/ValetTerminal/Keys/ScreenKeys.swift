@@ -47,10 +47,16 @@ enum ListCommand: Hashable, Sendable {
     case grouping(Int)
     case nextGrouping
     case previousGrouping
+    case groupByColumn
     case sort
+    case sortByName
     case reverseSort
-    case scrollRight
-    case scrollLeft
+    /// Opens the row where there are no columns.
+    case columnRight
+    /// Goes back where there are no columns.
+    case columnLeft
+    case columnsRight
+    case columnsLeft
     case edit
     case add
     case delete
@@ -69,8 +75,7 @@ enum ListCommand: Hashable, Sendable {
     case who
     case help
     case stepBack
-    case back
-    /// The same, and quits where there is nothing to go back to.
+    /// Back; quits where there is nothing to go back to.
     case leave
 }
 
@@ -114,8 +119,12 @@ extension KeyTable<CatalogCommand> {
 
 extension KeyTable<ListCommand> {
     static let list = KeyTable(
-        [Row("enter right l", .open, "open the row")]
+        [Row("enter", .open, "open the row")]
             + Row.motions(among: "row", ListCommand.move) + [
+                Row("right l", .columnRight, "column to the right; in a list of cells, open"),
+                Row("left h", .columnLeft, "column to the left; in a list of cells, back"),
+                Row("shift-right", .columnsRight, "a screen of columns to the right"),
+                Row("shift-left", .columnsLeft, "a screen of columns to the left"),
                 Row(":", .goTo, "go to a row number or a percentage: 20000, 50%"),
                 Row("/", .search, "search; Tab scope, Enter keep, Esc back, ^U clear"),
                 Row("]", .nextSection, "next section"),
@@ -126,9 +135,10 @@ extension KeyTable<ListCommand> {
             ] + (2...9).map { Row("\($0)", .grouping($0 - 1)) } + [
                 Row(">", .nextGrouping, "next grouping"),
                 Row("<", .previousGrouping, "previous grouping"),
-                Row("s", .sort, "sort by a column"), Row("S", .reverseSort, "reverse the sort"),
-                Row("shift-right", .scrollRight, "columns further right"),
-                Row("shift-left", .scrollLeft, "columns further left"),
+                Row("0", .groupByColumn, "group by the column"),
+                Row("s", .sort, "sort by the column; again: as the grouping does"),
+                Row("", .sortByName, "sort by a column, by its name"),
+                Row("S", .reverseSort, "reverse the sort"),
                 Row("e", .edit, "edit the row"), Row("+", .add, "add a row"),
                 Row("d", .delete, "delete the row; asks"),
                 Row("x", .check, "check the row, or take the check off"),
@@ -137,13 +147,14 @@ extension KeyTable<ListCommand> {
                 Row("E", .editMode, "edit mode: d deletes at once, Space moves; Esc leaves it"),
                 Row("u", .undo, "undo what you changed last"),
                 Row("U ^R", .redo, "redo what was undone"),
-                Row("y", .copyTitle, "copy the title"), Row("Y", .copyRow, "copy the row"),
+                Row("y", .copyTitle, "copy the cell; in a list of cells, the title"),
+                Row("Y", .copyRow, "copy the row"),
                 Row("r", .refresh, "refresh, or connect again now"),
                 Row("z", .freeze, "freeze the list, or show what has changed since"),
                 Row("p", .who, "who else is here; Enter goes to their row"), Row("? f1", .help),
                 Row("esc", .stepBack, "leave the search; the row that was found stays"),
                 Row("^C", .stepBack),
-                Row("left h", .back, "back"), Row("q", .leave, "back; quits at the top"),
+                Row("q", .leave, "back; quits at the top"),
             ])
 }
 

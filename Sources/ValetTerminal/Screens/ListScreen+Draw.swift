@@ -15,7 +15,7 @@ extension ListScreen {
         if let row = geometry.labelRow {
             layout.drawLabels(
                 on: &screen, row: row, width: geometry.width, widths: columnWidths,
-                sideways: sideways, sort: question.sort, glyphs: glyphs)
+                sideways: sideways, sort: question.sort, current: cellColumn, glyphs: glyphs)
         }
         drawStatus(on: &screen, message: message)
     }
@@ -194,13 +194,18 @@ extension ListScreen {
         } else {
             if isSelected { drawCursor(on: &screen, row: row) }
             drawMark(of: content, on: &screen, row: row)
+            if isSelected,
+                let start = placedColumns.first(where: { $0.column == cellColumn })?.start
+            {
+                screen.cursor = Position(row: row, column: start)
+            }
         }
         layout.draw(
             marked(content), on: &screen,
             in: RowLayout.Context(
                 row: row, part: part, width: geometry.width, isSelected: isSelected,
                 isStale: isStale,
-                isDeleted: isDeleted(content),
+                isDeleted: isDeleted(content), cellColumn: isSelected ? cellColumn : nil,
                 positions: columnPositions, widths: columnWidths, sideways: sideways,
                 sort: question.sort,
                 search: question.search.map {

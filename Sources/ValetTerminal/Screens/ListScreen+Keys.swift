@@ -33,7 +33,6 @@ extension ListScreen {
         case .add: return change(.add)
         case .undo: return change(.undo)
         case .redo: return change(.redo)
-        case .back: return stopWaiting() ? [] : [.back]
         case .leave: return stopWaiting() ? [] : [.leave]
         case .stepBack: return stepBack()
         case .search: return beginSearch()
@@ -50,13 +49,16 @@ extension ListScreen {
         case .grouping(let place): return regroup(to: place)
         case .nextGrouping: return cycleGrouping(by: 1)
         case .previousGrouping: return cycleGrouping(by: -1)
-        case .sort: return [.pickSort]
+        case .groupByColumn: return groupByCell()
+        case .sort: return sortByCell()
+        case .sortByName: return [.pickSort]
         case .reverseSort: return reverseSort()
-        case .scrollRight:
-            sideways = min(sideways + 1, layout.sidewaysLimit)
+        case .columnRight, .columnLeft: return moveCell(command)
+        case .columnsRight:
+            if layout.isTable { pageColumns(1) }
             return []
-        case .scrollLeft:
-            sideways = max(sideways - 1, 0)
+        case .columnsLeft:
+            if layout.isTable { pageColumns(-1) }
             return []
         case .copyTitle: return copy(wholeRow: false)
         case .copyRow: return copy(wholeRow: true)
@@ -69,6 +71,16 @@ extension ListScreen {
             return []
         case .help: return [.showHelp]
         }
+    }
+
+    /// In a list of cells the keys go back, and open the row.
+    private mutating func moveCell(_ command: ListCommand) -> [ScreenOutcome] {
+        let isRight = command == .columnRight
+        if layout.isTable {
+            moveCell(by: isRight ? 1 : -1)
+            return []
+        }
+        return isRight ? act(.open) : stopWaiting() ? [] : [.back]
     }
 
     mutating func move(_ motion: Motion, at milliseconds: Int) -> [ScreenOutcome] {
@@ -102,6 +114,11 @@ extension ListScreen {
         guard !wholeRow else {
             let columns = (view?.columns ?? layout.columns).filter(list.columns.indices.contains)
             return [.copy(RowTemplate(columns: columns), row, name: "the row")]
+        }
+        if let cellColumn {
+            return [
+                .copy(RowTemplate(column: cellColumn), row, name: layout.label(of: cellColumn))
+            ]
         }
         let title = layout.titleText(of: row, positions: columnPositions, glyphs: glyphs)
         return [.copy(layout.title, row, name: glyphs.quoted(title))]

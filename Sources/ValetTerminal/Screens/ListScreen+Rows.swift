@@ -136,6 +136,7 @@ extension ListScreen {
         if let row = held.freshRow(at: cursor.ordinal) { cursor.rowID = row.id }
         if columnWidths.isEmpty {
             columnWidths = layout.widths(for: window, positions: columnPositions, glyphs: glyphs)
+            showCell()
         }
         settle()
         let whatBecame = goes.map { [ScreenOutcome.action(.requestDetail(rowID: $0.row.id))] } ?? []

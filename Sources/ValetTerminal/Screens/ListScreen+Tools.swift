@@ -19,9 +19,8 @@ extension ListScreen {
         drawGroupings(on: &screen, width: searchColumn - 2)
         if isSearching {
             drawSearch(on: &screen, column: searchColumn)
-        } else if let sort = question.sort {
-            let arrow = sort.isDescending ? glyphs.down : glyphs.up
-            screen.write("sort \(sort.column) \(arrow)", row: 1, column: searchColumn)
+        } else if let sortText {
+            screen.write(sortText, row: 1, column: searchColumn)
         } else if !list.scopes.isEmpty {
             screen.write("/ search", row: 1, column: searchColumn, style: .dim)
         }

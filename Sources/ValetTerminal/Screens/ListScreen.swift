@@ -10,6 +10,7 @@ enum ScreenOutcome: Hashable, Sendable {
     case undo
     case redo
     case pickSort
+    case pickGrouping
     case showHelp
     case showOthers
     case back
@@ -140,6 +141,8 @@ struct ListScreen: Sendable {
     var newAbove = 0
     /// Columns scrolled away at the left, behind the title column.
     var sideways = 0
+    /// The column of a table that the cell cursor was moved to.
+    var chosenColumn: Int
     /// Taken once, from the first rows: scrolling and typing never move a column.
     var columnWidths: [Int: Int] = [:]
     /// Where each column of the list is in a row of the window.
@@ -159,6 +162,7 @@ struct ListScreen: Sendable {
         self.keymap = keymap
         self.isConnected = isConnected
         layout = RowLayout(list: list)
+        chosenColumn = layout.tableOrder[0]
         columnPositions = ListScreen.positions(of: layout.columns)
         showSearch(question.search)
         jump = Jump(anchor: .ordinal(0), line: 1)
@@ -256,17 +260,6 @@ struct ListScreen: Sendable {
         return ask(jump: jumpToCursor)
     }
 
-    mutating func sort(by column: String?) -> [ScreenOutcome] {
-        question.sort = column.map { Question.Sort(column: $0) }
-        return ask(jump: jumpToCursor)
-    }
-
-    mutating func reverseSort() -> [ScreenOutcome] {
-        guard let sort = question.sort else { return [.pickSort] }
-        question.sort?.isDescending = !sort.isDescending
-        return ask(jump: jumpToCursor)
-    }
-
     // MARK: The connection
 
     /// Whether the list can be changed now.
@@ -307,6 +300,7 @@ struct ListScreen: Sendable {
     mutating func resize(to size: Size) -> [ScreenOutcome] {
         self.size = size
         settle()
+        showCell()
         return askForRows()
     }
 }

@@ -14,6 +14,7 @@ struct Palette: Hashable, Sendable {
         case run(ScreenCommand)
         /// nil takes the sort back.
         case sort(column: String?)
+        case group(column: String)
         /// nil goes nowhere.
         case goToRow(Int64?)
         case say(String)

@@ -18,7 +18,7 @@ struct RowLayout: Hashable, Sendable {
     /// nil for a table.
     let cell: CellTemplates?
     /// The columns of a table in the order in which they stand, the title first.
-    private let tableOrder: [Int]
+    let tableOrder: [Int]
 
     init(list: ListDescription) {
         self.list = list
@@ -101,6 +101,8 @@ struct RowLayout: Hashable, Sendable {
         var column: Int
         var start: Int
         var width: Int
+        /// Narrower than its values need.
+        var isCut = false
     }
 
     /// How wide the columns of a table stand, by the rows that come first: wide enough for their
@@ -151,15 +153,18 @@ struct RowLayout: Hashable, Sendable {
         for column in [tableOrder[0]] + others {
             let isTitle = placed.isEmpty
             var columnWidth = roomy(column, isTitle ? titleWidth : natural(column))
+            var isCut = false
             // The number of hidden columns stands at the end of the labels.
             let isLast = spare >= 0 || column == others.last
             let end = isLast ? width : width - "+\(others.count + columnsBeyond) › ".count
             if start + columnWidth > end, !isTitle {
                 // Half a word says something; half a number says something wrong.
                 columnWidth = end - start
+                isCut = columnWidth < natural(column)
                 if columnWidth < RowLayout.narrowestCut || isNumber(column) { break }
             }
-            placed.append(PlacedColumn(column: column, start: start, width: columnWidth))
+            placed.append(
+                PlacedColumn(column: column, start: start, width: columnWidth, isCut: isCut))
             start += columnWidth + RowLayout.gap
         }
         return placed
@@ -171,7 +176,7 @@ struct RowLayout: Hashable, Sendable {
         return [.date, .boolean].contains(list.columns[column].type)
     }
 
-    private func label(of column: Int) -> String {
+    func label(of column: Int) -> String {
         column == RowLayout.rowIDColumn ? "row" : list.columns[column].label
     }
 
@@ -195,18 +200,23 @@ struct RowLayout: Hashable, Sendable {
 
     func drawLabels(
         on screen: inout Screen, row: Int, width: Int, widths: [Int: Int], sideways: Int,
-        sort: Question.Sort?, glyphs: Glyphs
+        sort: Question.Sort?, current: Int?, glyphs: Glyphs
     ) {
         let placed = placedColumns(width: width, widths: widths, sideways: sideways, sort: sort)
         for place in placed {
-            var text = label(of: place.column)
-            if let sort, isSorted(place.column, sort) {
-                text += " " + (sort.isDescending ? glyphs.down : glyphs.up)
+            let arrow = sort.flatMap {
+                isSorted(place.column, $0) ? " " + glyphs.arrow(of: $0) : nil
             }
-            let free = place.width - screen.sanitizer.width(of: text, limit: place.width)
-            screen.write(
+            let room = max(place.width - (arrow == nil ? 0 : 2), 1)
+            let text = label(of: place.column)
+            let free = room - screen.sanitizer.width(of: text, limit: room)
+            let style = Style(
+                .standard, place.column == current ? [.bold, .underline] : [.dim, .underline])
+            // The arrow stays, however much of the label is cut.
+            let next = screen.write(
                 text, row: row, column: place.start + (isNumber(place.column) ? max(free, 0) : 0),
-                width: place.width, style: Style(.standard, [.dim, .underline]))
+                width: room, style: style)
+            if let arrow { screen.write(arrow, row: row, column: next, style: style) }
         }
         let hidden = tableOrder.count - sideways - placed.count
         let beyond = columnsBeyond
@@ -232,6 +242,8 @@ struct RowLayout: Hashable, Sendable {
         var isStale: Bool
         /// Struck out, until it is gone.
         var isDeleted: Bool
+        /// Of the cell cursor, if that is on the row.
+        var cellColumn: Int?
         var positions: [Int: Int]
         var widths: [Int: Int]
         var sideways: Int
@@ -281,7 +293,13 @@ struct RowLayout: Hashable, Sendable {
         for (order, place) in placed.enumerated() {
             let cell = cellText(
                 place.column, of: row, positions: context.positions, glyphs: context.glyphs)
-            let style = order == 0 ? title : base
+            var style = order == 0 ? title : base
+            if place.column == context.cellColumn {
+                style = style.with(.reverse)
+                screen.fill(
+                    " ", row: context.row, columns: place.start..<place.start + place.width,
+                    style: style)
+            }
             let isNumber = isNumber(place.column)
             var text = cell.text
             var free = place.width - screen.sanitizer.width(of: text, limit: place.width)

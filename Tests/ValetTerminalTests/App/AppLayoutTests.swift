@@ -8,12 +8,12 @@ import ValetModel
 
 @Test func aTableHasLabelsAndAlignsNumbers() {
     var talk = ServedApp(lists: [PlainCars.table], options: AppOptions(isASCII: true))
-    talk.press("s", "down", "down", "enter", "S")
+    talk.press("s", "S")
     expectScreen(
         talk.app.draw(),
         """
          Table  1,000                                                           * live
-         < [Make] 2 Year  3 None  >               sort model v
+         < [Make] 2 Year  3 None  >               / search
            Model v         Make        Year    Fuel  Owner
         -- Audi --------------------------------------------------------------- 143 -- /
         >  M0              Audi        1990     0.5  Ana                               A

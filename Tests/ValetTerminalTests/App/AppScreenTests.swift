@@ -108,7 +108,7 @@ import ValetModel
 
 @Test func yearsShareTheLinesOfTheIndex() {
     var talk = ServedApp()
-    talk.press("2", "5", "0", ":", "7", "0", "%", "enter")
+    talk.press("2", ":", "7", "0", "%", "enter")
     expectScreen(
         talk.app.draw(),
         """

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+import ValetModel
+
+@testable import ValetTerminal
+
+/// A table wider than any screen, of twelve columns.
+private func wideTable() -> ListDescription {
+    var list = PlainCars.table
+    for number in 0..<7 {
+        list.columns.append(
+            ColumnDescription(name: "c\(number)", label: "Column \(number)", type: .text))
+    }
+    return list
+}
+
+/// What the cell under the cell cursor shows.
+private func cell(_ talk: ServedApp) -> String {
+    let screen = talk.app.draw()
+    guard let row = screen.cursor?.row else { return "" }
+    return screen.row(row).filter { $0.style.attributes.contains(.reverse) }
+        .map { String($0.character) }.joined().trimmingCharacters(in: .whitespaces)
+}
+
+@Test func theCellCursorGoesFromColumnToColumn() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    #expect(cell(talk) == "M0")
+    talk.press("right")
+    #expect(cell(talk) == "Audi")
+    talk.press("l")
+    #expect(cell(talk) == "1990")
+    // The real cursor stands there, too.
+    let screen = talk.app.draw()
+    let attributes = screen.cursor.map { screen[$0.row, $0.column].style.attributes }
+    #expect(attributes?.contains(.reverse) == true)
+    #expect(screen.cursor.map { talk.lines[$0.row].contains("1990") } == true)
+    talk.press("h", "left", "left", "left")
+    #expect(cell(talk) == "M0", "and not out of the list")
+    talk.press("right", "j", "pgdn", "2")
+    #expect(talk.app.list?.cellColumn == 0, "it stays on its column")
+}
+
+@Test func theColumnsScrollAtTheEdge() {
+    var talk = ServedApp(lists: [wideTable()], size: Size(columns: 60, rows: 12))
+    let first = talk.lines[2]
+    #expect(first.contains("Model") && first.contains("Column 0") && first.hasSuffix(" ›"))
+    for place in 1..<12 {
+        talk.press("right")
+        let label = talk.app.list?.layout.label(of: talk.app.list?.cellColumn ?? -1) ?? ""
+        #expect(talk.lines[2].contains(label), "column \(place)")
+        #expect(talk.lines[2].contains("Model"), "the title stays")
+    }
+    #expect(talk.lines[2].hasPrefix(" ‹") && !talk.lines[2].contains("+"))
+    let last = talk.lines
+    talk.press("right")
+    #expect(talk.lines == last)
+    for _ in 0..<12 { talk.press("left") }
+    #expect(talk.lines[2] == first)
+    talk.press("shift-right")
+    let turned = talk.app.list?.cellColumn ?? 0
+    #expect(turned > 0 && !first.contains(talk.app.list?.layout.label(of: turned) ?? ""))
+    talk.press("shift-left", "shift-left")
+    #expect(talk.lines[2] == first)
+}
+
+@Test func questionsGoByTheColumnUnderTheCellCursor() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("right", "right", "s")
+    #expect(talk.app.list?.question.sort == Question.Sort(column: "year"))
+    #expect(talk.lines[2].contains("Year ▲"))
+    talk.press("S")
+    #expect(talk.lines[2].contains("Year ▼"))
+    talk.press("left", "S")
+    #expect(talk.lines[2].contains("Year ▲"), "S reverses what is sorted")
+    talk.press("right", "s")
+    #expect(talk.app.list?.question.sort == nil)
+    talk.press("S")
+    #expect(talk.app.list?.question.sort == Question.Sort(column: "year", isDescending: true))
+    talk.press("right", "right", "0")
+    #expect(talk.app.list?.question.grouping == "owner")
+    #expect(talk.lines[1].contains("[owner]"))
+    talk.actions = []
+    talk.press("0")
+    #expect(talk.actions.isEmpty)
+}
+
+@Test func aSortByNameLeadsToItsColumn() {
+    var talk = ServedApp(lists: [wideTable()], size: Size(columns: 60, rows: 12))
+    talk.press("?")
+    talk.type("by its name")
+    talk.press("enter")
+    talk.type("Column 6")
+    talk.press("enter")
+    #expect(talk.app.list?.question.sort == Question.Sort(column: "c6"))
+    #expect(talk.lines[2].contains("Column 6 ▲"))
+    // Off the screen it is said in the line.
+    talk.press("shift-left", "shift-left", "shift-left")
+    #expect(!talk.lines[2].contains("Column 6"))
+    #expect(talk.lines[1].contains("sort c6 ▲"))
+}
+
+@Test func aCopyCarriesWhatTheCellHolds() throws {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.server.mostBytes = 3
+    let rowID = talk.rowID
+    talk.server.cars[rowID]?[0] = .text("a long make\nof two lines")
+    talk.press("r", "right")
+    #expect(talk.press("y") == [.requestWholeRow(rowID: rowID, columns: [0])])
+    #expect(talk.actions.last == .copy("a long make\nof two lines"))
+    #expect(talk.status.contains("Copied Make, 24 bytes"))
+    talk.press("right", "right")
+    #expect(talk.press("y") == [.copy("0.5")])
+}
+
+@Test func inAListOfCellsTheKeysOpenAndGoBack() {
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
+    talk.press("enter", "right")
+    #expect(talk.app.detail != nil)
+    talk.press("left")
+    #expect(talk.app.detail == nil && talk.app.list != nil)
+    talk.press("left")
+    #expect(talk.app.list == nil)
+    talk.press("enter", "0")
+    talk.type("own")
+    talk.press("enter")
+    #expect(talk.app.list?.question.grouping == "owner")
+}
+
+@Test func aListWithoutATitleColumnBeginsWithTheRowNumber() {
+    var list = PlainCars.table
+    list.titleColumn = nil
+    var talk = ServedApp(lists: [list])
+    #expect(talk.press("y") == [.copy("\(talk.rowID)")])
+    talk.press("s")
+    #expect(talk.status.contains("The row number is no column to sort by"))
+    talk.press("0")
+    #expect(talk.status.contains("The row number is no column to group by"))
+}
