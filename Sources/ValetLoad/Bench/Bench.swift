@@ -46,6 +46,12 @@ package struct Bench: Sendable {
             report.measurements += try await edited(rows: report.rows)
         }
         if let churn = plan.churn { report.measurements += try await churned(churn) }
+        if plan.parts.contains(.seen) {
+            ProgressLine.standardError.begin("bench: a person over a slow link")
+            report.measurements += try await serving(file) {
+                try await PersonBench(server: $0, acts: plan.actsSeen).measure()
+            }
+        }
         guard plan.parts.contains(.served) else { return report }
         report.measurements += try await cars(rows: report.rows)
         ProgressLine.standardError.begin("bench: memory")

@@ -1,11 +1,12 @@
 /// How much a bench asks for.
 package struct BenchPlan: Hashable, Sendable {
-    /// What is measured: operations in this process, a server over TCP that is asked, or one whose
-    /// rows are changed.
+    /// What is measured: operations in this process, a server over TCP that is asked, one whose
+    /// rows are changed, or what a person sees over a slow link.
     enum Part: String, CaseIterable, Sendable {
         case micro
         case served
         case edited
+        case seen
     }
 
     package var seed: UInt64
@@ -35,6 +36,8 @@ package struct BenchPlan: Hashable, Sendable {
     /// Changes whose bytes are counted.
     var changesCounted: Int
     var secondsOverSlowLink: Double
+    /// What a person does at the full screen, one after the other.
+    var actsSeen: Int
     /// Stations that go away and come back.
     var absences: Int
     var secondsAway: Double
@@ -78,6 +81,7 @@ package struct BenchPlan: Hashable, Sendable {
         secondsPerMirror = isQuick ? 0.5 : 10
         changesCounted = isQuick ? 20 : 200
         secondsOverSlowLink = isQuick ? 1 : 10
+        actsSeen = isQuick ? 13 : 39
         absences = isQuick ? 1 : 3
         secondsAway = isQuick ? 2 : 10
         secondsOfSilence = isQuick ? 1.5 : 60

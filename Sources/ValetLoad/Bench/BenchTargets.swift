@@ -55,6 +55,8 @@ struct BenchTargets {
     static let bytesOfChangeInside = 1_800.0
     static let bytesOfChangeOutside = 120.0
     static let ageOverSlowLink = 500_000.0
+    /// A round trip of 100 ms, and 50.
+    static let rowsAfterRest = 150_000.0
     static let bytesOfSilentStation = Double(256 << 10)
     /// How many times as long others may take.
     static let slownessOfOthers = 1.25

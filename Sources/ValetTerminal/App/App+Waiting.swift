@@ -35,6 +35,14 @@ extension App {
         return (detail?.isAnswered ?? true) && (list?.isAnswered ?? true)
     }
 
+    /// True if nothing that is shown is still under way.
+    package var isWhole: Bool { waiting == nil }
+
+    package var showsRows: Bool { isWhole && list?.held.window != nil }
+
+    /// Rows on the screen that are not here yet, and were never seen.
+    package var skeletons: Int { shown.list?.skeletons ?? 0 }
+
     var isSlow: Bool {
         guard let waiting, list?.thousandthsBuilt == nil else { return false }
         return milliseconds - waiting.since >= App.slowMilliseconds

@@ -84,6 +84,9 @@ extension ListScreen {
         return Array(lines.prefix(limit))
     }
 
+    /// Rows in the body that were never seen.
+    var skeletons: Int { visible.count { held.row(at: $0) == nil } }
+
     /// Ordinals of the rows in the body.
     var visible: Range<Int> {
         let ordinals = lines.compactMap { line -> Int? in

@@ -136,6 +136,22 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
         try aTableIsNoWiderThanATerminal(report, scratch)
     }
 
+    @Test func aBenchMeasuresWhatAPersonSees() async throws {
+        let scratch = try ScratchDirectory()
+        var plan = BenchPlan(seed: 5, isQuick: true)
+        plan.parts = [.seen]
+        plan.actsSeen = 2
+        let report = try await Bench(plan: plan, file: try fleet(2_000, in: scratch)) {
+            try await TestServer($0)
+        }.run()
+        let ids = ["rest", "skeletons", "bytes"].map { "person.\($0)" }
+        #expect(report.measurements.map(\.id) == ids)
+        // The first key asks for the order that is shown, the ten page-downs for rows.
+        #expect(report["person.rest"]?.samples == 2)
+        #expect(report["person.skeletons"]?.samples ?? 0 >= 10)
+        #expect(report["person.bytes"]?.p50 ?? 0 > 100)
+    }
+
     @Test func onePartCanBeMeasuredAlone() async throws {
         let scratch = try ScratchDirectory()
         let file = try fleet(1_000, in: scratch)

@@ -76,6 +76,7 @@ extension Measurement.Part {
         case .search: "Searching, until the exact count and the first 50 rows are here"
         case .load: "50 clients at once, each with one request under way"
         case .edit: "Changing rows, each commit durable"
+        case .person: "A person at the full screen, over a slow link"
         case .bytes: "Bytes per row"
         case .sqlite: "SQLite alone, on the same file"
         }

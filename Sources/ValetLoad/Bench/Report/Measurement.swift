@@ -49,7 +49,7 @@ struct Measurement: Hashable, Sendable {
 extension Measurement {
     /// What kinds of figure there are, in the order of a report.
     enum Part: CaseIterable {
-        case micro, open, lookup, search, load, edit, bytes, sqlite
+        case micro, open, lookup, search, load, edit, person, bytes, sqlite
     }
 
     /// By the id up to its first dot.
@@ -61,6 +61,7 @@ extension Measurement {
         case "search": .search
         case "load": .load
         case "edit": .edit
+        case "person": .person
         case "wire", "memory": .bytes
         case "sqlite": .sqlite
         case _: nil

@@ -1,0 +1,107 @@
+import ValetModel
+import ValetTerminal
+
+/// The full screen without a terminal: keys are pressed as a script says, and every frame that a
+/// person would have seen is noted.
+package struct PlayedTerminal: Sendable {
+    package struct Press: Sendable {
+        package var key: Key
+        /// Since the first rows were shown.
+        package var at: Duration
+
+        package init(_ key: Key, at: Duration) {
+            self.key = key
+            self.at = at
+        }
+    }
+
+    package struct Frame: Sendable {
+        /// Since the first rows were shown.
+        package var at: Duration
+        /// What a terminal is sent, from the frame before.
+        package var bytes: Int
+        /// Rows that are not here yet, and were never seen.
+        package var skeletons: Int
+        /// Nothing that is shown is still under way.
+        package var isWhole: Bool
+    }
+
+    let target: TargetOptions
+    let list: String
+    let size: Size
+
+    package init(target: String, list: String, size: Size) throws {
+        self.target = try TargetOptions.parse([target])
+        self.list = list
+        self.size = size
+    }
+
+    /// Presses the keys, in order.
+    /// - Parameter rest: how long the last one is waited for.
+    package func play(_ presses: [Press], rest: Duration) async throws -> [Frame] {
+        let (changes, yieldChange) = AsyncStream<Void>.makeStream(
+            bufferingPolicy: .bufferingNewest(1))
+        let queue = EventQueue { yieldChange.yield() }
+        let session = AppSession(
+            target: target, options: AppOptions(listName: list),
+            size: size, queue: queue, outstanding: Outstanding(), isInteractive: true)
+        session.connect()
+        // As often as a terminal would draw, and more.
+        let clock = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .milliseconds(2))
+                yieldChange.yield()
+            }
+        }
+        defer { clock.cancel() }
+        var player = Player(presses, rest: rest)
+        for await _ in changes where try player.step(session) { break }
+        await session.end()?.close()
+        return player.frames
+    }
+
+    private struct Player {
+        var presses: ArraySlice<Press>
+        let rest: Duration
+        var frames: [Frame] = []
+        private let renderer = DiffRenderer(
+            hasColors: true, term: "xterm-256color", colorTerm: nil)
+        private var shown: Screen?
+        private var start: ContinuousClock.Instant?
+        private var end: Duration
+
+        init(_ presses: [Press], rest: Duration) {
+            self.presses = presses[...]
+            self.rest = rest
+            end = (presses.last?.at ?? .zero) + rest
+        }
+
+        /// - Returns: whether the play is over.
+        mutating func step(_ session: AppSession) throws -> Bool {
+            session.handle(.tick(milliseconds: session.milliseconds))
+            session.drainQueue()
+            if let failure = session.failure { throw failure }
+            guard let start else {
+                if session.app.showsRows { start = .now }
+                return false
+            }
+            let now = ContinuousClock.now - start
+            while let press = presses.first, press.at <= now {
+                session.handle(.key(press.key))
+                presses.removeFirst()
+            }
+            draw(session.app, at: now)
+            return presses.isEmpty && now >= end
+        }
+
+        private mutating func draw(_ app: App, at now: Duration) {
+            let screen = app.draw()
+            guard screen != shown || app.isWhole != frames.last?.isWhole else { return }
+            frames.append(
+                Frame(
+                    at: now, bytes: renderer.bytes(from: shown, to: screen).count,
+                    skeletons: app.skeletons, isWhole: app.isWhole))
+            shown = screen
+        }
+    }
+}
