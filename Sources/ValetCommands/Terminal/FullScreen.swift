@@ -103,6 +103,7 @@ enum FullScreen {
             session.terminalAction = { [unowned self] in perform($0) }
             // The first frame is drawn before the first request is sent.
             draw()
+            if renderer.canShade { device.askBackground() }
             session.connect()
             while session.exitCode == nil, session.failure == nil {
                 takeInput()
@@ -142,6 +143,9 @@ enum FullScreen {
             case .event(.key(let key)): session.handle(.key(key))
             case .event(.mouse(let mouse)): session.handle(.mouse(mouse))
             case .event(.paste(let text)): session.handle(.paste(text))
+            case .event(.background(let color)):
+                renderer.shade = color.shade
+                shown = nil
             case .resized(let size): session.handle(.resized(size))
             case .resumed(let size):
                 shown = nil

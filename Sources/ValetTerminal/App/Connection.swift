@@ -48,19 +48,27 @@ struct Connection: Hashable, Sendable {
         roundTripMilliseconds = milliseconds
     }
 
+    struct Label: Hashable {
+        var text: String
+        var style: Style
+    }
+
+    /// Each with its own colour, to be written one behind the other.
     /// - Parameter isShort: without what there is little room for.
-    func label(_ glyphs: Glyphs, isShort: Bool = false) -> (text: String, style: Style) {
+    func labels(_ glyphs: Glyphs, isShort: Bool = false) -> [Label] {
+        var notes: [String] = []
+        if isReadOnly { notes.append(glyphs.readOnly + (isShort ? " " : " read only   ")) }
+        if isEditMode { notes.append((isShort ? "edit" : "edit mode") + "   ") }
+        if let frozenChanges {
+            let count = frozenChanges > 0 ? " +\(frozenChanges.grouped)" : ""
+            notes.append("\(glyphs.frozen) \(isShort ? "" : "frozen")\(count)   ")
+        }
         var (text, style) = phaseLabel(glyphs)
         if waitingChanges > 0, !isConnected {
             text += " \(glyphs.dot) \(waitingChanges.grouped) waiting"
         }
-        if let frozenChanges {
-            let count = frozenChanges > 0 ? " +\(frozenChanges.grouped)" : ""
-            text = "\(glyphs.frozen) \(isShort ? "" : "frozen")\(count)   \(text)"
-        }
-        if isEditMode { text = "\(isShort ? "edit" : "edit mode")   \(text)" }
-        if isReadOnly { text = "\(glyphs.readOnly) \(isShort ? "" : "read only   ")\(text)" }
-        return (text, style)
+        return notes.map { Label(text: $0, style: Style(.yellow)) }
+            + [Label(text: text, style: style)]
     }
 
     private func phaseLabel(_ glyphs: Glyphs) -> (text: String, style: Style) {

@@ -16,6 +16,7 @@ struct Glyphs: Hashable, Sendable {
     var down: String { isASCII ? "v" : "↓" }
     var ascending: String { isASCII ? "^" : "▲" }
     var descending: String { isASCII ? "v" : "▼" }
+    var drop: String { isASCII ? "x" : "✕" }
     var ellipsis: String { isASCII ? "~" : "…" }
     var none: String { isASCII ? "-" : "–" }
     var live: String { isASCII ? "*" : "●" }

@@ -55,6 +55,8 @@ package final class TerminalDevice: Sendable {
     /// Held by the reading thread while it waits.
     private let reader = Mutex(Reader())
     private let isOpen = Atomic<Bool>(true)
+    /// How long an answer of the terminal may keep the program from ending.
+    private static let answerMilliseconds = 100
 
     private init(
         inputDescriptor: Int32, outputDescriptor: Int32, original: termios, hasMouse: Bool
@@ -132,6 +134,27 @@ package final class TerminalDevice: Sendable {
         write(ControlSequence.copy(text))
     }
 
+    /// Asks for the terminal's background; the answer comes as an event, some time or never.
+    package func askBackground() {
+        reader.withLock { $0.decoder.expectBackground() }
+        write(ControlSequence.askBackground)
+    }
+
+    /// An answer that is on its way must not end up in the shell.
+    private func takeAnswer() {
+        let end = ContinuousClock.now + .milliseconds(TerminalDevice.answerMilliseconds)
+        _ = reader.withLockIfAvailable { reader in
+            while reader.decoder.awaitsBackground {
+                let rest = Int32((end - .now) / .milliseconds(1))
+                var entry = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
+                guard rest > 0, poll(&entry, 1, rest) > 0, entry.revents & Int16(POLLIN) != 0
+                else { return }
+                takeBytes(&reader)
+                if reader.waiting.contains(.ended) { return }
+            }
+        }
+    }
+
     /// The next input, or nil when `timeoutMilliseconds` passed or `wake()` was called. A nil
     /// timeout waits for as long as it takes.
     package func nextInput(timeoutMilliseconds: Int?) -> TerminalInput? {
@@ -187,6 +210,7 @@ package final class TerminalDevice: Sendable {
     /// Restores the terminal and the signals. May be called again.
     package func close() {
         guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+        takeAnswer()
         leave()
         TerminalRestoration.disarm()
         SignalNotices.remove()

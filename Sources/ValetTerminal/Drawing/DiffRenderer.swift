@@ -10,12 +10,17 @@ package struct DiffRenderer: Sendable {
     package var tints: Tint.Support
     /// Only for terminals that say they have it (mode 2026).
     package var hasSynchronizedOutput: Bool
+    /// Behind shaded cells; nil until the terminal has told its own. After a change everything has
+    /// to be drawn anew.
+    package var shade: Tint?
 
     package init(
-        hasColors: Bool = true, tints: Tint.Support = .direct, hasSynchronizedOutput: Bool = false
+        hasColors: Bool = true, tints: Tint.Support = .direct, hasSynchronizedOutput: Bool = false,
+        shade: Tint? = nil
     ) {
         self.hasColors = hasColors
         self.tints = tints
+        self.shade = shade
         self.hasSynchronizedOutput = hasSynchronizedOutput
     }
 
@@ -30,11 +35,16 @@ package struct DiffRenderer: Sendable {
         self.init(hasColors: hasColors, tints: tints)
     }
 
+    /// Whether it makes sense to ask for the terminal's background.
+    package var canShade: Bool { hasColors && tints != .none }
+
     /// Larger frames hide the cursor while they are drawn, so that it does not flicker.
     private static let bytesDrawnWithCursor = 256
 
     package func bytes(from previous: Screen?, to next: Screen) -> [UInt8] {
-        var body = bodyBytes(from: previous, to: next)
+        let hasShade = canShade && shade != nil
+        let next = hasShade ? next : next.withoutShade
+        var body = bodyBytes(from: hasShade ? previous : previous?.withoutShade, to: next)
         if body.isEmpty { return [] }
         if body.count > DiffRenderer.bytesDrawnWithCursor, next.cursor != nil {
             body = ControlSequence.hideCursor + body + ControlSequence.showCursor
@@ -46,7 +56,7 @@ package struct DiffRenderer: Sendable {
     private func bodyBytes(from previous: Screen?, to next: Screen) -> [UInt8] {
         guard let previous, previous.size == next.size else {
             var frame = FrameWriter(
-                hasColors: hasColors, tints: tints, size: next.size, cursor: nil)
+                hasColors: hasColors, tints: tints, shade: shade, size: next.size, cursor: nil)
             frame.clear()
             frame.draw(from: Screen(size: next.size), to: next)
             frame.finish(cursor: next.cursor, wasShown: nil)
@@ -63,7 +73,8 @@ package struct DiffRenderer: Sendable {
         from previous: Screen, to next: Screen, scroll: ScrollDetector.Scroll?
     ) -> [UInt8] {
         var frame = FrameWriter(
-            hasColors: hasColors, tints: tints, size: next.size, cursor: previous.cursor)
+            hasColors: hasColors, tints: tints, shade: shade, size: next.size,
+            cursor: previous.cursor)
         var base = previous
         if let scroll {
             frame.scroll(scroll)

@@ -4,6 +4,7 @@ struct FrameWriter {
     private(set) var bytes: [UInt8] = []
     private let hasColors: Bool
     private let tints: Tint.Support
+    private let shade: Tint?
     private let size: Size
     /// nil when the terminal may disagree.
     private var position: Position?
@@ -12,10 +13,13 @@ struct FrameWriter {
     private static let shortestClear = 4
     /// Unchanged cells that are written again instead of moving over them.
     private static let longestGap = 3
+    /// Blanks that are worth an erasure, and a move over them.
+    private static let shortestErasure = 11
 
-    init(hasColors: Bool, tints: Tint.Support, size: Size, cursor: Position?) {
+    init(hasColors: Bool, tints: Tint.Support, shade: Tint?, size: Size, cursor: Position?) {
         self.hasColors = hasColors
         self.tints = tints
+        self.shade = shade
         self.size = size
         position = cursor
     }
@@ -67,7 +71,9 @@ struct FrameWriter {
         var column = min(first, rewritten)
         while column < size.columns {
             if column >= blankTail, size.columns - column >= FrameWriter.shortestClear {
-                guard rewritten <= column || old[column...].contains(where: { $0 != .blank })
+                guard
+                    rewritten <= column
+                        || old[column...].contains(where: { !$0.looks(like: .blank) })
                 else { return }
                 set(.plain)
                 move(to: Position(row: row, column: column))
@@ -76,17 +82,36 @@ struct FrameWriter {
             }
             // A wide cluster that comes or goes changes both its cells, so that what a terminal
             // blanks with the other half is always written again.
-            if column < rewritten, old[column] == new[column] {
+            if column < rewritten, old[column].looks(like: new[column]) {
                 column += 1
                 continue
             }
             bridge(to: column, row: row, new)
-            column = write(new[column], row: row, column: column)
+            let blanks = blanks(from: column, in: new)
+            if blanks >= FrameWriter.shortestErasure {
+                // The terminal fills them with the background that holds, and does not move.
+                if !style.looksOnBlanks(like: new[column].style) { set(new[column].style) }
+                bytes += ControlSequence.sequence("\(blanks)X")
+                column += blanks
+            } else {
+                column = write(new[column], row: row, column: column)
+            }
         }
     }
 
+    /// Blanks of one style that an erasure can draw.
+    private func blanks(from column: Int, in row: [ScreenCell]) -> Int {
+        let style = row[column].style
+        guard row[column].isBlank, style.tint == nil,
+            style.attributes.isDisjoint(with: [.underline, .reverse, .strikethrough])
+        else { return 0 }
+        return row[column...].prefix { $0.isBlank && $0.style.looksOnBlanks(like: style) }.count
+    }
+
     private func firstDifference(_ old: [ScreenCell], _ new: [ScreenCell]) -> Int? {
-        guard let column = new.indices.first(where: { old[$0] != new[$0] }) else { return nil }
+        guard let column = new.indices.first(where: { !old[$0].looks(like: new[$0]) }) else {
+            return nil
+        }
         return new[column].width == 0 ? column - 1 : column
     }
 
@@ -98,7 +123,7 @@ struct FrameWriter {
 
     /// The column from which the row is blank in plain style.
     private func blankTail(of row: [ScreenCell]) -> Int {
-        (row.lastIndex { $0 != .blank } ?? -1) + 1
+        (row.lastIndex { !$0.looks(like: .blank) } ?? -1) + 1
     }
 
     /// Comes to `column` by writing the few cells on the way again, or by a move.
@@ -106,7 +131,8 @@ struct FrameWriter {
         if let position, position.row == row, position.column < column {
             let gap = new[position.column..<column]
             let isPlain = gap.allSatisfy {
-                $0.width == 1 && $0.character.isASCII && $0.style == style
+                $0.width == 1 && $0.character.isASCII
+                    && ($0.style == style || $0.isBlank && style.looksOnBlanks(like: $0.style))
             }
             if gap.count <= FrameWriter.longestGap, isPlain {
                 for cell in gap { bytes += cell.character.utf8 }
@@ -119,7 +145,7 @@ struct FrameWriter {
 
     /// Writes one cell and answers the column of the next.
     private mutating func write(_ cell: ScreenCell, row: Int, column: Int) -> Int {
-        set(cell.style)
+        if !cell.isBlank || !style.looksOnBlanks(like: cell.style) { set(cell.style) }
         let next = column + max(Int(cell.width), 1)
         guard !cell.character.isASCII, CharacterWidth.isContentious(cell.character) else {
             bytes += cell.character.utf8
@@ -175,6 +201,8 @@ struct FrameWriter {
         var wanted = wanted
         if !hasColors { wanted.foreground = .standard }
         if !hasColors || tints == .none { wanted.tint = nil }
+        // A tint that needs a background of its own keeps it.
+        if wanted.tint?.backing != nil { wanted.attributes.remove(.shaded) }
         guard wanted != style else { return }
         var codes: [String] = []
         // Attributes can't be taken back one by one everywhere, so a loss of any begins anew.
@@ -190,6 +218,7 @@ struct FrameWriter {
             (.bold, "1"), (.dim, "2"), (.underline, "4"), (.reverse, "7"), (.strikethrough, "9"),
         ]
         codes += attributeCodes.filter { added.contains($0.0) }.map(\.1)
+        if added.contains(.shaded), let shade { codes.append("48;" + code(of: shade)) }
         if wanted.foreground != style.foreground { codes.append("3\(wanted.foreground.rawValue)") }
         if let tint = wanted.tint, tint != style.tint {
             codes.append("38;" + code(of: tint))

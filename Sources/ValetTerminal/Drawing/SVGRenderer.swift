@@ -70,6 +70,10 @@ package struct SVGRenderer: Sendable {
                 rectangle(
                     fill: backing, row: row, column: run.column, columns: run.columns))
         }
+        if run.style.attributes.contains(.shaded), !isReverse {
+            elements.append(
+                rectangle("row", row: row, column: run.column, columns: run.columns))
+        }
         if isReverse {
             let name = "b\(run.style.foreground.rawValue)"
             elements.append(
@@ -153,7 +157,8 @@ package struct SVGRenderer: Sendable {
 
     private static let styleSheet = """
         text { font: 15px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
-        .cursor { opacity: 0.35; } .bold { font-weight: bold; } .dim { opacity: 0.6; }
+        .cursor { opacity: 0.35; } .row { fill: #808080; opacity: 0.18; }
+        .bold { font-weight: bold; } .dim { opacity: 0.6; }
         .under { text-decoration: underline; } .struck { text-decoration: line-through; }
         \(rules(light))
         @media (prefers-color-scheme: dark) {

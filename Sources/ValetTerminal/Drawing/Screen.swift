@@ -8,6 +8,13 @@ package struct ScreenCell: Hashable, Sendable {
     package var style: Style
 
     package static let blank = ScreenCell(character: " ", width: 1, style: .plain)
+
+    /// True if a terminal shows the same: most of a style is not seen on a blank.
+    func looks(like other: ScreenCell) -> Bool {
+        self == other || isBlank && other.isBlank && style.looksOnBlanks(like: other.style)
+    }
+
+    var isBlank: Bool { character == " " && width == 1 }
 }
 
 /// What a terminal shows, as a value: a grid of cells and where the cursor stands.
@@ -123,6 +130,26 @@ package struct Screen: Hashable, Sendable {
             }
             start += wanted.count
         }
+    }
+
+    /// Brings out a row: bold, but for what is dim, on a background of its own.
+    package mutating func shade(row: Int, columns: Range<Int>) {
+        guard row >= 0, row < size.rows else { return }
+        for column in columns.clamped(to: 0..<size.columns) {
+            let style = cells[row * size.columns + column].style
+            let isDim = style.attributes.contains(.dim)
+            cells[row * size.columns + column].style = style.with(
+                isDim ? .shaded : [.shaded, .bold])
+        }
+    }
+
+    /// For a terminal that shows no shades.
+    var withoutShade: Screen {
+        var screen = self
+        for index in cells.indices where cells[index].style.attributes.contains(.shaded) {
+            screen.cells[index].style.attributes.remove(.shaded)
+        }
+        return screen
     }
 
     /// The lines as plain text, without the blanks at their ends.

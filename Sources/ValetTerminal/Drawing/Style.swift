@@ -44,6 +44,16 @@ package struct Style: Hashable, Sendable {
         package static let underline = Attributes(rawValue: 4)
         package static let reverse = Attributes(rawValue: 8)
         package static let strikethrough = Attributes(rawValue: 16)
+        /// A background a shade off the terminal's own, where the renderer knows that.
+        package static let shaded = Attributes(rawValue: 32)
+    }
+
+    func looksOnBlanks(like other: Style) -> Bool {
+        let seen: Attributes = [.underline, .reverse, .strikethrough, .shaded]
+        if self == other { return true }
+        return tint == nil && other.tint == nil
+            && attributes.intersection(seen) == other.attributes.intersection(seen)
+            && attributes.isDisjoint(with: [.underline, .reverse, .strikethrough])
     }
 
     /// The same style with `attributes` as well.

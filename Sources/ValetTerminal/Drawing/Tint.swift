@@ -30,13 +30,37 @@ package struct Tint: Hashable, Sendable {
         return brightness < 70 ? Tint(red: 0xD0, green: 0xD0, blue: 0xD0) : nil
     }
 
-    /// The nearest of the 6 × 6 × 6 colours that 256-colour terminals have from number 16 on.
+    /// The nearest of the colours that 256-colour terminals have from number 16 on: 6 × 6 × 6, and
+    /// 24 greys.
     var paletteNumber: Int {
         func step(_ value: UInt8) -> Int {
             // The steps are 0, 95, 135, 175, 215, 255.
             value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40
         }
-        return 16 + 36 * step(red) + 6 * step(green) + step(blue)
+        func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
+        let steps = (step(red), step(green), step(blue))
+        let number = 16 + 36 * steps.0 + 6 * steps.1 + steps.2
+        let mean = (Int(red) + Int(green) + Int(blue)) / 3
+        let grey = min(max((mean - 3) / 10, 0), 23)
+        let greyLevel = 8 + 10 * grey
+        let isGreyNearer =
+            distance(greyLevel, greyLevel, greyLevel)
+            < distance(level(steps.0), level(steps.1), level(steps.2))
+        return isGreyNearer ? 232 + grey : number
+    }
+
+    private func distance(_ red: Int, _ green: Int, _ blue: Int) -> Int {
+        let differences = [Int(self.red) - red, Int(self.green) - green, Int(self.blue) - blue]
+        return differences.reduce(0) { $0 + $1 * $1 }
+    }
+
+    /// A shade off this colour, towards the other end, so that text on either is read alike.
+    package var shade: Tint {
+        let brightness = (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1_000
+        func shade(_ value: UInt8) -> UInt8 {
+            brightness < 128 ? value + (255 - value) / 8 : value - value / 12
+        }
+        return Tint(red: shade(red), green: shade(green), blue: shade(blue))
     }
 
     package var hexadecimal: String {

@@ -20,6 +20,10 @@ package struct InputDecoder: Sendable {
     /// How much of the end mark of a paste has just been seen.
     private var endMarkCount = 0
     private var answerCount = 0
+    /// The terminal was asked for its background, and has not answered.
+    package private(set) var awaitsBackground = false
+    /// Set when a beginning of that answer may just have been given away as a key.
+    private var late: BackgroundAnswer?
 
     private enum Phase {
         case ground
@@ -36,9 +40,16 @@ package struct InputDecoder: Sendable {
         case answer
         case answerEscape
         case paste
+        /// Behind what may be the beginning of a late answer.
+        case late(BackgroundAnswer)
     }
 
     package init() {}
+
+    /// Call it when the terminal is asked for its background.
+    package mutating func expectBackground() {
+        awaitsBackground = true
+    }
 
     /// True when an escape byte waits for `flush()` or for what follows it.
     package var isWaiting: Bool {
@@ -46,6 +57,7 @@ package struct InputDecoder: Sendable {
         case .escape, .single: true
         case .sequence: pending.isEmpty
         case .answer: answerCount == 0
+        case .late(let answer): answer.isDoubtful
         case .ground, .scalar, .oldMouse, .answerEscape, .paste: false
         }
     }
@@ -58,14 +70,22 @@ package struct InputDecoder: Sendable {
     /// Call it when nothing followed an escape byte: it was the Escape key.
     package mutating func flush() -> [InputEvent] {
         guard isWaiting else { return [] }
+        var late: BackgroundAnswer?
         switch phase {
-        case .escape: emit(.escape)
+        case .escape:
+            emit(.escape)
+            late = BackgroundAnswer(given: 1)
         case .single: emit(.alt("O"))
         case .sequence: emit(.alt("["))
-        case .answer: emit(.alt(Character(Unicode.Scalar(pending.first ?? 0x5D))))
+        case .answer:
+            emit(.alt(Character(Unicode.Scalar(pending.first ?? 0x5D))))
+            late = BackgroundAnswer(given: 2)
+        case .late(let answer):
+            for byte in answer.typed { emit(.character(Character(Unicode.Scalar(byte)))) }
         case .ground, .scalar, .oldMouse, .answerEscape, .paste: break
         }
         toGround()
+        self.late = awaitsBackground ? late : nil
         return takeEvents()
     }
 
@@ -73,7 +93,14 @@ package struct InputDecoder: Sendable {
 
     private mutating func take(_ byte: UInt8) {
         switch phase {
-        case .ground: takeGround(byte)
+        case .ground:
+            if let late {
+                self.late = nil
+                takeLate(byte, late)
+            } else {
+                takeGround(byte)
+            }
+        case .late(let answer): takeLate(byte, answer)
         case .scalar(let length): takeScalar(byte, length: length)
         case .escape: takeEscape(byte)
         case .sequence: takeSequence(byte)
@@ -84,6 +111,20 @@ package struct InputDecoder: Sendable {
         case .answer, .answerEscape: takeAnswer(byte)
         case .paste: takePaste(byte)
         }
+    }
+
+    private mutating func takeLate(_ byte: UInt8, _ answer: BackgroundAnswer) {
+        var answer = answer
+        if answer.take(byte) {
+            phase = .late(answer)
+            guard answer.isWhole else { return }
+            pending = Array(BackgroundAnswer.beginning.dropFirst())
+            answerCount = 1
+            return phase = .answer
+        }
+        toGround()
+        for byte in answer.typed { takeGround(byte) }
+        take(byte)
     }
 
     private mutating func takeGround(_ byte: UInt8) {
@@ -191,15 +232,25 @@ package struct InputDecoder: Sendable {
             return takeEscape(byte)
         }
         switch byte {
-        case 0x07: toGround()
-        case UInt8(ascii: "\\") where isAnswerEscape: toGround()
+        case 0x07: endAnswer()
+        case UInt8(ascii: "\\") where isAnswerEscape: endAnswer()
         case 0x1B: phase = .answerEscape
         // ^C, ^X and ^Z are keys of a person whose terminal has left an answer open.
         case 0x03, 0x18, 0x1A:
             toGround()
             take(byte)
-        default: if answerCount >= InputDecoder.bytesPerAnswer { toGround() }
+        default:
+            if pending.count <= BackgroundAnswer.most { pending.append(byte) }
+            if answerCount >= InputDecoder.bytesPerAnswer { toGround() }
         }
+    }
+
+    private mutating func endAnswer() {
+        if awaitsBackground, let color = BackgroundAnswer.color(in: pending) {
+            awaitsBackground = false
+            events.append(.background(color))
+        }
+        toGround()
     }
 
     private var isAnswerEscape: Bool {

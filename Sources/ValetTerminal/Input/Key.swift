@@ -59,4 +59,6 @@ package enum InputEvent: Hashable, Sendable {
     case mouse(MouseEvent)
     /// Pasted text, cut at `InputDecoder.bytesPerPaste`, malformed bytes repaired.
     case paste(String)
+    /// The terminal has told the colour behind its text.
+    case background(Tint)
 }

@@ -129,6 +129,7 @@ extension ListScreen {
                 drawContent(
                     content, part, on: &screen, row: row, geometry, isSelected: true,
                     isStale: gone != nil)
+                screen.shade(row: row, columns: 0..<geometry.width)
             }
         }
         SectionStrip.draw(
@@ -180,6 +181,7 @@ extension ListScreen {
             if isSelected { drawCursor(on: &screen, row: row) }
             drawSkeleton(ordinal, on: &screen, row: row, width: geometry.width)
         }
+        if isSelected { screen.shade(row: row, columns: 0..<geometry.width) }
         if isCursor, waitingAct != nil {
             screen.write(glyphs.spinner(at: milliseconds), row: row, column: 1, style: .bold)
         }

@@ -62,24 +62,41 @@ extension ListScreen {
         place < min(list.groupings.count, 9) ? "\(place + 1) " : ""
     }
 
-    /// `/ bm▏             in [Make]  Owner`: the field, and the scopes as far as there is room.
+    /// `/ bm▏             in [Make]  Owner`: the field, and the scopes as far as there is room. A
+    /// search that is kept is a chip.
     private func drawSearch(on screen: inout Screen, column: Int) {
-        let scopes = scopeText(width: (size.columns - column) * 5 / 9, screen.sanitizer)
-        let scopeColumn = size.columns - screen.sanitizer.width(of: scopes) - 1
+        let shown = shownScopes(width: (size.columns - column) * 5 / 9, screen.sanitizer)
+        let width = shown.reduce(3) { $0 + screen.sanitizer.width(of: scopeName($1)) }
+        let scopeColumn = max(size.columns - width - 1, column)
         let start = screen.write("/ ", row: 1, column: column, style: .bold)
-        let caret = search.draw(
-            on: &screen, row: 1, column: start, width: max(scopeColumn - start - 1, 1),
-            style: mode == .searching ? .plain : .dim)
-        if mode == .searching { screen.cursor = caret }
-        screen.write(scopes, row: 1, column: scopeColumn, style: .dim)
+        let room = max(scopeColumn - start - 1, 1)
+        if mode == .searching {
+            screen.cursor = search.draw(
+                on: &screen, row: 1, column: start, width: room, style: .plain)
+        } else {
+            let end = screen.drawChip(
+                search.text, row: 1, column: start, width: room, style: Style(.blue), glyphs)
+            if let sortText, screen.sanitizer.width(of: sortText) < scopeColumn - end - 2 {
+                screen.write(sortText, row: 1, column: end + 2)
+            }
+        }
+        var next = screen.write(
+            shown.isEmpty ? "" : "in ", row: 1, column: scopeColumn, style: .dim)
+        for place in shown {
+            next = screen.write(
+                scopeName(place), row: 1, column: next,
+                style: place == scope ? Style.reverse.with(.bold) : .plain)
+        }
     }
 
-    /// The current scope in brackets, and those around it that fit.
-    private func scopeText(width: Int, _ sanitizer: Sanitizer) -> String {
-        guard list.scopes.indices.contains(scope) else { return "" }
-        let names = list.scopes.enumerated().map { place, one in
-            place == scope ? "[\(one.name)]" : " \(one.name) "
-        }
+    private func scopeName(_ place: Int) -> String {
+        place == scope ? "[\(list.scopes[place].name)]" : " \(list.scopes[place].name) "
+    }
+
+    /// The current scope, and those around it that fit.
+    private func shownScopes(width: Int, _ sanitizer: Sanitizer) -> Range<Int> {
+        guard list.scopes.indices.contains(scope) else { return 0..<0 }
+        let names = list.scopes.indices.map(scopeName)
         var range = scope..<scope + 1
         let text = { (range: Range<Int>) in "in " + names[range].joined() }
         while range.upperBound < names.count,
@@ -92,6 +109,6 @@ extension ListScreen {
         {
             range = range.lowerBound - 1..<range.upperBound
         }
-        return text(range)
+        return range
     }
 }

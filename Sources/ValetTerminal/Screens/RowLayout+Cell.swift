@@ -88,7 +88,7 @@ extension RowLayout {
             let line = pieces(
                 cell.lines[context.part - 1], of: row, positions: context.positions,
                 context.glyphs)
-            write(line, on: &screen, context, start, end, base.with(.dim))
+            write(line, on: &screen, context, start, end, context.faint(base))
             return
         }
         drawFirstLine(of: cell, row, on: &screen, in: context, start..<end, base)
@@ -111,18 +111,18 @@ extension RowLayout {
         case .default, .columns: write(title, on: &screen, context, start, end, style)
         case .subtitle:
             let next = write(title, on: &screen, context, start, end, style)
-            write(detail, on: &screen, context, next + 2, end, base.with(.dim))
+            write(detail, on: &screen, context, next + 2, end, context.faint(base))
         case .value1, .custom:
             // The title gets at least half of the line.
             let width = min(detailWidth, max((end - start) / 2, 1))
             let place = max(end - width - 1, start)
             let titleEnd = detail.isEmpty ? end : max(place - 2, start)
             write(title, on: &screen, context, start, titleEnd, style)
-            write(detail, on: &screen, context, place, end - 1, base.with(.dim))
+            write(detail, on: &screen, context, place, end - 1, context.faint(base))
         case .value2:
             let column = min(max((end - start) / 4, 8), 20)
             let place = start + max(column - detailWidth, 0)
-            write(detail, on: &screen, context, place, start + column, base.with(.dim))
+            write(detail, on: &screen, context, place, start + column, context.faint(base))
             write(title, on: &screen, context, start + column + 2, end, style)
         }
     }
@@ -133,10 +133,9 @@ extension RowLayout {
         var style = base
         let isBold =
             switch cell.layout.emphasis {
-            case .none: context.isSelected
+            case .none: false
             case .bold: true
-            case .column(let column):
-                context.isSelected || isSet(value(column, of: row, context.positions))
+            case .column(let column): isSet(value(column, of: row, context.positions))
             }
         if isBold { style = style.with(.bold) }
         if let column = cell.layout.tintColumn { style.tint = tint(column, of: row, context) }

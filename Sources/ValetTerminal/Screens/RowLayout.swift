@@ -250,6 +250,9 @@ struct RowLayout: Hashable, Sendable {
         var sort: Question.Sort?
         var search: Found?
         var glyphs: Glyphs
+
+        /// For what says less than the title, but in the row that is brought out as a whole.
+        func faint(_ base: Style) -> Style { isSelected ? base : base.with(.dim) }
     }
 
     /// What a search marks in the cells.
@@ -280,20 +283,19 @@ struct RowLayout: Hashable, Sendable {
         var base = Style(.standard, context.isStale ? .dim : [])
         if context.isDeleted { base = base.with(.strikethrough) }
         if let cell { return draw(cell, row, on: &screen, in: context, base) }
-        drawTable(
-            row, on: &screen, in: context, base, context.isSelected ? base.with(.bold) : base)
+        drawTable(row, on: &screen, in: context, base)
     }
 
     private func drawTable(
-        _ row: Row, on screen: inout Screen, in context: Context, _ base: Style, _ title: Style
+        _ row: Row, on screen: inout Screen, in context: Context, _ base: Style
     ) {
         let placed = placedColumns(
             width: context.width, widths: context.widths, sideways: context.sideways,
             sort: context.sort)
-        for (order, place) in placed.enumerated() {
+        for place in placed {
             let cell = cellText(
                 place.column, of: row, positions: context.positions, glyphs: context.glyphs)
-            var style = order == 0 ? title : base
+            var style = base
             if place.column == context.cellColumn {
                 style = style.with(.reverse)
                 screen.fill(

@@ -6,9 +6,12 @@ extension Screen {
         _ glyphs: Glyphs
     ) {
         let isShort = size.columns < ListGeometry.fewestColumnsForStrip
-        var (label, style) = connection.label(glyphs, isShort: isShort)
-        label += namesLabel(connection.others, width: isShort ? 0 : size.columns / 4, glyphs)
-        let labelColumn = max(size.columns - sanitizer.width(of: label) - 2, 0)
+        let names = namesLabel(connection.others, width: isShort ? 0 : size.columns / 4, glyphs)
+        let labels =
+            connection.labels(glyphs, isShort: isShort)
+            + [Connection.Label(text: names, style: Style(.green))]
+        let width = labels.reduce(0) { $0 + sanitizer.width(of: $1.text) }
+        let labelColumn = max(size.columns - width - 2, 0)
         let next = write(
             " \(title)", row: 0, column: 0, width: max(labelColumn - 2, 1), style: .bold)
         if let note {
@@ -16,7 +19,10 @@ extension Screen {
                 note, row: 0, column: next + 2, width: max(labelColumn - next - 4, 0),
                 style: noteStyle)
         }
-        write(label, row: 0, column: labelColumn, style: style)
+        var column = labelColumn
+        for label in labels {
+            column = write(label.text, row: 0, column: column, style: label.style)
+        }
     }
 
     /// `   ana  bo  +3`: as many names as fit, and how many more there are.
@@ -30,6 +36,20 @@ extension Screen {
         }
         if shown < names.count { label += "  +\(names.count - shown)" }
         return label.isEmpty ? "" : " " + label
+    }
+
+    /// What a question holds on to, with a cross to drop it: ` bm ✕ `.
+    /// - Returns: the column behind it.
+    @discardableResult
+    mutating func drawChip(
+        _ text: String, row: Int, column: Int, width: Int, style: Style, _ glyphs: Glyphs
+    ) -> Int {
+        let style = style.with(.reverse)
+        var next = write(" ", row: row, column: column, width: width, style: style)
+        next = write(text, row: row, column: next, width: max(width - 4, 1), style: style)
+        return write(
+            " \(glyphs.drop) ", row: row, column: next, width: max(column + width - next, 0),
+            style: style, truncation: .clip)
     }
 
     /// What there is to say at the left, the keys for help at the right. A long text takes lines

@@ -306,7 +306,7 @@ func oneAnswerIsOneFrame(keys: [String]) {
     #expect(try style(of: "[Make]", on: 1) == Style.reverse.with(.bold))
     #expect(try style(of: "2 Year", on: 1) == .dim)
     #expect(try style(of: "Year", on: 1) == .plain)
-    #expect(try style(of: "Fiat", on: 3) == Style(.yellow, [.bold, .underline]))
+    #expect(try style(of: "Fiat", on: 3) == Style(.yellow, [.bold, .underline, .shaded]))
     #expect(try style(of: "Fiat", on: 4) == Style(.yellow, [.bold, .underline]))
     // Only what is searched is marked.
     talk.press("/", "^U", "tab")

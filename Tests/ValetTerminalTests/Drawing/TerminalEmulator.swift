@@ -17,6 +17,8 @@ struct TerminalEmulator {
     private(set) var isCursorShown = true
     private var style = Style.plain
     private var region: Range<Int>
+    /// The background of shaded cells.
+    var shade: Tint?
     /// Columns that a contentious cluster takes too many (or, if negative, too few).
     var error = 0
 
@@ -51,11 +53,14 @@ struct TerminalEmulator {
 
     /// True when the terminal shows `screen`; records each cell that differs.
     func expect(_ screen: Screen, _ comment: String) {
+        let screen = shade == nil ? screen.withoutShade : screen
         for row in 0..<size.rows {
             for column in 0..<size.columns where screen[row, column].width > 0 {
                 let cell = screen[row, column]
                 let shown = cells[row * size.columns + column]
-                let isSame = shown.character == cell.character && shown.style == cell.style
+                let isSame = ScreenCell(
+                    character: shown.character, width: cell.width, style: shown.style
+                ).looks(like: cell)
                 if !isSame {
                     Issue.record("\(row),\(column): \(shown) instead of \(cell); \(comment)")
                     return
@@ -96,6 +101,11 @@ struct TerminalEmulator {
         case (_, UInt8(ascii: "H")): (row, column) = (numbers[0] - 1, numbers[1] - 1)
         case (_, UInt8(ascii: "G")): column = numbers[0] - 1
         case (_, UInt8(ascii: "K")): blank(row * size.columns + column..<(row + 1) * size.columns)
+        case (_, UInt8(ascii: "X")):
+            #expect(style.attributes.isDisjoint(with: [.underline, .reverse, .strikethrough]))
+            for place in column..<min(column + numbers[0], size.columns) {
+                cells[row * size.columns + place] = Cell(style: style)
+            }
         case (_, UInt8(ascii: "J")): blank(cells.indices)
         case (_, UInt8(ascii: "m")): applyStyle(numbers)
         case (_, UInt8(ascii: "r")):
@@ -134,7 +144,13 @@ struct TerminalEmulator {
                 let parts = codes.prefix(3).map { UInt8(clamping: $0) }
                 codes = codes.dropFirst(3)
                 let tint = Tint(red: parts[0], green: parts[1], blue: parts[2])
-                if code == 38 { style.tint = tint } else { #expect(style.tint?.backing == tint) }
+                if code == 38 {
+                    style.tint = tint
+                } else if tint == shade {
+                    style.attributes.insert(.shaded)
+                } else {
+                    #expect(style.tint?.backing == tint)
+                }
             case 0: style = .plain
             case 1: style.attributes.insert(.bold)
             case 2: style.attributes.insert(.dim)

@@ -1,0 +1,116 @@
+import Testing
+import ValetModel
+
+@testable import ValetTerminal
+
+private let shade = Tint(red: 30, green: 30, blue: 30).shade
+
+private func style(of text: String, in screen: Screen) -> Style? {
+    for row in 0..<screen.size.rows {
+        let cells = Array(screen.row(row))
+        let line = cells.map(\.character)
+        let wanted = Array(text)
+        guard wanted.count <= line.count else { continue }
+        for start in 0...line.count - wanted.count
+        where Array(line[start..<start + wanted.count]) == wanted { return cells[start].style }
+    }
+    return nil
+}
+
+private let lists = [PlainCars.cars, PlainCars.table, PlainCars.fleet]
+
+@Test(arguments: lists, [nil, shade])
+func aCursorMoveIsCheap(list: ListDescription, shade: Tint?) {
+    var talk = ServedApp(lists: [list])
+    let renderer = DiffRenderer(shade: shade)
+    var shown = talk.app.draw()
+    for step in 0..<18 {
+        talk.press("j")
+        let screen = talk.app.draw()
+        let count = renderer.bytes(from: shown, to: screen).count
+        #expect(count <= 200, "step \(step)")
+        shown = screen
+    }
+    for step in 0..<10 {
+        talk.press("j")
+        let screen = talk.app.draw()
+        let count = renderer.bytes(from: shown, to: screen).count
+        #expect(count <= 400, "scroll \(step)")
+        shown = screen
+    }
+}
+
+@Test func theCursorsRowIsBroughtOut() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("j", "right")
+    let screen = talk.app.draw()
+    let row = screen.cursor?.row ?? 0
+    for cell in screen.row(row).prefix(74) {
+        #expect(cell.style.attributes.contains(.shaded))
+    }
+    #expect(style(of: "M0 ", in: screen)?.attributes == [])
+    #expect(screen[row, 3].style.attributes == [.bold, .shaded])
+    let column = screen.cursor?.column ?? 0
+    #expect(screen[row, column].style.attributes == [.bold, .shaded, .reverse])
+    // A missing value stays dim, and so apart from the same word.
+    talk.press("j", "j")
+    let missing = talk.app.draw()
+    let line = missing.cursor?.row ?? 0
+    #expect(talk.lines[line].contains("Nobody"))
+    let dim = missing.row(line).first { $0.character == "N" }
+    #expect(dim?.style.attributes == [.dim, .shaded])
+}
+
+@Test func aShadeNeedsATerminalThatHasToldItsBackground() {
+    var talk = ServedApp()
+    talk.press("j")
+    let screen = talk.app.draw()
+    func text(_ renderer: DiffRenderer) -> String {
+        String(decoding: renderer.bytes(from: nil, to: screen), as: UTF8.self)
+    }
+    #expect(text(DiffRenderer(shade: shade)).contains("48;2;58;58;58"))
+    #expect(text(DiffRenderer(tints: .palette, shade: shade)).contains("48;5;237"))
+    for renderer in [
+        DiffRenderer(), DiffRenderer(tints: .none, shade: shade),
+        DiffRenderer(hasColors: false, shade: shade),
+    ] {
+        #expect(!text(renderer).contains("48;"))
+        #expect(text(renderer).contains("▌") && text(renderer).contains("[1m"))
+    }
+}
+
+@Test(arguments: [(UInt8(0), UInt8(31)), (30, 58), (255, 234), (200, 184)])
+func aShadeGoesTowardsTheOtherEnd(ground: UInt8, shade: UInt8) {
+    let color = Tint(red: ground, green: ground, blue: ground).shade
+    #expect(color == Tint(red: shade, green: shade, blue: shade))
+}
+
+@Test func aKeptSearchIsAChipAndTheScopesShowWhichHolds() {
+    var talk = ServedApp()
+    talk.press("/")
+    talk.type("bm")
+    #expect(talk.lines[1].contains("/ bm ") && !talk.lines[1].contains("✕"))
+    talk.press("enter")
+    #expect(talk.lines[1].contains("/  bm ✕ "))
+    let screen = talk.app.draw()
+    #expect(style(of: "bm ✕", in: screen) == Style(.blue, .reverse))
+    #expect(style(of: "[Make] ", in: screen)?.attributes.contains(.reverse) == true)
+    #expect(style(of: "Owner", in: screen) == .plain)
+    let ascii = ServedApp(
+        options: AppOptions(
+            question: Question(search: .init(text: "bm", scope: "Make")), isASCII: true))
+    #expect(ascii.lines[1].contains("/  bm x "))
+}
+
+@Test func onlyALiveConnectionIsGreen() {
+    var list = PlainCars.cars
+    list.isEditable = false
+    var talk = ServedApp(lists: [list])
+    talk.press("z")
+    let screen = talk.app.draw()
+    #expect(style(of: "⊘", in: screen)?.foreground == .yellow)
+    #expect(style(of: "‖", in: screen)?.foreground == .yellow)
+    #expect(style(of: "● live", in: screen)?.foreground == .green)
+    talk.send(.disconnected(reason: "test"))
+    #expect(style(of: "○ offline", in: talk.app.draw())?.foreground == .red)
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import ValetTerminal
+
+private let answer = "\u{1B}]11;rgb:1e1e/2020/ffff\u{1B}\\"
+private let background = InputEvent.background(Tint(red: 0x1E, green: 0x20, blue: 0xFF))
+
+@Test(arguments: [
+    ("]11;rgb:0/8/f", Tint(red: 0, green: 136, blue: 255)),
+    ("]11;rgb:00/80/ff", Tint(red: 0, green: 128, blue: 255)),
+    ("]11;rgba:0000/8080/ffff/ffff", Tint(red: 0, green: 128, blue: 255)),
+])
+func aBackgroundIsReadInEveryForm(text: String, color: Tint) {
+    #expect(BackgroundAnswer.color(in: Array(text.utf8)) == color)
+}
+
+@Test(arguments: [
+    "", "]", "]11;", "]11;rgb:", "]11;rgb:0/0", "]11;rgb:0/0/0/0/0", "]11;rgb:00000/0/0",
+    "]11;rgb:-1/0/0", "]11;rgb:x/y/z", "]11;rgb://", "]10;rgb:0/0/0", "P11;rgb:0/0/0", "]11;?",
+    "]11;rgb:0/0/0\u{FF}",
+])
+func whatIsNoBackgroundIsDropped(text: String) {
+    #expect(BackgroundAnswer.color(in: Array(text.utf8)) == nil)
+    var decoder = InputDecoder()
+    decoder.expectBackground()
+    #expect(decoder.decode("\u{1B}\(text.isEmpty ? "]" : text)\u{7}".utf8).isEmpty)
+}
+
+/// However late its second half comes, and wherever it is cut.
+@Test func aLateAnswerNeverBecomesKeys() {
+    let bytes = Array(answer.utf8)
+    for split in 0...bytes.count {
+        var decoder = InputDecoder()
+        decoder.expectBackground()
+        let first = decoder.decode(bytes[..<split]) + decoder.flush()
+        let second = decoder.decode(bytes[split...]) + decoder.flush()
+        // What was taken for a key may be one that does no harm.
+        #expect(
+            (first + second).filter { $0 != .key(.escape) && $0 != .key(.alt("]")) }
+                == [background], "split at \(split)")
+        #expect(decoder.decode("j".utf8) == [.key(.character("j"))], "split at \(split)")
+        #expect(!decoder.awaitsBackground)
+    }
+}
+
+@Test func keysAfterAnEscapeAreKeysWhileAnAnswerIsAwaited() {
+    var decoder = InputDecoder()
+    decoder.expectBackground()
+    #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
+    #expect(decoder.decode("]".utf8).isEmpty && decoder.isWaiting)
+    #expect(decoder.flush() == [.key(.character("]"))])
+    #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
+    #expect(decoder.decode("]1k".utf8) == ["]", "1", "k"].map { .key(.character($0)) })
+    #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
+    #expect(decoder.decode("j]".utf8) == ["j", "]"].map { .key(.character($0)) })
+}
+
+@Test func anAnswerWithoutAnEndIsBounded() {
+    var decoder = InputDecoder()
+    decoder.expectBackground()
+    let endless = "\u{1B}]11;rgb:" + String(repeating: "f", count: InputDecoder.bytesPerAnswer)
+    #expect(decoder.decode(endless.utf8).allSatisfy { $0 == .key(.character("f")) })
+    #expect(decoder.decode("j".utf8) == [.key(.character("j"))])
+}
