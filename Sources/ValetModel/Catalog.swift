@@ -33,17 +33,21 @@ public struct ListDescription: Hashable, Sendable {
     public var cell: CellLayout
     /// What a row's drawer offers beside what every list has.
     public var actions: [RowAction]
+    /// What a whole row shows, and a form asks; empty for all columns in table order.
+    public var detail: [DetailSection]
     /// Whether the server takes commands for the list.
     public var isEditable: Bool
     /// The column of the manual order; nil if rows can't be moved by hand.
     public var positionColumn: Int?
+    public var rowRules: RowRules
     /// Why the list is not editable now; nil if it is, or never can be.
     public var readOnlyReason: String?
 
     public init(
         name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
         groupings: [Grouping], scopes: [Scope], cell: CellLayout, actions: [RowAction] = [],
-        isEditable: Bool = false, positionColumn: Int? = nil, readOnlyReason: String? = nil
+        detail: [DetailSection] = [], isEditable: Bool = false, positionColumn: Int? = nil,
+        rowRules: RowRules = .none, readOnlyReason: String? = nil
     ) {
         self.name = name
         self.title = title
@@ -53,8 +57,10 @@ public struct ListDescription: Hashable, Sendable {
         self.scopes = scopes
         self.cell = cell
         self.actions = actions
+        self.detail = detail
         self.isEditable = isEditable
         self.positionColumn = positionColumn
+        self.rowRules = rowRules
         self.readOnlyReason = readOnlyReason
     }
 
@@ -77,11 +83,15 @@ public struct ColumnDescription: Hashable, Sendable {
     /// True if the column refuses NULL.
     public var isRequired: Bool
     public var rules: ColumnRules
+    public var editor: ColumnEditor
+    /// What an empty field shows, as a hint.
+    public var placeholder: String?
 
     public init(
         name: String, label: String? = nil, type: ColumnType, unit: String? = nil,
         defaultText: String = ColumnDescription.unknown, isEditable: Bool = true,
-        isRequired: Bool = false, rules: ColumnRules = .none
+        isRequired: Bool = false, rules: ColumnRules = .none, editor: ColumnEditor = .automatic,
+        placeholder: String? = nil
     ) {
         self.name = name
         self.label = label ?? name
@@ -91,9 +101,22 @@ public struct ColumnDescription: Hashable, Sendable {
         self.isEditable = isEditable
         self.isRequired = isRequired
         self.rules = rules
+        self.editor = editor
+        self.placeholder = placeholder
     }
 
     public static let unknown = "Unknown"
+
+    /// What the column keeps, if that is a time.
+    package var moment: Moment? {
+        if case .moment(let moment) = editor { return moment }
+        return type == .date ? .dateAndTime : nil
+    }
+
+    /// The rule that a value breaks, as what it must be; nil if it breaks none.
+    package func rule(brokenBy cell: Cell) -> String? {
+        rules.broken(by: cell, of: moment)
+    }
 
     /// True for columns that are searched, whose missing values read as the default text, and whose
     /// sections are indexed by letter.

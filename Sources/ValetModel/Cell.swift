@@ -96,6 +96,9 @@ extension Cell {
         }
     }
 
+    /// Neither missing nor 0.
+    package var isSet: Bool { !isMissing && self != .integer(0) && self != .real(0) }
+
     /// NULL or empty text: shown as the column's default.
     public var isMissing: Bool {
         switch self {

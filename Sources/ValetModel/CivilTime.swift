@@ -6,6 +6,11 @@ package struct CivilTime: Equatable, Sendable {
     package let days: Int64
     package let minuteOfDay: Int64
 
+    package init(days: Int64, minuteOfDay: Int64) {
+        self.days = days
+        self.minuteOfDay = minuteOfDay
+    }
+
     package var year: Int64 { Self.civil(fromDays: days).year }
     package var hour: Int64 { minuteOfDay / 60 }
     package var minute: Int64 { minuteOfDay % 60 }
@@ -149,7 +154,7 @@ private struct ISO8601Reader {
 
 extension CivilTime {
     /// `days_from_civil`; nil for a day that the month does not have.
-    private static func days(year: Int64, month: Int64, day: Int64) -> Int64? {
+    package static func days(year: Int64, month: Int64, day: Int64) -> Int64? {
         guard (1...12).contains(month), (1...length(ofMonth: month, year: year)).contains(day)
         else { return nil }
         // Years begin in March, so that the leap day is the last.
@@ -161,7 +166,7 @@ extension CivilTime {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    private static func length(ofMonth month: Int64, year: Int64) -> Int64 {
+    package static func length(ofMonth month: Int64, year: Int64) -> Int64 {
         switch month {
         case 4, 6, 9, 11: 30
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -170,7 +175,7 @@ extension CivilTime {
     }
 
     /// `civil_from_days`.
-    private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    package static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = shifted.quotientFloor(146_097)
         let dayOfEra = shifted - era * 146_097

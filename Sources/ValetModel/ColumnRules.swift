@@ -1,27 +1,40 @@
 /// Rules for the values of a column. NULL breaks none of them; `isRequired` refuses it.
 public struct ColumnRules: Hashable, Sendable {
-    /// Bounds of numbers, inclusive.
+    /// Bounds, inclusive: of numbers; or of moments, in minutes (see `Moment`).
     public var minimum: Double?
     public var maximum: Double?
     /// Characters of a text, as a person counts them.
     public var maxLength: Int?
     /// The only values allowed; empty if all are.
     public var choices: [Cell]
+    /// Moments must be at multiples of so many minutes, a divisor of 60.
+    public var interval: Int?
 
     public init(
-        minimum: Double? = nil, maximum: Double? = nil, maxLength: Int? = nil, choices: [Cell] = []
+        minimum: Double? = nil, maximum: Double? = nil, maxLength: Int? = nil, choices: [Cell] = [],
+        interval: Int? = nil
     ) {
         self.minimum = minimum
         self.maximum = maximum
         self.maxLength = maxLength
         self.choices = choices
+        self.interval = interval
     }
 
     public static let none = ColumnRules()
 
+    public static func isInterval(_ minutes: Int) -> Bool {
+        (1...60).contains(minutes) && 60 % minutes == 0
+    }
+
     /// What the value must be and is not, such as “at least 1908”; nil if it breaks no rule.
-    public func broken(by cell: Cell) -> String? {
+    /// - Parameter moment: what the column keeps, if that is a time.
+    public func broken(by cell: Cell, of moment: Moment? = nil) -> String? {
         if cell == .null { return nil }
+        if let moment {
+            if let rule = broken(by: cell, as: moment) { return rule }
+            return brokenChoice(by: cell)
+        }
         if let minimum, let number = cell.number, number < minimum {
             return "at least \(Self.text(minimum))"
         }
@@ -31,6 +44,24 @@ public struct ColumnRules: Hashable, Sendable {
         if let maxLength, case .text(let text) = cell, text.count > maxLength {
             return "at most \(maxLength) characters long"
         }
+        return brokenChoice(by: cell)
+    }
+
+    private func broken(by cell: Cell, as moment: Moment) -> String? {
+        guard let minutes = moment.minutes(of: cell) else { return moment.example }
+        if let minimum, Double(minutes) < minimum {
+            return "at least " + Self.text(minimum, of: moment)
+        }
+        if let maximum, Double(minutes) > maximum {
+            return "at most " + Self.text(maximum, of: moment)
+        }
+        if let interval, Self.isInterval(interval), minutes % Int64(interval) != 0 {
+            return "a multiple of \(interval) minutes"
+        }
+        return nil
+    }
+
+    private func brokenChoice(by cell: Cell) -> String? {
         guard choices.isEmpty || choices.contains(cell) else {
             let names = choices.prefix(Self.choicesNamed).map(Self.text)
             let rest = choices.count > names.count ? ", …" : ""
@@ -40,6 +71,10 @@ public struct ColumnRules: Hashable, Sendable {
     }
 
     private static let choicesNamed = 8
+
+    private static func text(_ minutes: Double, of moment: Moment) -> String {
+        Int64(exactly: minutes).map(moment.text) ?? text(minutes)
+    }
 
     private static func text(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? "\(number)"

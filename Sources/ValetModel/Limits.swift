@@ -120,6 +120,13 @@ public enum Limits {
     public static let boundsPerGrouping = 1_000
     /// Values to pick from in a column.
     public static let choicesPerColumn = 256
+    /// Columns that an editor shows side by side.
+    public static let wheelsPerEditor = 8
+    /// Editors of one column, by the kind of the row.
+    public static let kindsPerEditor = 64
+    /// Numbers that a form offers of a range; what is further from its start must be typed.
+    public static let numbersPerRange = 10_000
+    public static let detailSectionsPerList = 64
     /// Rows of a table without rowid, or of a view, that are copied to give them row ids.
     public static let rowsCopied = 1_000_000
     /// Bytes of the copied values: the copy is a file in the temporary folder.

@@ -71,3 +71,62 @@ private func refusal(_ change: (inout ListDescription) -> Void) -> ErrorCode? {
     #expect(template(Limits.bytesPerMessage) == nil)
     #expect(template(Limits.bytesPerMessage + 1) == .limitExceeded)
 }
+
+@Test func editorsAndSectionsNameColumnsThatThereAre() {
+    let changes: [(Int) -> (inout ListDescription) -> Void] = [
+        { column in { $0.columns[0].editor = .wheels(columns: [column]) } },
+        { column in { $0.columns[0].editor = .perRow(column: column, kinds: []) } },
+        { column in
+            {
+                $0.columns[0].editor = .perRow(
+                    column: 0, kinds: [.init(name: "k", editor: .wheels(columns: [column]))])
+            }
+        },
+        { column in { $0.rowRules.readOnlyColumn = column } },
+        { column in { $0.detail = [DetailSection(title: "", columns: [column])] } },
+    ]
+    for (number, change) in changes.enumerated() {
+        #expect(refusal(change(0)) == nil, "\(number)")
+        #expect(refusal(change(1)) == .malformed, "\(number)")
+    }
+}
+
+@Test func editorsAndSectionsHaveLimits() {
+    func editor(_ editor: ColumnEditor) -> ErrorCode? { refusal { $0.columns[0].editor = editor } }
+    func choices(_ count: Int) -> ErrorCode? {
+        editor(.choices(Array(repeating: .null, count: count)))
+    }
+    #expect(choices(Limits.choicesPerColumn) == nil)
+    #expect(choices(Limits.choicesPerColumn + 1) == .limitExceeded)
+    func wheels(_ count: Int) -> ErrorCode? {
+        editor(.wheels(columns: Array(repeating: 0, count: count)))
+    }
+    #expect(wheels(Limits.wheelsPerEditor) == nil)
+    #expect(wheels(Limits.wheelsPerEditor + 1) == .limitExceeded)
+    func kinds(_ count: Int, _ editor: ColumnEditor = .text) -> ErrorCode? {
+        let kind = ColumnEditor.Kind(name: "k", editor: editor)
+        return refusal {
+            $0.columns[0].editor = .perRow(column: 0, kinds: Array(repeating: kind, count: count))
+        }
+    }
+    #expect(kinds(Limits.kindsPerEditor) == nil)
+    #expect(kinds(Limits.kindsPerEditor + 1) == .limitExceeded)
+    #expect(kinds(1, .perRow(column: 0, kinds: [])) == .malformed, "editors do not nest")
+    func sections(_ count: Int) -> ErrorCode? {
+        refusal {
+            $0.detail = Array(repeating: DetailSection(title: "", columns: []), count: count)
+        }
+    }
+    #expect(sections(Limits.detailSectionsPerList) == nil)
+    #expect(sections(Limits.detailSectionsPerList + 1) == .limitExceeded)
+    let long = String(repeating: "x", count: Limits.bytesPerName + 1)
+    #expect(editor(.list(name: long, valueColumn: nil)) == .limitExceeded)
+    #expect(editor(.list(name: "", valueColumn: long)) == .limitExceeded)
+    #expect(refusal { $0.columns[0].placeholder = long } == .limitExceeded)
+    for minutes in [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60] {
+        #expect(refusal { $0.columns[0].rules.interval = minutes } == nil)
+    }
+    for minutes in [0, 7, 61, 120, Limits.largestCount] {
+        #expect(refusal { $0.columns[0].rules.interval = minutes } == .malformed)
+    }
+}

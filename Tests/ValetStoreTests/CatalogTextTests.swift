@@ -62,7 +62,12 @@ import ValetModel
                   model: {default: none, maxLength: 20, required: true}
                   year: {min: 1908, max: 2100, unit: "", choices: [1999, 2000]}
                   fuel: {unit: l, min: -0.5, choices: [0.1, 1e300]}
-                  parked: {type: date, choices: [2024-02-03]}
+                  parked: {type: date, choices: [2024-02-03], min: 2020-01-01, max: 2030-12-31}
+                  washed: {editor: switch, placeholder: "clean?"}
+                editing: {add: no, delete: no, move: no, readOnlyRows: washed}
+                detail:
+                  - {title: Car, fields: [model, make]}
+                  - {fields: []}
                 cell:
                   style: custom
                   title: "{year} {make}"
@@ -96,6 +101,24 @@ import ValetModel
               - {name: again, table: owners, cell: {image: {box: "{name}"}, emphasis: bold}}
               - {name: more, table: owners, cell: {image: {swatch: name}, lines: [a], height: 4}}
               - {name: last, table: owners, cell: {style: subtitle, accessory: detailButton}}
+              - name: edited
+                table: cars
+                columns:
+                  make: {editor: {wheels: [make, model]}, choices: [a, b]}
+                  model: {editor: text, choices: [c, d]}
+                  year: {editor: {range: [1908, nextYear], descending: true}}
+                  fuel: {editor: duration, max: "9:30", min: "0:05", interval: 5}
+                  parked: {editor: date, max: 2030-12-31, min: 2020-01-01}
+                  colour:
+                    editor:
+                      column: make
+                      kinds:
+                        a: number
+                        "b c": {choices: [red, blue]}
+                        d: {list: edited, value: make}
+                        e: {list: edited}
+                        f: {range: [thisYear, 2100]}
+                        "": {wheels: [model]}
             """)
     }
 

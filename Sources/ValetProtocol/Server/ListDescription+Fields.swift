@@ -5,7 +5,8 @@ import ValetModel
 /// text, text          name, title
 /// list column         name, label, u8 type, optional text unit, text default, bool editable,
 ///                     bool required, optional f64 minimum, optional f64 maximum,
-///                     optional varint longest, list cell choices
+///                     optional varint longest, list cell choices, optional varint interval,
+///                     editor, optional text placeholder
 /// optional varint     title column
 /// list grouping       name, optional varint column, expression, bool descending,
 ///                     list (varint column, bool descending) row order,
@@ -13,8 +14,10 @@ import ValetModel
 /// list scope          name, columns, u8 match, optional (varint, varint) lengths, bool flat
 /// cell layout         see `CellLayout`
 /// list action         see `RowAction`
+/// list section        of the detail, see `DetailSection`
 /// bool                editable
 /// optional varint     position column
+/// row rules           see `RowRules`
 /// optional text       why it is not editable
 /// ```
 /// An expression is u8: 0 none, 1 whole value, 2 first letter, 3 year, 4 day, 5 hour of day,
@@ -30,8 +33,10 @@ extension ListDescription {
         payload.writeList(scopes) { $1.write(into: &$0) }
         cell.write(into: &payload)
         payload.writeList(actions) { $1.write(into: &$0) }
+        payload.writeList(detail) { $1.write(into: &$0) }
         payload.writeBool(isEditable)
         payload.writeOptionalCount(positionColumn)
+        rowRules.write(into: &payload)
         payload.writeOptional(readOnlyReason) {
             $0.writeText($1.cut(toBytes: Limits.bytesPerMessage))
         }
@@ -55,8 +60,12 @@ extension ListDescription {
             actions: try payload.list(of: "actions", limit: Limits.actionsPerList) {
                 payload throws(ValetError) in try RowAction(reading: &payload)
             },
+            detail: try payload.list(
+                of: "detailSectionsPerList", limit: Limits.detailSectionsPerList
+            ) { payload throws(ValetError) in try DetailSection(reading: &payload) },
             isEditable: try payload.bool(),
             positionColumn: try payload.optionalCount(),
+            rowRules: try RowRules(reading: &payload),
             readOnlyReason: try payload.optional { payload throws(ValetError) in
                 try payload.text("reason", limit: Limits.bytesPerMessage)
             })
@@ -73,7 +82,15 @@ extension ListDescription {
         let cellFits =
             cell.namedColumns.allSatisfy(columns.indices.contains)
             && actions.allSatisfy { exists($0.column) }
-        guard exists(titleColumn), exists(positionColumn), groupingsFit, scopesFit, cellFits else {
+        let editingFits =
+            exists(rowRules.readOnlyColumn)
+            && columns.allSatisfy {
+                $0.editor.namedColumns.allSatisfy(columns.indices.contains)
+            }
+        let detailFits = detail.allSatisfy { $0.columns.allSatisfy(columns.indices.contains) }
+        guard exists(titleColumn), exists(positionColumn), groupingsFit, scopesFit, cellFits,
+            editingFits, detailFits
+        else {
             throw PayloadReader.malformed("list “\(name)” names a column that it does not have")
         }
         guard !groupings.isEmpty else {
@@ -95,6 +112,9 @@ extension ColumnDescription {
         payload.writeOptional(rules.maximum) { $0.writeFixed64($1.bitPattern) }
         payload.writeOptionalCount(rules.maxLength)
         payload.writeList(rules.choices) { $1.write(into: &$0) }
+        payload.writeOptionalCount(rules.interval)
+        editor.write(into: &payload)
+        payload.writeOptional(placeholder) { $0.writeText($1) }
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -106,7 +126,11 @@ extension ColumnDescription {
                 try payload.name("unit")
             },
             defaultText: try payload.name("default"), isEditable: try payload.bool(),
-            isRequired: try payload.bool(), rules: try ColumnRules(reading: &payload))
+            isRequired: try payload.bool(), rules: try ColumnRules(reading: &payload),
+            editor: try ColumnEditor(reading: &payload),
+            placeholder: try payload.optional { payload throws(ValetError) in
+                try payload.name("placeholder")
+            })
     }
 }
 
@@ -116,10 +140,11 @@ extension ColumnRules {
             minimum: try payload.optional { payload throws(ValetError) in try payload.real() },
             maximum: try payload.optional { payload throws(ValetError) in try payload.real() },
             maxLength: try payload.optionalCount(),
-            choices: try payload.list(of: "choices", limit: Limits.choicesPerColumn) {
-                payload throws(ValetError) in
-                try Cell(reading: &payload, limit: Limits.bytesPerName)
-            })
+            choices: try [Cell](choicesOf: &payload),
+            interval: try payload.optionalCount())
+        if let interval, !Self.isInterval(interval) {
+            throw PayloadReader.malformed("\(interval) minutes do not divide an hour")
+        }
     }
 }
 

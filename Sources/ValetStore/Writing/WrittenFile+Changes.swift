@@ -86,6 +86,7 @@ extension WrittenFile {
         var conflicts: [Conflict] = []
         var rowIDs: [Int64] = []
         var wanted: [(row: Int, rowID: Int64, values: [ColumnValue])] = []
+        var refusals: [Refusal] = []
         for (number, edit) in edits.enumerated() {
             let key = RowKey(table: place.table, rowID: edit.rowID)
             let current = try storage { () throws(ValetError) in
@@ -98,6 +99,7 @@ extension WrittenFile {
                 continue
             }
             rowIDs.append(edit.rowID)
+            place.check(current, row: number, &refusals)
             var values: [ColumnValue] = []
             for cell in edit.cells where current[cell.column] != cell.value {
                 if cell.seen.matches(current[cell.column]) {
@@ -109,6 +111,7 @@ extension WrittenFile {
             }
             if !values.isEmpty { wanted.append((number, edit.rowID, values)) }
         }
+        try stop(for: refusals)
         try stop(for: conflicts)
         for (number, rowID, values) in wanted {
             try changing(row: number, in: table) { () throws(ValetError) in
@@ -124,10 +127,11 @@ extension WrittenFile {
         let table = tables[place.table]
         var conflicts: [Conflict] = []
         var rowIDs: [(row: Int, rowID: Int64)] = []
+        var refusals: [Refusal] = []
         for (number, deletion) in deletions.enumerated() {
             let key = RowKey(table: place.table, rowID: deletion.rowID)
             let current = try storage { () throws(ValetError) in try recorder.name(key, .all) }
-            guard current != nil else {
+            guard let current else {
                 if !mayBeGone {
                     try add(.rowDeleted, deletion.rowID, place, to: &conflicts)
                 }
@@ -146,7 +150,9 @@ extension WrittenFile {
                 }
             }
             rowIDs.append((number, deletion.rowID))
+            place.check(current, row: number, &refusals)
         }
+        try stop(for: refusals)
         try stop(for: conflicts)
         recorder.isDeleting = true
         defer { recorder.isDeleting = false }

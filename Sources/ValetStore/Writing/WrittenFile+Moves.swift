@@ -21,16 +21,19 @@ extension WrittenFile {
         var conflicts: [Conflict] = []
         let named = Set([order.column] + [joined].compactMap(\.self))
         var moved: [[Cell]] = []
-        for rowID in rowIDs {
+        var refusals: [Refusal] = []
+        for (number, rowID) in rowIDs.enumerated() {
             let cells = try storage { () throws(ValetError) in
                 try recorder.name(RowKey(table: place.table, rowID: rowID), .some(named))
             }
             if let cells {
                 moved.append(cells)
+                place.check(cells, row: number, &refusals)
             } else {
                 try add(.rowDeleted, rowID, place, to: &conflicts)
             }
         }
+        try stop(for: refusals)
         var neighbour: [Cell]?
         if let named = destination.neighbour {
             neighbour = try cells(of: named, joined, order, &conflicts, in: place)

@@ -12,6 +12,7 @@ extension WrittenFile {
                     database.catalog.lists.map(\.name).prefix(Limits.alternativesPerError)))
         }
         guard tableOfList[list] != nil else { return Self.readOnly(command.list) }
+        if let error = database.catalog.lists[list].error(ofKind: command.change) { return error }
         let columns = database.catalog.lists[list].columns.count
         switch command.change {
         case .insert(let rows):
@@ -85,6 +86,10 @@ extension WrittenFile {
                 }
             }
         }
+        try stop(for: refusals)
+    }
+
+    func stop(for refusals: [Refusal]) throws(CommandStop) {
         if !refusals.isEmpty { throw .verdict(.refused(refusals)) }
     }
 }
@@ -110,11 +115,36 @@ extension WrittenFile {
             let label = place.list.columns[column].label
             return Refusal(row: row, column: column, message: "“\(label)” must have a value")
         }
-        if !missing.isEmpty { throw .verdict(.refused(missing)) }
+        try stop(for: missing)
+    }
+}
+
+extension ChangedList {
+    /// Notes a row that can only be read.
+    ///
+    /// - Parameter row: its place in the command.
+    func check(_ cells: [Cell], row: Int, _ refusals: inout [Refusal]) {
+        guard list.rowRules.isReadOnly(cells), refusals.count < Limits.problemsPerOutcome else {
+            return
+        }
+        refusals.append(Refusal(row: row, column: nil, message: "this row can only be read"))
     }
 }
 
 extension ListDescription {
+    /// Undo takes back whatever was done.
+    fileprivate func error(ofKind change: Change) -> ValetError? {
+        let (isAllowed, verb) =
+            switch change {
+            case .insert: (rowRules.allowsAdding, "added")
+            case .delete, .deleteMatching: (rowRules.allowsDeleting, "deleted")
+            case .move: (rowRules.allowsMoving, "moved")
+            case .update, .updateMatching, .undo, .redo: (true, "")
+            }
+        return isAllowed
+            ? nil : ValetError(.notAllowed, "rows of “\(title)” can't be \(verb)")
+    }
+
     fileprivate func error(of destination: MoveDestination) -> ValetError? {
         guard let name = destination.neighbour?.joining,
             NameLookup.index(of: name, in: groupings, by: \.name) == nil
@@ -139,7 +169,7 @@ extension ListDescription {
             return "“\(label)” takes \(column.type.values)"
         }
         if column.isRequired, value.value == .null { return "“\(label)” must have a value" }
-        return column.rules.broken(by: value.value).map { "“\(label)” must be \($0)" }
+        return column.rule(brokenBy: value.value).map { "“\(label)” must be \($0)" }
     }
 }
 

@@ -135,7 +135,7 @@ extension RowLayout {
             switch cell.layout.emphasis {
             case .none: false
             case .bold: true
-            case .column(let column): isSet(value(column, of: row, context.positions))
+            case .column(let column): value(column, of: row, context.positions)?.isSet == true
             }
         if isBold { style = style.with(.bold) }
         if let column = cell.layout.tintColumn { style.tint = tint(column, of: row, context) }
@@ -195,7 +195,7 @@ extension RowLayout {
         case .disclosure: sign = context.glyphs.next
         case .detailButton: sign = context.glyphs.detail
         case .check(let column):
-            let isChecked = isSet(value(column, of: row, context.positions))
+            let isChecked = value(column, of: row, context.positions)?.isSet == true
             sign = isChecked ? context.glyphs.check : " "
         }
         let end = max(context.width - 3, 0)
@@ -216,11 +216,6 @@ extension RowLayout {
         } else {
             0
         }
-    }
-
-    private func isSet(_ cell: Cell?) -> Bool {
-        guard let cell else { return false }
-        return !cell.isMissing && cell != .integer(0)
     }
 
     private func tint(_ column: Int, of row: Row, _ context: Context) -> Tint? {

@@ -126,7 +126,18 @@ extension Layout {
         .optional("unit", [.text("unit")]), .text("default"), .bool("editable"),
         .bool("required"), .optional("minimum", [.fixed64("minimum")]),
         .optional("maximum", [.fixed64("maximum")]), .optional("longest", [.varint("characters")]),
-        .list("choices", [cell]),
+        .list("choices", [cell]), .optional("interval", [.varint("minutes")]),
+        .choice(
+            "editor",
+            editors + [
+                [.varint("column"), .list("kinds", [.text("kind"), .choice("editor", editors)])]
+            ]), .optional("placeholder", [.text("placeholder")]),
+    ]
+    private static let bound = Field.choice("bound", [[.signed("number")], [], []])
+    private static let editors: [[Field]] = [
+        [], [], [], [], [.list("choices", [cell])], [bound, bound, .bool("descending")],
+        [.text("list"), .optional("column", [.text("column")])],
+        [.list("wheels", [.varint("column")])], [], [], [], [],
     ]
     private static let grouping: [Field] = [
         .text("name"), .optional("column", [.varint("column")]),
@@ -164,8 +175,11 @@ extension Layout {
             .optional("title column", [.varint("column")]), .list("groupings", grouping),
             .list("scopes", scope),
         ] + cellLayout + [
-            .list("actions", [.text("name"), action]), .bool("editable"),
-            .optional("position column", [.varint("column")]),
+            .list("actions", [.text("name"), action]),
+            .list("detail", [.text("title"), .list("fields", [.varint("column")])]),
+            .bool("editable"), .optional("position column", [.varint("column")]),
+            .bool("adding"), .bool("deleting"), .bool("moving"),
+            .optional("read-only column", [.varint("column")]),
             .optional("why not", [.text("reason")]),
         ]
     static let catalogAnswer =

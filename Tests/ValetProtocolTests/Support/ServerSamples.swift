@@ -103,6 +103,10 @@ extension Sample {
             CatalogAnswer(
                 request: 1, total: 1, ordinal: 0, entry: .init(list: drawn, rowCount: nil))),
         catalogPart(
+            "a list with an editor of each kind",
+            CatalogAnswer(
+                request: 1, total: 1, ordinal: 0, entry: .init(list: edited, rowCount: nil))),
+        catalogPart(
             "a list that can't be changed now",
             CatalogAnswer(
                 request: 1, total: 1, ordinal: 0,
@@ -125,6 +129,34 @@ extension Sample {
             RowAction(name: "Copy", effect: .copy("{make} {year}")),
             RowAction(name: "Owners", effect: .open(list: "owners")),
         ]
+        return list
+    }
+
+    private static var edited: ListDescription {
+        let years = NumberRange(first: .number(-1), last: .nextYear, isDescending: true)
+        let editors: [ColumnEditor] = [
+            .automatic, .text, .number, .toggle, .choices([.text("S"), .integer(1)]),
+            .range(years), .range(NumberRange(first: .thisYear, last: .number(.max))),
+            .list(name: "owners", valueColumn: "name"), .list(name: "lots", valueColumn: nil),
+            .wheels(columns: [0, 1, 2]), .moment(.date), .moment(.time), .moment(.dateAndTime),
+            .moment(.duration),
+        ]
+        var list = smallest()
+        list.columns = editors.enumerated().map { place, editor in
+            ColumnDescription(name: "c\(place)", type: .text, editor: editor)
+        }
+        list.columns[11].rules = ColumnRules(minimum: 480, maximum: 1_200, interval: 15)
+        list.columns[11].placeholder = "when it opens"
+        let kinds = editors.enumerated().map { place, editor in
+            ColumnEditor.Kind(name: "k\(place)", editor: editor)
+        }
+        list.columns.append(
+            ColumnDescription(name: "any", type: .blob, editor: .perRow(column: 0, kinds: kinds)))
+        list.detail = [
+            DetailSection(title: "First", columns: [3, 0]), DetailSection(title: "", columns: []),
+        ]
+        list.rowRules = RowRules(
+            allowsAdding: false, allowsDeleting: false, allowsMoving: false, readOnlyColumn: 3)
         return list
     }
 

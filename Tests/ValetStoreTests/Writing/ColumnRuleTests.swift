@@ -64,6 +64,64 @@ import ValetModel
         #expect(try file.query("SELECT * FROM cars") == [["VW", "NULL", "NULL", "red", "NULL"]])
     }
 
+    /// Text and seconds, at both ends of their bounds.
+    @Test func momentsHaveBoundsAndAnInterval() throws {
+        let file = try WrittenDatabase(
+            "CREATE TABLE days (day TEXT, at TEXT, lasts INTEGER, opens DATETIME)",
+            catalog: """
+                lists:
+                  - name: days
+                    columns:
+                      day: {editor: date, min: 2020-02-29, max: 2030-12-31}
+                      at: {editor: time, min: "08:00", max: "20:00", interval: 15}
+                      lasts: {editor: duration, max: "2:00", interval: 30}
+                      opens: {type: date, min: 2026-01-01, max: 2026-12-31, interval: 10}
+                """)
+        func tell(_ column: Int, _ value: Cell) throws -> Verdict {
+            try file.send(
+                .insert([[ColumnValue(column: column, value: value)]]), list: "days")
+        }
+        for (column, value) in [
+            (0, .text("2020-02-29")), (0, .text("2030-12-31")), (0, .integer(1_582_934_400)),
+            (1, .text("08:00")), (1, .text("8:15")), (1, .text("20:00:59")), (1, .null),
+            (2, .integer(0)), (2, .integer(7_200)), (3, .text("2026-12-31 23:50")),
+            (3, .integer(1_767_225_600)), (3, .text("2026-01-01T00:00:59+05:00")),
+        ] as [(Int, Cell)] {
+            #expect(try tell(column, value).isApplied, "\(column) \(value)")
+        }
+        for (column, value, message) in [
+            (0, .text("2020-02-28"), "“day” must be at least 2020-02-29"),
+            (0, .text("2031-01-01"), "“day” must be at most 2030-12-31"),
+            (0, .integer(.max), "“day” must be at most 2030-12-31"),
+            (1, .text("07:45"), "“at” must be at least 08:00"),
+            (1, .text("20:15"), "“at” must be at most 20:00"),
+            (1, .text("08:05"), "“at” must be a multiple of 15 minutes"),
+            (1, .text("24:00"), "“at” must be a time, such as 08:30"),
+            (1, .text("8:0"), "“at” must be a time, such as 08:30"),
+            (1, .text("soon"), "“at” must be a time, such as 08:30"),
+            (2, .integer(7_260), "“lasts” must be at most 2:00"),
+            (2, .integer(60), "“lasts” must be a multiple of 30 minutes"),
+            (2, .integer(-1), "“lasts” must be hours and minutes, such as 1:30"),
+            (2, .integer(86_400), "“lasts” must be hours and minutes, such as 1:30"),
+            (2, .integer(.min), "“lasts” must be hours and minutes, such as 1:30"),
+            (3, .text("2027-01-01"), "“opens” must be at most 2026-12-31 23:59"),
+            (3, .text("2026-05-05 10:05"), "“opens” must be a multiple of 10 minutes"),
+            (3, .integer(.min), "“opens” must be at least 2026-01-01 00:00"),
+        ] as [(Int, Cell, String)] {
+            let refused = Verdict.refused([Refusal(row: 0, column: column, message: message)])
+            #expect(try tell(column, value) == refused)
+        }
+    }
+
+    /// A value that another program wrote stays while others of its row are changed.
+    @Test func aValueThatWasThereMayStay() throws {
+        let file = try WrittenDatabase(
+            "CREATE TABLE days (at TEXT, name TEXT); INSERT INTO days VALUES ('noon', 'x')",
+            catalog: "lists: [{name: days, columns: {at: {editor: time}}}]")
+        #expect(try file.send(.set(1, 1, .text("y")), list: "days").isApplied)
+        #expect(try file.query("SELECT * FROM days") == [["noon", "y"]])
+    }
+
     @Test func eachFieldOfEachRowHasItsMessage() throws {
         let file = try cars()
         let verdict = try file.send(
@@ -92,6 +150,14 @@ import ValetModel
             ("make: {choices: red}", "must be a list"),
             ("make: {required: maybe}", "true or false"),
             ("make: {type: blob, choices: [1]}", "which has no choices"),
+            ("make: {editor: time, interval: 7}", "must be minutes that divide 60, not 7"),
+            ("make: {editor: time, interval: 0}", "must be minutes that divide 60, not 0"),
+            ("make: {interval: 5}", "is of times, and “make” is text"),
+            ("make: {editor: time, min: noon}", "must be a time, such as 08:30, not “noon”"),
+            ("make: {editor: duration, max: \"24:00\"}", "must be hours and minutes"),
+            ("make: {editor: time, min: \"9:00\", max: \"8:59\"}", "is less than “min”"),
+            ("make: {editor: date, max: 2026-02-30}", "must be a date, such as"),
+            ("make: {editor: time, min: \"8:00\", choices: [\"7:00\"]}", "must be at least 08:00"),
         ])
     func aRuleThatMakesNoSenseIsNamed(column: String, message: String) throws {
         let folder = TemporaryFolder()

@@ -40,12 +40,23 @@ enum CatalogFile {
         let entries = try fields["lists"]?.elements(limit: Limits.lists, of: "lists") ?? []
 
         var lists: [PlacedList] = []
+        var described: [ListEntry] = []
         for entry in entries {
-            let placed = try ListEntry(entry, tables: tables).placedList()
+            let list = try ListEntry(entry, tables: tables)
+            let placed = try list.placedList()
             try refuseTwin(of: placed.list.name, in: lists, at: entry)
             lists.append(placed)
+            described.append(list)
         }
-        if onlyThese { return lists }
+        if !onlyThese { try addOthers(tables, to: &lists, entries) }
+        for entry in described { try entry.checkPickedLists(among: lists.map(\.list)) }
+        return lists
+    }
+
+    /// The tables that the file does not mention.
+    private static func addOthers(
+        _ tables: [InferredTable], to lists: inout [PlacedList], _ entries: [YAMLValue]
+    ) throws(ValetError) {
         let named = Set(lists.map(\.table))
         for (number, table) in tables.enumerated() where !named.contains(number) {
             if let entry = entries.indices.first(where: { lists[$0].list.name == table.table.name })
@@ -57,7 +68,6 @@ enum CatalogFile {
             guard lists.count < Limits.lists else { break }
             lists.append(PlacedList(list: CatalogInference.list(of: table), table: number))
         }
-        return lists
     }
 
     private static func refuseTwin(

@@ -26,15 +26,33 @@ extension ListDescription {
             ("position", positionColumn.map(column)),
             // What can only be read for now is not meant to stay so.
             ("editable", isEditable || readOnlyReason != nil ? nil : "false"),
-            ("columns", .mapping(columns.map { ($0.name, $0.text) })),
+            ("editing", rowRules == .none ? nil : editingText),
+            ("columns", .mapping(columns.map { ($0.name, text(of: $0)) })),
             ("cell", cellText),
+            ("detail", detail.isEmpty ? nil : .sequence(detail.map(text))),
             ("actions", actions.isEmpty ? nil : .sequence(actions.map(text))),
             ("groupings", .sequence(groupings.map(text))),
             ("scopes", .sequence(scopes.map(text))),
         ])
     }
 
-    private func column(_ number: Int) -> YAMLText { .scalar(columns[number].name) }
+    func column(_ number: Int) -> YAMLText { .scalar(columns[number].name) }
+
+    private var editingText: YAMLText {
+        .mapping([
+            ("add", rowRules.allowsAdding ? nil : "false"),
+            ("delete", rowRules.allowsDeleting ? nil : "false"),
+            ("move", rowRules.allowsMoving ? nil : "false"),
+            ("readOnlyRows", rowRules.readOnlyColumn.map(column)),
+        ])
+    }
+
+    private func text(of section: DetailSection) -> YAMLText {
+        .mapping([
+            ("title", section.title.isEmpty ? nil : .scalar(section.title)),
+            ("fields", .sequence(section.columns.map(column))),
+        ])
+    }
 
     // MARK: Cell
 
@@ -151,39 +169,9 @@ extension ListDescription {
     }
 
     /// The word that the reader takes for a value.
-    private static func word<Value: Equatable>(
+    static func word<Value: Equatable>(
         for value: Value, in words: [(String, Value)]
     ) -> YAMLText? {
         words.first { $0.1 == value }.map { .scalar($0.0) }
-    }
-}
-
-extension ColumnDescription {
-    fileprivate var text: YAMLText {
-        .mapping([
-            ("label", label == name ? nil : .scalar(label)),
-            ("type", .scalar(type.name)),
-            ("unit", unit.map(YAMLText.scalar)),
-            ("default", defaultText == Self.unknown ? nil : .scalar(defaultText)),
-            ("required", .flag(isRequired)),
-            ("min", rules.minimum.map(YAMLText.number)),
-            ("max", rules.maximum.map(YAMLText.number)),
-            ("maxLength", rules.maxLength.map(YAMLText.number)),
-            ("choices", rules.choices.isEmpty ? nil : .sequence(rules.choices.map(text))),
-        ])
-    }
-}
-
-extension ColumnDescription {
-    fileprivate func text(of value: Cell) -> YAMLText {
-        switch value {
-        case .null: .nothing
-        // The reader makes none of these.
-        case .malformedText, .cutText, .blob: ""
-        case .integer(let number) where type == .boolean: number == 0 ? "false" : "true"
-        case .integer(let number): .number(number)
-        case .real(let number): .number(number)
-        case .text(let text): .scalar(text)
-        }
     }
 }

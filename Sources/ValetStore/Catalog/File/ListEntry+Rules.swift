@@ -2,15 +2,18 @@ import ValetModel
 
 /// A catalog's rules for the values of a column.
 extension ListEntry {
-    static let ruleKeys = ["min", "max", "maxLength", "choices", "required"]
+    static let ruleKeys = ["min", "max", "maxLength", "choices", "required", "interval"]
 
     static func rules(
         _ fields: [String: YAMLValue], of column: ColumnDescription
     ) throws(ValetError) -> ColumnRules {
+        let moment = fields["editor"]?.moment ?? (column.type == .date ? .dateAndTime : nil)
         func bound(_ key: String) throws(ValetError) -> Double? {
             guard let value = fields[key] else { return nil }
+            if let moment { return try value.minutes(of: moment, isLast: key == "max") }
             guard column.type == .integer || column.type == .real else {
-                throw value.error("bounds numbers, and “\(column.name)” is \(column.type.name)")
+                throw value.error(
+                    "bounds numbers, and “\(column.name)” is \(column.type.name)")
             }
             return try value.number()
         }
@@ -19,6 +22,16 @@ extension ListEntry {
             let value = fields["max"]
         {
             throw value.error("is less than “min”")
+        }
+        if let interval = fields["interval"] {
+            guard moment != nil else {
+                throw interval.error("is of times, and “\(column.name)” is \(column.type.name)")
+            }
+            let minutes = try interval.count()
+            guard ColumnRules.isInterval(minutes) else {
+                throw interval.error("must be minutes that divide 60, not \(minutes)")
+            }
+            rules.interval = minutes
         }
         if let length = fields["maxLength"] {
             guard column.type == .text else {
@@ -35,7 +48,9 @@ extension ListEntry {
                     "“\(column.name)” is \(column.type.name), which has no choices")
             }
             let cell = try choice.cell(of: column)
-            if let rule = bounds.broken(by: cell) { throw choice.error("must be \(rule)") }
+            if let rule = bounds.broken(by: cell, of: moment) {
+                throw choice.error("must be \(rule)")
+            }
             rules.choices.append(cell)
         }
         return rules
@@ -43,6 +58,16 @@ extension ListEntry {
 }
 
 extension YAMLValue {
+    /// The minutes of a moment. A day alone, as the last one, ends at midnight.
+    fileprivate func minutes(of moment: Moment, isLast: Bool) throws(ValetError) -> Double {
+        let text = try text()
+        guard let minutes = moment.minutes(of: .text(text)) else {
+            throw error("must be \(moment.example), not “\(text)”")
+        }
+        let isDay = moment == .dateAndTime && text.utf8.count == 10
+        return Double(isLast && isDay ? minutes + Moment.minutesPerDay - 1 : minutes)
+    }
+
     /// A value of the column.
     func cell(of column: ColumnDescription) throws(ValetError) -> Cell {
         if isNothing { return .null }

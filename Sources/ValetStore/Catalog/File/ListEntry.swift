@@ -8,13 +8,15 @@ struct ListEntry {
     let tableNumber: Int
     let table: InferredTable
     /// As overridden by the catalog.
-    let columns: [ColumnDescription]
+    private(set) var columns: [ColumnDescription]
+    /// What the catalog says of columns, in its order.
+    let described: [DescribedColumn]
     let titleColumn: Int?
     let positionColumn: Int?
 
     private static let keys = [
         "name", "table", "title", "titleColumn", "columns", "cell", "groupings", "scopes",
-        "actions", "position", "editable",
+        "actions", "position", "editable", "editing", "detail",
     ]
 
     init(_ value: YAMLValue, tables: [InferredTable]) throws(ValetError) {
@@ -32,7 +34,7 @@ struct ListEntry {
         }
         tableNumber = number
         table = tables[number]
-        columns = try Self.columns(of: table, described: fields)
+        (columns, described) = try Self.columns(of: table, described: fields)
         titleColumn =
             if let title = fields["titleColumn"] {
                 try title.column(of: columns)
@@ -43,6 +45,7 @@ struct ListEntry {
             if let position = fields["position"] {
                 try Self.position(position, of: table, columns)
             } else { nil }
+        columns = try editedColumns()
     }
 
     func placedList() throws(ValetError) -> PlacedList {
@@ -55,6 +58,8 @@ struct ListEntry {
         }
         if let cell = fields["cell"] { list.cell = try self.cell(cell) }
         if let actions = fields["actions"] { list.actions = try self.actions(actions) }
+        if let detail = fields["detail"] { list.detail = try self.detail(detail) }
+        if let editing = fields["editing"] { list.rowRules = try rowRules(editing) }
         if let groupings = fields["groupings"] { list.groupings = try self.groupings(groupings) }
         if let scopes = fields["scopes"] { list.scopes = try self.scopes(scopes) }
         if let editable = fields["editable"] {
@@ -70,33 +75,48 @@ struct ListEntry {
 
 // MARK: Columns
 
+/// What the catalog says of one column.
+struct DescribedColumn {
+    let column: Int
+    let fields: [String: YAMLValue]
+}
+
 extension ListEntry {
+    private static let columnKeys =
+        ["label", "type", "unit", "default", "editor", "placeholder"] + ruleKeys
+
     private static func columns(
         of table: InferredTable, described fields: [String: YAMLValue]
-    ) throws(ValetError) -> [ColumnDescription] {
+    ) throws(ValetError) -> ([ColumnDescription], [DescribedColumn]) {
         var columns = table.columns
         var isTyped = Set<Int>()
-        var isDescribed = Set<Int>()
+        var described: [DescribedColumn] = []
         for (name, value) in try fields["columns"]?.pairs() ?? [] {
             let column = try value.column(of: columns, called: name)
-            guard isDescribed.insert(column).inserted else {
+            guard !described.contains(where: { $0.column == column }) else {
                 throw value.error("“\(columns[column].name)” is described more than once")
             }
-            let described = try value.fields(["label", "type", "unit", "default"] + ruleKeys)
-            if let label = described["label"] { columns[column].label = try label.text() }
-            if let unit = described["unit"] { columns[column].unit = try unit.text() }
-            if let text = described["default"] { columns[column].defaultText = try text.text() }
-            if let type = described["type"] {
+            let fields = try value.fields(columnKeys)
+            if let label = fields["label"] { columns[column].label = try label.text() }
+            if let unit = fields["unit"] { columns[column].unit = try unit.text() }
+            if let text = fields["default"] { columns[column].defaultText = try text.text() }
+            columns[column].placeholder = try fields["placeholder"]?.text()
+            if let type = fields["type"] {
                 columns[column].type = try type.choice(ColumnType.allCases.map { ($0.name, $0) })
                 isTyped.insert(column)
+            } else if fields["editor"]?.moment?.hasDate == true {
+                columns[column].type = .date
             }
-            columns[column].rules = try rules(described, of: columns[column])
-            if let isRequired = described["required"], try isRequired.boolean() {
-                columns[column].isRequired = true
-            }
+            described.append(DescribedColumn(column: column, fields: fields))
         }
         try readAsDates(groupings: fields["groupings"], in: &columns, typed: isTyped)
-        return columns
+        for entry in described {
+            columns[entry.column].rules = try rules(entry.fields, of: columns[entry.column])
+            if let isRequired = entry.fields["required"], try isRequired.boolean() {
+                columns[entry.column].isRequired = true
+            }
+        }
+        return (columns, described)
     }
 
     /// Makes a date of every column that a grouping divides by time: `section: hourOfDay` implies
