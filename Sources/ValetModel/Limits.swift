@@ -196,6 +196,8 @@ public enum Limits {
 
     /// Rows that one command may insert, change, move or delete.
     public static let rowsPerCommand = 10_000
+    /// Rows that a person can select: a command takes all of them.
+    package static let rowsPerSelection = rowsPerCommand
     /// A command sends a longer seen value as a digest. Conflicts, history and the change feed cut
     /// cells there.
     public static let bytesPerSeenValue = 256

@@ -29,4 +29,27 @@ struct ListKeysTests {
             try window.wait(for: "[town]", "── t1 ", "sort a long label 9 ▲")
         }
     }
+
+    @Test func selectedRowsAreDeletedTogetherAndComeBackTogether() throws {
+        try Scratch.with { scratch in
+            let rows = (0..<3_000).map { "n\(1_000 + $0),t\($0 % 3)\n" }
+            let window = try open(csv: "name,town\n\(rows.joined())", in: scratch)
+            try window.wait(for: "● live", "▌  n1000", " 1 of 3,000")
+            try window.press("Space", "Space")
+            try window.wait(for: "  ◆n1000", "  ◆n1001", " 3 of 3,000", "2 selected")
+            try window.type("/t1")
+            try window.press("Enter")
+            try window.wait(for: "1,000 of 3,000", "▌ ◆n1001")
+            try window.type("*")
+            try window.wait(for: "1,000 rows selected")
+            try window.type("d")
+            try window.wait(for: "Delete 1,001 rows?")
+            try window.type("y")
+            try window.wait(for: "Deleted 1,001 rows", "No rows match")
+            try window.press("Escape")
+            try window.wait(for: " 1,999", "n1002")
+            try window.type("u")
+            try window.wait(for: " 3,000", "Undone: deletion of 1,001 rows")
+        }
+    }
 }

@@ -6,14 +6,14 @@ import ValetTerminal
 /// Does over the network what an application asks for. Used by the application's thread only;
 /// answers come by the queue.
 final class AppLink {
-    private let queue: EventQueue
+    let queue: EventQueue
     /// Questions that have no answer yet: when there are none, the screen is at rest.
     let outstanding: Outstanding
     /// Submits changes, whether or not there is a connection.
     var station: ValetStation?
-    private var connection: ValetConnection?
+    private(set) var connection: ValetConnection?
     private var view: ValetView?
-    private var list: ListDescription?
+    private(set) var list: ListDescription?
     /// The number of the newest window request; answers to older ones are dropped.
     private(set) var newestWindow = 0
 
@@ -72,6 +72,9 @@ final class AppLink {
             }
         case .requestDetail(let rowID): requestDetail(rowID)
         case .requestWholeRow(let rowID, let columns): requestWholeRow(rowID, columns)
+        case .readMatching(let list, let question, let generation, let columns):
+            readMatching(list, question, generation, columns)
+        case .requestRows(let rowIDs, let columns): requestRows(rowIDs, columns)
         case .submit(let number, let list, let change):
             let token = outstanding.begin()
             station?.submit([change], list: list) { [queue] _, result in

@@ -135,8 +135,7 @@ final class AppSession {
         case .readCatalog: link.loadCatalog(countingRows: false)
         case .countRows: link.loadCatalog(countingRows: true)
         case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail,
-            .requestWholeRow,
-            .submit:
+            .requestWholeRow, .readMatching, .requestRows, .submit:
             link.perform(action)
         }
     }

@@ -11,11 +11,14 @@ extension App {
         case .open where options.picks: return [.pick([row.id])]
         case .open: return openDetail(row)
         case .edit: return edit(rowID: row.id, title: title)
+        case .delete where !list.selection.isEmpty: return perform(SelectionAct.delete)
         case .delete where list.isEditing: return deleteAtOnce(row, title: title)
         case .delete:
             askToDelete(rowID: row.id, title: title, seen: list.held.window?.revision)
             return []
+        case .check where !list.selection.isEmpty: return perform(SelectionAct.check)
         case .check: return check(row, title: title)
+        case .select: return run(self.list?.select(row, at: milliseconds) ?? [])
         case .drawer:
             showDrawer(of: row, title: title)
             return []
@@ -65,7 +68,8 @@ extension App {
         let rowNumber = list?.layout.isTable == true ? ", row \(rowID)" : ""
         confirmation = Confirmation(
             question: "Delete \(glyphs.quoted(title))\(rowNumber)?", keep: "Keep", act: "Delete",
-            doing: .delete(rowID: rowID, title: title, seen: seen))
+            doing: .submit(
+                .delete, .delete([RowDeletion(rowID: rowID, seen: seen)]), title: title))
     }
 
     /// In edit mode: undo takes it back. The cursor goes on, so that the same key deletes the next.
@@ -104,10 +108,9 @@ extension App {
                 form = nil
                 return []
             case .quit: return [options.quit]
-            case .delete(let rowID, let title, let seen):
-                detail = nil
-                return submit(
-                    .delete, .delete([RowDeletion(rowID: rowID, seen: seen)]), title: title)
+            case .submit(let act, let change, let title):
+                if act == .delete { detail = nil }
+                return submit(act, change, title: title)
             }
         }
     }
@@ -140,6 +143,8 @@ extension App {
                 because: text(of: conflicts, to: entry), isWatched: isWatched)
             // A deletion or move names the window's revision, and a standing window isn't sent
             // again for a new revision alone: the next attempt needs the newest.
+            let gone = conflicts.filter { $0.theirs == .rowDeleted }.map(\.rowID)
+            if entry.list == list?.list.name { list?.selection.remove(gone) }
             if entry.act.needsNewestRevision, entry.list == list?.list.name {
                 return readDetail(after: entry) + run(list?.askAtCursor() ?? [])
             }
@@ -212,7 +217,7 @@ extension App {
             if entry.act == .delete, entry.list == list?.list.name {
                 for rowID in rowIDs { list?.learn(rowID: rowID, isDeleted: true) }
             }
-            message = "\(entry.act.done) \(glyphs.quoted(entry.title))"
+            message = "\(entry.act.done) \(name(of: entry))"
         }
         var actions = readDetail(after: entry)
         guard entry.list == list?.list.name else { return actions }
@@ -228,10 +233,15 @@ extension App {
         }
     }
 
+    private func name(of entry: OwnChanges.Entry) -> String {
+        let count = entry.change.rowCount
+        return count > 1 ? rowText(count) : glyphs.quoted(entry.title)
+    }
+
     /// What was undone or done again, in words.
     private func changed(_ rowIDs: [Int64], in name: String) -> String {
         if let known = changes.change(of: rowIDs, in: name) {
-            return "\(known.act.noun) \(glyphs.quoted(known.title))"
+            return "\(known.act.noun) \(self.name(of: known))"
         }
         guard rowIDs.count == 1, let rowID = rowIDs.first else {
             return "a change of \(rowIDs.count.grouped) rows"

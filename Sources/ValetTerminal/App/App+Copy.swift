@@ -15,7 +15,7 @@ extension App {
     }
 
     /// Terminals take a copy in one piece.
-    private static let mostBytesToCopy = 4 << 20
+    static let mostBytesToCopy = 4 << 20
     /// The detail lays out all of it for each frame.
     private static let mostBytesToShow = 256 << 10
 
@@ -95,7 +95,7 @@ extension App {
 
 extension Cell {
     /// What is stored, as text: nothing for NULL, digits of base 16 for bytes.
-    fileprivate var storedText: String {
+    var storedText: String {
         switch self {
         case .null: ""
         case .integer(let value): "\(value)"

@@ -26,7 +26,8 @@ extension App {
         }
         let line = list.geometry.body.lowerBound + list.cursor.line
         palette = Palette(
-            title: title, items: items, under: line + list.height(of: row) - 1)
+            title: list.selectionText ?? title, items: items, under: line + list.height(of: row) - 1
+        )
     }
 
     mutating func take(_ action: RowAction, on row: Row) -> [AppAction] {
@@ -37,6 +38,8 @@ extension App {
                 positions: list.columnPositions, glyphs: glyphs)
         }
         switch action.effect {
+        case .set(let column, let value) where !list.selection.isEmpty:
+            return perform(.set(name: action.name, column: column, value))
         case .set(let column, let value):
             let title = list.layout.nameText(
                 of: row, positions: list.columnPositions, glyphs: glyphs)

@@ -31,6 +31,7 @@ package struct App: Sendable {
     var confirmation: Confirmation?
     var palette: Palette?
     var fetch: Fetch?
+    var rowsFetch: RowsFetch?
     /// Since when an answer is missing; nil if none is.
     var waiting: Waiting?
     /// Keys that came before there was anything to use them on.
@@ -128,6 +129,15 @@ package struct App: Sendable {
         case .wholeRowFailed(let rowID, let error):
             failed(wholeRow: rowID, error)
             return []
+        case .matchingLoaded(let generation, let rows):
+            return run(list?.take(matching: rows, generation: generation) ?? [])
+        case .matchingFailed(_, let error):
+            message = "Not selected: \(error.description)"
+            return []
+        case .rowsLoaded(let rowIDs, let rows): return take(rows: rows, rowIDs: rowIDs)
+        case .rowsFailed(let rowIDs, let error):
+            failed(rows: rowIDs, error)
+            return []
         case .outcome(let number, let outcome): return take(outcome, number: number)
         case .commandFailed(let number, let error): return failed(number: number, error)
         }
@@ -157,7 +167,8 @@ package struct App: Sendable {
                 list?.found(generation: generation, title: title, section, at: milliseconds) ?? []
         case .key, .mouse, .paste, .resized, .tick, .connecting, .connected, .disconnected,
             .roundTrip, .othersChanged, .catalogLoaded, .catalogFailed, .detailLoaded,
-            .detailFailed, .wholeRowLoaded, .wholeRowFailed, .outcome, .commandFailed:
+            .detailFailed, .wholeRowLoaded, .wholeRowFailed, .matchingLoaded, .matchingFailed,
+            .rowsLoaded, .rowsFailed, .outcome, .commandFailed:
             break
         }
         return run(outcomes)
@@ -250,6 +261,7 @@ package struct App: Sendable {
             switch outcome {
             case .action(let action): actions.append(action)
             case .act(let act, let row): actions += perform(act, on: row)
+            case .actOnSelection(let act): actions += perform(act)
             case .add: beginAdding()
             case .undo: actions += undo()
             case .redo: actions += redo()

@@ -20,6 +20,11 @@ package enum AppAction: Hashable, Sendable {
     case requestDetail(rowID: Int64)
     /// A row with all bytes of the cells in `columns`.
     case requestWholeRow(rowID: Int64, columns: [Int])
+    /// All rows that a question finds, with these columns, once.
+    case readMatching(
+        list: ListDescription, question: Question, generation: UInt32, columns: [Int])
+    /// Rows with all bytes of the cells in `columns`.
+    case requestRows(rowIDs: [Int64], columns: [Int])
     /// A change to send, also after a break of the connection. Numbers count up; `outcome` or
     /// `commandFailed` follows once for each.
     case submit(number: Int, list: String, Change)

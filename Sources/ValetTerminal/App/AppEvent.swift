@@ -39,6 +39,13 @@ package enum AppEvent: Hashable, Sendable {
     case wholeRowLoaded(rowID: Int64, [Cell])
     case wholeRowFailed(rowID: Int64, ValetError)
 
+    /// All rows that a question found, with the columns that were asked for.
+    case matchingLoaded(generation: UInt32, [Row])
+    case matchingFailed(generation: UInt32, ValetError)
+    /// In the list's order of columns; nil for a row that is gone.
+    case rowsLoaded(rowIDs: [Int64], [[Cell]?])
+    case rowsFailed(rowIDs: [Int64], ValetError)
+
     /// What became of a change that was submitted.
     case outcome(number: Int, Outcome)
     /// The change was not made, or it is not known whether it was.

@@ -32,6 +32,7 @@ struct Glyphs: Hashable, Sendable {
     var moved: String { isASCII ? "=" : "↕" }
     var swatch: String { isASCII ? "#" : "█" }
     var detail: String { isASCII ? "i" : "ⓘ" }
+    var selected: String { isASCII ? "*" : "◆" }
     var check: String { isASCII ? "x" : "✓" }
 
     func quoted(_ text: String) -> String { isASCII ? "\"\(text)\"" : "“\(text)”" }

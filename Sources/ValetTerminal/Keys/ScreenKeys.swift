@@ -63,6 +63,9 @@ enum ListCommand: Hashable, Sendable {
     /// The row's check mark, on or off.
     case check
     case drawer
+    case select
+    case selectNone
+    case selectAll
     case moveByHand
     case undo
     case redo
@@ -142,13 +145,15 @@ extension KeyTable<ListCommand> {
                 Row("e", .edit, "edit the row"), Row("+", .add, "add a row"),
                 Row("d", .delete, "delete the row; asks"),
                 Row("x", .check, "check the row, or take the check off"),
+                Row("space", .select, "select the row, and go on; d x . Y act on all selected"),
+                Row("X", .selectNone, "select none"), Row("*", .selectAll, "select all that match"),
                 Row(".", .drawer, "what can be done to the row"),
                 Row("m", .moveByHand, "move the row by hand; Enter puts it down, Esc back"),
                 Row("E", .editMode, "edit mode: d deletes at once, Space moves; Esc leaves it"),
                 Row("u", .undo, "undo what you changed last"),
                 Row("U ^R", .redo, "redo what was undone"),
                 Row("y", .copyTitle, "copy the cell; in a list of cells, the title"),
-                Row("Y", .copyRow, "copy the row"),
+                Row("Y", .copyRow, "copy the row, or all selected"),
                 Row("r", .refresh, "refresh, or connect again now"),
                 Row("z", .freeze, "freeze the list, or show what has changed since"),
                 Row("p", .who, "who else is here; Enter goes to their row"), Row("? f1", .help),

@@ -1,8 +1,10 @@
+import ValetModel
+
 /// A question in the status line before something is lost. The safe answer is the default.
 struct Confirmation: Hashable, Sendable {
     enum Act: Hashable, Sendable {
         case discardForm
-        case delete(rowID: Int64, title: String, seen: UInt64?)
+        case submit(OwnChanges.Act, Change, title: String)
         case quit
     }
 

@@ -5,12 +5,16 @@ import ValetModel
 extension ListScreen {
     /// Acts on the cursor's row, at once or when it is here.
     mutating func act(_ act: RowAct) -> [ScreenOutcome] {
+        if !selection.isEmpty, list.isEditable {
+            if act == .delete { return [.actOnSelection(.delete)] }
+            if act == .check, list.checkColumn != nil { return [.actOnSelection(.check)] }
+        }
         guard total != 0 else { return [] }
         if let gone {
             leaveGone()
             return [.say(gone.text ?? "This row is no longer here")]
         }
-        if act != .open, act != .drawer, !list.isEditable { return refusal }
+        if !act.isForReaders, !list.isEditable { return refusal }
         if act == .check, list.checkColumn == nil {
             return [.say("\(list.title) has no column to check")]
         }

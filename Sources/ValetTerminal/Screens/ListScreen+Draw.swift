@@ -97,6 +97,7 @@ extension ListScreen {
             let indexed = index.last { $0.section <= run.section }?.title
             text += "   \(indexed ?? String(run.title.prefix(16)))"
         }
+        if let selectionText { text += "   \(selectionText)" }
         if newAbove > 0 { text += "   \(glyphs.up)\(newAbove.grouped) new" }
         if mode == .indexing { text += "   index" }
         return text
@@ -228,6 +229,9 @@ extension ListScreen {
 
     /// Between the cursor's sign and the text: what waits, what was not taken, what is checked.
     private func drawMark(of content: Row, on screen: inout Screen, row: Int) {
+        if selection.contains(content.id) {
+            screen.write(glyphs.selected, row: row, column: 2, style: Style(.yellow, .bold))
+        }
         if case .moving(let lifted) = mode, lifted.row.id == content.id {
             screen.write(glyphs.moved, row: row, column: 1, style: .bold)
         } else if let (sign, style) = marks[content.id]?.sign(glyphs) {

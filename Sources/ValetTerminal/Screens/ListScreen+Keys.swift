@@ -29,6 +29,9 @@ extension ListScreen {
         case .delete: return act(.delete)
         case .check: return act(.check)
         case .drawer: return act(.drawer)
+        case .select: return act(.select)
+        case .selectNone: return selectNone()
+        case .selectAll: return selectAll()
         case .moveByHand: return act(.lift)
         case .add: return change(.add)
         case .undo: return change(.undo)
@@ -61,7 +64,8 @@ extension ListScreen {
             if layout.isTable { pageColumns(-1) }
             return []
         case .copyTitle: return copy(wholeRow: false)
-        case .copyRow: return copy(wholeRow: true)
+        case .copyRow:
+            return selection.isEmpty ? copy(wholeRow: true) : [.actOnSelection(.copy)]
         case .refresh: return isConnected ? askAgain() : [.action(.reconnect)]
         case .who: return [.showOthers]
         case .freeze: return toggleFrozen(at: milliseconds)

@@ -111,6 +111,7 @@ extension ListScreen {
         }
         let goes = request == nil ? rowThatGoes(in: window) : nil
         let goneLine = goneLine
+        let leaving = selectedThatLeave(for: window)
         held.take(window)
         if window.totalRows == 0 { (jump, gone) = (nil, nil) }
         if question.search == nil {
@@ -141,7 +142,7 @@ extension ListScreen {
         settle()
         let whatBecame = goes.map { [ScreenOutcome.action(.requestDetail(rowID: $0.row.id))] } ?? []
         return actIfWaiting() + askForRows() + askForIndex(if: window, isAfter: previous)
-            + whatBecame
+            + whatBecame + leaving
     }
 
     /// Sections have come or gone.

@@ -6,6 +6,7 @@ enum ScreenOutcome: Hashable, Sendable {
     case action(AppAction)
     /// The row, as far as its page carried it.
     case act(RowAct, Row)
+    case actOnSelection(SelectionAct)
     case add
     case undo
     case redo
@@ -29,6 +30,8 @@ enum RowAct: Hashable, Sendable {
     case edit
     case delete
     case check
+    /// Picks it for an action on several, or puts it back.
+    case select
     /// Shows what else can be done to it.
     case drawer
     /// To move it by hand.
@@ -37,7 +40,10 @@ enum RowAct: Hashable, Sendable {
     case drop
 
     /// True if it is done to the row as it was last seen, and sent when there is a connection.
-    var isQueued: Bool { self == .check || self == .delete }
+    var isQueued: Bool { self == .check || self == .delete || self == .select }
+
+    /// True if it changes nothing that is stored.
+    var isForReaders: Bool { self == .open || self == .drawer || self == .select }
 }
 
 /// One list: its rows around the cursor, the section index, the search and the prompts.
@@ -135,6 +141,8 @@ struct ListScreen: Sendable {
     var isEditing = false
     /// The person's own changes, by row.
     var marks: [Int64: RowMark] = [:]
+    /// Rows that the person has picked.
+    var selection = RowSelection()
     /// Others, by the row that they are on.
     var visitors: [Int64: RowVisitors] = [:]
     /// Rows that came above since the cursor last moved.

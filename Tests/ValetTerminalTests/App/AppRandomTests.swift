@@ -10,6 +10,7 @@ private let keyNames = [
     "S", "/", "tab", "enter", "esc", "q", "b", "a", "backspace", ":", "5", "%", "?", "J", "K",
     "e", "+", "d", "x", "E", "z", "L", "d", "u", "U", "m", "m", "tab", "space", "^S", "y",
     "shift-right", "shift-left", "up", "down", "left", "right", "home", "end", "y", "r", "^C", "l",
+    "space", "space", "X", "*", "Y", "0", "h", ".",
 ]
 
 /// A person who knows no restraint, a slow line, a list that changes, and a window that is dragged

@@ -167,6 +167,11 @@ struct PlainCars {
                 return [.wholeRowFailed(rowID: rowID, ValetError(.unknownRow, "no such row"))]
             }
             return [.wholeRowLoaded(rowID: rowID, cells)]
+        case .readMatching(_, _, let generation, let columns):
+            let rows = order.map { id in Row(id: id, cells: columns.map { cell($0, of: id) }) }
+            return [.matchingLoaded(generation: generation, rows)]
+        case .requestRows(let rowIDs, _):
+            return [.rowsLoaded(rowIDs: rowIDs, rowIDs.map { cars[$0] })]
         case .submit(let number, _, let change):
             let outcome = carryOut(change)
             // The window that stands comes before the outcome.

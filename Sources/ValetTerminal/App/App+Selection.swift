@@ -1,0 +1,127 @@
+import ValetClient
+import ValetModel
+
+/// What is done to all selected rows: one command, so one step of undo.
+extension App {
+    mutating func perform(_ act: SelectionAct) -> [AppAction] {
+        guard let list else { return [] }
+        let rowIDs = list.selection.rowIDs
+        switch act {
+        case .delete:
+            // Whatever has become of them: the person was asked about their number.
+            ask("Delete \(rowText(rowIDs.count))", "Delete", .delete) { rowIDs in
+                .delete(rowIDs.map { RowDeletion(rowID: $0) })
+            }
+        case .check:
+            guard let column = list.list.checkColumn else { return [] }
+            let isOn = !rowIDs.allSatisfy { rowID in
+                list.held.row(withID: rowID).map { list.cell(column, of: $0) } == .integer(1)
+            }
+            let verb = isOn ? "Check" : "Uncheck"
+            ask("\(verb) \(rowText(rowIDs.count))", verb, .check(isOn)) { rowIDs in
+                .setting(column, to: .integer(isOn ? 1 : 0), of: rowIDs)
+            }
+        case .set(let name, let column, let value):
+            ask("\(name): \(rowText(rowIDs.count))", name, .action(name)) { rowIDs in
+                .setting(column, to: value, of: rowIDs)
+            }
+        case .copy: return copySelection(of: list)
+        }
+        return []
+    }
+
+    private mutating func ask(
+        _ question: String, _ verb: String, _ act: OwnChanges.Act, _ change: ([Int64]) -> Change
+    ) {
+        guard let rowIDs = list?.selection.rowIDs, !rowIDs.isEmpty else { return }
+        confirmation = Confirmation(
+            question: "\(question)?", keep: act == .delete ? "Keep" : "Cancel", act: verb,
+            doing: .submit(act, change(rowIDs), title: ""))
+    }
+
+    // MARK: Copying
+
+    /// What a copy of rows waits for.
+    struct RowsFetch: Hashable, Sendable {
+        var rowIDs: [Int64]
+        var columns: [Int]
+        /// Rows that are selected, also those that are too many to copy.
+        var count: Int
+    }
+
+    private static let mostRowsToCopy = 1_000
+
+    private mutating func copySelection(of list: ListScreen) -> [AppAction] {
+        guard connection.isConnected else {
+            message = "The rows are on the server, and there is no connection"
+            return []
+        }
+        let rowIDs = Array(list.selection.rowIDs.prefix(App.mostRowsToCopy))
+        let columns = (list.view?.columns ?? list.layout.columns).filter(
+            list.list.columns.indices.contains)
+        rowsFetch = RowsFetch(rowIDs: rowIDs, columns: columns, count: list.selection.count)
+        message = "Fetching \(rowText(rowIDs.count))"
+        return [.requestRows(rowIDs: rowIDs, columns: columns)]
+    }
+
+    /// - Parameter rows: in the order in which they were asked for; nil for one that is gone.
+    mutating func take(rows: [[Cell]?], rowIDs: [Int64]) -> [AppAction] {
+        guard let fetch = rowsFetch, fetch.rowIDs == rowIDs else { return [] }
+        rowsFetch = nil
+        var text = ""
+        var count = 0
+        for case let cells? in rows {
+            let values = fetch.columns.map { cells.indices.contains($0) ? cells[$0] : .null }
+            let line = values.map { Self.quoted($0.storedText) }.joined(separator: "\t") + "\n"
+            guard text.utf8.count + line.utf8.count <= App.mostBytesToCopy else { break }
+            text += line
+            count += 1
+        }
+        list?.selection.remove(zip(rowIDs, rows).filter { $0.1 == nil }.map(\.0))
+        let all =
+            count < fetch.count ? "\(count.grouped) of \(rowText(fetch.count))" : rowText(count)
+        message = "Copied \(all), \(text.utf8.count.grouped) bytes"
+        return [.copy(text)]
+    }
+
+    mutating func failed(rows rowIDs: [Int64], _ error: ValetError) {
+        guard rowsFetch?.rowIDs == rowIDs else { return }
+        rowsFetch = nil
+        message = "The rows can't be read: \(error.description)"
+    }
+
+    /// As spreadsheets read it back, where a value would end its cell.
+    private static func quoted(_ value: String) -> String {
+        guard value.contains(where: { $0 == "\t" || $0 == "\"" || $0.isNewline }) else {
+            return value
+        }
+        return "\"\(value.replacing("\"", with: "\"\""))\""
+    }
+}
+
+/// What can be done to all selected rows.
+enum SelectionAct: Hashable, Sendable {
+    case delete
+    case check
+    /// An action of the catalog, by its name.
+    case set(name: String, column: Int, Cell)
+    case copy
+}
+
+extension Change {
+    fileprivate static func setting(_ column: Int, to value: Cell, of rowIDs: [Int64]) -> Change {
+        let edit = CellEdit(column: column, value: value, seen: .anything)
+        return .update(rowIDs.map { RowEdit(rowID: $0, cells: [edit]) })
+    }
+
+    /// Rows that it names.
+    var rowCount: Int {
+        switch self {
+        case .insert(let rows): rows.count
+        case .update(let edits): edits.count
+        case .delete(let deletions): deletions.count
+        case .move(let rowIDs, _): rowIDs.count
+        case .updateMatching, .deleteMatching, .undo, .redo: 0
+        }
+    }
+}

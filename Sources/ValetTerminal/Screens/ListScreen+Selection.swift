@@ -1,0 +1,72 @@
+import ValetClient
+import ValetModel
+
+/// The selection is the person's own: it outlives searches and groupings, and drops rows that are
+/// gone.
+extension ListScreen {
+    /// Picks the row, or puts it back, and goes on to the next.
+    mutating func select(_ row: Row, at milliseconds: Int) -> [ScreenOutcome] {
+        if selection.contains(row.id) {
+            selection.remove(CollectionOfOne(row.id))
+        } else {
+            guard selection.count < Limits.rowsPerSelection else { return [.say(tooMany)] }
+            selection.insert(row.id)
+        }
+        return move(.down, at: milliseconds)
+    }
+
+    mutating func selectNone() -> [ScreenOutcome] {
+        guard !selection.isEmpty else { return [.say("Nothing is selected")] }
+        let text = "\(rowText(selection.count)) no longer selected"
+        selection.removeAll()
+        return [.say(text)]
+    }
+
+    /// Only the server knows the ids of all rows.
+    func selectAll() -> [ScreenOutcome] {
+        guard isConnected, let total else { return [.say("The rows are not here yet")] }
+        guard total <= Limits.rowsPerSelection else {
+            return [.say("\(total.grouped) rows match. \(tooMany)")]
+        }
+        let request = AppAction.readMatching(
+            list: list, question: question, generation: generation, columns: columnsToSelect)
+        return [.say("Selecting \(rowText(total))"), .action(request)]
+    }
+
+    mutating func take(matching rows: [Row], generation asked: UInt32) -> [ScreenOutcome] {
+        guard asked == generation else { return [.say("Not selected: the list is another by now")] }
+        let positions = ListScreen.positions(of: columnsToSelect)
+        let rows = rows.filter { layout.isSelectable($0, positions: positions) }
+        for row in rows where selection.count < Limits.rowsPerSelection {
+            selection.insert(row.id)
+        }
+        return [.say("\(rowText(rows.count)) selected")]
+    }
+
+    /// Rows that have left the window may have gone to another place: only the server knows.
+    func selectedThatLeave(for window: Window) -> [ScreenOutcome] {
+        guard !selection.isEmpty, window.isComplete, let previous = held.window,
+            previous.generation == window.generation, previous.revision != window.revision
+        else { return [] }
+        let here = Set(window.rows.compactMap { $0?.id })
+        let left = previous.rows.compactMap { $0?.id }.filter {
+            selection.contains($0) && !here.contains($0)
+        }
+        return left.prefix(Limits.rowsPerAnchor).map { .action(.requestDetail(rowID: $0)) }
+    }
+
+    private var columnsToSelect: [Int] {
+        [layout.cell?.layout.selectableColumn ?? list.titleColumn ?? 0]
+    }
+
+    private var tooMany: String {
+        "At most \(Limits.rowsPerSelection.grouped) can be selected: a search makes them fewer"
+    }
+
+    var selectionText: String? {
+        selection.isEmpty ? nil : "\(selection.count.grouped) selected"
+    }
+}
+
+/// `1 row`, `1,204 rows`
+func rowText(_ count: Int) -> String { count == 1 ? "1 row" : "\(count.grouped) rows" }

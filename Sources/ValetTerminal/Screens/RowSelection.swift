@@ -1,0 +1,26 @@
+/// The rows that a person has picked for an action, by their ids, in the order in which they were
+/// picked.
+struct RowSelection: Hashable, Sendable {
+    private(set) var rowIDs: [Int64] = []
+    private var members: Set<Int64> = []
+
+    var count: Int { rowIDs.count }
+    var isEmpty: Bool { rowIDs.isEmpty }
+
+    func contains(_ rowID: Int64) -> Bool { members.contains(rowID) }
+
+    mutating func insert(_ rowID: Int64) {
+        if members.insert(rowID).inserted { rowIDs.append(rowID) }
+    }
+
+    mutating func remove(_ gone: some Sequence<Int64>) {
+        let gone = members.intersection(gone)
+        guard !gone.isEmpty else { return }
+        members.subtract(gone)
+        rowIDs.removeAll { gone.contains($0) }
+    }
+
+    mutating func removeAll() {
+        self = RowSelection()
+    }
+}

@@ -1,0 +1,172 @@
+import Testing
+import ValetModel
+
+@testable import ValetTerminal
+
+private func fleet(rows: Int = 1_000) -> ServedApp {
+    var list = PlainCars.fleet
+    list.actions = [RowAction(name: "Wash", effect: .set(column: 5, .integer(1)))]
+    return ServedApp(lists: [list], rows: rows)
+}
+
+private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("◆") } }
+
+@Test func spaceSelectsAndGoesOn() {
+    var talk = fleet()
+    let ids = talk.server.order.prefix(3)
+    talk.press("space", "space", "space")
+    #expect(talk.app.list?.selection.rowIDs == Array(ids))
+    #expect(talk.app.list?.cursor.ordinal == 3)
+    #expect(marked(talk) == 3 && talk.status.contains("   3 selected"))
+    // Again puts it back.
+    talk.press("g", "space")
+    #expect(talk.app.list?.selection.rowIDs == Array(ids.dropFirst()))
+    talk.press("X")
+    #expect(marked(talk) == 0 && talk.status.contains("2 rows no longer selected"))
+    talk.press("X")
+    #expect(talk.status.contains("Nothing is selected"))
+    let ascii = ServedApp(options: AppOptions(isASCII: true))
+    var copy = ascii
+    copy.press("space")
+    #expect(copy.lines[3].hasPrefix("  *1990 Audi"))
+}
+
+@Test func theSelectionOutlivesQuestionsAndDropsWhatIsGone() {
+    var talk = fleet()
+    let ids = Array(talk.server.order.prefix(3))
+    talk.press("space", "space", "space", "2", "/")
+    talk.type("volvo")
+    talk.press("enter", "esc", "1", "g")
+    #expect(talk.app.list?.selection.rowIDs == ids)
+    // Somebody else deletes one of them, not the cursor's.
+    talk.press("G", "g", "j")
+    talk.others(.delete(ids[0], ids[2]))
+    #expect(talk.app.list?.selection.rowIDs == [ids[1]])
+    // One that only goes to another place stays.
+    talk.others(.set(ids[1], 0, .text("Volvo")))
+    #expect(talk.app.list?.selection.rowIDs == [ids[1]])
+}
+
+@Test func allThatMatchIsSelectedUpToALimit() {
+    var talk = fleet()
+    talk.press("/")
+    talk.type("volvo")
+    talk.press("enter", "*")
+    #expect(talk.app.list?.selection.rowIDs == talk.server.order)
+    #expect(talk.status.contains("\(talk.server.order.count) rows selected"))
+    var large = fleet(rows: Limits.rowsPerSelection + 1)
+    large.actions = []
+    large.press("*")
+    #expect(large.actions.isEmpty && large.app.list?.selection.isEmpty == true)
+    #expect(large.app.message?.contains("10,001 rows match. At most 10,000 can be") == true)
+    // An answer to an earlier question selects nothing.
+    talk.press("X")
+    talk.isHeldUp = true
+    talk.press("*", "2")
+    talk.deliver()
+    #expect(talk.app.list?.selection.isEmpty == true)
+}
+
+@Test func rowsThatCannotBeSelectedAreNot() {
+    var list = PlainCars.fleet
+    list.cell.selectableColumn = 5
+    var talk = ServedApp(lists: [list])
+    let first = talk.rowID
+    talk.server.cars[first]?[5] = .integer(0)
+    talk.press("r", "space")
+    #expect(talk.app.list?.selection.isEmpty == true)
+    #expect(talk.status.contains("This row can't be selected"))
+    talk.press("*")
+    #expect(talk.app.list?.selection.count == 999)
+    #expect(talk.app.list?.selection.contains(first) == false)
+}
+
+@Test func allSelectedAreDeletedByOneCommandAfterOneQuestion() {
+    var talk = fleet()
+    let ids = Array(talk.server.order.prefix(2))
+    talk.press("space", "space", "G", "d")
+    #expect(talk.shows("Delete 2 rows?") && talk.shows("[Keep]"))
+    talk.press("enter")
+    #expect(talk.submitted.isEmpty)
+    talk.press("d", "y")
+    #expect(talk.submitted == [.delete(ids.map { RowDeletion(rowID: $0) })])
+    #expect(talk.server.cars[ids[0]] == nil && talk.server.cars[ids[1]] == nil)
+    #expect(talk.status.contains("Deleted 2 rows"))
+    #expect(talk.app.list?.selection.isEmpty == true)
+    talk.press("u")
+    #expect(talk.server.cars.count == 1_000)
+    #expect(talk.status.contains("Undone: deletion of 2 rows"))
+}
+
+@Test func checksAndActionsAreMadeOnAllSelected() {
+    var talk = fleet()
+    let ids = Array(talk.server.order.prefix(2))
+    talk.press("space", "space", "x")
+    #expect(talk.shows("Check 2 rows?"))
+    talk.press("y")
+    #expect(ids.allSatisfy { talk.server.cars[$0]?[5] == .integer(1) })
+    talk.press("x")
+    #expect(talk.shows("Uncheck 2 rows?"))
+    talk.press("y")
+    #expect(ids.allSatisfy { talk.server.cars[$0]?[5] == .integer(0) })
+    talk.press(".")
+    #expect(talk.shows("2 selected"))
+    talk.type("wash")
+    talk.press("enter")
+    #expect(talk.shows("Wash: 2 rows?"))
+    talk.press("y")
+    #expect(ids.allSatisfy { talk.server.cars[$0]?[5] == .integer(1) })
+    #expect(talk.submitted.count == 3)
+    talk.press("u")
+    #expect(ids.allSatisfy { talk.server.cars[$0]?[5] == .integer(0) })
+}
+
+@Test func aRowThatSomebodyElseDeletedLeavesTheSelectionWithTheConflict() {
+    var talk = fleet()
+    let ids = Array(talk.server.order.prefix(2))
+    talk.press("space", "space", "G")
+    talk.server.cars[ids[0]] = nil
+    talk.server.nextVerdict = .conflict([
+        Conflict(rowID: ids[0], theirs: .rowDeleted, station: "bo", time: 0)
+    ])
+    talk.press("d", "y")
+    #expect(talk.status.contains("Not deleted: bo has deleted it"))
+    #expect(talk.app.list?.selection.rowIDs == [ids[1]])
+}
+
+@Test func copyingTakesAllSelectedRowsAndSaysWhatIsCut() {
+    var talk = fleet(rows: 1_200)
+    let ids = Array(talk.server.order.prefix(2))
+    talk.server.cars[ids[0]]?[0] = .text("two\n\"lines\"")
+    talk.press("r", "space", "space", "Y")
+    #expect(talk.actions.last == .copy(talk.actions.copied(rows: 2) ?? ""))
+    #expect(talk.actions.copied(rows: 2)?.contains("\t\"two\n\"\"lines\"\"\"\t") == true)
+    #expect(talk.status.contains("Copied 2 rows, "))
+    talk.press("*", "Y")
+    #expect(talk.status.contains("Copied 1,000 of 1,200 rows, "))
+    talk.send(.disconnected(reason: "test"))
+    talk.press("Y")
+    #expect(talk.app.message == "The rows are on the server, and there is no connection")
+}
+
+extension [AppAction] {
+    /// The last copy, if it has so many lines.
+    fileprivate func copied(rows: Int) -> String? {
+        guard case .copy(let text) = last, text.hasSuffix("\n"),
+            text.split(separator: "\n").count >= rows
+        else { return nil }
+        return text
+    }
+}
+
+@Test func aListThatCanOnlyBeReadCanBeSelectedAndCopied() {
+    var list = PlainCars.table
+    list.isEditable = false
+    var talk = ServedApp(lists: [list])
+    talk.press("space")
+    #expect(talk.app.list?.selection.count == 1)
+    talk.press("d")
+    #expect(talk.app.confirmation == nil && talk.status.contains("can only be read"))
+    talk.press("Y")
+    #expect(talk.status.contains("Copied 1 row, "))
+}
