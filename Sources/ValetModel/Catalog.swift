@@ -163,10 +163,16 @@ public struct Grouping: Hashable, Sendable {
     /// The section title with `{}` for the section's value; nil for the value alone.
     public var titleTemplate: String?
     public var indexTitles: IndexTitles
+    /// True if sections stand apart and their headers scroll along; false if the header of the
+    /// first section on the screen stays on top.
+    public var isGrouped: Bool
+    /// What stands below a section's rows, with `{}` for its title and `{count}` for their number.
+    public var footerTemplate: String?
 
     public init(
         name: String, column: Int?, expression: SectionExpression, isDescending: Bool = false,
-        rowOrder: [SortKey] = [], titleTemplate: String? = nil, indexTitles: IndexTitles
+        rowOrder: [SortKey] = [], titleTemplate: String? = nil, indexTitles: IndexTitles,
+        isGrouped: Bool = false, footerTemplate: String? = nil
     ) {
         self.name = name
         self.column = column
@@ -175,6 +181,8 @@ public struct Grouping: Hashable, Sendable {
         self.rowOrder = rowOrder
         self.titleTemplate = titleTemplate
         self.indexTitles = indexTitles
+        self.isGrouped = isGrouped
+        self.footerTemplate = footerTemplate
     }
 }
 

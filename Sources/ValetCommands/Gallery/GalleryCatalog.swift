@@ -55,7 +55,10 @@ enum GalleryCatalog {
             title: Names
             cell: {style: default, title: "{name}"}
             groupings:
-              - {name: A–Z, column: name, section: firstLetter, order: [name]}
+              - {name: Indexed, column: name, section: firstLetter, order: [name], style: indexed}
+              - {name: Plain, column: name, section: firstLetter, order: [name], style: plain}
+              - {name: Grouped, column: name, section: firstLetter, order: [name],
+                 style: grouped, footer: "{count} names that begin with {}"}
             scopes:
               - {name: All, columns: name, flat: true}
               - {name: Short, columns: name, lengths: [1, 5], flat: true}

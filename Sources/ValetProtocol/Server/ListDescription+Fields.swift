@@ -160,6 +160,8 @@ extension Grouping {
         }
         payload.writeOptional(titleTemplate) { $0.writeText($1) }
         payload.writeByte(indexTitles.rawValue)
+        payload.writeBool(isGrouped)
+        payload.writeOptional(footerTemplate) { $0.writeText($1) }
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -175,7 +177,11 @@ extension Grouping {
             titleTemplate: try payload.optional { payload throws(ValetError) in
                 try payload.name("title template")
             },
-            indexTitles: try payload.choice("kind of index titles"))
+            indexTitles: try payload.choice("kind of index titles"),
+            isGrouped: try payload.bool(),
+            footerTemplate: try payload.optional { payload throws(ValetError) in
+                try payload.name("footer template")
+            })
         guard column != nil || expression == .none else {
             throw PayloadReader.malformed("grouping “\(name)” has no column")
         }

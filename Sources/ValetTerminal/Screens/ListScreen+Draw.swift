@@ -124,6 +124,7 @@ extension ListScreen {
             switch line {
             case .blank: break
             case .header(let run): drawHeader(run, on: &screen, row: row, width: geometry.width)
+            case .footer(let run): drawFooter(run, on: &screen, row: row, width: geometry.width)
             case .row(let ordinal, let part):
                 drawRow(ordinal, part, on: &screen, row: row, geometry, at: milliseconds)
             case .lifted(let content, let part):
@@ -148,6 +149,7 @@ extension ListScreen {
             } else {
                 screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
             }
+        case .footer(let run): drawHeader(run, on: &screen, row: row, width: width)
         case .lifted, .blank: screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
         }
     }
@@ -155,7 +157,7 @@ extension ListScreen {
     private func drawHeader(_ run: SectionRun, on screen: inout Screen, row: Int, width: Int) {
         let count = run.count.grouped
         let countColumn = max(width - count.count - 4, 3)
-        screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
+        if !isGrouped { screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim) }
         screen.write(" ", row: row, column: 2)
         let next = screen.write(
             run.title, row: row, column: 3, width: max(countColumn - 6, 1),
@@ -163,6 +165,15 @@ extension ListScreen {
         screen.write(" ", row: row, column: next)
         screen.write(
             " \(count) ", row: row, column: countColumn, width: width - countColumn, style: .dim)
+    }
+
+    private func drawFooter(_ run: SectionRun, on screen: inout Screen, row: Int, width: Int) {
+        guard let template = grouping.flatMap({ list.groupings[$0].footerTemplate }) else { return }
+        let text = template.replacing("{count}", with: run.count.grouped)
+            .replacing("{}", with: run.title)
+        screen.write(
+            text, row: row, column: RowLayout.indent, width: max(width - RowLayout.indent - 1, 1),
+            style: .dim)
     }
 
     private func drawRow(

@@ -52,7 +52,7 @@ extension ListScreen {
     mutating func show(_ leaving: GoneRow, at behind: Int) {
         var gone = leaving
         let line = cursor.line
-        let header = isSectioned && held.sectionBeginning(at: behind) != nil ? 1 : 0
+        let header = linesBefore(behind).count
         let isLast = behind >= total ?? 0
         let below = line + height(of: gone.row) + (gone.beganSection ? 0 : header)
         gone.isBeforeCursor = !isLast && below < bodyHeight

@@ -244,7 +244,7 @@ extension ListScreen {
 
     mutating func go(toIndex place: Int, at milliseconds: Int) -> [ScreenOutcome] {
         guard index.indices.contains(place) else { return [] }
-        go(to: index[place].first, line: firstLine, at: milliseconds)
+        go(to: index[place].first, line: lineOfSection, at: milliseconds)
         return askForRows()
     }
 }

@@ -42,7 +42,7 @@ extension ListScreen {
             if ordinal == cursor.ordinal, gone == nil { return act(.open) }
             go(to: ordinal, line: line - part, at: milliseconds)
             return askForRows()
-        case .header, .lifted, .blank: return []
+        case .header, .footer, .lifted, .blank: return []
         }
     }
 }

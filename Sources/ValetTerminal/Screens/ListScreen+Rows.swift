@@ -226,7 +226,7 @@ extension ListScreen {
         guard let section else {
             return [.say("No section begins with \(glyphs.quoted(title))")]
         }
-        go(to: section.first, line: firstLine, at: milliseconds)
+        go(to: section.first, line: lineOfSection, at: milliseconds)
         return askForRows()
     }
 }

@@ -7,6 +7,7 @@ extension ListScreen {
         /// One of the lines of a row, from 0.
         case row(Int, part: Int)
         case header(SectionRun)
+        case footer(SectionRun)
         /// The row that is moved by hand, or has gone.
         case lifted(Row, part: Int)
         case blank
@@ -49,9 +50,7 @@ extension ListScreen {
             if let lift, lift.neighbour == ordinal, lift.side == .before {
                 lines += liftedLines(lift.row).reversed()
             }
-            if isSectioned, let run = sectionBeginning(at: ordinal, lift?.hidden) {
-                lines.append(.header(run))
-            }
+            lines += linesBefore(ordinal, lift?.hidden).reversed()
             guard let previous = row(before: ordinal, lift?.hidden) else { break }
             ordinal = previous
             if let lift, lift.neighbour == ordinal, lift.side == .behind {
@@ -71,17 +70,33 @@ extension ListScreen {
             if let lift, lift.neighbour == ordinal, lift.side == .behind {
                 lines += liftedLines(lift.row)
             }
-            guard let next = row(after: ordinal, lift?.hidden) else { break }
-            ordinal = next
-            if isSectioned, let run = sectionBeginning(at: ordinal, lift?.hidden) {
-                lines.append(.header(run))
+            guard let next = row(after: ordinal, lift?.hidden) else {
+                lines += footer(below: ordinal)
+                break
             }
+            ordinal = next
+            lines += linesBefore(ordinal, lift?.hidden)
             if let lift, lift.neighbour == ordinal, lift.side == .before {
                 lines += liftedLines(lift.row)
             }
             lines += rowLines(ordinal)
         }
         return Array(lines.prefix(limit))
+    }
+
+    /// What stands between a row and the one before it: the end of a section, and the next one's
+    /// header.
+    func linesBefore(_ ordinal: Int, _ hidden: Int? = nil) -> [Line] {
+        guard isSectioned, let run = sectionBeginning(at: ordinal, hidden) else { return [] }
+        guard let previous = row(before: ordinal, hidden) else { return [.header(run)] }
+        return footer(below: previous) + (isGrouped ? [.blank] : []) + [.header(run)]
+    }
+
+    private func footer(below ordinal: Int) -> [Line] {
+        guard isSectioned, grouping.map({ list.groupings[$0].footerTemplate }) ?? nil != nil,
+            let run = held.section(at: ordinal)
+        else { return [] }
+        return [.footer(run)]
     }
 
     /// Rows in the body that were never seen.
@@ -92,7 +107,7 @@ extension ListScreen {
         let ordinals = lines.compactMap { line -> Int? in
             switch line {
             case .row(let ordinal, _): ordinal
-            case .header, .lifted, .blank: nil
+            case .header, .footer, .lifted, .blank: nil
             }
         }
         guard let first = ordinals.first, let last = ordinals.last else { return 0..<0 }
@@ -208,12 +223,8 @@ extension ListScreen {
     private func linesToNeighbour(_ step: Int) -> Int {
         let (ordinal, next) = (cursor.ordinal, cursor.ordinal + step)
         return step > 0
-            ? height(at: ordinal) + (isHeaderAbove(next) ? 1 : 0)
-            : -height(at: next) - (isHeaderAbove(ordinal) ? 1 : 0)
-    }
-
-    private func isHeaderAbove(_ ordinal: Int) -> Bool {
-        isSectioned && held.sectionBeginning(at: ordinal) != nil
+            ? height(at: ordinal) + linesBefore(next).count
+            : -height(at: next) - linesBefore(ordinal).count
     }
 
     /// Goes to the first row of the next section; of this one or the one before, backwards.
@@ -222,17 +233,17 @@ extension ListScreen {
         if step > 0 {
             let next = run.first + run.count
             guard next < total ?? 0 else { return [.say("This is the last section")] }
-            go(to: next, line: firstLine, at: milliseconds)
+            go(to: next, line: lineOfSection, at: milliseconds)
         } else if cursor.ordinal > run.first {
-            go(to: run.first, line: firstLine, at: milliseconds)
+            go(to: run.first, line: lineOfSection, at: milliseconds)
         } else if run.section == 0 {
             return [.say("This is the first section")]
         } else if let previous = held.run(ofSection: run.section - 1) {
-            go(to: previous.first, line: firstLine, at: milliseconds)
+            go(to: previous.first, line: lineOfSection, at: milliseconds)
         } else {
             // Only the server knows where it begins.
             let path = IndexPath(section: run.section - 1, row: 0)
-            jump = Jump(anchor: .path(path), line: firstLine)
+            jump = Jump(anchor: .path(path), line: lineOfSection)
         }
         return askForRows()
     }

@@ -211,8 +211,14 @@ struct ListScreen: Sendable {
 
     var bodyHeight: Int { max(geometry.body.count, 1) }
 
-    /// The first line that a row can stand on: the sticky header covers line 0.
-    var firstLine: Int { isSectioned && bodyHeight > 1 ? 1 : 0 }
+    /// The first line that a row can stand on: a sticky header covers line 0.
+    var firstLine: Int { isSectioned && !isGrouped && bodyHeight > 1 ? 1 : 0 }
+
+    /// Where the first row of a section stands that was gone to, its header above it.
+    var lineOfSection: Int { isSectioned && bodyHeight > 1 ? 1 : 0 }
+
+    /// Sections stand apart, and no header is sticky.
+    var isGrouped: Bool { grouping.map { list.groupings[$0].isGrouped } ?? false }
 
     /// The place in `list.groupings` of the grouping that holds; nil for one that is not among
     /// them.

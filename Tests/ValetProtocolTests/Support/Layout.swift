@@ -144,6 +144,7 @@ extension Layout {
         .choice("expression", [[], [], [], [], [], [], [.list("bounds", [.fixed64("bound")])]]),
         .bool("descending"), .list("row order", [.varint("column"), .bool("descending")]),
         .optional("title template", [.text("template")]), .choice("index titles", [[], [], []]),
+        .bool("grouped"), .optional("footer template", [.text("template")]),
     ]
     private static let scope: [Field] = [
         .text("name"), .choice("columns", [[.list("columns", [.varint("column")])], []]),

@@ -65,7 +65,9 @@ extension Sample {
                 name: "Fuel", column: 2, expression: .ranges(bounds: [-0.0, 10, .infinity]),
                 isDescending: true, titleTemplate: "Fuel {}", indexTitles: .wholeValue),
             Grouping(name: "Hour", column: 3, expression: .hourOfDay, indexTitles: .none),
-            Grouping(name: "Day", column: 3, expression: .day, indexTitles: .none),
+            Grouping(
+                name: "Day", column: 3, expression: .day, indexTitles: .none, isGrouped: true,
+                footerTemplate: "{count} on {}"),
             Grouping(name: "Year", column: 1, expression: .year, indexTitles: .wholeValue),
             Grouping(name: "Make", column: 0, expression: .wholeValue, indexTitles: .firstLetter),
             Grouping(name: "None", column: nil, expression: .none, indexTitles: .none),

@@ -15,7 +15,9 @@ private let keyNames = [
 
 /// A person who knows no restraint, a slow line, a list that changes, and a window that is dragged
 /// about. Whatever happens, the terminal shows the screen, and at rest the screen shows the truth.
-@Test(arguments: [UInt64(1), 2, 3, 4, 5, 6], [PlainCars.cars, PlainCars.byHand, PlainCars.tall])
+@Test(
+    arguments: [UInt64(1), 2, 3, 4, 5, 6],
+    [PlainCars.cars, PlainCars.byHand, PlainCars.tall, PlainCars.grouped])
 func whateverHappensTheScreenIsRightAtRest(seed: UInt64, first: ListDescription) throws {
     var generator = SeededNumbers(seed: seed)
     var talk = ServedApp(lists: [first, PlainCars.table])

@@ -43,6 +43,15 @@ struct PlainCars {
         return tall
     }
 
+    /// The same with sections that stand apart, and something below each.
+    static var grouped: ListDescription {
+        var grouped = cars
+        grouped.groupings[0].isGrouped = true
+        grouped.groupings[0].indexTitles = .none
+        grouped.groupings[0].footerTemplate = "{count} of {}"
+        return grouped
+    }
+
     /// The same in the order of the fuel, which is made by hand.
     static var byHand: ListDescription {
         var byHand = cars

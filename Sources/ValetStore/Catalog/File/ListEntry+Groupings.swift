@@ -22,7 +22,7 @@ extension ListEntry {
     }
 
     private static let groupingKeys = [
-        "name", "column", "section", "descending", "order", "title", "index",
+        "name", "column", "section", "descending", "order", "title", "footer", "index", "style",
     ]
 
     private func grouping(_ value: YAMLValue) throws(ValetError) -> Grouping {
@@ -52,7 +52,9 @@ extension ListEntry {
             name: name, column: expression == .none ? nil : column, expression: expression,
             isDescending: try fields["descending"]?.boolean() ?? false, rowOrder: rowOrder,
             titleTemplate: try fields["title"]?.text(),
-            indexTitles: try indexTitles(fields["index"], expression: expression, column: column))
+            indexTitles: try indexTitles(fields, expression: expression, column: column),
+            isGrouped: try fields["style"]?.choice(Self.styles) == .grouped,
+            footerTemplate: try fields["footer"]?.text())
     }
 
     private func inferredExpression(of column: Int) -> SectionExpression {
@@ -106,10 +108,37 @@ extension ListEntry {
         ("none", .none), ("firstLetter", .firstLetter), ("wholeValue", .wholeValue),
     ]
 
+    enum SectionStyle {
+        case plain, grouped, indexed
+    }
+
+    static let styles: [(String, SectionStyle)] = [
+        ("plain", .plain), ("grouped", .grouped), ("indexed", .indexed),
+    ]
+
+    /// As the grouping's `index` says, or its `style`.
     private func indexTitles(
-        _ value: YAMLValue?, expression: SectionExpression, column: Int?
+        _ fields: [String: YAMLValue], expression: SectionExpression, column: Int?
     ) throws(ValetError) -> IndexTitles {
-        if let value { return try value.choice(Self.indexes) }
+        let style = try fields["style"]?.choice(Self.styles)
+        let usual = usualIndexTitles(expression, column)
+        let titles = try fields["index"]?.choice(Self.indexes)
+        switch style {
+        case nil: return titles ?? usual
+        case .plain, .grouped:
+            if let index = fields["index"], titles != IndexTitles.none {
+                throw index.error("must be left out: only “style: indexed” has an index")
+            }
+            return .none
+        case .indexed:
+            if let index = fields["index"], titles == IndexTitles.none {
+                throw index.error("must not be “none” with “style: indexed”")
+            }
+            return titles ?? (usual == .none ? .wholeValue : usual)
+        }
+    }
+
+    private func usualIndexTitles(_ expression: SectionExpression, _ column: Int?) -> IndexTitles {
         switch expression {
         case .none: return .none
         case .firstLetter: return .firstLetter
