@@ -50,6 +50,7 @@ extension App {
     mutating func formFailed(rowID: Int64, _ error: ValetError) -> [AppAction] {
         guard let form, form.isReading, form.rowID == rowID else { return [] }
         self.form = nil
+        typedAhead = []
         message = "The row can't be edited: \(error.description)"
         return []
     }
@@ -66,7 +67,12 @@ extension App {
     // MARK: Keys
 
     mutating func handleForm(_ key: Key) -> [AppAction] {
-        if let command = KeyTable.form[key] { return perform(command) }
+        let command = KeyTable.form[key]
+        if form?.isReading == true, command != .cancel, command != .help {
+            keepForLater(.key(key))
+            return []
+        }
+        if let command { return perform(command) }
         form?.handle(key)
         return []
     }
@@ -79,7 +85,9 @@ extension App {
             palette = form?.picker
             if palette == nil { form?.toggle() }
         case .help: return run([.showHelp])
-        case .cancel: leaveForm()
+        case .cancel:
+            typedAhead = []
+            leaveForm()
         case .save:
             guard let form, !form.isReading else { return [] }
             return save(form)

@@ -23,7 +23,7 @@ extension App {
         if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
         let command = options.keymap.catalog[key]
         if catalog == nil, catalogFailure == nil, command.map(CatalogCommand.isForLists) ?? true {
-            keepForLater(key)
+            keepForLater(.key(key))
             return []
         }
         return command.map { perform($0) } ?? []
@@ -166,8 +166,8 @@ extension App {
             return []
         }
         guard conflict == nil else { return [] }
-        if form != nil {
-            form?.paste(text)
+        if let form {
+            if form.isReading { keepForLater(.paste(text)) } else { self.form?.paste(text) }
             return []
         }
         guard detail == nil, let mode = list?.mode else { return [] }

@@ -34,8 +34,8 @@ package struct App: Sendable {
     var rowsFetch: RowsFetch?
     /// Since when an answer is missing; nil if none is.
     var waiting: Waiting?
-    /// Keys that came before there was anything to use them on.
-    private var typedAhead: [Key] = []
+    /// Keys and pastes that came before there was anything to use them on.
+    var typedAhead: [AppEvent] = []
     var changes = OwnChanges()
     /// Where others are.
     var others: [StationPresence] = []
@@ -120,7 +120,7 @@ package struct App: Sendable {
             show(detail)
             form?.take(detail)
             list?.learn(rowID: detail.id, isDeleted: false)
-            return readDetailAgain()
+            return readDetailAgain() + (form?.isReading == false ? useTypedAhead() : [])
         case .detailFailed(let rowID, let error):
             detail?.failed(rowID: rowID, error)
             if error.code == .unknownRow { list?.learn(rowID: rowID, isDeleted: true) }
@@ -194,9 +194,7 @@ package struct App: Sendable {
             return []
         }
         catalog = CatalogScreen(catalog: loaded, rowCounts: rowCounts)
-        let actions = openFirst(of: loaded)
-        defer { typedAhead = [] }
-        return typedAhead.reduce(actions) { $0 + handle($1) }
+        return openFirst(of: loaded) + useTypedAhead()
     }
 
     private mutating func openFirst(of loaded: Catalog) -> [AppAction] {
@@ -301,12 +299,18 @@ package struct App: Sendable {
         return Help.palette(of: keymap.catalog, keymap, glyphs: glyphs) { .catalog($0) }
     }
 
-    /// Keeps a key until the catalog is here.
-    mutating func keepForLater(_ key: Key) {
-        if typedAhead.count < App.mostKeysAhead { typedAhead.append(key) }
+    /// Keeps a key or a paste until the catalog is here, or the row of the form.
+    mutating func keepForLater(_ event: AppEvent) {
+        if typedAhead.count < App.mostTypedAhead { typedAhead.append(event) }
     }
 
-    private static let mostKeysAhead = 256
+    private mutating func useTypedAhead() -> [AppAction] {
+        let events = typedAhead
+        typedAhead = []
+        return events.flatMap { react(to: $0) }
+    }
+
+    private static let mostTypedAhead = 256
     private static let mostLeftLists = 16
 
     mutating func closeList() -> [AppAction] {
