@@ -94,6 +94,7 @@ extension TargetOptions {
             }
         return AppOptions(
             targetName: name, listName: list ?? ofTarget, question: question,
-            isASCII: settings.isASCII, keymap: settings.keymap)
+            isASCII: settings.isASCII, keymap: settings.keymap,
+            startSeconds: Int64(Date().timeIntervalSince1970))
     }
 }

@@ -7,6 +7,7 @@ extension App {
         guard let list else { return [] }
         let title = list.layout.nameText(
             of: row, positions: list.columnPositions, glyphs: glyphs)
+        if let choice { return pick(row, for: choice) }
         switch act {
         case .open where options.picks: return [.pick([row.id])]
         case .open: return openDetail(row)
@@ -107,6 +108,7 @@ extension App {
             case .discardForm:
                 form = nil
                 return []
+            case .addEmptyRow: return form.map { save($0, isSure: true) } ?? []
             case .quit: return [options.quit]
             case .submit(let act, let change, let title):
                 if act == .delete { detail = nil }

@@ -17,10 +17,12 @@ extension App {
         connection.others = namesHere
         connection.frozenChanges = list?.frozen?.changeCount
         connection.isEditMode = list?.isEditing == true && detail == nil && form == nil
-        connection.isReadOnly = list?.list.isEditable == false
+        connection.isReadOnly = (choice?.below ?? list)?.list.isEditable == false
         let marks = list.map { changes.marks(in: $0.list.name) } ?? [:]
         if let form {
-            form.draw(on: &screen, at: milliseconds, connection: connection, message: message)
+            form.draw(
+                on: &screen, at: milliseconds, connection: connection,
+                others: form.othersText(editors: editors(of: form.rowID)), message: message)
         } else if var detail {
             detail.mark = marks[detail.rowID]
             let place = list.map {
@@ -32,11 +34,16 @@ extension App {
         } else if var list {
             list.marks = marks
             list.visitors = visitors
-            list.draw(on: &screen, at: milliseconds, connection: connection, message: message)
+            let isRejected = list.cursor.rowID.flatMap { marks[$0] }?.isRejected == true
+            let rejection = "\(glyphs.rejected) not saved: e opens what you typed"
+            list.draw(
+                on: &screen, at: milliseconds, connection: connection,
+                message: message ?? (isRejected && list.mode == .browsing ? rejection : nil))
         } else {
             drawStart(on: &screen)
         }
         conflict?.draw(on: &screen)
+        drawPickers(on: &screen)
         palette?.draw(on: &screen, glyphs: glyphs)
         confirmation?.draw(on: &screen)
         return screen

@@ -41,14 +41,27 @@ extension App {
 
     /// Asks for the row that the form waits for; also again after a break.
     func readForm() -> [AppAction] {
-        guard connection.isConnected, let form, form.isReading, let rowID = form.rowID else {
-            return []
-        }
+        guard connection.isConnected, choice == nil, let form, form.isReading,
+            let rowID = form.rowID
+        else { return [] }
+        return [.requestDetail(rowID: rowID)]
+    }
+
+    /// Somebody may have changed the row since it was read.
+    mutating func readFormAgain() -> [AppAction] {
+        guard connection.isConnected, let window = list?.held.window,
+            let rowID = form?.rowID, form?.list.name == list?.list.name,
+            form?.reads(for: window.revision) == true
+        else { return [] }
         return [.requestDetail(rowID: rowID)]
     }
 
     mutating func formFailed(rowID: Int64, _ error: ValetError) -> [AppAction] {
-        guard let form, form.isReading, form.rowID == rowID else { return [] }
+        guard let form, form.rowID == rowID else { return [] }
+        guard form.isReading else {
+            self.form?.failedAgain(error)
+            return []
+        }
         self.form = nil
         typedAhead = []
         message = "The row can't be edited: \(error.description)"
@@ -79,11 +92,15 @@ extension App {
 
     mutating func perform(_ command: FormCommand) -> [AppAction] {
         switch command {
-        case .move(let motion): form?.move(motion, size: size)
+        case .move(let motion): message = form?.move(motion, size: size) ?? message
         case .edit(let command): form?.edit(command)
+        case .open:
+            if let actions = openPicker() { return actions }
+            return perform(FormCommand.move(.down))
         case .toggle:
-            palette = form?.picker
-            if palette == nil { form?.toggle() }
+            // In a text that is being typed, it is a blank.
+            if form?.opensWithSpace == true, let actions = openPicker() { return actions }
+            form?.toggle()
         case .help: return run([.showHelp])
         case .cancel:
             typedAhead = []
@@ -108,21 +125,32 @@ extension App {
 
     mutating func handleFormMouse(_ mouse: MouseEvent) -> [AppAction] {
         switch mouse.kind {
-        case .wheelUp: form?.move(.up, size: size)
-        case .wheelDown: form?.move(.down, size: size)
+        case .wheelUp: message = form?.move(.up, size: size)
+        case .wheelDown: message = form?.move(.down, size: size)
         case .press(.left):
-            if let place = form?.field(atRow: mouse.position.row, size) { form?.select(place) }
+            guard let place = form?.field(atRow: mouse.position.row, size) else { return [] }
+            let isSelected = form?.selected == place
+            message = form?.select(place)
+            if isSelected { return openPicker() ?? [] }
+            form?.deselect()
         case .press, .release, .drag: break
         }
         return []
     }
 
     /// Sends what was changed; the form stays open if something can't be stored.
-    private mutating func save(_ saved: FormScreen) -> [AppAction] {
+    /// - Parameter isSure: whether a row in which nothing was typed is meant.
+    mutating func save(_ saved: FormScreen, isSure: Bool = false) -> [AppAction] {
         guard let list else { return [] }
         var saved = saved
         guard let change = saved.change() else {
             form = saved
+            return []
+        }
+        if case .insert = change, saved.changeCount == 0, !isSure {
+            confirmation = Confirmation(
+                question: "Nothing is typed. Add an empty row?", keep: "Keep editing", act: "Add",
+                doing: .addEmptyRow)
             return []
         }
         form = nil

@@ -17,6 +17,11 @@ extension App {
         }
         if let confirmation { return handle(key, asked: confirmation) }
         if palette != nil { return handlePalette(key) }
+        if let wheels {
+            handle(key, on: wheels)
+            return []
+        }
+        if choice != nil { return handleChoice(key) }
         if let conflict { return handle(key, over: conflict) }
         if form != nil { return handleForm(key) }
         if detail != nil { return options.keymap.detail[key].map { perform($0) } ?? [] }
@@ -165,7 +170,10 @@ extension App {
             palette?.paste(text)
             return []
         }
-        guard conflict == nil else { return [] }
+        guard conflict == nil, wheels == nil else { return [] }
+        if choice != nil {
+            return list?.mode == .searching ? run(list?.pasteIntoSearch(text) ?? []) : []
+        }
         if let form {
             if form.isReading { keepForLater(.paste(text)) } else { self.form?.paste(text) }
             return []
@@ -188,7 +196,8 @@ extension App {
     }
 
     mutating func handle(_ mouse: MouseEvent) -> [AppAction] {
-        guard palette == nil, confirmation == nil, conflict == nil else { return [] }
+        guard palette == nil, wheels == nil, choice == nil, confirmation == nil, conflict == nil
+        else { return [] }
         if form != nil { return handleFormMouse(mouse) }
         if detail != nil { return handleDetailMouse(mouse) }
         if list != nil { return run(list?.handle(mouse, at: milliseconds) ?? []) }

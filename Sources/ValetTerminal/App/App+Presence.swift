@@ -5,13 +5,13 @@ extension App {
     package var presence: Presence {
         guard let list else { return Presence(list: "") }
         let name = list.list.name
-        if let form { return Presence(list: name, rowID: form.rowID, activity: .edits) }
+        if let form { return Presence(list: form.list.name, rowID: form.rowID, activity: .edits) }
         return Presence(list: name, rowID: detail?.rowID ?? list.cursor.rowID)
     }
 
     /// The others in the list that is shown; the newest news may be of another list.
     private var othersHere: [StationPresence] {
-        others.filter { $0.presence.list == list?.list.name }
+        others.filter { $0.presence.list == (form?.list ?? list?.list)?.name }
     }
 
     /// The names of the stations, without duplicates.
@@ -22,6 +22,14 @@ extension App {
             if !names.contains(name) { names.append(name) }
         }
         return names
+    }
+
+    /// The names of the others that edit a row.
+    func editors(of rowID: Int64?) -> [String] {
+        guard let rowID else { return [] }
+        return othersHere.filter {
+            $0.presence.rowID == rowID && $0.presence.activity == .edits
+        }.map(Self.name)
     }
 
     /// The marks of rows that others are on.

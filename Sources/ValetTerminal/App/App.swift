@@ -30,6 +30,8 @@ package struct App: Sendable {
     var conflict: ConflictDialog?
     var confirmation: Confirmation?
     var palette: Palette?
+    var wheels: WheelPicker?
+    var choice: ListChoice?
     var fetch: Fetch?
     var rowsFetch: RowsFetch?
     /// Since when an answer is missing; nil if none is.
@@ -81,7 +83,8 @@ package struct App: Sendable {
             return paste(text)
         case .resized(let size):
             self.size = size
-            return run(list?.resize(to: size) ?? [])
+            let listSize = choice == nil ? size : ListChoice.size(in: size)
+            return run(list?.resize(to: listSize) ?? [])
         case .tick(let milliseconds):
             self.milliseconds = max(milliseconds, self.milliseconds)
             detail?.forgetChanges(at: self.milliseconds)
@@ -155,9 +158,13 @@ package struct App: Sendable {
         case .viewFailed(let generation, let error):
             outcomes = list?.failed(generation: generation, error) ?? []
         case .windowChanged(let window):
-            list?.isCovered = detail != nil || form != nil || conflict != nil || confirmation != nil
+            list?.isCovered =
+                choice == nil
+                && (detail != nil || form != nil || conflict != nil || confirmation != nil)
             outcomes = list?.take(window, at: milliseconds) ?? []
-            return run(outcomes) + readDetailAgain() + goOnIfRowIsBack()
+            let actions = run(outcomes)
+            guard choice == nil else { return actions }
+            return actions + readDetailAgain() + readFormAgain() + goOnIfRowIsBack()
         case .windowFailed(let generation, let error):
             outcomes = list?.windowFailed(generation: generation, error) ?? []
         case .indexLoaded(let generation, let entries):

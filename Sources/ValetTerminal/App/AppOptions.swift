@@ -13,13 +13,16 @@ package struct AppOptions: Hashable, Sendable {
     package var keymap: Keymap
     /// Opening a row picks it, and ends the application.
     package var picks: Bool
+    /// The clock at the start, in seconds since 1970: pickers begin at this day and year.
+    package var startSeconds: Int64
 
     /// Leaving without having picked a row cancels.
     var quit: AppAction { .quit(exitCode: (picks ? ExitStatus.cancelled : .ok).rawValue) }
 
     package init(
         targetName: String = "Valet", listName: String? = nil, question: Question = Question(),
-        isASCII: Bool = false, keymap: Keymap = Keymap(), picks: Bool = false
+        isASCII: Bool = false, keymap: Keymap = Keymap(), picks: Bool = false,
+        startSeconds: Int64 = 0
     ) {
         self.targetName = targetName
         self.listName = listName
@@ -27,5 +30,6 @@ package struct AppOptions: Hashable, Sendable {
         self.isASCII = isASCII
         self.keymap = keymap
         self.picks = picks
+        self.startSeconds = startSeconds
     }
 }

@@ -152,6 +152,23 @@ package struct Screen: Hashable, Sendable {
         return screen
     }
 
+    /// Puts a smaller screen, with its cursor, on this one.
+    mutating func draw(_ inner: Screen, row top: Int, column left: Int) {
+        for row in 0..<inner.size.rows where (0..<size.rows).contains(top + row) {
+            for column in 0..<inner.size.columns {
+                let cell = inner[row, column]
+                let place = left + column
+                guard cell.width > 0, place >= 0, place + Int(cell.width) <= size.columns else {
+                    continue
+                }
+                put(
+                    Glyph(character: cell.character, width: Int(cell.width)), row: top + row,
+                    column: place, style: cell.style)
+            }
+        }
+        cursor = inner.cursor.map { Position(row: top + $0.row, column: left + $0.column) }
+    }
+
     /// The lines as plain text, without the blanks at their ends.
     package var text: String {
         (0..<size.rows).map(line).joined(separator: "\n")

@@ -3,6 +3,7 @@
 enum FormCommand: Hashable, Sendable {
     case move(Motion)
     case edit(EditCommand)
+    case open
     case toggle
     case save
     case cancel
@@ -24,13 +25,31 @@ enum ConflictCommand: Hashable, Sendable {
 
 extension KeyTable<FormCommand> {
     static let form = KeyTable([
-        Row("down enter tab ^N", .move(.down), "next field"),
+        Row("enter", .open, "pick a value; next field"),
+        Row("down tab ^N", .move(.down), "next field"),
         Row("up shift-tab ^P", .move(.up), "previous field"),
         Row("pgdn", .move(.pageDown), "a screen further"),
         Row("pgup", .move(.pageUp), "a screen back"),
         Row("space", .toggle, "yes or no; pick a value"), Row("^S", .save, "save"),
         Row("f1", .help),
         Row("esc", .cancel, "back; asks if there are changes"), Row("^C", .cancel),
+    ])
+}
+
+enum WheelCommand: Hashable, Sendable {
+    case turn(Motion)
+    case nextWheel
+    case previousWheel
+    case choose
+    case cancel
+}
+
+extension KeyTable<WheelCommand> {
+    static let wheels = KeyTable([
+        Row("down ^N", .turn(.down)), Row("up ^P", .turn(.up)), Row("pgdn", .turn(.pageDown)),
+        Row("pgup", .turn(.pageUp)), Row("home", .turn(.first)), Row("end", .turn(.last)),
+        Row("right tab", .nextWheel), Row("left shift-tab", .previousWheel),
+        Row("enter space", .choose), Row("esc ^C", .cancel),
     ])
 }
 

@@ -16,8 +16,9 @@ struct CellText: Hashable, Sendable {
         guard let cell, !cell.isMissing else { return missing(column, glyphs) }
         switch cell {
         case .null: return missing(column, glyphs)
-        case .integer(let value): return CellText(text: text(of: value, type: column.type))
-        case .real(let value): return CellText(text: "\(value)")
+        case .integer(let value):
+            return CellText(text: column.timeText(of: cell) ?? text(of: value, type: column.type))
+        case .real(let value): return CellText(text: column.timeText(of: cell) ?? "\(value)")
         case .text(let text): return CellText(text: text)
         case .malformedText(let bytes, let byteCount):
             let repaired = String(decoding: bytes, as: UTF8.self)

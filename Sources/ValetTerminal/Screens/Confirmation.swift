@@ -4,6 +4,7 @@ import ValetModel
 struct Confirmation: Hashable, Sendable {
     enum Act: Hashable, Sendable {
         case discardForm
+        case addEmptyRow
         case submit(OwnChanges.Act, Change, title: String)
         case quit
     }

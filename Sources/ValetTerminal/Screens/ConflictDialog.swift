@@ -50,12 +50,17 @@ struct ConflictDialog: Hashable, Sendable {
             ? "+ add it again   Esc cancel" : "1 keep mine   2 take theirs   e edit   Esc cancel"
     }
 
-    /// `bo, 14:02`: who it was, and when in UTC.
     private var author: String {
-        guard let conflict = conflicts.first else { return "" }
-        let name = conflict.station.isEmpty ? "another program" : conflict.station
-        guard conflict.time > 0 else { return name }
-        return "\(name), \(CivilTime(secondsSince1970: conflict.time / 1_000_000).isoMinute) UTC"
+        let name = conflicts.first?.station ?? ""
+        return name.isEmpty ? "another program" : glyphs.shortName(name)
+    }
+
+    /// `bo changed this row at 14:02 UTC`.
+    private var title: String {
+        let time = conflicts.first?.time ?? 0
+        let minute = CivilTime(secondsSince1970: time / 1_000_000).isoMinute
+        let verb = isOfDeletedRow ? "deleted" : "changed"
+        return "\(author) \(verb) this row" + (time > 0 ? " at \(minute) UTC" : "")
     }
 
     func draw(on screen: inout Screen) {
@@ -65,8 +70,7 @@ struct ConflictDialog: Hashable, Sendable {
         let top = (screen.size.rows - height) / 2
         let left = (screen.size.columns - width) / 2
         let box = Box(rows: top..<top + height, columns: left..<left + width)
-        let verb = isOfDeletedRow ? "deleted" : "changed"
-        box.draw(on: &screen, title: "Someone \(verb) this row", glyphs)
+        box.draw(on: &screen, title: title, glyphs)
         let inner = left + 2..<max(left + width - 2, left + 2)
         let write = { (screen: inout Screen, text: String, line: Int, place: Int, style: Style) in
             let starts = [0, inner.count * 3 / 14, inner.count * 8 / 14, inner.count + 1]
@@ -75,10 +79,7 @@ struct ConflictDialog: Hashable, Sendable {
                 width: max(starts[place + 1] - starts[place] - 1, 0), style: style)
         }
         let end = top + height - 1
-        if isOfDeletedRow {
-            screen.write(
-                "by \(author)", row: top + 1, column: inner.lowerBound, width: inner.count)
-        } else {
+        if !isOfDeletedRow {
             write(&screen, "yours", top + 1, 1, .dim)
             write(&screen, "theirs (\(author))", top + 1, 2, .dim)
         }

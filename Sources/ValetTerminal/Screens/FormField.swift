@@ -4,7 +4,7 @@ import ValetModel
 struct FormField: Hashable, Sendable {
     enum Entry: Hashable, Sendable {
         case text(TextField)
-        /// A boolean; nil for none.
+        /// Yes or no; nil for none.
         case mark(Bool?)
         /// A value that no line of text can stand for: it can be seen here, and stays as it is.
         case fixed(String)
@@ -14,15 +14,20 @@ struct FormField: Hashable, Sendable {
     static let bytesPerText = Limits.bytesPerDetailCell
 
     let column: Int
-    let description: ColumnDescription
+    /// With the editor that holds for this row.
+    private(set) var description: ColumnDescription
     private let glyphs: Glyphs
     /// What the person saw; nil in a new row.
     private(set) var seen: Cell?
     /// Another cell of the column, for the form in which it stores dates.
     private let example: Cell?
     private(set) var entry: Entry
+    /// ^U was pressed: an empty field without it keeps what stood there.
+    private var isCleared = false
     /// Why what stands here can't be stored.
     var problem: String?
+    /// What somebody else has stored since the row was read.
+    private(set) var newer: Cell?
 
     init(
         column: Int, _ description: ColumnDescription, seen: Cell?, example: Cell?, glyphs: Glyphs
@@ -38,20 +43,32 @@ struct FormField: Hashable, Sendable {
     private static func entry(
         of seen: Cell?, in description: ColumnDescription, _ glyphs: Glyphs
     ) -> Entry {
+        let isSwitch = description.isSwitch
         let text: String
-        switch (seen ?? .null, description.type) {
-        case (.null, .boolean): return .mark(nil)
-        case (.integer(let number), .boolean) where number == 0 || number == 1:
+        switch seen ?? .null {
+        case .null where isSwitch: return .mark(nil)
+        case .integer(let number) where isSwitch && (number == 0 || number == 1):
             return .mark(number == 1)
-        case (.null, _): text = ""
-        case (.text(let whole), _) where whole.utf8.count <= bytesPerText: text = whole
-        case (.real(let number), _): text = "\(number)"
-        case (.integer, _):
+        case .text(let word) where isSwitch && (word == "yes" || word == "no"):
+            return .mark(word == "yes")
+        case .null: text = ""
+        case .text(let whole) where whole.utf8.count <= bytesPerText: text = whole
+        case .real(let number):
+            text = description.timeText(of: .real(number)) ?? "\(number)"
+        case .integer:
             text = CellText.stored(seen ?? .null, in: description, glyphs: glyphs).text
-        case (.text, _), (.malformedText, _), (.cutText, _), (.blob, _):
+        case .text, .malformedText, .cutText, .blob:
             return .fixed(CellText.stored(seen ?? .null, in: description, glyphs: glyphs).text)
         }
         return .text(TextField(text: text, limit: bytesPerText))
+    }
+
+    /// The editor by the row's kind. What the person has made of the field stays.
+    mutating func use(_ editor: ColumnEditor) {
+        guard editor != description.editor else { return }
+        let wasChanged = isChanged
+        description.editor = editor
+        if !wasChanged { reset() }
     }
 
     // MARK: What stands here
@@ -59,6 +76,9 @@ struct FormField: Hashable, Sendable {
     /// True if the person has made something else of it.
     var isChanged: Bool {
         switch (entry, Self.entry(of: seen, in: description, glyphs)) {
+        // An emptied field is no wish for NULL; ^U is.
+        case (.text(let now), .text(let before)) where now.text.isEmpty && !before.text.isEmpty:
+            isCleared
         // Two spellings of one text are two texts.
         case (.text(let now), .text(let before)):
             !now.text.utf8.elementsEqual(before.text.utf8)
@@ -72,7 +92,7 @@ struct FormField: Hashable, Sendable {
     func cell() throws(TypingError) -> Cell {
         guard isChanged else { return seen ?? .null }
         let cell = try typedCell()
-        if let rule = description.rules.broken(by: cell) { throw TypingError(message: rule) }
+        if let rule = description.rule(brokenBy: cell) { throw TypingError(message: rule) }
         return cell
     }
 
@@ -80,11 +100,10 @@ struct FormField: Hashable, Sendable {
         guard seen?.isCut != true else {
             throw TypingError(message: "what stands there by now is too long to be seen here")
         }
+        let kind = seen == .null ? example : seen ?? example
         switch entry {
-        case .text(let field):
-            let kind = seen == .null ? example : seen ?? example
-            return try description.cell(typed: field.text, like: kind)
-        case .mark(let isOn?): return .integer(isOn ? 1 : 0)
+        case .text(let field): return try description.cell(typed: field.text, like: kind)
+        case .mark(let isOn?): return description.cell(switched: isOn, like: kind)
         case .mark(nil):
             guard !description.isRequired else { throw TypingError(message: "yes or no") }
             return .null
@@ -103,22 +122,68 @@ struct FormField: Hashable, Sendable {
     mutating func take(_ newer: Cell) {
         let wasChanged = isChanged
         seen = newer
+        self.newer = nil
         if !wasChanged { reset() }
+    }
+
+    /// Somebody has stored this meanwhile. A field that the person has changed keeps the value that
+    /// it was typed over: a newer one was never shown, so it must be a conflict.
+    mutating func learn(_ newer: Cell) {
+        guard seen != nil, seen != newer else { return }
+        if !isChanged {
+            let wasSelected = isSelected
+            take(newer)
+            if wasSelected { selectAll() }
+        }
+        self.newer = newer
     }
 
     /// Puts a cell here, as if it had been typed.
     mutating func fill(_ cell: Cell) {
         entry = Self.entry(of: cell, in: description, glyphs)
+        isCleared = cell == .null
         if case .fixed = entry { reset() }
+    }
+
+    /// Puts a text here, as if it had been typed.
+    mutating func fill(typed text: String) {
+        entry = .text(TextField(text: text, limit: Self.bytesPerText))
+        isCleared = false
+        problem = nil
     }
 
     /// What the person saw, again.
     mutating func reset() {
         entry = Self.entry(of: seen, in: description, glyphs)
+        isCleared = false
         problem = nil
     }
 
+    /// What stands in a text is replaced by what is typed.
+    var isSelected: Bool { if case .text(let field) = entry { field.isSelected } else { false } }
+
     // MARK: Keys
+
+    /// The caret arrives: what is typed replaces what stands here.
+    mutating func selectAll() {
+        guard case .text(var field) = entry else { return }
+        field.selectAll()
+        entry = .text(field)
+    }
+
+    /// The caret leaves. An emptied field gets its value back.
+    /// - Returns: what to say about it.
+    mutating func leave() -> String? {
+        guard case .text(var field) = entry else { return nil }
+        if field.text.isEmpty, !isChanged {
+            reset()
+            guard case .text(let kept) = entry, !kept.text.isEmpty else { return nil }
+            return "\(description.label) stays \(glyphs.quoted(kept.text)): ^U clears it"
+        }
+        field.deselect()
+        entry = .text(field)
+        return nil
+    }
 
     mutating func handle(_ key: Key) {
         if case .character(let character) = key {
@@ -133,6 +198,7 @@ struct FormField: Hashable, Sendable {
         case .text(var field):
             field.edit(command)
             entry = .text(field)
+            if command == .deleteAll { isCleared = true }
         case .mark:
             switch command {
             case .deleteBackward, .deleteForward, .deleteWord, .deleteAll: entry = .mark(nil)
@@ -143,11 +209,12 @@ struct FormField: Hashable, Sendable {
         problem = nil
     }
 
-    /// Space: turns a mark round; is a blank in a text.
+    /// Space: turns a switch round; is a blank in a text.
     mutating func toggle() {
         problem = nil
         switch entry {
         case .mark(let isOn): entry = .mark(isOn != true)
+        case .text where description.isSwitch: entry = .mark(true)
         case .text: insert(" ")
         case .fixed: break
         }
@@ -157,6 +224,12 @@ struct FormField: Hashable, Sendable {
         guard case .text(var field) = entry else { return }
         field.insert(text)
         entry = .text(field)
+        isCleared = false
         problem = nil
     }
+}
+
+extension ColumnDescription {
+    /// Yes or no, in a column of any type.
+    var isSwitch: Bool { type == .boolean && editor == .automatic || editor == .toggle }
 }

@@ -7,17 +7,38 @@ extension FormScreen {
     }
 
     private enum Line {
+        case title(String)
         case field(Int)
         case problem(String)
+        /// What somebody else has stored, where the person has typed something else.
+        case newer(String)
     }
 
     private func lines(_ size: Size) -> [Line] {
         let width = max(size.columns - valueColumn(size) - 1, 1)
         let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
         return fields.indices.flatMap { place -> [Line] in
-            let problem = fields[place].problem.map { wrapped("! \($0)", width: width, sanitizer) }
-            return [.field(place)] + (problem ?? []).map { .problem($0) }
+            let field = fields[place]
+            let problem = field.problem.map { wrapped("! \($0)", width: width, sanitizer) }
+            var lines: [Line] = title(before: place).map { [.title($0)] } ?? []
+            lines.append(.field(place))
+            lines += (problem ?? []).map { .problem($0) }
+            if let newer = field.newer, field.isChanged {
+                let text = CellText.stored(newer, in: field.description, glyphs: glyphs).text
+                lines.append(.newer("~ by now \(glyphs.quoted(text))"))
+            }
+            return lines
         }
+    }
+
+    /// The title of the section that begins with a field.
+    private func title(before place: Int) -> String? {
+        let column = fields[place].column
+        guard let section = list.detail.first(where: { $0.columns.contains(column) }),
+            !section.title.isEmpty
+        else { return nil }
+        let first = fields.first { section.columns.contains($0.column) }
+        return first?.column == column ? section.title : nil
     }
 
     /// The lines that are on the screen: the selected field in the middle where not all fit.
@@ -44,13 +65,15 @@ extension FormScreen {
     }
 
     func draw(
-        on screen: inout Screen, at milliseconds: Int, connection: Connection, message: String?
+        on screen: inout Screen, at milliseconds: Int, connection: Connection, others: String,
+        message: String?
     ) {
         let size = screen.size
         let body = bodyRows(size)
         if body.lowerBound > 0 {
             let name = purpose == .add ? "New row" : "Edit \(title)"
             screen.drawTitle(name, note: list.title, .dim, connection, glyphs)
+            screen.write(others, row: 1, column: 1, style: Style(.green))
         }
         if fields.isEmpty {
             screen.write(
@@ -62,6 +85,11 @@ extension FormScreen {
             let row = body.lowerBound + offset
             switch line {
             case .field(let place): draw(place, on: &screen, row: row, labelWidth: labelWidth)
+            case .title(let text):
+                screen.write(text, row: row, column: 1, style: Style(.cyan, .bold))
+            case .newer(let text):
+                screen.write(
+                    text, row: row, column: valueColumn(size), style: Style(.green))
             case .problem(let text):
                 screen.write(
                     text, row: row, column: valueColumn(size), style: Style(.red))
@@ -81,19 +109,19 @@ extension FormScreen {
     }
 
     /// `*` where a value is needed, `▾` where there are choices.
-    private func sign(of field: FormField) -> String {
-        let needed = field.description.isRequired ? "*" : ""
-        return needed + (field.description.rules.choices.isEmpty ? "" : glyphs.choices)
+    private func sign(of place: Int) -> String {
+        let needed = fields[place].description.isRequired ? "*" : ""
+        return needed + (hasPicker(place) ? glyphs.choices : "")
     }
 
-    private var signs: [String] { fields.map(sign) }
+    private var signs: [String] { fields.indices.map(sign) }
 
     /// What the signs say.
     private var legend: String {
         var parts: [String] = []
         if signs.contains(where: { $0.hasPrefix("*") }) { parts.append("* needed") }
         if signs.contains(where: { $0.hasSuffix(glyphs.choices) }) {
-            parts.append("\(glyphs.choices) Space picks")
+            parts.append("\(glyphs.choices) Enter picks")
         }
         return parts.joined(separator: "  ")
     }
@@ -114,11 +142,15 @@ extension FormScreen {
         let field = fields[place]
         let isSelected = place == selected
         if isSelected { screen.write(glyphs.cursor, row: row, column: 0) }
-        if field.isChanged { screen.write(glyphs.changed, row: row, column: 1, style: .bold) }
+        if field.newer != nil {
+            screen.write("~", row: row, column: 1, style: Style(.green, .bold))
+        } else if field.isChanged {
+            screen.write(glyphs.changed, row: row, column: 1, style: .bold)
+        }
         screen.write(
             field.description.label, row: row, column: RowLayout.indent, width: labelWidth,
             style: isSelected ? .bold : .dim)
-        screen.write(sign(of: field), row: row, column: RowLayout.indent + labelWidth + 1)
+        screen.write(sign(of: place), row: row, column: RowLayout.indent + labelWidth + 1)
         let start = valueColumn(screen.size)
         let unit = field.description.unit ?? ""
         let unitWidth = unit.isEmpty ? 0 : screen.sanitizer.width(of: unit, limit: 12) + 1
@@ -151,9 +183,16 @@ extension FormScreen {
     /// What stands for a field in which nothing stands.
     private func placeholder(of field: FormField) -> String {
         if isReading { return "" }
+        if let hint = field.description.placeholder, field.seen == nil || !field.isChanged {
+            return hint
+        }
+        let column = field.description
         switch (try? field.cell(), field.seen) {
         // A new row gets what the table says.
-        case (_, nil) where !field.isChanged: return field.description.isRequired ? "" : "default"
+        case (_, nil) where !field.isChanged:
+            if column.isRequired { return "" }
+            let text = column.isText ? column.defaultText : ""
+            return text.isEmpty ? "default" : "\(text) (default)"
         case (.null?, _): return "NULL"
         case (_, _): return ""
         }

@@ -20,6 +20,14 @@ struct FormScreen: Hashable, Sendable {
     var selected = 0
     /// The row is being read; nothing can be typed yet.
     private(set) var isReading: Bool
+    /// The newest revision of the list for which the row was read, and whether it is being read
+    /// again behind what is typed.
+    private var readFor: UInt64 = 0
+    private var isReadAgain = false
+    /// The row was here, and is not any more.
+    private var isGone = false
+    /// The row's cells in table order, as far as they are known.
+    private var row: [Int: Cell]
 
     /// - Parameters:
     ///   - row: cells of the row by column, as far as they are here.
@@ -32,12 +40,31 @@ struct FormScreen: Hashable, Sendable {
         self.glyphs = glyphs
         self.purpose = purpose
         self.title = title
+        self.row = row
         isReading = purpose != .add
-        fields = list.columns.enumerated().filter(\.element.isEditable).map { column, description in
+        fields = list.shownColumns.filter { list.columns[$0].isEditable }.map { column in
             FormField(
-                column: column, description, seen: row[column], example: examples[column],
+                column: column, list.columns[column], seen: row[column], example: examples[column],
                 glyphs: glyphs)
         }
+        chooseEditors()
+        if !isReading { selectText() }
+    }
+
+    /// Editors that depend on a cell of the row follow it.
+    private mutating func chooseEditors() {
+        for place in fields.indices {
+            let editor = list.columns[fields[place].column].editor
+            guard case .perRow(let column, _) = editor else { continue }
+            let kind = fields.first { $0.column == column }.flatMap { try? $0.cell() }
+            fields[place].use(editor.editor(ofKind: kind ?? row[column]))
+        }
+    }
+
+    /// The caret is in the selected field: its value is replaced by what is typed.
+    private mutating func selectText() {
+        guard fields.indices.contains(selected) else { return }
+        fields[selected].selectAll()
     }
 
     var rowID: Int64? {
@@ -53,8 +80,16 @@ struct FormScreen: Hashable, Sendable {
 
     /// Takes the row as it is stored; what was changed before stays changed.
     mutating func take(_ detail: RowDetail) {
-        guard isReading, detail.id == rowID else { return }
+        guard detail.id == rowID else { return }
+        row = Dictionary(uniqueKeysWithValues: zip(detail.cells.indices, detail.cells))
+        readFor = max(readFor, detail.revision)
+        (isReadAgain, isGone) = (false, false)
+        guard isReading else { return learn(detail) }
         isReading = false
+        defer {
+            chooseEditors()
+            selectText()
+        }
         for place in fields.indices {
             // A changed field keeps the value that it was typed over: a newer one was never shown,
             // so it must be a conflict.
@@ -62,6 +97,47 @@ struct FormScreen: Hashable, Sendable {
             let column = fields[place].column
             fields[place].take(detail.cells.indices.contains(column) ? detail.cells[column] : .null)
         }
+    }
+
+    /// Somebody has changed the row since it was read.
+    private mutating func learn(_ detail: RowDetail) {
+        for place in fields.indices where detail.cells.indices.contains(fields[place].column) {
+            fields[place].learn(detail.cells[fields[place].column])
+        }
+        chooseEditors()
+    }
+
+    /// The row can't be read again.
+    mutating func failedAgain(_ error: ValetError) {
+        isReadAgain = false
+        isGone = error.code == .unknownRow
+    }
+
+    /// Whether to read the row again, since the list shows this revision.
+    mutating func reads(for revision: UInt64) -> Bool {
+        guard !isReading, !isReadAgain, rowID != nil, revision > readFor else { return false }
+        (isReadAgain, readFor) = (true, revision)
+        return true
+    }
+
+    /// The labels of fields in which somebody else has stored something meanwhile.
+    private var newerLabels: [String] {
+        fields.filter { $0.newer != nil }.map(\.description.label)
+    }
+
+    /// What others do to the row, in words.
+    /// - Parameter editors: who else edits it.
+    func othersText(editors: [String]) -> String {
+        var parts: [String] = []
+        if let first = editors.first {
+            let more = editors.count > 1 ? " and \(editors.count - 1) more" : ""
+            parts.append("\(glyphs.live)\(first)\(more) editing this row, too")
+        }
+        if isGone { parts.append("! somebody has deleted this row") }
+        if !newerLabels.isEmpty {
+            parts.append("~ saved meanwhile: \(newerLabels.joined(separator: ", "))")
+        }
+        return parts.joined(separator: "   ")
     }
 
     /// Reads the row again before more is typed.
@@ -75,6 +151,7 @@ struct FormScreen: Hashable, Sendable {
         purpose = .add
         title = ""
         isReading = false
+        row = [:]
         for (place, cell) in cells.enumerated() {
             let old = fields[place]
             fields[place] = FormField(
@@ -102,6 +179,7 @@ struct FormScreen: Hashable, Sendable {
         for place in fields.indices { fields[place].check() }
         if let first = fields.firstIndex(where: { $0.problem != nil }) {
             selected = first
+            selectText()
             return nil
         }
         let changed = fields.filter { $0.isChanged }
@@ -146,56 +224,102 @@ struct FormScreen: Hashable, Sendable {
     // MARK: Keys
 
     /// Goes to another field, and checks the one that is left.
-    mutating func move(_ motion: Motion, size: Size) {
-        guard fields.indices.contains(selected) else { return }
-        if !isReading { fields[selected].check() }
-        selected = motion.place(
-            from: selected, of: fields.count, page: max(bodyRows(size).count - 2, 1))
+    /// - Returns: what to say about it.
+    mutating func move(_ motion: Motion, size: Size) -> String? {
+        select(
+            motion.place(from: selected, of: fields.count, page: max(bodyRows(size).count - 2, 1)))
     }
 
-    mutating func select(_ place: Int) {
-        guard fields.indices.contains(place), fields.indices.contains(selected) else { return }
-        if place != selected, !isReading { fields[selected].check() }
+    mutating func select(_ place: Int) -> String? {
+        guard fields.indices.contains(place), fields.indices.contains(selected) else { return nil }
+        guard place != selected, !isReading else {
+            selected = place
+            return nil
+        }
+        let note = fields[selected].leave()
+        fields[selected].check()
         selected = place
+        selectText()
+        return note
+    }
+
+    /// Changes the selected field, once it is here.
+    private mutating func change(_ change: (inout FormField) -> Void) {
+        guard !isReading, fields.indices.contains(selected) else { return }
+        change(&fields[selected])
+        chooseEditors()
     }
 
     mutating func handle(_ key: Key) {
-        guard !isReading, fields.indices.contains(selected) else { return }
-        fields[selected].handle(key)
+        change { $0.handle(key) }
     }
 
     mutating func edit(_ command: EditCommand) {
-        guard !isReading, fields.indices.contains(selected) else { return }
-        fields[selected].edit(command)
-    }
-
-    /// The choices of the selected field; nil if its value is typed.
-    var picker: Palette? {
-        guard !isReading, fields.indices.contains(selected) else { return nil }
-        let column = fields[selected].description
-        guard !column.rules.choices.isEmpty else { return nil }
-        let none = column.isRequired ? [] : [Cell.null]
-        return Palette(
-            title: column.label,
-            items: (column.rules.choices + none).map { cell in
-                let text = CellText.stored(cell, in: column, glyphs: glyphs).text
-                return Palette.Item(keys: "", title: text, choice: .pick(cell))
-            })
-    }
-
-    mutating func pick(_ cell: Cell) {
-        guard !isReading, fields.indices.contains(selected) else { return }
-        fields[selected].fill(cell)
-        fields[selected].problem = nil
+        change { $0.edit(command) }
     }
 
     mutating func toggle() {
-        guard !isReading, fields.indices.contains(selected) else { return }
-        fields[selected].toggle()
+        change { $0.toggle() }
     }
 
     mutating func paste(_ text: String) {
-        guard !isReading, fields.indices.contains(selected) else { return }
-        fields[selected].insert(text)
+        change { $0.insert(text) }
+    }
+
+    // MARK: Pickers
+
+    /// False where Space is a blank in a text: something has been typed.
+    var opensWithSpace: Bool {
+        guard fields.indices.contains(selected), case .text(let text) = fields[selected].entry
+        else { return true }
+        return text.text.isEmpty || text.isSelected
+    }
+
+    /// A click puts the caret into the text.
+    mutating func deselect() {
+        change { _ = $0.leave() }
+    }
+
+    mutating func pick(rowID: Int64) {
+        change {
+            $0.fill($0.description.type == .text ? .text("\(rowID)") : .integer(rowID))
+            $0.problem = nil
+            $0.selectAll()
+        }
+    }
+
+    mutating func pick(_ cell: Cell) {
+        change {
+            $0.fill(cell)
+            $0.problem = nil
+            $0.selectAll()
+        }
+    }
+
+    mutating func pick(typed text: String) {
+        change {
+            $0.fill(typed: text)
+            $0.selectAll()
+        }
+    }
+
+    /// What several wheels were turned to.
+    mutating func pick(_ values: [ColumnValue]) {
+        for value in values {
+            guard let place = fields.firstIndex(where: { $0.column == value.column }) else {
+                continue
+            }
+            fields[place].fill(value.value)
+            fields[place].problem = nil
+        }
+        chooseEditors()
+        selectText()
+    }
+}
+
+extension ListDescription {
+    /// Columns in the order in which a person reads a row.
+    var shownColumns: [Int] {
+        detail.isEmpty ? Array(columns.indices) : detail.flatMap(\.columns)
     }
 }

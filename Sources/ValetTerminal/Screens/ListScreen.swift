@@ -153,6 +153,8 @@ struct ListScreen: Sendable {
     var chosenColumn: Int
     /// Taken once, from the first rows: scrolling and typing never move a column.
     var columnWidths: [Int: Int] = [:]
+    /// The columns that rows must carry.
+    private var readColumns: [Int]
     /// Where each column of the list is in a row of the window.
     var columnPositions: [Int: Int]
     var isConnected: Bool
@@ -171,10 +173,18 @@ struct ListScreen: Sendable {
         self.isConnected = isConnected
         layout = RowLayout(list: list)
         chosenColumn = layout.tableOrder[0]
+        readColumns = layout.columns
         columnPositions = ListScreen.positions(of: layout.columns)
         showSearch(question.search)
         jump = Jump(anchor: .ordinal(0), line: 1)
         settle()
+    }
+
+    /// Rows must carry a column that is not shown, too.
+    mutating func alsoReads(_ column: Int) {
+        guard !readColumns.contains(column) else { return }
+        readColumns.append(column)
+        columnPositions = ListScreen.positions(of: readColumns)
     }
 
     static func positions(of columns: [Int]) -> [Int: Int] {
@@ -247,7 +257,7 @@ struct ListScreen: Sendable {
         requests = WindowRequests()
         guard isConnected else { return [] }
         let view = AppAction.openView(
-            list: list, question: question, generation: generation, columns: layout.columns)
+            list: list, question: question, generation: generation, columns: readColumns)
         return [.action(view)] + askForRows() + (mayHaveIndex ? [requestIndex] : [])
     }
 

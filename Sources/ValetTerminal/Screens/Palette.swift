@@ -33,14 +33,15 @@ struct Palette: Hashable, Sendable {
     let title: String
     let items: [Item]
     private var filter = TextField(limit: 256)
-    private var selected = 0
+    private var selected: Int
     /// The row of the screen under which it opens; nil for the middle.
     private let row: Int?
 
-    init(title: String, items: [Item], under row: Int? = nil) {
+    init(title: String, items: [Item], under row: Int? = nil, selected: Int = 0) {
         self.title = title
         self.items = items
         self.row = row
+        self.selected = selected
     }
 
     private var shown: [Item] {

@@ -5,6 +5,8 @@ struct TextField: Hashable, Sendable {
     private(set) var caret: Int
     /// UTF-8 bytes that the text may have.
     let limit: Int
+    /// All of the text is selected: what is typed replaces it.
+    private(set) var isSelected = false
 
     init(text: String = "", limit: Int) {
         self.text = text
@@ -23,7 +25,26 @@ struct TextField: Hashable, Sendable {
         return true
     }
 
+    mutating func selectAll() {
+        isSelected = !text.isEmpty
+        caret = text.count
+    }
+
+    mutating func deselect() {
+        isSelected = false
+    }
+
     mutating func edit(_ command: EditCommand) {
+        if isSelected {
+            isSelected = false
+            switch command {
+            case .left, .start: caret = 0
+            case .right, .end: caret = text.count
+            case .deleteBackward, .deleteForward, .deleteWord, .deleteAll:
+                remove(from: 0, to: text.count)
+            }
+            return
+        }
         switch command {
         case .left: caret = max(caret - 1, 0)
         case .right: caret = min(caret + 1, text.count)
@@ -39,6 +60,10 @@ struct TextField: Hashable, Sendable {
     /// Inserts typed or pasted text; line ends become spaces, and what is too long is left out.
     mutating func insert(_ inserted: String) {
         let line = String(inserted.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+        if isSelected, line.utf8.count <= limit {
+            isSelected = false
+            remove(from: 0, to: text.count)
+        }
         guard text.utf8.count + line.utf8.count <= limit else { return }
         let place = text.index(text.startIndex, offsetBy: caret)
         // A combining mark joins the cluster before it, so the caret counts what comes out.
@@ -82,8 +107,8 @@ extension TextField {
             (start, before) = (previous, wider)
         }
         screen.write(
-            text[start...], row: row, column: column, width: width, style: style,
-            truncation: .clip)
+            text[start...], row: row, column: column, width: width,
+            style: isSelected ? style.with(.reverse) : style, truncation: .clip)
         return Position(row: row, column: column + before)
     }
 
@@ -91,6 +116,7 @@ extension TextField {
     var fromStart: TextField {
         var field = self
         field.caret = 0
+        field.isSelected = false
         return field
     }
 }

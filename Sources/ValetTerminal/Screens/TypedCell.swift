@@ -10,7 +10,7 @@ extension ColumnDescription {
     /// - Parameter example: a cell of the column. Dates are stored in its form, and so are values
     ///   of columns that hold several kinds.
     func cell(typed text: String, like example: Cell?) throws(TypingError) -> Cell {
-        if type == .text {
+        if type == .text, text.isEmpty || editor.takesAnyText {
             // An empty text and no text are two things, and only one of them is allowed here.
             return text.isEmpty && !isRequired ? .null : .text(text)
         }
@@ -19,8 +19,15 @@ extension ColumnDescription {
             guard !isRequired else { throw TypingError(message: "this is needed") }
             return .null
         }
+        if case .moment(let moment) = editor, type != .date {
+            return try cell(moment, typed: typed, like: example)
+        }
         switch type {
-        case .text: return .text(text)
+        case .text:
+            guard Double(decimal: typed) != nil else {
+                throw TypingError(message: "a number, such as 12.5")
+            }
+            return .text(typed)
         case .integer:
             guard let number = Int64(typed) else {
                 throw TypingError(message: "a whole number, such as 2019")
@@ -47,13 +54,44 @@ extension ColumnDescription {
         }
     }
 
+    /// Yes or no as the column stores it.
+    func cell(switched isOn: Bool, like example: Cell?) -> Cell {
+        let isText = if case .text = example { true } else { false }
+        guard type == .text || type == .blob && isText else { return .integer(isOn ? 1 : 0) }
+        return .text(isOn ? "yes" : "no")
+    }
+
+    /// A time or duration, or a date in a column that is no date's.
+    private func cell(
+        _ moment: Moment, typed: String, like example: Cell?
+    ) throws(TypingError) -> Cell {
+        guard let minutes = moment.minutes(of: .text(typed)) else {
+            throw TypingError(message: moment.example)
+        }
+        if moment.hasDate { return .text(typed) }
+        guard type == .integer || type == .real || type == .blob && Self.storesNumbers(example)
+        else { return .text(moment.text(minutes: minutes)) }
+        return type == .real ? .real(Double(minutes * 60)) : .integer(minutes * 60)
+    }
+
+    private static func storesNumbers(_ example: Cell?) -> Bool {
+        switch example {
+        case .integer, .real: true
+        case .null, .text, .malformedText, .cutText, .blob, nil: false
+        }
+    }
+
+    /// Seconds of a time or duration as people read them.
+    func timeText(of cell: Cell) -> String? {
+        guard case .moment(let moment) = editor, !moment.hasDate else { return nil }
+        switch cell {
+        case .integer, .real: return moment.minutes(of: cell).map(moment.text)
+        case .null, .text, .malformedText, .cutText, .blob: return nil
+        }
+    }
+
     private static func date(_ typed: String, like example: Cell?) throws(TypingError) -> Cell {
-        let storesNumbers =
-            switch example {
-            case .integer, .real: true
-            case .null, .text, .malformedText, .cutText, .blob, nil: false
-            }
-        if storesNumbers {
+        if storesNumbers(example) {
             if let seconds = CivilTime.seconds(typed: typed) { return .integer(seconds) }
         } else {
             var text = typed
@@ -84,6 +122,15 @@ extension CivilTime {
             let time = minutes.withUTF8({ CivilTime(iso8601: UnsafeRawBufferPointer($0)) })
         else { return nil }
         return time.days * 86_400 + time.minuteOfDay * 60 + seconds
+    }
+}
+
+extension ColumnEditor {
+    fileprivate var takesAnyText: Bool {
+        switch self {
+        case .automatic, .text, .choices, .list, .wheels, .perRow, .toggle: true
+        case .number, .range, .moment: false
+        }
     }
 }
 

@@ -23,8 +23,11 @@ private func model(_ rowID: Int64, _ text: String) -> Change {
     talk.press("j")
     let rowID = talk.rowID
     talk.press("e")
+    talk.press("tab", "^U")
+    talk.type("Mine")
     talk.others(model(rowID, "First"))
-    talk.typeModel("Mine")
+    #expect(talk.lines[1] == " ~ saved meanwhile: Model" && talk.shows("~ by now “First”"))
+    talk.press("^S")
     #expect(talk.app.conflict != nil)
     // The dialog shows the first; this one was never seen.
     talk.others(model(rowID, "Second"))

@@ -349,7 +349,7 @@ private func conflict() throws -> (ServedApp, Int64) {
 
 @Test func pasteGoesIntoTheFieldAsText() {
     var talk = ServedApp()
-    talk.press("e")
+    talk.press("e", "end")
     talk.send(.paste("one\r\ntwo\u{1B}[31m"))
     talk.press("d")
     #expect(talk.app.form?.cells[0] == .text("Audione two\u{1B}[31md"))

@@ -44,10 +44,10 @@ import ValetModel
              New row  Cars                                                          * live
 
             >  Make  *
-               Model    default
+               Model    Unknown (default)
                Year     default
                Fuel     default l
-               Owner v  default
+               Owner v  Nobody (default)
 
 
 
@@ -64,7 +64,7 @@ import ValetModel
 
 
 
-             * needed  v Space picks             ^S save   Enter next   Esc back   F1 help
+             * needed  v Enter picks             ^S save   Enter next   Esc back   F1 help
             """)
         talk.press("x")
         #expect(talk.status.hasPrefix(" 1 change "))

@@ -6,7 +6,8 @@ import ValetModel
 
 @Test func theFormShowsEachColumnWithItsUnit() {
     var talk = ServedApp(lists: [PlainCars.fleet])
-    talk.press("j", "j", "e", "tab", "x", "tab", "a", "tab", "tab", "^U", "tab", "space")
+    talk.press("j", "j", "e", "tab", "end", "x", "tab", "end", "a")
+    talk.press("tab", "tab", "^U", "tab", "space")
     expectScreen(
         talk.app.draw(),
         """
@@ -48,10 +49,10 @@ import ValetModel
          New row  Cars                  * live
 
         >+ Make    F
-           Model   default
+           Model   Unknown (default)
            Year    default
            Fuel    default l
-           Owner   default
+           Owner   Nobody (default)
            Washed  default
 
          1 change             ^S save  F1 help
@@ -100,8 +101,8 @@ import ValetModel
            2017 Audi M1                                                        Nobody  F
            1991 Audi M10                                                           Bo  V
            2010 Audi M10                                                          Ana  Š
-           1999 Au┌ Someone changed this row ────────────────────────────────┐   漢字
-           2007 Au│             yours               theirs (bo, 14:02 UTC)   │ Nobody
+           1999 Au┌ bo changed this row at 14:02 UTC ────────────────────────┐   漢字
+           2007 Au│             yours               theirs (bo)              │ Nobody
            2015 Au│ Model       Mine                Theirs                   │    Ana
            2004 Au│                                                          │   漢字
            1993 Au│ 1 keep mine   2 take theirs   e edit   Esc cancel        │  Chloé

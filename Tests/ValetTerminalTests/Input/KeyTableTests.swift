@@ -18,7 +18,8 @@ private struct Rows {
         Rows("prompt", .prompt),
         Rows("index", .index), Rows("moving", .moving), Rows("palette", .palette),
         Rows("editing", .editing),
-        Rows("form", .form), Rows("confirmation", .confirmation), Rows("conflict", .conflict),
+        Rows("form", .form), Rows("wheels", .wheels),
+        Rows("confirmation", .confirmation), Rows("conflict", .conflict),
     ]
 }
 

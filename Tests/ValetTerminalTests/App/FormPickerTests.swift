@@ -1,0 +1,268 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// Pickers over the form. The clock stands at 2026-11-22 11:30 UTC.
+@Suite struct FormPickerTests {
+    private static let options = AppOptions(startSeconds: 1_795_347_000)
+
+    private static func cars(_ change: (inout ListDescription) -> Void) -> ServedApp {
+        var list = PlainCars.cars
+        change(&list)
+        return ServedApp(lists: [list], options: options)
+    }
+
+    private static func column(_ place: Int, _ editor: ColumnEditor, _ rules: ColumnRules = .none)
+        -> (inout ListDescription) -> Void
+    {
+        {
+            $0.columns[place].editor = editor
+            $0.columns[place].rules = rules
+        }
+    }
+
+    private static let years = NumberRange(
+        first: .number(1_908), last: .nextYear, isDescending: true)
+
+    @Test func yearsComeNewestFirstAndStartAtThisOne() {
+        var talk = Self.cars(Self.column(2, .range(Self.years)))
+        talk.press("+", "tab", "tab", "enter")
+        let titles = talk.app.palette?.items.map(\.title) ?? []
+        #expect(titles.prefix(2) == ["2027", "2026"] && titles.suffix(2) == ["1908", "NULL"])
+        talk.press("enter", "^S")
+        #expect(talk.submitted == [.insert([[ColumnValue(column: 2, value: .integer(2026))]])])
+        talk.press("+", "tab", "tab", "space")
+        talk.type("1998")
+        talk.press("enter")
+        #expect(talk.shows("• Year  ▾  1998"))
+        talk.press("enter", "down", "esc")
+        #expect(talk.app.palette == nil && talk.shows("• Year  ▾  1998"), "Esc leaves it")
+    }
+
+    /// Another program's value is not among the choices, and stays.
+    @Test func aValueOutsideTheRangeShowsAndStays() {
+        let range = NumberRange(first: .number(2_000), last: .nextYear)
+        var talk = Self.cars(Self.column(2, .range(range)))
+        talk.press("j", "j", "e", "tab", "tab")
+        #expect(talk.shows("Year  ▾  1998"))
+        talk.press("enter", "esc", "^S")
+        #expect(talk.submitted.isEmpty && talk.status.contains("Nothing was changed"))
+    }
+
+    @Test func aTextColumnTakesANumberAsText() {
+        let digits = NumberRange(first: .number(0), last: .number(9))
+        var talk = Self.cars(Self.column(0, .range(digits)))
+        talk.press("+", "enter", "down", "enter", "^S")
+        #expect(talk.submitted == [.insert([[ColumnValue(column: 0, value: .text("1"))]])])
+    }
+
+    @Test func aTimeIsTurnedWithinItsBounds() {
+        let rules = ColumnRules(minimum: 480, maximum: 1_200, interval: 15)
+        var talk = Self.cars(Self.column(1, .moment(.time), rules))
+        talk.press("+", "tab", "enter")
+        expectScreen(
+            talk.app.draw(),
+            """
+             New row  Cars                                                          ● live
+
+               Make     Unknown (default)
+            ▌  Model ▾  Unknown (default)
+               Year     default
+               Fuel     default l
+               Owner    Nobody (default)
+                                  ┌ Model ──────────────────────────┐
+                                  │  Hour   Minute                  │
+                                  │  09                             │
+                                  │  10     15                      │
+                                  │  11     30                      │
+                                  │  12     45                      │
+                                  │  13     00                      │
+                                  │ ↑↓ turn   Enter pick   Esc back │
+                                  └─────────────────────────────────┘
+
+
+
+
+
+
+
+             ▾ Enter picks                       ^S save   Enter next   Esc back   F1 help
+            """)
+        talk.press("right", "down", "down", "left", "up")
+        talk.press("enter")
+        #expect(talk.shows("• Model ▾  10:00"), "11:30 + 2 · 15 = 11:00, an hour back")
+        talk.press("enter", "home", "up", "enter")
+        #expect(talk.shows("• Model ▾  20:00"), "behind the first hour comes the last")
+        talk.press("enter", "right", "down", "enter")
+        #expect(talk.shows("• Model ▾  20:00"), "not beyond the last")
+        talk.press("enter", "9", "right", "4", "5", "enter", "^S")
+        #expect(talk.submitted == [.insert([[ColumnValue(column: 1, value: .text("09:45"))]])])
+    }
+
+    @Test func aDateHasTheDaysOfItsMonth() {
+        var talk = Self.cars(Self.column(1, .moment(.date)))
+        talk.press("+", "tab", "enter")
+        talk.type("2024")
+        talk.press("right", "2", "right", "3", "1", "end", "enter")
+        #expect(talk.shows("• Model ▾  2024-02-29"))
+        talk.press("enter", "down", "enter")
+        #expect(talk.shows("• Model ▾  2025-02-28"))
+        talk.press("enter", "right", "up", "up", "right", "down", "enter")
+        #expect(talk.shows("• Model ▾  2025-12-29"), "behind December comes January")
+    }
+
+    @Test func secondsAreReadAsADuration() {
+        let rules = ColumnRules(maximum: 1_439)
+        var talk = Self.cars(Self.column(2, .moment(.duration), rules))
+        talk.press("+", "tab", "tab")
+        talk.type("1:3")
+        talk.press("tab")
+        #expect(talk.shows("! hours and minutes, such as 1:30"))
+        talk.press("up", "end", "0", "tab", "up", "enter", "up", "right", "up", "enter", "^S")
+        #expect(
+            talk.submitted == [.insert([[ColumnValue(column: 2, value: .integer(29 * 60))]])],
+            "1:30, an hour less and a minute less")
+    }
+
+    @Test func aDateAndTimeBeginsNow() {
+        var talk = Self.cars(Self.column(1, .moment(.dateAndTime)))
+        talk.press("+", "tab", "enter", "enter")
+        #expect(talk.shows("• Model ▾  2026-11-22 11:30"))
+        talk.press("tab", "up", "^U", "enter", "esc", "^S")
+        #expect(talk.app.confirmation?.question == "Nothing is typed. Add an empty row?")
+        talk.press("n")
+        #expect(talk.app.form != nil && talk.submitted.isEmpty)
+        talk.press("^S", "y")
+        #expect(talk.submitted == [.insert([[]])])
+    }
+
+    private static func wheels(_ list: inout ListDescription) {
+        list.columns[0].editor = .wheels(columns: [0, 1, 4])
+        list.columns[0].rules.choices = [.text("a"), .text("b"), .text("c")]
+        list.columns[1].rules.choices = [.text("one"), .text("two")]
+        list.columns[4].rules.choices = (1...9).map { .text("x\($0)") }
+    }
+
+    @Test func wheelsGoRoundSideBySide() {
+        var talk = Self.cars(Self.wheels)
+        talk.press("+", "enter")
+        talk.press("up", "right", "down", "down", "down", "right", "x", "7", "down", "enter", "^S")
+        #expect(
+            talk.submitted == [
+                .insert([
+                    [
+                        ColumnValue(column: 0, value: .text("c")),
+                        ColumnValue(column: 1, value: .text("two")),
+                        ColumnValue(column: 4, value: .text("x8")),
+                    ]
+                ])
+            ])
+        talk.press("+", "tab", "enter")
+        #expect(talk.app.wheels?.focus == 1, "each of the columns opens them")
+        talk.press("esc", "esc")
+        #expect(talk.app.wheels == nil && talk.app.form == nil, "Esc leaves all as it was")
+    }
+
+    @Test func aKindOfRowHasItsEditor() {
+        var talk = Self.cars {
+            $0.columns[1].editor = .perRow(
+                column: 0,
+                kinds: [
+                    .init(name: "switch", editor: .toggle),
+                    .init(name: "size", editor: .choices([.text("S"), .text("L")])),
+                    .init(name: "number", editor: .number),
+                ])
+        }
+        talk.press("+")
+        talk.type("switch")
+        talk.press("tab", "space")
+        #expect(talk.shows("Model  yes"))
+        talk.press("shift-tab")
+        talk.type("size")
+        talk.press("tab", "^U", "enter", "down", "enter")
+        #expect(talk.shows("Model ▾  L"))
+        talk.press("shift-tab")
+        talk.type("number")
+        talk.press("tab")
+        talk.type("many")
+        talk.press("tab")
+        #expect(talk.shows("! a number, such as 12.5"))
+    }
+
+    // MARK: Rows of lists
+
+    private static func owners(value: String?) -> ServedApp {
+        var list = PlainCars.cars
+        list.columns[4].editor = .list(name: "cars", valueColumn: value)
+        return ServedApp(lists: [list, PlainCars.fleet], options: options)
+    }
+
+    @Test func aRowOfAListIsFoundByTypingAndPicked() {
+        var talk = Self.owners(value: "model")
+        talk.press("enter", "j", "+")
+        for _ in 0..<4 { talk.press("tab") }
+        talk.press("enter")
+        #expect(talk.shows("Pick from Cars"))
+        talk.type("volvo")
+        talk.press("down")
+        let model = talk.server.cars[talk.rowID]?[1] ?? .null
+        talk.press("enter")
+        #expect(talk.app.choice == nil && model != .null)
+        talk.press("^S")
+        #expect(talk.submitted == [.insert([[ColumnValue(column: 4, value: model)]])])
+    }
+
+    @Test func itsRowIDIsPickedAndEscLeavesAllAsItWas() {
+        var talk = Self.owners(value: nil)
+        talk.press("enter", "j", "j")
+        let (rowID, line) = (talk.rowID, talk.app.list?.cursor.line)
+        talk.press("e")
+        for _ in 0..<4 { talk.press("tab") }
+        let before = talk.lines
+        talk.press("enter", "down", "down", "esc")
+        #expect(talk.app.choice == nil && talk.lines == before)
+        talk.press("enter", "down", "enter")
+        let owner = talk.app.form?.cells[4]
+        if case .text(let text) = owner {
+            #expect(Int64(text) != nil)
+        } else {
+            Issue.record("no row id")
+        }
+        talk.press("esc", "y")
+        #expect(talk.rowID == rowID && talk.app.list?.cursor.line == line, "the list comes back")
+    }
+
+    @Test func aListThatIsNotThereIsNamed() {
+        var talk = Self.cars(Self.column(4, .list(name: "people", valueColumn: nil)))
+        talk.press("+")
+        for _ in 0..<4 { talk.press("tab") }
+        talk.press("enter")
+        #expect(talk.app.choice == nil && talk.status.contains("There is no list “people”"))
+    }
+
+    /// What a server may send, and no person would.
+    @Test func noBoundLeadsToATrap() {
+        let extremes: [Double] = [-.infinity, -1e300, -1, 0, 1e18, .infinity, .nan]
+        for moment in Moment.allCases {
+            for (minimum, maximum) in extremes.flatMap({ low in extremes.map { (low, $0) } }) {
+                let rules = ColumnRules(minimum: minimum, maximum: maximum, interval: 7)
+                var picker = WheelPicker(title: "", moment, rules: rules, start: .max)
+                for key in ["up", "pgdn", "right", "9", "9", "9", "end", "down"] {
+                    if let key = Key(name: key) { _ = picker.handle(key) }
+                }
+                var screen = Screen(size: Size(columns: 9, rows: 4))
+                picker.draw(on: &screen, glyphs: Glyphs(isASCII: false))
+            }
+        }
+        let ends: [(Int64, Int64)] = [(.min, .max), (.max, .min), (.min, .min), (.max, .max)]
+        for (first, last) in ends {
+            for isDescending in [true, false] {
+                let range = NumberRange(
+                    first: .number(first), last: .number(last), isDescending: isDescending)
+                #expect(range.numbers(inYear: 2026).count <= Limits.numbersPerRange)
+            }
+        }
+    }
+}

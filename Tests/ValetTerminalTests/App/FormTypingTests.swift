@@ -1,0 +1,105 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// What is typed into a field that the caret has just reached, and what a form says.
+@Suite struct FormTypingTests {
+    @Test func typingReplacesTheValue() {
+        var talk = ServedApp()
+        talk.press("j", "j", "e", "tab")
+        let row = talk.lines.firstIndex { $0.hasPrefix("▌  Model") } ?? 0
+        #expect(talk.app.draw()[row, 10].style.attributes.contains(.reverse), "drawn reverse")
+        talk.type("X5")
+        #expect(talk.shows("• Model  X5"))
+        talk.press("tab", "up", "end", "!")
+        #expect(talk.shows("• Model  X5!"), "End keeps it")
+        talk.press("tab", "up", "home", "a")
+        #expect(talk.shows("• Model  aX5!"), "Home keeps it")
+        talk.press("tab", "up", "left", "b")
+        #expect(talk.shows("• Model  baX5!"), "an arrow keeps it")
+        talk.press("tab", "tab")
+        talk.send(.mouse(MouseEvent(.press(.left), row: row, column: 9)))
+        talk.press("c")
+        #expect(talk.shows("• Model  baX5!c"), "a click keeps it")
+    }
+
+    @Test func anEmptiedFieldStaysAndClearingIsMeant() {
+        var talk = ServedApp()
+        talk.press("j", "j", "e", "tab", "backspace")
+        #expect(talk.app.form?.changeCount == 0)
+        talk.press("tab")
+        #expect(talk.status.contains("Model stays “M1”: ^U clears it") && talk.shows("Model  M1"))
+        talk.press("up", "backspace", "^S")
+        #expect(talk.submitted.isEmpty && talk.status.contains("Nothing was changed"))
+        talk.press("e", "tab", "^U", "tab")
+        #expect(talk.shows("• Model  NULL"))
+        talk.press("^S")
+        #expect(talk.submitted.count == 1 && talk.server.cars[talk.rowID]?[1] == .null)
+    }
+
+    @Test func aNewRowShowsWhatItGets() {
+        var list = PlainCars.cars
+        list.columns[0].placeholder = "who made it"
+        var talk = ServedApp(lists: [list])
+        talk.press("+")
+        #expect(talk.shows("Make   who made it") && talk.shows("Model  Unknown (default)"))
+        #expect(talk.shows("Owner  Nobody (default)"))
+        talk.press("^S")
+        #expect(talk.status.contains("Nothing is typed. Add an empty row?"))
+        talk.press("esc", "B", "^S")
+        #expect(talk.submitted == [.insert([[ColumnValue(column: 0, value: .text("B"))]])])
+    }
+
+    @Test func aRejectedRowSaysWhatItsMarkMeans() {
+        var talk = ServedApp()
+        talk.press("j", "e", "tab", "tab", "1")
+        talk.others(.set(talk.rowID, 2, .integer(1950)))
+        talk.press("^S", "esc", "j", "k")
+        #expect(talk.status.hasPrefix(" ! not saved: e opens what you typed"))
+        talk.press("j")
+        #expect(!talk.status.contains("not saved"))
+    }
+
+    @Test func theFormSaysWhoElseIsThereAndWhatTheySave() {
+        var talk = ServedApp()
+        talk.press("j", "j", "e", "tab", "M", "i", "n", "e")
+        let rowID = talk.rowID
+        let bo = StationPresence(
+            connection: 7, station: "bo",
+            presence: Presence(list: "cars", rowID: rowID, activity: .edits))
+        talk.send(.othersChanged([bo]))
+        #expect(talk.lines[1] == " ●bo editing this row, too")
+        talk.others(.set(rowID, 2, .integer(2001)))
+        #expect(talk.lines[1].hasSuffix("~ saved meanwhile: Year"))
+        #expect(talk.shows(" ~ Year   2001"), "an untouched field shows it")
+        talk.others(.rename(rowID, to: "Theirs"))
+        #expect(talk.lines[1].hasSuffix("~ saved meanwhile: Model, Year"))
+        #expect(talk.shows("~ Model  Mine") && talk.shows("~ by now “Theirs”"))
+        talk.press("^S")
+        #expect(talk.app.conflict != nil && talk.shows("bo changed this row at"))
+    }
+
+    @Test func theFormSaysThatItsRowWasDeleted() {
+        var talk = ServedApp()
+        talk.press("j", "j", "e", "tab", "M")
+        talk.others(.delete(talk.rowID))
+        let line = talk.lines[1]
+        #expect(line == " ! somebody has deleted this row")
+        talk.press("^S")
+        #expect(talk.app.conflict?.isOfDeletedRow == true)
+    }
+
+    @Test func fieldsStandInTheirSections() {
+        var list = PlainCars.cars
+        list.detail = [
+            DetailSection(title: "Owner", columns: [4]),
+            DetailSection(title: "Car", columns: [1, 0]),
+        ]
+        var talk = ServedApp(lists: [list])
+        talk.press("+")
+        #expect(talk.lines[2] == " Owner" && talk.lines[4] == " Car")
+        #expect(talk.lines[3].hasPrefix("▌  Owner") && talk.lines[5].hasPrefix("   Model"))
+    }
+}
