@@ -23,6 +23,7 @@ let package = Package(
         .executable(name: "valetd", targets: ["valetd"]),
         .executable(name: "valet", targets: ["valet"]),
         .executable(name: "valet-load", targets: ["valet-load"]),
+        .executable(name: "valet-fetch", targets: ["valet-fetch"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -54,6 +55,9 @@ let package = Package(
         .target(
             name: "ValetStore", dependencies: ["ValetModel", "CSQLite", "Yams"],
             swiftSettings: strict),
+        // The program that the server starts to load a list from elsewhere; it is linked to nothing
+        // else, since libxml2 and libcurl would slow down every start.
+        .target(name: "ValetFetch", dependencies: ["ValetModel"], swiftSettings: strict),
         .target(
             name: "ValetServer",
             dependencies: [
@@ -84,6 +88,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
+            name: "valet-fetch", dependencies: ["ValetFetch"], swiftSettings: strict),
+        .executableTarget(
             name: "valetd", dependencies: ["ValetCommands"], swiftSettings: strict),
         .executableTarget(
             name: "valet", dependencies: ["ValetCommands"], swiftSettings: strict),
@@ -110,7 +116,11 @@ let package = Package(
             name: "ValetStoreTests", dependencies: ["ValetStore", "CSQLite", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ValetServerTests", dependencies: ["ValetServer", "TestSupport", nioEmbedded],
+            name: "ValetFetchTests", dependencies: ["ValetFetch", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ValetServerTests",
+            dependencies: ["ValetServer", "TestSupport", "valet-fetch", nioEmbedded],
             swiftSettings: strict),
         .testTarget(
             name: "ValetClientTests",
@@ -134,13 +144,17 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["ValetModel", "TestSupport", "valet", "valetd", "valet-load"],
+            dependencies: [
+                "ValetModel", "TestSupport", "valet", "valetd", "valet-load", "valet-fetch",
+            ],
             swiftSettings: strict),
         // Each rule of Proto/PROTOCOL.md, over a socket. The bytes are made from the document
         // alone: nothing here may import ValetProtocol.
         .testTarget(
             name: "ProtocolRuleTests",
-            dependencies: ["ValetModel", "ValetServer", "ValetClient", "TestSupport", "valet"],
+            dependencies: [
+                "ValetModel", "ValetServer", "ValetClient", "TestSupport", "valet", "valet-fetch",
+            ],
             swiftSettings: strict),
         .testTarget(name: "TidinessTests", swiftSettings: strict),
     ],

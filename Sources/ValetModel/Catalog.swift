@@ -42,12 +42,15 @@ public struct ListDescription: Hashable, Sendable {
     public var rowRules: RowRules
     /// Why the list is not editable now; nil if it is, or never can be.
     public var readOnlyReason: String?
+    /// Whether the list is loaded from elsewhere, and can be loaded again.
+    public var isRefreshable: Bool
 
     public init(
         name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
         groupings: [Grouping], scopes: [Scope], cell: CellLayout, actions: [RowAction] = [],
         detail: [DetailSection] = [], isEditable: Bool = false, positionColumn: Int? = nil,
-        rowRules: RowRules = .none, readOnlyReason: String? = nil
+        rowRules: RowRules = .none, readOnlyReason: String? = nil,
+        isRefreshable: Bool = false
     ) {
         self.name = name
         self.title = title
@@ -62,6 +65,7 @@ public struct ListDescription: Hashable, Sendable {
         self.positionColumn = positionColumn
         self.rowRules = rowRules
         self.readOnlyReason = readOnlyReason
+        self.isRefreshable = isRefreshable
     }
 
     /// Whether rows can be moved by hand under the grouping.

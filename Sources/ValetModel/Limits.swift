@@ -192,6 +192,28 @@ public enum Limits {
     public static let bytesPerCSVField = 64 << 20
     public static let columnsPerCSV = columnsPerList
 
+    // MARK: Refresh
+
+    /// Bytes that a list is loaded from, after they were decompressed.
+    package static let bytesPerSource = 64 << 20
+    /// Rows, and rows of a list that is loaded: fewer than one undo takes back.
+    package static let rowsPerSource = rowsPerUndo
+    /// Bytes of one text, and of all texts of one row.
+    package static let bytesPerSourceText = 1 << 20
+    /// Elements of a document inside each other.
+    package static let depthOfSource = 64
+    package static let redirectsPerSource = 5
+    package static let secondsToFirstByte = 20
+    package static let secondsPerFetch = 120
+    /// Memory of the process that loads it.
+    package static let bytesOfFetch = 2 << 30
+    /// Refreshes of all lists that run at once: each has a process and a thread.
+    package static let refreshesAtOnce = 4
+    /// Rows and bytes of the commands that a refresh makes.
+    package static let rowsPerRefreshCommand = 500
+    package static let bytesPerRefreshCommand = 4 << 20
+    public static let refreshProgressesPerSecond = 10
+
     // MARK: Commands
 
     /// Rows that one command may insert, change, move or delete.
@@ -311,7 +333,10 @@ public enum Limits {
         precondition(bytesOfIdleArrangementsPerList <= bytesOfArrangementsPerList)
         precondition(rowsPerLeaf == 64, "a leaf's section bits are one 64-bit word")
         precondition(rowsPerCommand * 2 <= rowsTouchedRemembered)
-        precondition(rowsPerCommand <= rowsPerUndo)
+        precondition(rowsPerCommand <= rowsPerUndo && rowsPerRefreshCommand <= rowsPerCommand)
+        precondition(bytesPerSourceText <= bytesPerRefreshCommand)
+        precondition(bytesPerSourceText <= bytesPerEditedValue && bytesPerSource < bytesOfFetch)
+        precondition(secondsToFirstByte < secondsPerFetch)
         precondition(bytesPerLoggedCommand < bytesPerEffects && bytesPerEffects < bytesPerValue)
         precondition(waitingRequestsPerConnection <= commandsRemembered)
         precondition(secondsUntilHello < secondsOfSilence && secondsPerFrame < secondsOfSilence)

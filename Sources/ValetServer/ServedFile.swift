@@ -21,6 +21,9 @@ final class ServedFile: Sendable {
         _ options: ServerOptions, epoch: UInt64, eventLoops: [any EventLoop],
         admission: Admission, address: ServedAddress, logger: Logger
     ) async throws {
+        if options.readOnlyReason == nil, let catalog = options.catalogPath {
+            try SourceTables.make(in: options.path, catalogPath: catalog)
+        }
         let database = try Database(
             path: options.path, catalogPath: options.catalogPath, budgets: options.budgets)
         for table in database.leftOut {
@@ -71,6 +74,9 @@ final class ServedFile: Sendable {
                 loops: everyLoop, lists: lists, pages: pages, readers: readers,
                 admission: admission),
             readers: readers, builders: builders, copiers: copiers, writer: writer,
+            refresher: writer.flatMap {
+                Refresher(database: database, writer: $0, program: options.fetchProgram)
+            },
             isCopied: isCopied,
             logger: logger)
         var loops: [ObjectIdentifier: NIOLoopBound<LoopState>] = [:]
@@ -122,11 +128,12 @@ final class ServedFile: Sendable {
         func after(tenths: Int64) -> NIODeadline {
             started + .nanoseconds(timeout.nanoseconds / 10 * tenths)
         }
+        shared.refresher?.stop()
         await onEveryLoop { loop in
             for handler in loop.handlers.values { handler.drain(reason) }
         }
         await waitUntilAllHaveLeft(until: after(tenths: 7))
-        let writer = shared.writer
+        let (writer, refresher) = (shared.writer, shared.refresher)
         let pools = [shared.readers, shared.builders, shared.copiers]
         for pool in pools { pool.endWork() }
         await waitUntilAllHaveLeft(until: after(tenths: 8))
@@ -136,6 +143,7 @@ final class ServedFile: Sendable {
         let ended = eventLoops[0].makePromise(of: Void.self)
         Task {
             // The writer stops first, so that another server can own the file.
+            await refresher?.finish()
             await writer?.stop()
             for pool in pools { await pool.stop() }
             ended.succeed()

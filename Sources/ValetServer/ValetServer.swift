@@ -235,6 +235,8 @@ public struct ServerOptions: Sendable {
     public var builderThreads = 2
     /// Why all commands are refused; nil if they are not.
     public var readOnlyReason: String?
+    /// The program that loads lists from elsewhere.
+    package var fetchProgram = FetchProcess.programBesideThis
     /// The time for what is written: microseconds since 1970, UTC.
     package var clock: @Sendable () -> Int64 = WallClock.now
     package var timeouts = Timeouts()

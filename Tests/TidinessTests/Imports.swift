@@ -21,6 +21,9 @@ enum Imports {
             others: ["Collections", "HashTreeCollections"]),
         Module(name: "ValetStore", ours: ["ValetModel"], others: ["CSQLite", "Yams"]),
         Module(
+            name: "ValetFetch", ours: ["ValetModel"],
+            others: ["FoundationXML", "FoundationNetworking"]),
+        Module(
             name: "ValetServer",
             ours: ["ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore"],
             others: ["NIOCore", "NIOPosix", "Logging", "Collections"]),
@@ -41,6 +44,7 @@ enum Imports {
             others: ["NIOCore", "NIOPosix", "ArgumentParser", "Histogram"]),
         Module(name: "valetd", ours: ["ValetModel", "ValetCommands"]),
         Module(name: "valet", ours: ["ValetModel", "ValetCommands"]),
+        Module(name: "valet-fetch", ours: ["ValetModel", "ValetFetch"]),
         Module(name: "valet-load", ours: ["ValetModel", "ValetLoad"]),
     ]
 

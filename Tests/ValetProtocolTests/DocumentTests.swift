@@ -101,6 +101,8 @@ import ValetModel
         "bytesPerSeenValue": Limits.bytesPerSeenValue,
         "problemsPerOutcome": Limits.problemsPerOutcome,
         "changesPerAnswer": Limits.changesPerAnswer, "stationsPerFrame": Limits.stationsPerFrame,
+        "refreshesAtOnce": Limits.refreshesAtOnce,
+        "refreshProgressesPerSecond": Limits.refreshProgressesPerSecond,
         "feedsPerConnection": Limits.feedsPerConnection,
         "presencesPerSecond": Limits.presencesPerSecond,
         "parameters": Parameter.most, "parameter bytes": Parameter.bytesOfValue,

@@ -96,7 +96,7 @@ import ValetModel
     @Test func onlyWhatMayBeSkippedIsEven() {
         #expect(
             FrameKind.allCases.filter { $0.rawValue % 2 == 0 } == [
-                .presence, .buildProgress, .presenceOfOthers,
+                .presence, .buildProgress, .presenceOfOthers, .refreshProgress,
             ])
     }
 }

@@ -73,6 +73,8 @@ import ValetModel
         case .historyRequest(let message): message.write(into: &payload)
         case .follow(let message): message.write(into: &payload)
         case .unfollow(let message): message.write(into: &payload)
+        case .refresh(let message): message.write(into: &payload)
+        case .cancelRefresh(let message): message.write(into: &payload)
         case .presence(let message): message.write(into: &payload)
         }
         // One encoding a value: what was read is what is written.

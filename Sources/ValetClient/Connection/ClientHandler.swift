@@ -236,7 +236,7 @@ extension ClientHandler {
                 case .failed(let error):
                     update(.failure(error))
                     ended()
-                case .progress, .goingAway, .changes: break
+                case .progress, .refreshProgress, .goingAway, .changes: break
                 }
             }
             run()
@@ -268,6 +268,35 @@ extension ClientHandler {
         } catch {
             answer(0, .failure(error))
         }
+    }
+
+    /// Sends a request with deliveries until its answer.
+    /// - Returns: its number; nil if it could not be sent.
+    func subscribe(
+        _ make: (UInt32) -> ClientMessage, deliver: @escaping (Delivery) -> Void,
+        answer: @escaping Answer
+    ) -> UInt32? {
+        do throws(ValetError) {
+            let request = try session.ask(&actions) { request, _ in make(request) }
+            let subscription = ClientSession.subscription(request)
+            subscribers[subscription] = deliver
+            answers[request] = { [weak self] result in
+                self?.subscribers[subscription] = nil
+                answer(result)
+            }
+            run()
+            return request
+        } catch {
+            answer(.failure(error))
+            return nil
+        }
+    }
+
+    func cancelRefresh(_ request: UInt32) {
+        session.cancelRefresh(request, &actions)
+        // It was not sent yet, and has no answer.
+        if !session.isWaiting(request) { answers[request] = nil }
+        run()
     }
 
     func changesTaken(_ byteCount: Int) {

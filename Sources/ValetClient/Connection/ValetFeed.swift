@@ -67,7 +67,7 @@ extension ValetConnection {
                 switch delivery {
                 case .changes(let changes, let byteCount): arrivals.add(changes, byteCount)
                 case .failed(let error): arrivals.fail(error)
-                case .window, .interrupted, .progress, .goingAway: break
+                case .window, .interrupted, .progress, .refreshProgress, .goingAway: break
                 }
             } _: { number, result in
                 let isAwaited = waiter.finish(

@@ -38,6 +38,7 @@ enum Delivery: Equatable, Sendable {
     case interrupted(ValetError)
     /// A question's build progress.
     case progress(thousandths: Int)
+    case refreshProgress(RefreshProgress)
     case goingAway(reason: String)
     /// The next entries of a change feed. Their bytes are credit to give back once they are taken.
     case changes([LoggedChange], byteCount: Int)
@@ -60,6 +61,7 @@ enum Reply: Equatable, Sendable {
     case history(History)
     case following(FeedPosition)
     case unfollowed
+    case refreshed(RefreshEnding)
 }
 
 extension ValetError {

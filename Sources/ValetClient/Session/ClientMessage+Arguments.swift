@@ -8,7 +8,7 @@ extension ClientMessage {
     func checkArguments(_ limits: ServerLimits) throws(ValetError) {
         switch self {
         case .hello, .catalogRequest, .closeView, .locateRequest, .credit, .ping,
-            .statisticsRequest, .writerRequest, .retireWriter, .unfollow:
+            .statisticsRequest, .writerRequest, .retireWriter, .unfollow, .cancelRefresh:
             break
         case .openView(let open):
             try Self.check("list name", open.list)
@@ -44,6 +44,7 @@ extension ClientMessage {
         case .follow(let follow):
             try Self.check("list name", follow.list)
             try Self.check("place in a revision", follow.start?.after.place ?? 0)
+        case .refresh(let refresh): try Self.check("list name", refresh.list)
         case .presence(let notice): try Self.check("list name", notice.presence.list)
         }
         try checkSize(limits)
@@ -58,7 +59,7 @@ extension ClientMessage {
             case .hello, .catalogRequest, .rearrangeView, .closeView, .windowRequest,
                 .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,
                 .credit, .ping, .statisticsRequest, .writerRequest, .retireWriter,
-                .historyRequest, .follow, .unfollow, .presence:
+                .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh, .presence:
                 limits.bytesPerFrame < Limits.bytesPerClientFrame
             }
         guard isLong else { return }

@@ -196,7 +196,8 @@ extension ClientSession {
             return endWindow(at: index, answer.error, &actions)
         case .hello, .credit, .ping, .catalogRequest, .indexRequest, .sectionsRequest,
             .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest, .writerRequest,
-            .command, .retireWriter, .historyRequest, .follow, .unfollow, .presence:
+            .command, .retireWriter, .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh,
+            .presence:
             break
         }
         actions.append(.complete(request, .failure(answer.error)))

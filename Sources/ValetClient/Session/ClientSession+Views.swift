@@ -247,7 +247,7 @@ extension ClientMessage {
         case .hello, .credit, .ping, .catalogRequest, .closeView, .windowRequest, .indexRequest,
             .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest,
             .writerRequest, .command, .retireWriter, .historyRequest, .follow, .unfollow,
-            .presence:
+            .refresh, .cancelRefresh, .presence:
             nil
         }
     }

@@ -207,6 +207,8 @@ extension ClientSession {
         case .unfollowed(let answer): try unfollowed(answer, &actions)
         case .feedEnded(let ended): try feedEnded(ended, &actions)
         case .presenceOfOthers(let news): try othersReceived(news, &actions)
+        case .refreshed(let answer): try refreshed(answer, &actions)
+        case .refreshProgress(let notice): refreshProgressed(notice, &actions)
         }
     }
 
@@ -280,7 +282,8 @@ extension ServerMessage {
         case .page, .windowAnswer, .pong, .goingAway, .buildProgress, .catalogAnswer,
             .viewOpened, .viewClosed, .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer,
             .pieceAnswer, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
-            .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers:
+            .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
+            .refreshed, .refreshProgress:
             false
         }
     }

@@ -34,8 +34,8 @@ struct SchemaCommand: RecordCommand {
         commandName: "schema", abstract: "The columns of a list, or a catalog to start from.",
         discussion: """
             With --yaml: all that holds for the list, or without --list for all lists, as a \
-            catalog that --catalog takes. A server does not say which table a list shows, so where \
-            that has another name, it is to be added.
+            catalog that --catalog takes. A server says neither which table a list shows nor \
+            where it is loaded from, so these are to be added.
             """)
 
     @OptionGroup var target: TargetOptions
@@ -63,21 +63,26 @@ struct SchemaCommand: RecordCommand {
     private func catalogText(of open: OpenTarget) async throws -> String {
         let (catalog, _) = try await open.connection.catalog(countingRows: false)
         var tables: [String?] = catalog.lists.map { _ in nil }
+        var sources: [ListSource?] = catalog.lists.map { _ in nil }
         var hasHiddenTables = false
         if case .file(let path) = try Target(target.target) {
             let database = try Database(path: path, catalogPath: target.catalog)
             if database.catalog.lists.map(\.name) == catalog.lists.map(\.name) {
                 tables = database.tableNames
+                sources = database.listSources
                 hasHiddenTables = database.hasHiddenTables
             }
         }
         guard open.list != nil else {
             return CatalogText.yaml(
-                of: catalog.lists, tables: tables, onlyThese: hasHiddenTables)
+                of: catalog.lists, tables: tables, sources: sources,
+                onlyThese: hasHiddenTables)
         }
         let list = try await open.chosenList()
         let place = catalog.lists.firstIndex { $0.name == list.name }
-        return CatalogText.yaml(of: [list], tables: [place.flatMap { tables[$0] }])
+        return CatalogText.yaml(
+            of: [list], tables: [place.flatMap { tables[$0] }],
+            sources: [place.flatMap { sources[$0] }])
     }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {

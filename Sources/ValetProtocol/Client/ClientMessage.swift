@@ -23,6 +23,8 @@ package enum ClientMessage: Hashable, Sendable {
     case historyRequest(HistoryRequest)
     case follow(Follow)
     case unfollow(Unfollow)
+    case refresh(RefreshRequest)
+    case cancelRefresh(CancelRefresh)
     case presence(PresenceNotice)
 
     /// Reads a frame; nil for an even kind that this version does not know.
@@ -49,12 +51,14 @@ package enum ClientMessage: Hashable, Sendable {
         case .historyRequest: self = .historyRequest(try HistoryRequest(frame: frame))
         case .follow: self = .follow(try Follow(frame: frame))
         case .unfollow: self = .unfollow(try Unfollow(frame: frame))
+        case .refresh: self = .refresh(try RefreshRequest(frame: frame))
+        case .cancelRefresh: self = .cancelRefresh(try CancelRefresh(frame: frame))
         case .presence: self = .presence(try PresenceNotice(frame: frame))
         case .welcome, .catalogAnswer, .viewOpened, .viewClosed, .windowAnswer, .page,
             .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong,
             .goingAway, .buildProgress, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
             .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
-            .error:
+            .refreshed, .refreshProgress, .error:
             throw ValetError(.unexpected, "frame kind \(frame.kind) comes from servers only")
         case nil:
             guard FrameKind.isSkippable(frame.kind) else {
@@ -87,6 +91,8 @@ package enum ClientMessage: Hashable, Sendable {
         case .historyRequest(let message): message.encode(stream: stream, into: &bytes)
         case .follow(let message): message.encode(stream: stream, into: &bytes)
         case .unfollow(let message): message.encode(stream: stream, into: &bytes)
+        case .refresh(let message): message.encode(stream: stream, into: &bytes)
+        case .cancelRefresh(let message): message.encode(stream: stream, into: &bytes)
         case .presence(let message): message.encode(stream: stream, into: &bytes)
         }
     }

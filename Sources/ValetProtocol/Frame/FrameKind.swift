@@ -23,6 +23,8 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case historyRequest = 0x27
     case follow = 0x29
     case unfollow = 0x2B
+    case refresh = 0x2D
+    case cancelRefresh = 0x2F
 
     // From the server.
     case welcome = 0x81
@@ -44,12 +46,14 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case writerAnswer = 0xA1
     case presenceOfOthers = 0xA2
     case outcome = 0xA3
+    case refreshProgress = 0xA4
     case writerRetired = 0xA5
     case historyAnswer = 0xA7
     case following = 0xA9
     case changes = 0xAB
     case unfollowed = 0xAD
     case feedEnded = 0xAF
+    case refreshed = 0xB1
 
     /// True for kinds that a receiver may skip when it does not know them.
     package static func isSkippable(_ kind: UInt8) -> Bool { kind & 1 == 0 }

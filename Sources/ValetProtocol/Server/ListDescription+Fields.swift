@@ -19,6 +19,7 @@ import ValetModel
 /// optional varint     position column
 /// row rules           see `RowRules`
 /// optional text       why it is not editable
+/// bool                refreshable
 /// ```
 /// An expression is u8: 0 none, 1 whole value, 2 first letter, 3 year, 4 day, 5 hour of day,
 /// 6 ranges followed by a list of f64 bounds. A scope's columns are u8 0 and a list of varints, or
@@ -40,6 +41,7 @@ extension ListDescription {
         payload.writeOptional(readOnlyReason) {
             $0.writeText($1.cut(toBytes: Limits.bytesPerMessage))
         }
+        payload.writeBool(isRefreshable)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -68,7 +70,8 @@ extension ListDescription {
             rowRules: try RowRules(reading: &payload),
             readOnlyReason: try payload.optional { payload throws(ValetError) in
                 try payload.text("reason", limit: Limits.bytesPerMessage)
-            })
+            },
+            isRefreshable: try payload.bool())
         try checkColumnNumbers()
     }
 

@@ -27,6 +27,8 @@ package enum ServerMessage: Hashable, Sendable {
     case unfollowed(Unfollowed)
     case feedEnded(FeedEnded)
     case presenceOfOthers(PresenceOfOthers)
+    case refreshed(Refreshed)
+    case refreshProgress(RefreshProgressNotice)
     case error(ErrorAnswer)
 
     /// Reads a frame; nil for an even kind that this version does not know.
@@ -56,11 +58,14 @@ package enum ServerMessage: Hashable, Sendable {
         case .unfollowed: self = .unfollowed(try Unfollowed(frame: frame))
         case .feedEnded: self = .feedEnded(try FeedEnded(frame: frame))
         case .presenceOfOthers: self = .presenceOfOthers(try PresenceOfOthers(frame: frame))
+        case .refreshed: self = .refreshed(try Refreshed(frame: frame))
+        case .refreshProgress:
+            self = .refreshProgress(try RefreshProgressNotice(frame: frame))
         case .error: self = .error(try ErrorAnswer(frame: frame))
         case .hello, .catalogRequest, .openView, .rearrangeView, .closeView, .windowRequest,
             .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,
             .credit, .ping, .statisticsRequest, .writerRequest, .command, .retireWriter,
-            .historyRequest, .follow, .unfollow, .presence:
+            .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh, .presence:
             throw ValetError(.unexpected, "frame kind \(frame.kind) comes from clients only")
         case nil:
             guard FrameKind.isSkippable(frame.kind) else {
@@ -97,6 +102,8 @@ package enum ServerMessage: Hashable, Sendable {
         case .unfollowed(let message): message.encode(stream: stream, into: &bytes)
         case .feedEnded(let message): message.encode(stream: stream, into: &bytes)
         case .presenceOfOthers(let message): message.encode(stream: stream, into: &bytes)
+        case .refreshed(let message): message.encode(stream: stream, into: &bytes)
+        case .refreshProgress(let message): message.encode(stream: stream, into: &bytes)
         case .error(let message): message.encode(stream: stream, into: &bytes)
         }
     }

@@ -26,6 +26,8 @@ struct SharedServices: Sendable {
     let copiers: ReaderPool
     /// nil if the file is served for reading only.
     let writer: FileWriter?
+    /// nil if no list is loaded from elsewhere, or the file is served for reading only.
+    let refresher: Refresher?
     /// By list: whether it is read through a copy.
     let isCopied: [Bool]
     let logger: Logger

@@ -15,9 +15,10 @@ extension ClientMessage {
         case .credit, .ping: 1
         // Each frame of a catalog is charged by itself.
         case .hello, .closeView, .locateRequest, .detailRequest, .pieceRequest, .catalogRequest,
-            .writerRequest, .retireWriter, .historyRequest, .unfollow, .presence:
+            .writerRequest, .retireWriter, .historyRequest, .unfollow, .cancelRefresh,
+            .presence:
             5
-        case .openView, .rearrangeView, .statisticsRequest, .command, .follow: 20
+        case .openView, .rearrangeView, .statisticsRequest, .command, .follow, .refresh: 20
         // Each row may start a section, which has a title.
         case .windowRequest(let request): 5 + min(request.rows, Limits.rowsPerWindow) / 4
         // Each title may take a search for its first section.

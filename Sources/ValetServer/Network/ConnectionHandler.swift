@@ -36,6 +36,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The loop's passes come to this connection.
     var isWatching = false
     var progressTimer: Scheduled<Void>?
+    /// Refreshes that the client waits for, by its requests.
+    var refreshes: [UInt32: Refresher.Ticket] = [:]
     /// This turn's frames, which go to the channel in one write.
     private var outgoing = ByteBuffer()
     private var hasWritten = false
@@ -70,6 +72,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         loop.windows.unwatch(self)
         loop.feeds.unwatch(self)
         disappear()
+        leaveRefreshes()
         hasEnded.set()
         shared.writer?.left(owner)
         // There is no reader any more: further output is dropped.
@@ -125,6 +128,8 @@ extension ConnectionHandler {
         case .readHistory(let question, let request): readHistory(request, question)
         case .beginFeed(let beginning): beginFeed(beginning)
         case .readFeed(let reading): readFeed(reading)
+        case .refresh(let request, let list): refresh(request, list: list)
+        case .cancelRefresh(let request): cancelRefresh(request)
         case .appear(let list, let presence): appear(list: list, presence)
         case .close(let reason):
             logger.debug("closing", metadata: ["reason": "\(reason)"])

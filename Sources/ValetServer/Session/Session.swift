@@ -146,6 +146,8 @@ struct Session {
         case .historyRequest(let request): return historyRequested(request, surroundings)
         case .follow(let follow): return followReceived(follow, surroundings)
         case .unfollow(let unfollow): return unfollowReceived(unfollow)
+        case .refresh(let refresh): return refreshRequested(refresh, surroundings)
+        case .cancelRefresh(let cancel): return [.cancelRefresh(request: cancel.refresh)]
         case .presence(let notice): return presenceReceived(notice, surroundings)
         }
     }
@@ -179,7 +181,7 @@ extension ClientMessage {
     /// The request's number, for messages that get an answer under it.
     var request: UInt32? {
         switch self {
-        case .hello, .credit, .ping, .presence: nil
+        case .hello, .credit, .ping, .presence, .cancelRefresh: nil
         case .catalogRequest(let message): message.request
         case .openView(let message): message.request
         case .rearrangeView(let message): message.request
@@ -197,6 +199,7 @@ extension ClientMessage {
         case .historyRequest(let message): message.request
         case .follow(let message): message.request
         case .unfollow(let message): message.request
+        case .refresh(let message): message.request
         }
     }
 }
@@ -210,7 +213,7 @@ extension ClientMessage {
             true
         case .hello, .credit, .ping, .catalogRequest, .detailRequest, .pieceRequest,
             .statisticsRequest, .writerRequest, .command, .retireWriter, .historyRequest, .follow,
-            .unfollow, .presence:
+            .unfollow, .refresh, .cancelRefresh, .presence:
             false
         }
     }

@@ -31,6 +31,10 @@ enum SessionAction: Equatable {
     case beginFeed(FeedBeginning)
     /// Answered by `feedRead`.
     case readFeed(FeedReading)
+    /// Answered by `finished`, with `refreshProgressed` before.
+    case refresh(request: UInt32, list: Int)
+    /// The client no longer waits for the refresh, if it did.
+    case cancelRefresh(request: UInt32)
     /// Share the client's presence; the list is nil if it is in none.
     case appear(list: Int?, Presence)
     /// Flush pending output, then close.

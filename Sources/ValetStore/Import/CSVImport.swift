@@ -58,7 +58,7 @@ package enum CSVImport {
         ValetError(.superseded, "the import of “\(name)” was cancelled")
     }
 
-    private static func check(table: String) throws(ValetError) {
+    static func check(table: String) throws(ValetError) {
         guard table.utf8.count <= Limits.bytesPerName else {
             throw .limit("bytesPerName", is: Limits.bytesPerName, asked: table.utf8.count)
         }

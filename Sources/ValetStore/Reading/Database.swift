@@ -14,6 +14,8 @@ package final class Database: Sendable {
     let schema: Schema
     /// By list: the number of its table in the schema, which identifies its copy.
     let tables: [Int]
+    /// By list: where it is loaded from; nil for those that are not.
+    package let listSources: [ListSource?]
     /// By list; nil for a list that is read through a copy.
     let sources: [RowSource?]
     let copies: RowCopies
@@ -57,6 +59,7 @@ package final class Database: Sendable {
         self.schema = schema
         catalog = Catalog(lists: placed.map(\.list))
         tables = placed.map(\.table)
+        listSources = placed.map(\.source)
         leftOut = schema.leftOut
         sources = placed.map { RowSource(of: schema.tables[$0.table], as: $0.list) }
         copies = RowCopies(of: schema.tables, watch: watch, budgets: budgets)

@@ -43,6 +43,12 @@ enum FilePath {
         return resolved + "/" + name
     }
 
+    /// The folder that a file is in.
+    static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "" : String(path[..<slash])
+    }
+
     /// Also true for a dangling symbolic link: SQLite must not create a file through it.
     static func exists(_ path: String) -> Bool {
         var status = stat()

@@ -93,7 +93,7 @@ extension Statement {
 
 extension Cell {
     /// Bytes of a text or blob, as far as the cell carries them.
-    var byteCount: Int {
+    package var byteCount: Int {
         switch self {
         case .null, .integer, .real: 0
         case .text(let text), .cutText(let text, _): text.utf8.count

@@ -7,6 +7,8 @@ package struct SentCommand: Hashable, Sendable {
     /// The rows that the question of an `updateMatching` or `deleteMatching` finds: resolved before
     /// the command reaches the writer, which answers no questions. nil for other commands.
     package var matches: [Int64]?
+    /// Whether it loads the list from elsewhere, which is right in lists that people can't edit.
+    package var isRefresh = false
 
     package init(_ command: Command, from station: Station, matches: [Int64]? = nil) {
         self.command = command

@@ -6,10 +6,12 @@ extension WrittenFile {
     /// - Returns: their ids.
     func change(_ sent: SentCommand, _ logged: inout LoggedCommand) throws(CommandStop) -> [Int64] {
         let name = sent.command.list
-        guard let list = listNumber(name), let table = tableOfList[list] else {
+        guard let list = listNumber(name), let table = editedTable(of: list, for: sent) else {
             throw .error(Self.readOnly(name))
         }
-        let place = ChangedList(list: database.catalog.lists[list], table: table)
+        var place = ChangedList(list: database.catalog.lists[list], table: table)
+        // These are for people.
+        if sent.isRefresh { place.list.rowRules = .none }
         switch sent.command.change {
         case .insert(let rows): return try insert(rows, in: place)
         case .update(let edits): return try update(edits, in: place)
@@ -32,6 +34,12 @@ extension WrittenFile {
 
     func listNumber(_ name: String) -> Int? {
         NameLookup.index(of: name, in: database.catalog.lists, by: \.name)
+    }
+
+    /// nil if the command can't change the list.
+    func editedTable(of list: Int, for sent: SentCommand) -> Int? {
+        guard sent.isRefresh || database.catalog.lists[list].isEditable else { return nil }
+        return tableOfList[list]
     }
 
     static func readOnly(_ list: String) -> ValetError {
@@ -167,7 +175,7 @@ extension WrittenFile {
 
 /// The list that a command is about, and its table's position among the writer's.
 struct ChangedList {
-    let list: ListDescription
+    var list: ListDescription
     let table: Int
 }
 

@@ -11,8 +11,12 @@ extension WrittenFile {
                 alternatives: Array(
                     database.catalog.lists.map(\.name).prefix(Limits.alternativesPerError)))
         }
-        guard tableOfList[list] != nil else { return Self.readOnly(command.list) }
-        if let error = database.catalog.lists[list].error(ofKind: command.change) { return error }
+        guard editedTable(of: list, for: sent) != nil else { return Self.readOnly(command.list) }
+        if !sent.isRefresh,
+            let error = database.catalog.lists[list].error(ofKind: command.change)
+        {
+            return error
+        }
         let columns = database.catalog.lists[list].columns.count
         switch command.change {
         case .insert(let rows):

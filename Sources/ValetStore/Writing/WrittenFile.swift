@@ -92,7 +92,8 @@ final class WrittenFile {
             let numbers = Dictionary(
                 uniqueKeysWithValues: tables.enumerated().map { ($1.stored.name, $0) })
             tableOfList = zip(database.catalog.lists, database.tables).map { list, table in
-                list.isEditable ? numbers[database.schema.tables[table].name] : nil
+                list.isEditable || list.isRefreshable
+                    ? numbers[database.schema.tables[table].name] : nil
             }
             tableOfShape = Dictionary(
                 uniqueKeysWithValues: tables.enumerated().map { ($1.shape, $0) })

@@ -178,7 +178,8 @@ private struct World {
                 try run(answers)
             case .close(let error): throw error
             case .abandon, .release, .sendCatalog, .countRows, .collectStatistics, .readDetail,
-                .readPiece, .command, .readHistory, .appear, .beginFeed, .readFeed:
+                .readPiece, .command, .readHistory, .appear, .beginFeed, .readFeed, .refresh,
+                .cancelRefresh:
                 break
             }
         }

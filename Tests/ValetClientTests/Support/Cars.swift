@@ -25,7 +25,7 @@ enum Cars {
         switch message {
         case .hello: return [.welcome(Welcome(epoch: 7, server: "cars"))]
         case .ping(let ping): return [.pong(Pong(token: ping.token))]
-        case .credit, .presence: return []
+        case .credit, .presence, .cancelRefresh: return []
         case .catalogRequest(let request): return [.catalogAnswer(catalog(request.request))]
         case .openView(let open):
             return [.viewOpened(opened(open.request, generation: open.generation))]
@@ -46,6 +46,15 @@ enum Cars {
                 .detailAnswer(
                     DetailAnswer(
                         request: request.request, revision: 5, rowID: request.rowID, cells: cells))
+            ]
+        case .refresh(let request):
+            let notice = RefreshProgressNotice(
+                request: request.request,
+                progress: RefreshProgress(stage: .loading, done: 1, total: nil))
+            let ending = RefreshEnding.done(added: 1, changed: 2, removed: 3)
+            return [
+                .refreshProgress(notice),
+                .refreshed(Refreshed(request: request.request, ending: ending)),
             ]
         case .pieceRequest(let request):
             let count = max(0, min(100_000 - request.offset, Limits.bytesPerPiece))

@@ -194,7 +194,7 @@ extension [ClientAction] {
 extension ClientMessage {
     var request: UInt32? {
         switch self {
-        case .hello, .credit, .ping, .presence: nil
+        case .hello, .credit, .ping, .presence, .cancelRefresh: nil
         case .catalogRequest(let message): message.request
         case .openView(let message): message.request
         case .rearrangeView(let message): message.request
@@ -212,6 +212,7 @@ extension ClientMessage {
         case .historyRequest(let message): message.request
         case .follow(let message): message.request
         case .unfollow(let message): message.request
+        case .refresh(let message): message.request
         }
     }
 }

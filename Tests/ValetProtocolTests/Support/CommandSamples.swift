@@ -105,6 +105,12 @@ extension Sample {
             "unfollow", "plain", Layout.unfollow, Unfollow(request: 26, feed: 24),
             ClientMessage.unfollow),
         Sample(
+            "refresh", "plain", Layout.refresh, RefreshRequest(request: 27, list: "albums"),
+            ClientMessage.refresh),
+        Sample(
+            "cancel-refresh", "plain", Layout.request, CancelRefresh(refresh: 27),
+            ClientMessage.cancelRefresh),
+        Sample(
             "presence", "edits a row", Layout.presence,
             PresenceNotice(presence: Presence(list: "cars", rowID: 4_711, activity: .edits)),
             ClientMessage.presence),
@@ -200,6 +206,29 @@ extension Sample {
             "feed-ended", "expired", Layout.feedEnded,
             FeedEnded(feed: 24, reason: ValetError(.expired, "these changes are not kept")),
             ServerMessage.feedEnded),
+        Sample(
+            "refreshed", "done", Layout.refreshed,
+            Refreshed(request: 27, ending: .done(added: 3, changed: 200, removed: 0)),
+            ServerMessage.refreshed),
+        Sample(
+            "refreshed", "failed", Layout.refreshed,
+            Refreshed(request: 27, ending: .failed("the server answered with status 404")),
+            ServerMessage.refreshed),
+        Sample(
+            "refreshed", "cancelled", Layout.refreshed,
+            Refreshed(request: 27, ending: .cancelled), ServerMessage.refreshed),
+        Sample(
+            "refresh-progress", "bytes of an unknown number", Layout.refreshProgress,
+            RefreshProgressNotice(
+                request: 27,
+                progress: RefreshProgress(stage: .loading, done: 70_000, total: nil)),
+            ServerMessage.refreshProgress),
+        Sample(
+            "refresh-progress", "rows", Layout.refreshProgress,
+            RefreshProgressNotice(
+                request: 27,
+                progress: RefreshProgress(stage: .changing, done: 500, total: 1_200)),
+            ServerMessage.refreshProgress),
         Sample(
             "presence-of-others", "one is there, one is gone", Layout.presenceOfOthers,
             PresenceOfOthers(entries: [

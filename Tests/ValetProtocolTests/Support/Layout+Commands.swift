@@ -75,6 +75,22 @@ extension Layout {
     static let unfollow = request + [.varint("feed")]
     static let feedEnded: [Field] = [.varint("feed"), .varint("code"), .text("message")]
 
+    static let refresh = request + [.text("list")]
+    static let refreshed =
+        request + [
+            .choice(
+                "ending",
+                [
+                    [.varint("added"), .varint("changed"), .varint("removed")],
+                    [.text("reason")], [],
+                ])
+        ]
+    static let refreshProgress =
+        request + [
+            .choice("stage", [[], [], []]), .varint("done"),
+            .optional("total", [.varint("count")]),
+        ]
+
     static let presence: [Field] = [
         .text("list"), .optional("row", [.signed("row id")]), .choice("activity", [[], []]),
     ]

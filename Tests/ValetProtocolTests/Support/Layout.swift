@@ -181,7 +181,7 @@ extension Layout {
             .bool("editable"), .optional("position column", [.varint("column")]),
             .bool("adding"), .bool("deleting"), .bool("moving"),
             .optional("read-only column", [.varint("column")]),
-            .optional("why not", [.text("reason")]),
+            .optional("why not", [.text("reason")]), .bool("refreshable"),
         ]
     static let catalogAnswer =
         request + [

@@ -84,7 +84,8 @@ import ValetProtocol
             case .welcome, .viewClosed, .windowAnswer, .indexAnswer, .sectionsAnswer,
                 .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .buildProgress,
                 .statisticsAnswer, .writerAnswer, .outcome, .writerRetired, .historyAnswer,
-                .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers:
+                .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers, .refreshed,
+                .refreshProgress:
                 Issue.record("\(message)")
             }
         }

@@ -145,7 +145,8 @@ extension [SessionAction] {
             case .historyAnswer(let answer): return .other(answer.request)
             case .following(let answer): return .other(answer.request)
             case .unfollowed(let answer): return .other(answer.request)
-            case .changes, .feedEnded, .presenceOfOthers: return nil
+            case .refreshed(let answer): return .other(answer.request)
+            case .changes, .feedEnded, .presenceOfOthers, .refreshProgress: return nil
             }
         }
     }

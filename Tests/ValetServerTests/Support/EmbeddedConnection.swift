@@ -42,7 +42,8 @@ final class EmbeddedConnection {
             statistics: StatisticsCollector(
                 loops: Loops(), lists: [list], pages: pages, readers: pool,
                 admission: Admission(limit: 1)),
-            readers: pool, builders: pool, copiers: pool, writer: nil, isCopied: [false],
+            readers: pool, builders: pool, copiers: pool, writer: nil,
+            refresher: nil, isCopied: [false],
             logger: Self.logger)
         let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
         let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)

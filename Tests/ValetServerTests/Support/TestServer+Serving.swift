@@ -53,7 +53,7 @@ extension TestServer {
                 .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .goingAway,
                 .buildProgress, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
                 .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
-                .error:
+                .refreshed, .refreshProgress, .error:
                 Issue.record("\(message)")
                 return
             }

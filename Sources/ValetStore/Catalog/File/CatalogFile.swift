@@ -23,6 +23,8 @@ struct InferredTable {
 struct PlacedList {
     let list: ListDescription
     let table: Int
+    /// Where it is loaded from; nil if it isn't.
+    var source: ListSource?
 }
 
 /// The YAML file that describes how tables are shown (design, "The catalog").

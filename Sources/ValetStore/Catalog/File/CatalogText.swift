@@ -5,25 +5,34 @@ package enum CatalogText {
     /// - Parameters:
     ///   - tables: by list, the name of its table; nil if only the server knows it, where it is
     ///     taken to be the list's.
+    ///   - sources: by list, where it is loaded from; nil if only the server knows it.
     ///   - onlyThese: whether there are tables that are no lists.
     package static func yaml(
-        of lists: [ListDescription], tables: [String?], onlyThese: Bool = false
+        of lists: [ListDescription], tables: [String?], sources: [ListSource?]? = nil,
+        onlyThese: Bool = false
     ) -> String {
         YAMLText.mapping([
             ("onlyThese", .flag(onlyThese)),
-            ("lists", .sequence(zip(lists, tables).map { $0.text(table: $1) })),
+            (
+                "lists",
+                .sequence(
+                    lists.indices.map {
+                        lists[$0].text(table: tables[$0], source: sources?[$0])
+                    })
+            ),
         ]).document
     }
 }
 
 extension ListDescription {
-    fileprivate func text(table: String?) -> YAMLText {
+    fileprivate func text(table: String?, source: ListSource?) -> YAMLText {
         .mapping([
             ("name", .scalar(name)),
             ("table", table == name ? nil : table.map(YAMLText.scalar)),
             ("title", .scalar(title)),
             ("titleColumn", titleColumn.map(column)),
             ("position", positionColumn.map(column)),
+            ("refresh", source.map(text)),
             // What can only be read for now is not meant to stay so.
             ("editable", isEditable || readOnlyReason != nil ? nil : "false"),
             ("editing", rowRules == .none ? nil : editingText),
@@ -51,6 +60,20 @@ extension ListDescription {
         .mapping([
             ("title", section.title.isEmpty ? nil : .scalar(section.title)),
             ("fields", .sequence(section.columns.map(column))),
+        ])
+    }
+
+    private func text(of source: ListSource) -> YAMLText {
+        .mapping([
+            ("from", .scalar(source.from)),
+            ("kind", source.kind.map { .scalar($0.rawValue) }),
+            ("key", column(source.key)),
+            (
+                "columns",
+                source.fields.map { fields in
+                    .mapping(fields.map { (columns[$0.column].name, .scalar($0.name)) })
+                }
+            ),
         ])
     }
 

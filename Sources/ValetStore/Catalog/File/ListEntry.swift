@@ -13,10 +13,11 @@ struct ListEntry {
     let described: [DescribedColumn]
     let titleColumn: Int?
     let positionColumn: Int?
+    let source: ListSource?
 
     private static let keys = [
         "name", "table", "title", "titleColumn", "columns", "cell", "groupings", "scopes",
-        "actions", "position", "editable", "editing", "detail",
+        "actions", "position", "refresh", "editable", "editing", "detail",
     ]
 
     init(_ value: YAMLValue, tables: [InferredTable]) throws(ValetError) {
@@ -29,8 +30,12 @@ struct ListEntry {
         let tableName = fields["table"] ?? given
         let spelled = try tableName.text()
         guard let number = NameLookup.index(of: spelled, in: tables, by: \.table.name) else {
+            let hint =
+                fields["refresh"] == nil
+                ? "" : ": it is made when the file is served to be changed"
             throw tableName.error(
-                "there is no table or view “\(spelled)”", alternatives: tables.map(\.table.name))
+                "there is no table or view “\(spelled)”\(hint)",
+                alternatives: tables.map(\.table.name))
         }
         tableNumber = number
         table = tables[number]
@@ -44,6 +49,10 @@ struct ListEntry {
         positionColumn =
             if let position = fields["position"] {
                 try Self.position(position, of: table, columns)
+            } else { nil }
+        source =
+            if let refresh = fields["refresh"] {
+                try SourceEntry(refresh).source(of: table, columns)
             } else { nil }
         columns = try editedColumns()
     }
@@ -69,7 +78,8 @@ struct ListEntry {
             }
             list.isEditable = isWanted
         }
-        return PlacedList(list: list, table: tableNumber)
+        list.isRefreshable = source != nil
+        return PlacedList(list: list, table: tableNumber, source: source)
     }
 }
 

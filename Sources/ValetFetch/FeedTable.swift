@@ -1,0 +1,53 @@
+import Foundation
+import ValetModel
+
+/// The items of a feed as CSV.
+package enum FeedTable {
+    /// What RSS and Atom have in common, each under one name: these are made of the elements that
+    /// each kind has for it. Any other field is the element of that name.
+    package static let standardFields = [
+        "id", "title", "link", "author", "published", "updated", "category", "summary",
+    ]
+
+    /// The elements that a field is made of: the first that an item has.
+    static func sources(of field: String) -> [String] {
+        switch field {
+        case "id": ["guid", "id", "rdf:about", "link", "title"]
+        case "author": ["author", "dc:creator", "itunes:author"]
+        case "published": ["pubDate", "published", "dc:date", "updated"]
+        case "updated": ["updated", "atom:updated", "pubDate", "published", "dc:date"]
+        case "category": ["category", "dc:subject"]
+        case "summary": ["description", "summary", "content:encoded", "content"]
+        default: [field]
+        }
+    }
+
+    static func csv(of items: [FeedItem], fields: [String]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(fields, to: &bytes)
+        for item in items { append(fields.map { text($0, of: item) }, to: &bytes) }
+        return bytes
+    }
+
+    private static func text(_ field: String, of item: FeedItem) -> String {
+        let text = sources(of: field).lazy.compactMap { item.texts[$0] }.first ?? ""
+        return switch field {
+        case "published", "updated": FeedDate.iso8601(text) ?? text
+        case "summary", "title": PlainText.text(ofHTML: text)
+        default: text
+        }
+    }
+
+    private static func append(_ texts: [String], to bytes: inout [UInt8]) {
+        for (number, text) in texts.enumerated() {
+            if number > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(UInt8(ascii: "\""))
+            for byte in text.utf8 {
+                if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+                bytes.append(byte)
+            }
+            bytes.append(UInt8(ascii: "\""))
+        }
+        bytes += "\r\n".utf8
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import ValetModel
+
+/// `valet-fetch`: loads a CSV file, or an RSS or Atom document, from a file or a URL, and prints it
+/// as CSV.
+///
+/// A program of its own, which the server starts for each refresh: what a stranger's server sends
+/// is parsed in a process that owns nothing, has a limit of memory and time, and can be killed at
+/// any moment. It also keeps libxml2 and libcurl out of `valet`: with them it started 10 ms later.
+///
+/// Standard output is the CSV, complete or empty. Standard error has lines `progress DONE OF`, in
+/// bytes, with 0 for an unknown size, and at most one other line: why it failed.
+package enum FetchProgram {
+    package static func run(_ arguments: [String]) -> Never {
+        boundProcess()
+        do throws(ValetError) {
+            let options = try FetchOptions(arguments)
+            try write(try csv(of: try Source.document(at: options.source), options))
+            exit(0)
+        } catch {
+            fail(error)
+        }
+    }
+
+    static func csv(
+        of document: Download.Document, _ options: FetchOptions
+    ) throws(ValetError) -> [UInt8] {
+        switch options.kind ?? Source.kind(of: document.bytes, named: options.source) {
+        case .csv:
+            guard !document.isCompressed else {
+                throw ValetError(
+                    .notAllowed,
+                    "CSV came compressed, and so one can't tell whether it is whole")
+            }
+            return document.bytes
+        case .rss, .atom:
+            let items = try FeedReader.items(of: document.bytes, options)
+            return FeedTable.csv(of: items, fields: options.fields)
+        }
+    }
+
+    static func fail(_ error: ValetError) -> Never {
+        let line = error.message.replacing("\n", with: " ")
+        FileHandle.standardError.write(Data("valet-fetch: \(line)\n".utf8))
+        exit(1)
+    }
+
+    static func report(done: Int, of total: Int) {
+        FileHandle.standardError.write(Data("progress \(done) \(total)\n".utf8))
+    }
+
+    /// The last resort, should a library spin or take memory without end.
+    private static func boundProcess() {
+        var memory = rlimit(
+            rlim_cur: rlim_t(Limits.bytesOfFetch), rlim_max: rlim_t(Limits.bytesOfFetch))
+        #if canImport(Darwin)
+            setrlimit(RLIMIT_AS, &memory)
+        #else
+            setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
+        #endif
+        alarm(UInt32(Limits.secondsPerFetch + 5))
+    }
+
+    private static func write(_ bytes: [UInt8]) throws(ValetError) {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+        } catch {
+            throw ValetError(.storageFailed, "can't write to standard output")
+        }
+    }
+}
+
+package struct FetchOptions: Equatable, Sendable {
+    /// A path, or a URL of http or https.
+    package var source: String
+    /// nil: found out.
+    package var kind: SourceKind?
+    /// The columns of the CSV that is made of a feed's items.
+    package var fields: [String] = []
+
+    package init(source: String, kind: SourceKind? = nil, fields: [String] = []) {
+        self.source = source
+        self.kind = kind
+        self.fields = fields.isEmpty ? FeedTable.standardFields : fields
+    }
+
+    package init(_ arguments: [String]) throws(ValetError) {
+        var rest = arguments[...]
+        var (kind, fields) = (SourceKind?.none, [String]())
+        while let word = rest.first, word.hasPrefix("--") {
+            rest = rest.dropFirst()
+            if word == "--" { break }
+            guard let value = rest.popFirst() else { throw Self.usage }
+            switch word {
+            case "--kind":
+                guard let known = SourceKind(rawValue: value) else { throw Self.usage }
+                kind = known
+            case "--field": fields.append(value)
+            default: throw Self.usage
+            }
+        }
+        guard rest.count == 1, let source = rest.first else { throw Self.usage }
+        self.init(source: source, kind: kind, fields: fields)
+    }
+
+    private static var usage: ValetError {
+        ValetError(
+            .unexpected,
+            "usage: valet-fetch [--kind csv|rss|atom] [--field NAME]… [--] FILE-OR-URL")
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import ValetModel
+
+/// The bytes of a source: a regular file, or what a web server answers.
+enum Source {
+    static func document(at source: String) throws(ValetError) -> Download.Document {
+        guard SourceKind.isURL(source) else {
+            return Download.Document(bytes: try contents(ofFile: source))
+        }
+        guard let url = URL(string: source), url.host() != nil else {
+            throw ValetError(.storageFailed, "the address is no URL")
+        }
+        return try Download.document(at: url)
+    }
+
+    private static func contents(ofFile path: String) throws(ValetError) -> [UInt8] {
+        // Without O_NONBLOCK, a pipe without a writer would hold up the program.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw ValetError(
+                .storageFailed, "can't be opened: \(String(cString: strerror(errno)))")
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw ValetError(.storageFailed, "it is no regular file")
+        }
+        let limit = Limits.bytesPerSource
+        // The file may grow while it is read.
+        guard let data = try? file.read(upToCount: limit + 1) ?? Data() else {
+            throw ValetError(.storageFailed, "it can't be read")
+        }
+        guard data.count <= limit else { throw .tooLarge }
+        FetchProgram.report(done: data.count, of: data.count)
+        return Array(data)
+    }
+
+    /// A document that begins with `<` is a feed, whichever its root element says. Files of these
+    /// names, and all else, are CSV.
+    static func kind(of bytes: [UInt8], named name: String) -> SourceKind {
+        if let kind = SourceKind(ofFile: name) { return kind }
+        let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D]
+        return bytes.first { !marks.contains($0) } == UInt8(ascii: "<") ? .rss : .csv
+    }
+}
+
+extension ValetError {
+    static var tooLarge: ValetError {
+        ValetError(
+            .limitExceeded,
+            "it has more than \(Limits.bytesPerSource) bytes (bytesPerSource)")
+    }
+}

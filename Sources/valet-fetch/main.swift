@@ -1,0 +1,3 @@
+import ValetFetch
+
+FetchProgram.run(Array(CommandLine.arguments.dropFirst()))

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetFetch
+
+/// What web servers do, and what becomes of it.
+@Suite struct DownloadTests {
+    private func loaded(
+        _ answer: @escaping @Sendable (TinyServer.Request) -> TinyServer.Answer,
+        _ bounds: Download.Bounds = Download.Bounds()
+    ) async throws -> Result<Download.Document, ValetError> {
+        let server = try TinyServer(answer)
+        defer { server.stop() }
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/feed"))
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    returning: Result { () throws(ValetError) in
+                        try Download.document(at: url, bounds)
+                    })
+            }
+        }
+    }
+
+    private func reason(_ result: Result<Download.Document, ValetError>) -> String {
+        if case .failure(let error) = result { error.message } else { "" }
+    }
+
+    @Test func anAnswerIsLoaded() async throws {
+        let result = try await loaded { _ in .whole("a,b\n1,2\n") }
+        #expect(try String(decoding: result.get().bytes, as: UTF8.self) == "a,b\n1,2\n")
+    }
+
+    @Test func aRedirectIsFollowed() async throws {
+        let result = try await loaded { request in
+            request.path == "/feed" ? .redirect("/other") : .whole("found")
+        }
+        #expect(try String(decoding: result.get().bytes, as: UTF8.self) == "found")
+    }
+
+    @Test func redirectsAreLimited() async throws {
+        let result = try await loaded { _ in .redirect("/feed") }
+        #expect(reason(result).contains("redirectsPerSource"))
+    }
+
+    @Test func aRedirectToAFileIsNotFollowed() async throws {
+        let result = try await loaded { _ in .redirect("file:///etc/passwd") }
+        #expect(throws: ValetError.self) { try result.get() }
+    }
+
+    @Test(arguments: [404, 500, 204]) func anotherStatusIsAnError(_ status: Int) async throws {
+        let result = try await loaded { _ in .status(status) }
+        #expect(reason(result).contains("\(status)"))
+    }
+
+    @Test func bytesAreLimited() async throws {
+        var bounds = Download.Bounds()
+        bounds.bytes = 10_000
+        #expect(try await loaded({ _ in .whole(text(10_000)) }, bounds).get().bytes.count == 10_000)
+        #expect(
+            reason(try await loaded({ _ in .whole(text(10_001)) }, bounds))
+                .contains("bytesPerSource"))
+        #expect(reason(try await loaded({ _ in .endless }, bounds)).contains("bytesPerSource"))
+    }
+
+    private func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+
+    @Test func anAnswerThatIsCutOffIsAnError() async throws {
+        let result = try await loaded { _ in .cutOff("half", of: 100) }
+        #expect(throws: ValetError.self) { try result.get() }
+    }
+
+    @Test func silenceIsLimited() async throws {
+        var bounds = Download.Bounds()
+        bounds.secondsToFirstByte = 0.3
+        let result = try await loaded({ _ in .silence }, bounds)
+        #expect(reason(result).contains("secondsToFirstByte"))
+    }
+
+    @Test func timeIsLimitedAlsoForWhoSendsAByteNowAndThen() async throws {
+        var bounds = Download.Bounds()
+        bounds.seconds = 0.5
+        let result = try await loaded({ _ in .drops }, bounds)
+        #expect(reason(result).contains("secondsPerFetch"))
+    }
+
+    /// curl takes a compressed answer that ends too soon for a whole one, and so would CSV.
+    @Test func compressedCSVIsRefused() throws {
+        let source = Download.Document(bytes: Array("a\n1\n".utf8), isCompressed: true)
+        #expect(throws: ValetError.self) {
+            try FetchProgram.csv(of: source, FetchOptions(source: "http://x/a.csv"))
+        }
+    }
+
+    @Test func aHostThatIsNotThereIsAnError() async throws {
+        let server = try TinyServer { _ in .silence }
+        server.stop()
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        #expect(throws: ValetError.self) { try Download.document(at: url) }
+    }
+}
