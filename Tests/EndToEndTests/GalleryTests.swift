@@ -35,6 +35,41 @@ import Testing
         Glance("dwarves subtitle", keys: "enter", "can't be selected"),
         Glance("computers", "Name: Amiga 500", "Color: Cream"),
         Glance("sections", "── Section: 0 ─", "Row 0"),
+        Glance(
+            "cars", keys: "+", "Make ", "Unknown (default)", "Year       ▾  default",
+            "Colour     ▾", " Owner"),
+        Glance("cars", keys: "+,tab,tab,enter", "  2027", "▌    2026", "  2025"),
+        Glance("cars", keys: "j,e,^S", "Nothing was changed"),
+        Glance("cars", keys: "j,e,x,esc,y", " 2 of 20,000"),
+        Glance("cars", keys: "+,^S", "Nothing is typed. Add an empty row?"),
+        Glance("settings", " General   ", "Announce new cars", "yes", " Sound   ", "7  ›"),
+        Glance("settings", keys: "enter", "Serial number", "Value  1908-2027"),
+        Glance("settings", keys: "e", "This row can only be read"),
+        Glance("settings", keys: "+", "Rows can't be added to Settings"),
+        Glance("settings", keys: "d", "Rows of Settings can't be deleted"),
+        Glance("settings", keys: "j,j,e,space", "Announce new cars", "• Value  no"),
+        Glance("settings", keys: "j,j,j,e,enter", "Day begins", "Hour", "Minute", "06"),
+        Glance("settings", keys: "j,e,end,space,x", "• Value  front desk x"),
+        Glance("settings", keys: "j,j,j,j,e,enter", "light", "dark", "automatic"),
+        Glance("settings", keys: "end,e,enter", "Volume", "▌ •  7", "11"),
+        Glance("wheels", "▌  cherry lemon bell", "Left machine  ›", "star star plum"),
+        Glance("wheels", keys: "enter", " Wheels", "One ", " Times", "Countdown      1:30"),
+        Glance("wheels", keys: "e,enter", "cherry", "lemon", "bell", "Enter pick", "┌ One ─"),
+        Glance(
+            "wheels", keys: "e,enter,up,right,down,right,down,enter", "• One           ▾  star",
+            "• Two           ▾  plum", "• Three         ▾  star"),
+        Glance(
+            "wheels", keys: "e,down,down,down,enter,end,right,end,right,end,down,enter",
+            "• Date          ▾  2029-12-01"),
+        Glance(
+            "wheels", keys: "e,down,down,down,down,enter,end,right,down,enter",
+            "• Time          ▾  20:00"),
+        Glance(
+            "wheels", keys: "e,down,down,down,down,down,enter,right,right,right,right,down,enter",
+            "• Date and time ▾  2026-11-22 18:10"),
+        Glance(
+            "wheels", keys: "e,down,down,down,down,down,down,enter,home,down,right,2,9,enter",
+            "• Countdown     ▾  1:29"),
     ])
     func eachListShowsWhatItIsFor(glance: Glance) throws {
         try Scratch.with { scratch in
@@ -79,6 +114,38 @@ import Testing
             try screen.wait(for: "▌    1  Alpha")
             try screen.type("jx")
             try screen.wait(for: "Checked “Bravo”", "✓")
+            try screen.type("Q")
+            try screen.wait(for: "code 0")
+        }
+    }
+
+    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
+    func wheelsAreTurnedAndSettingsAreSet() throws {
+        try Scratch.with { scratch in
+            let screen = try TerminalWindow("'\(Program.valet.path)' demo", in: scratch)
+            try screen.wait(for: "Gallery", "Settings", "Wheels")
+            try screen.press("End", "Enter")
+            try screen.wait(for: "▌  cherry lemon bell", "Left machine")
+            try screen.type("e")
+            try screen.wait(for: "Edit cherry lemon bell", "Countdown")
+            try screen.press("Enter", "Up", "Right", "Down", "Right", "Down", "Enter", "C-s")
+            try screen.wait(for: "▌  star plum star")
+            try screen.type("u")
+            try screen.wait(for: "▌  cherry lemon bell")
+            try screen.type("q")
+            try screen.wait(for: "Gallery")
+            try screen.press("Up", "Enter")
+            try screen.wait(for: "Announce new cars", "General")
+            try screen.press("Down", "Down", "e")
+            try screen.wait(for: "Edit Announce new cars")
+            try screen.press("Space", "C-s")
+            try screen.wait(for: "Saved “Announce new cars”")
+            try screen.press("End", "e")
+            try screen.wait(for: "Edit Volume")
+            try screen.press("Enter")
+            try screen.type("11")
+            try screen.press("Enter", "C-s")
+            try screen.wait(for: "Saved “Volume”", "11")
             try screen.type("Q")
             try screen.wait(for: "code 0")
         }

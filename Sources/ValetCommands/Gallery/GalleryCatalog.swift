@@ -7,12 +7,19 @@ enum GalleryCatalog {
             columns:
               make: {label: Make}
               model: {label: Model}
-              year: {label: Year, min: 1908, max: 2027}
+              year: {label: Year, min: 1908,
+                     editor: {range: [1908, nextYear], descending: true}}
+              colour: {label: Colour,
+                       choices: [black, white, silver, grey, red, blue, green, yellow]}
               fuel: {label: Fuel, unit: l, min: 0, max: 200}
               parked: {label: Parked, type: date}
               owner_first: {label: First name}
               owner_last: {label: Last name}
               washed: {label: Washed, type: boolean}
+            detail:
+              - {title: Car, fields: [make, model, year, colour]}
+              - {title: Here, fields: [parked, fuel, washed]}
+              - {title: Owner, fields: [owner_first, owner_last]}
             titleColumn: model
             cell:
               style: custom
@@ -110,6 +117,60 @@ enum GalleryCatalog {
             groupings:
               - {name: Section, column: section, section: wholeValue, order: [row],
                  title: "Section: {}", index: none}
+        \#(settings)
+        \#(wheels)
+        """#
+
+    /// Rows of different kinds in one table.
+    private static let settings = #"""
+          - name: settings
+            title: Settings
+            titleColumn: name
+            editing: {add: no, delete: no, readOnlyRows: fixed}
+            columns:
+              value:
+                label: Value
+                editor:
+                  column: kind
+                  kinds:
+                    text: text
+                    switch: switch
+                    theme: {choices: [light, dark, automatic]}
+                    volume: {range: [0, 11]}
+                    time: time
+            detail: [{fields: [value]}]
+            cell: {style: value1, title: "{name}", detail: "{value}", accessory: disclosure}
+            groupings:
+              - {name: Section, column: section, section: wholeValue, order: [place],
+                 style: grouped}
+            scopes:
+              - {name: Name, columns: name}
+        """#
+
+    /// Choices that go round, and every kind of time.
+    private static let wheels = #"""
+          - name: wheels
+            title: Wheels
+            titleColumn: name
+            columns:
+              one: {label: One, choices: [cherry, lemon, plum, bell, star],
+                    editor: {wheels: [one, two, three]}}
+              two: {label: Two, choices: [cherry, lemon, plum, bell, star]}
+              three: {label: Three, choices: [cherry, lemon, plum, bell, star]}
+              name: {label: Name, placeholder: what it is called}
+              day: {label: Date, editor: date, min: 2026-01-01, max: 2029-12-31}
+              time: {label: Time, editor: time, min: "08:00", max: "20:00", interval: 15}
+              start: {label: Date and time, editor: dateAndTime, min: 2026-01-01, max: 2029-12-31,
+                      interval: 5}
+              countdown: {label: Countdown, editor: duration, min: "0:01", max: "23:59"}
+            detail:
+              - {title: Wheels, fields: [one, two, three]}
+              - {title: Times, fields: [day, time, start, countdown]}
+              - {title: Machine, fields: [name]}
+            cell: {style: value1, title: "{one} {two} {three}", detail: "{name}",
+                   accessory: disclosure}
+            groupings:
+              - {name: None, section: none}
         """#
 
     /// One table in the four styles that a cell of one line may have.

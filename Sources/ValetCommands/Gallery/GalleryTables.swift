@@ -9,8 +9,9 @@ enum GalleryTables {
         ALTER TABLE cars RENAME TO fleet;
         CREATE TABLE cars (make TEXT, model TEXT, year INTEGER, fuel REAL,
             parked DATETIME DEFAULT (CAST(strftime('%s', 'now') AS INTEGER)),
-            owner_first TEXT, owner_last TEXT, washed BOOLEAN DEFAULT 0);
-        INSERT INTO cars SELECT *, 0 FROM fleet;
+            owner_first TEXT, owner_last TEXT, washed BOOLEAN DEFAULT 0, colour TEXT);
+        INSERT INTO cars SELECT *, 0, CASE rowid % 5 WHEN 0 THEN 'black' WHEN 1 THEN 'white'
+            WHEN 2 THEN 'grey' WHEN 3 THEN 'red' ELSE 'blue' END FROM fleet;
         DROP TABLE fleet;
         CREATE TABLE countries (name TEXT, capital TEXT, population INTEGER, continent TEXT);
         \(inserts(into: "countries", countries))
@@ -30,6 +31,12 @@ enum GalleryTables {
         CREATE TABLE sections (section INTEGER, row INTEGER, title TEXT);
         WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 19999)
         INSERT INTO sections SELECT n / 20, n % 20, 'Row ' || (n % 20) FROM numbers;
+        CREATE TABLE settings (section TEXT, name TEXT, kind TEXT, value TEXT, place INTEGER,
+            fixed INTEGER);
+        \(inserts(into: "settings", settings))
+        CREATE TABLE wheels (name TEXT, one TEXT, two TEXT, three TEXT, day TEXT, time TEXT,
+            start TEXT, countdown INTEGER);
+        \(inserts(into: "wheels", wheels))
         COMMIT;
         """
     }
@@ -97,6 +104,29 @@ enum GalleryTables {
                 dwarf.0, dwarf.1, "\(place % 4)", place == 0 ? "3" : "1", place == 0 ? "0" : "1",
             ]
         }
+    }
+
+    /// By section, with what the value is.
+    private static var settings: [[String]] {
+        [
+            ["General", "Station", "text", "front desk", "1", "0"],
+            ["General", "Announce new cars", "switch", "yes", "2", "0"],
+            ["General", "Day begins", "time", "06:00", "3", "0"],
+            ["Looks", "Theme", "theme", "automatic", "4", "0"],
+            ["Looks", "Large text", "switch", "no", "5", "0"],
+            ["Sound", "Volume", "volume", "7", "6", "0"],
+            ["About", "Serial number", "text", "1908-2027", "7", "1"],
+        ]
+    }
+
+    private static var wheels: [[String]] {
+        [
+            [
+                "Left machine", "cherry", "lemon", "bell", "2026-11-22", "09:30",
+                "2026-11-22 18:05", "5400",
+            ],
+            ["Right machine", "star", "star", "plum", "2027-02-28", "20:00", "", "60"],
+        ]
     }
 
     private static var computers: [[String]] {

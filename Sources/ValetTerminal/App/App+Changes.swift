@@ -87,6 +87,11 @@ extension App {
     mutating func deleteDetail() -> [AppAction] {
         guard let detail, let list else { return [] }
         guard list.list.isEditable else { return run(list.change(.add)) }
+        let readOnly = detail.isReadOnly ? ListDescription.readOnlyRow : nil
+        if let reason = list.list.reasonNot(to: .delete) ?? readOnly {
+            message = reason
+            return []
+        }
         guard let revision = detail.revision else {
             message = "The row isn't here yet"
             return []

@@ -28,6 +28,10 @@ extension App {
     mutating func editDetail() -> [AppAction] {
         guard let detail, let list else { return [] }
         guard list.list.isEditable else { return run(list.change(.add)) }
+        if detail.isReadOnly {
+            message = ListDescription.readOnlyRow
+            return []
+        }
         return edit(rowID: detail.rowID, title: detail.title)
     }
 

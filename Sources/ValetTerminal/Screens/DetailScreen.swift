@@ -26,7 +26,8 @@ struct DetailScreen: Sendable {
     private var readFor: UInt64 = 0
     /// When others changed a column, on the clock in milliseconds.
     private var changed: [Int: Int] = [:]
-    private(set) var selected = 0
+    /// A column that is shown.
+    private(set) var selected: Int
     private var top = 0
     /// Fields that the detail cuts, fetched whole.
     private var whole: [Int: Cell] = [:]
@@ -42,6 +43,7 @@ struct DetailScreen: Sendable {
         self.title = title
         self.glyphs = glyphs
         rowID = row.id
+        selected = list.shownColumns.first ?? 0
     }
 
     /// The same screen for another record, on the same field.
@@ -106,8 +108,11 @@ struct DetailScreen: Sendable {
 
     mutating func move(_ motion: Motion, size: Size) {
         guard !scrollsWithin(motion, size: size) else { return }
-        selected = motion.place(
-            from: selected, of: list.columns.count, page: max(bodyRows(size).count - 2, 1))
+        let columns = list.shownColumns
+        let place = motion.place(
+            from: columns.firstIndex(of: selected) ?? 0, of: columns.count,
+            page: max(bodyRows(size).count - 2, 1))
+        selected = columns.indices.contains(place) ? columns[place] : selected
         scroll(size: size)
     }
 
@@ -132,6 +137,11 @@ struct DetailScreen: Sendable {
 
     /// The whole row is here, or can't be had.
     var isAnswered: Bool { detail != nil || failure != nil }
+
+    /// The catalog lets nobody change it.
+    var isReadOnly: Bool {
+        list.rowRules.readOnlyColumn.flatMap(cell)?.isSet == true
+    }
 
     /// The newest revision at which the row was read; nil if it wasn't yet.
     var revision: UInt64? { detail?.revision }
@@ -175,6 +185,8 @@ struct DetailScreen: Sendable {
 
     private struct DetailLine {
         var field: Int
+        /// The title of the section that begins with the field.
+        var isTitle = false
         var label: String
         var text: String?
         var style: Style
@@ -186,7 +198,9 @@ struct DetailScreen: Sendable {
 
     private func labelWidth(_ size: Size) -> Int {
         let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
-        let widest = list.columns.map { sanitizer.width(of: $0.label, limit: 24) }.max() ?? 0
+        let widest =
+            list.shownColumns.map { sanitizer.width(of: list.columns[$0].label, limit: 24) }.max()
+            ?? 0
         return max(min(widest, 24, size.columns / 3), 1)
     }
 
@@ -194,7 +208,15 @@ struct DetailScreen: Sendable {
         let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
         let width = max(size.columns - RowLayout.indent - labelWidth(size) - 3, 1)
         var lines: [DetailLine] = []
-        for column in list.columns.indices {
+        let titles = Dictionary(
+            list.detail.compactMap { section in section.columns.first.map { ($0, section.title) } },
+            uniquingKeysWith: { first, _ in first })
+        for column in list.shownColumns {
+            if let title = titles[column], !title.isEmpty {
+                let style = Style(.cyan, .bold)
+                lines.append(
+                    DetailLine(field: column, isTitle: true, label: title, text: "", style: style))
+            }
             let field = field(column)
             var style = Style(.standard, field.isStale ? .dim : [])
             guard let content = field.content else {
@@ -260,6 +282,10 @@ struct DetailScreen: Sendable {
             .prefix(body.count - (trouble == nil ? 0 : 1))
         for (offset, line) in lines.enumerated() {
             let row = body.lowerBound + offset
+            if line.isTitle {
+                screen.write(line.label, row: row, column: 1, style: line.style)
+                continue
+            }
             let isSelected = line.field == selected
             if changed[line.field] != nil, !line.label.isEmpty {
                 screen.write("~", row: row, column: 1, style: Style(.green, .bold))

@@ -66,8 +66,8 @@ extension FormScreen {
             items: (choices + none).map { cell in
                 let text = CellText.stored(cell, in: column, glyphs: glyphs).text
                 return Palette.Item(
-                    keys: cell == now ? glyphs.cursor : "", title: text, choice: .pick(cell))
-            }, selected: choices.firstIndex { $0 == wanted } ?? 0)
+                    keys: cell == now ? glyphs.changed : "", title: text, choice: .pick(cell))
+            }, selected: choices.firstIndex { $0 == wanted } ?? 0, isSmall: true)
     }
 
     /// The wheels that the column is among.

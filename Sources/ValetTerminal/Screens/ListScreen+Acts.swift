@@ -5,6 +5,7 @@ import ValetModel
 extension ListScreen {
     /// Acts on the cursor's row, at once or when it is here.
     mutating func act(_ act: RowAct) -> [ScreenOutcome] {
+        if list.isEditable, let reason = list.reasonNot(to: act) { return [.say(reason)] }
         if !selection.isEmpty, list.isEditable {
             if act == .delete { return [.actOnSelection(.delete)] }
             if act == .check, list.checkColumn != nil { return [.actOnSelection(.check)] }
@@ -39,12 +40,22 @@ extension ListScreen {
         guard layout.isSelectable(row, positions: columnPositions) else {
             return [.say("This row can't be selected")]
         }
+        if act.changesRow, isReadOnly(row) { return [.say(ListDescription.readOnlyRow)] }
         return [.act(act, row)]
+    }
+
+    private func isReadOnly(_ row: Row) -> Bool {
+        guard let column = list.rowRules.readOnlyColumn else { return false }
+        return cell(column, of: row)?.isSet == true
     }
 
     /// What changes the list but no row of it that is here.
     func change(_ outcome: ScreenOutcome) -> [ScreenOutcome] {
-        list.isEditable ? [outcome] : refusal
+        guard list.isEditable else { return refusal }
+        if outcome == .add, !list.rowRules.allowsAdding {
+            return [.say("Rows can't be added to \(list.title)")]
+        }
+        return [outcome]
     }
 
     /// That may have changed since.
@@ -85,7 +96,27 @@ extension ListScreen {
     }
 }
 
+extension RowAct {
+    fileprivate var changesRow: Bool {
+        switch self {
+        case .edit, .delete, .check, .lift: true
+        case .open, .drawer, .drop, .select: false
+        }
+    }
+}
+
 extension ListDescription {
+    static let readOnlyRow = "This row can only be read"
+
+    /// Why the catalog forbids it to all rows; nil if it does not.
+    func reasonNot(to act: RowAct) -> String? {
+        switch act {
+        case .delete where !rowRules.allowsDeleting: "Rows of \(title) can't be deleted"
+        case .lift where !rowRules.allowsMoving: "Rows of \(title) can't be moved"
+        case .open, .edit, .delete, .check, .drawer, .lift, .drop, .select: nil
+        }
+    }
+
     /// The column of the rows' check mark.
     var checkColumn: Int? {
         if case .check(let column) = cell.accessory { return column }

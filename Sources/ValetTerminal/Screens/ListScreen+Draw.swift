@@ -288,7 +288,8 @@ extension ListScreen {
     private var emptyText: String {
         guard let search = question.search else {
             let text = "\(list.title) has no rows."
-            return list.isEditable ? "\(text)  + add one" : text
+            return list.isEditable && list.rowRules.allowsAdding
+                ? "\(text)  + add one" : text
         }
         var text = "No rows match \(glyphs.quoted(search.text))"
         if list.scopes.indices.contains(scope) { text += " in \(list.scopes[scope].name)" }

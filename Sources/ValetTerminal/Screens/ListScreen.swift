@@ -175,6 +175,7 @@ struct ListScreen: Sendable {
         chosenColumn = layout.tableOrder[0]
         readColumns = layout.columns
         columnPositions = ListScreen.positions(of: layout.columns)
+        if let column = list.rowRules.readOnlyColumn { alsoReads(column) }
         showSearch(question.search)
         jump = Jump(anchor: .ordinal(0), line: 1)
         settle()

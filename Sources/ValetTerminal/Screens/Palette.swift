@@ -37,11 +37,18 @@ struct Palette: Hashable, Sendable {
     /// The row of the screen under which it opens; nil for the middle.
     private let row: Int?
 
-    init(title: String, items: [Item], under row: Int? = nil, selected: Int = 0) {
+    /// As narrow as its items, so that what it lies over is still seen.
+    private let isSmall: Bool
+
+    init(
+        title: String, items: [Item], under row: Int? = nil, selected: Int = 0,
+        isSmall: Bool = false
+    ) {
         self.title = title
         self.items = items
         self.row = row
         self.selected = selected
+        self.isSmall = isSmall
     }
 
     private var shown: [Item] {
@@ -78,8 +85,9 @@ struct Palette: Hashable, Sendable {
     private static let widest = 64
 
     func draw(on screen: inout Screen, glyphs: Glyphs) {
-        let width = min(screen.size.columns, Palette.widest)
-        let height = min(screen.size.rows, max(items.count, 1) + 3)
+        let width = min(screen.size.columns, isSmall ? narrow(screen) : Palette.widest)
+        let rows = isSmall ? max(screen.size.rows - 8, min(screen.size.rows, 6)) : screen.size.rows
+        let height = min(rows, max(items.count, 1) + 3)
         let left = (screen.size.columns - width) / 2
         let room = screen.size.rows - height
         let top = row.map { max(min($0 + 1, room), 0) } ?? room / 2
@@ -94,6 +102,12 @@ struct Palette: Hashable, Sendable {
             style: .reverse)
         guard height > 2 else { return }
         drawItems(on: &screen, glyphs, rows: top + 2..<top + height, left: left, width: width)
+    }
+
+    private func narrow(_ screen: Screen) -> Int {
+        let texts = [title] + items.prefix(Limits.choicesPerColumn).map(\.title)
+        let widest = texts.map { screen.sanitizer.width(of: $0, limit: Palette.widest) }.max() ?? 0
+        return min(max(widest + 10, 24), Palette.widest)
     }
 
     private func drawItems(

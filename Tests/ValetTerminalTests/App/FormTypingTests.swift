@@ -91,6 +91,46 @@ import ValetModel
         #expect(talk.app.conflict?.isOfDeletedRow == true)
     }
 
+    @Test func whatACatalogForbidsIsSaid() {
+        var list = PlainCars.cars
+        list.rowRules = RowRules(
+            allowsAdding: false, allowsDeleting: false, allowsMoving: false, readOnlyColumn: 4)
+        var talk = ServedApp(lists: [list])
+        for (key, text) in [
+            ("+", "Rows can't be added to Cars"), ("d", "Rows of Cars can't be deleted"),
+            ("m", "Rows of Cars can't be moved"), ("e", "This row can only be read"),
+        ] {
+            talk.press(key)
+            let status = talk.status
+            #expect(status.contains(text) && talk.app.form == nil)
+        }
+        talk.press("enter", "e")
+        let (edit, fields) = (talk.status, talk.lines)
+        #expect(edit.contains("This row can only be read") && fields[2].hasPrefix("▌  Make"))
+        talk.press("d")
+        let delete = talk.status
+        #expect(delete.contains("Rows of Cars can't be deleted") && talk.submitted.isEmpty)
+    }
+
+    @Test func aWholeRowStandsInItsSections() {
+        var list = PlainCars.cars
+        list.detail = [
+            DetailSection(title: "Owner", columns: [4]),
+            DetailSection(title: "Car", columns: [1, 0]),
+        ]
+        var talk = ServedApp(lists: [list])
+        talk.press("enter")
+        let first = talk.lines
+        #expect(first[2] == " Owner" && first[3].hasPrefix("▌  Owner") && first[4] == " Car")
+        #expect(first[5].hasPrefix("   Model") && first[6].hasPrefix("   Make") && first[7] == "")
+        talk.press("j", "j", "j")
+        let last = talk.lines
+        #expect(last[6].hasPrefix("▌  Make"))
+        talk.press("home")
+        let again = talk.lines
+        #expect(again[3].hasPrefix("▌  Owner"))
+    }
+
     @Test func fieldsStandInTheirSections() {
         var list = PlainCars.cars
         list.detail = [
