@@ -159,6 +159,14 @@ struct FormField: Hashable, Sendable {
         problem = nil
     }
 
+    /// What a column of dates keeps: days alone, or times, too.
+    var storedMoment: Moment? {
+        guard description.type == .date else { return nil }
+        let kind = seen == .null ? example : seen ?? example
+        guard case .text(let text) = kind else { return .dateAndTime }
+        return text.utf8.count == 10 ? .date : .dateAndTime
+    }
+
     /// What stands in a text is replaced by what is typed.
     var isSelected: Bool { if case .text(let field) = entry { field.isSelected } else { false } }
 

@@ -16,7 +16,8 @@ extension FormScreen {
         if case .fixed = field.entry { return false }
         if wheels(of: field.column) != nil { return true }
         switch field.description.editor {
-        case .automatic: return !field.description.rules.choices.isEmpty
+        case .automatic:
+            return !field.description.rules.choices.isEmpty || field.storedMoment != nil
         case .choices, .range, .list, .wheels, .moment: return true
         case .text, .number, .toggle, .perRow: return false
         }
@@ -31,6 +32,8 @@ extension FormScreen {
         let column = field.description
         let now = CivilTime(secondsSince1970: seconds)
         switch column.editor {
+        case .automatic where column.rules.choices.isEmpty:
+            return field.storedMoment.map { .wheels(wheels(of: $0, for: field, at: now)) }
         case .automatic: return .palette(palette(of: column.rules.choices, for: field))
         case .choices(let choices): return .palette(palette(of: choices, for: field))
         case .range(let range):
@@ -40,16 +43,26 @@ extension FormScreen {
                     of: numbers.map { column.type == .text ? .text("\($0)") : .integer($0) },
                     for: field, start: range.start(inYear: now.year)))
         case .list(let name, let valueColumn): return .list(name: name, valueColumn: valueColumn)
-        case .moment(let moment):
-            let today = now.days * Moment.minutesPerDay
-            let unset = moment == .duration ? 0 : moment == .time ? now.minuteOfDay : today
-            let start =
-                field.typedText.flatMap { moment.minutes(of: .text($0)) }
-                ?? (moment == .dateAndTime ? today + now.minuteOfDay : unset)
-            return .wheels(
-                WheelPicker(title: column.label, moment, rules: column.rules, start: start))
+        case .moment(let moment): return .wheels(wheels(of: moment, for: field, at: now))
         case .text, .number, .toggle, .wheels, .perRow: return nil
         }
+    }
+
+    private func wheels(
+        of moment: Moment, for field: FormField, at now: CivilTime
+    ) -> WheelPicker {
+        let today = now.days * Moment.minutesPerDay
+        let unset =
+            switch moment {
+            case .duration: 0 as Int64
+            case .time: now.minuteOfDay
+            case .date: today
+            case .dateAndTime: today + now.minuteOfDay
+            }
+        let column = field.description
+        return WheelPicker(
+            title: column.label, moment, rules: column.rules,
+            start: field.typedText.flatMap { moment.minutes(of: .text($0)) } ?? unset)
     }
 
     /// - Parameter start: where the choice begins if nothing stands in the field.

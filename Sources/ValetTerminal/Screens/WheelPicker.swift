@@ -187,7 +187,9 @@ struct WheelPicker: Hashable, Sendable {
             let label = sanitizer.width(of: wheel.label, limit: Self.widest)
             return min(max(texts.max() ?? 1, label, 4), Self.widest) + 2
         }
-        let keys = "\(glyphs.isASCII ? "Up Down" : "↑↓") turn   Enter pick   Esc back"
+        let (turn, other) = glyphs.isASCII ? ("Up Down", "Left Right") : ("↑↓", "←→")
+        let more = wheels.count > 1 ? "\(other) wheel   " : ""
+        let keys = "\(turn) turn   \(more)Enter pick   Esc back"
         let inner = max(widths.reduce(0, +) + widths.count, sanitizer.width(of: keys), 20)
         let width = min(inner + 4, screen.size.columns)
         let height = min(Self.lines + 4, screen.size.rows)

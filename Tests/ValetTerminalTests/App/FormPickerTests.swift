@@ -72,15 +72,15 @@ import ValetModel
                Year     default
                Fuel     default l
                Owner    Nobody (default)
-                                  ┌ Model ──────────────────────────┐
-                                  │  Hour   Minute                  │
-                                  │  09                             │
-                                  │  10     15                      │
-                                  │  11     30                      │
-                                  │  12     45                      │
-                                  │  13     00                      │
-                                  │ ↑↓ turn   Enter pick   Esc back │
-                                  └─────────────────────────────────┘
+                             ┌ Model ─────────────────────────────────────┐
+                             │  Hour   Minute                             │
+                             │  09                                        │
+                             │  10     15                                 │
+                             │  11     30                                 │
+                             │  12     45                                 │
+                             │  13     00                                 │
+                             │ ↑↓ turn   ←→ wheel   Enter pick   Esc back │
+                             └────────────────────────────────────────────┘
 
 
 
@@ -136,6 +136,19 @@ import ValetModel
         #expect(talk.app.form != nil && talk.submitted.isEmpty)
         talk.press("^S", "y")
         #expect(talk.submitted == [.insert([[]])])
+    }
+
+    /// A column of dates has wheels of its own, in the form in which it stores them.
+    @Test func anyDateIsTurned() {
+        var talk = Self.cars { $0.columns[1].type = .date }
+        talk.server.cars[talk.rowID]?[1] = .text("2024-02-29")
+        talk.press("e", "tab", "enter", "right", "down", "enter")
+        #expect(talk.shows("• Model ▾  2024-03-29"))
+        talk.press("esc", "y")
+        talk.server.cars[talk.rowID]?[1] = .integer(1_795_347_000)
+        talk.press("e", "tab", "enter", "right", "right", "right", "right", "down", "enter", "^S")
+        let stored = talk.server.cars[talk.rowID]?[1]
+        #expect(stored == .integer(1_795_347_060))
     }
 
     private static func wheels(_ list: inout ListDescription) {
