@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -50,6 +51,33 @@ struct ListKeysTests {
             try window.wait(for: " 1,999", "n1002")
             try window.type("u")
             try window.wait(for: " 3,000", "Undone: deletion of 1,001 rows")
+        }
+    }
+
+    /// tmux passes the bytes of a mouse on, as its terminal sends them.
+    @Test func theMouseSortsChoosesAndOpensTheDrawer() throws {
+        try Scratch.with { scratch in
+            let rows = (0..<60).map { "n\(100 + $0),t\($0 % 3),\(900 - $0)\n" }
+            let window = try open(csv: "name,town,size\n\(rows.joined())", in: scratch)
+            func click(_ text: String, button: Int = 0) throws {
+                let lines = try window.lines
+                let row = try #require(lines.firstIndex { $0.contains(text) }, "\(text)")
+                let before = lines[row].prefix(
+                    upTo: try #require(lines[row].range(of: text)).lowerBound)
+                let place = "\(button);\(before.count + 1);\(row + 1)"
+                try window.type("\u{1B}[<\(place)M\u{1B}[<\(place)m")
+            }
+            try window.wait(for: "● live", "▌  n100", "size")
+            try click("size")
+            try window.wait(for: "size ▲")
+            try click("size")
+            try window.wait(for: "size ▼")
+            try click("2 town")
+            try window.wait(for: "[town]", "── t0 ")
+            try click("n106", button: 2)
+            try window.wait(for: "▌  n106", "edit", "delete")
+            try click("edit")
+            try window.wait(for: "Edit n106")
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ValetModel
 
 struct DemoCommand: AsyncParsableCommand {
@@ -15,6 +16,8 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         guard let listen else {
             try await OpenCommand.parse(["demo:"]).run()
+            let words = "The gallery was a copy: what you changed in it is gone.\n"
+            FileHandle.standardError.write(Data(words.utf8))
             return
         }
         let gallery = try Gallery()

@@ -84,3 +84,21 @@ extension ValetConnection {
         }
     }
 }
+
+extension ValetView {
+    /// Sections looked through for a part of a title.
+    private static let mostSections = 16 * Limits.sectionsPerAnswer
+
+    /// The first of many sections whose title contains `part`, ignoring case and accents.
+    func section(titleContaining part: String) async throws(ValetError) -> SectionSummary? {
+        let wanted = TextFolding.fold(part)
+        var start = 0
+        while start < ValetView.mostSections {
+            let sections = try await sections(from: start, count: Limits.sectionsPerAnswer)
+            let found = sections.first { TextFolding.fold($0.title).contains(wanted) }
+            if found != nil || sections.count < Limits.sectionsPerAnswer { return found }
+            start += sections.count
+        }
+        return nil
+    }
+}

@@ -67,7 +67,8 @@ final class AppLink {
             }
         case .findSection(let generation, let title):
             ask { view throws(ValetError) in
-                let section = try await view.section(titlePrefix: title)
+                var section = try await view.section(titlePrefix: title)
+                if section == nil { section = try await view.section(titleContaining: title) }
                 return .sectionFound(generation: generation, title: title, section)
             }
         case .requestDetail(let rowID): requestDetail(rowID)

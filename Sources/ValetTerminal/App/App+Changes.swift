@@ -65,8 +65,7 @@ extension App {
     // MARK: Deleting
 
     private mutating func askToDelete(rowID: Int64, title: String, seen: UInt64?) {
-        // Only a catalog knows what names a row for sure.
-        let rowNumber = list?.layout.isTable == true ? ", row \(rowID)" : ""
+        let rowNumber = list?.hasTwin(of: rowID) == true ? ", row \(rowID)" : ""
         confirmation = Confirmation(
             question: "Delete \(glyphs.quoted(title))\(rowNumber)?", keep: "Keep", act: "Delete",
             doing: .submit(

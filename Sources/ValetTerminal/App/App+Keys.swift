@@ -80,6 +80,10 @@ extension App {
 
     private mutating func handlePalette(_ key: Key) -> [AppAction] {
         guard let answer = palette?.handle(key) else { return [] }
+        return take(answer)
+    }
+
+    private mutating func take(_ answer: Palette.Answer) -> [AppAction] {
         switch answer {
         case .stay: return []
         case .cancel:
@@ -92,6 +96,7 @@ extension App {
             case .sort(let column): return run(list?.sort(by: column) ?? [])
             case .group(let column): return run(list?.group(by: column) ?? [])
             case .goToRow(let rowID): return run(rowID.flatMap { list?.follow($0) } ?? [])
+            case .goTo(let place): return run(list?.go(to: place, at: milliseconds) ?? [])
             case .say(let text):
                 message = text
                 return []
@@ -196,8 +201,9 @@ extension App {
     }
 
     mutating func handle(_ mouse: MouseEvent) -> [AppAction] {
-        guard palette == nil, wheels == nil, choice == nil, confirmation == nil, conflict == nil
-        else { return [] }
+        guard confirmation == nil, wheels == nil, choice == nil else { return [] }
+        if let answer = palette?.handle(mouse, on: size) { return take(answer) }
+        guard conflict == nil else { return [] }
         if form != nil { return handleFormMouse(mouse) }
         if detail != nil { return handleDetailMouse(mouse) }
         if list != nil { return run(list?.handle(mouse, at: milliseconds) ?? []) }

@@ -88,7 +88,7 @@ package struct App: Sendable {
         case .tick(let milliseconds):
             self.milliseconds = max(milliseconds, self.milliseconds)
             detail?.forgetChanges(at: self.milliseconds)
-            return []
+            return run(list?.restIfScrubbing(at: self.milliseconds) ?? [])
         case .connecting:
             connection.connecting()
             return []
@@ -301,7 +301,9 @@ package struct App: Sendable {
             return Help.palette(of: keymap.detail, keymap, glyphs: glyphs) { .detail($0) }
         }
         if list != nil {
-            return Help.palette(of: keymap.list, keymap, glyphs: glyphs) { .list($0) }
+            return Help.palette(of: keymap.list, keymap, glyphs: glyphs, takesPlaces: true) {
+                .list($0)
+            }
         }
         return Help.palette(of: keymap.catalog, keymap, glyphs: glyphs) { .catalog($0) }
     }

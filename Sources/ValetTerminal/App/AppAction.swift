@@ -15,7 +15,7 @@ package enum AppAction: Hashable, Sendable {
         isSettled: Bool)
     /// At most `count` titles of the section index.
     case requestIndex(generation: UInt32, count: Int)
-    /// The first section whose title begins, when folded, with `title`.
+    /// The first section whose title begins, when folded, with `title`; else one that contains it.
     case findSection(generation: UInt32, title: String)
     case requestDetail(rowID: Int64)
     /// A row with all bytes of the cells in `columns`.

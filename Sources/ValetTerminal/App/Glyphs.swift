@@ -37,6 +37,9 @@ struct Glyphs: Hashable, Sendable {
 
     func quoted(_ text: String) -> String { isASCII ? "\"\(text)\"" : "“\(text)”" }
 
+    /// Words that come with a catalog, such as the grouping `A–Z`.
+    func plain(_ text: String) -> String { isASCII ? text.replacing("–", with: "-") : text }
+
     /// A frame of the spinner, by the clock.
     func spinner(at milliseconds: Int) -> String {
         let frames = isASCII ? ["|", "/", "-", "\\"] : ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"]

@@ -47,6 +47,19 @@ package enum CharacterWidth {
         (0xFE00...0xFE0F).contains(scalar.value) || (0xE0100...0xE01EF).contains(scalar.value)
     }
 
+    /// A sign that emoji are made of.
+    static func isPicture(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0xA9 && scalar.properties.isEmoji
+    }
+
+    /// A letter or vowel of a script in which neighbours shape each other: from Hebrew on, without
+    /// the signs between U+2000 and U+9FFF and those of the later planes.
+    static func isShaped(_ scalar: Unicode.Scalar) -> Bool {
+        (0x590..<0x1E00).contains(scalar.value) || (0xA800..<0xAC00).contains(scalar.value)
+            || (0xFB1D..<0xFE00).contains(scalar.value) || (0xFE70..<0xFF00).contains(scalar.value)
+            || (0x10800..<0x12000).contains(scalar.value)
+    }
+
     /// A mark that all terminals draw over the cell before.
     private static func isPlainMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

@@ -74,14 +74,22 @@ package struct Sanitizer: Sendable {
             }
         }
         let (kept, isCut) = capped(scalars)
-        let safe = Character(String(kept))
-        let width = CharacterWidth.width(of: safe)
-        let glyph =
-            width == 0
-            ? Glyph(character: isASCII ? "?" : Character("\u{25CC}" + String(kept)), width: 1)
-            : Glyph(character: safe, width: width)
-        guard body(glyph) else { return false }
+        // What is left out in the middle may have held the rest together.
+        for safe in String(kept) {
+            let width = CharacterWidth.width(of: safe)
+            let glyph =
+                width == 0
+                ? Glyph(character: isASCII ? "?" : Self.onCircle(safe), width: 1)
+                : Glyph(character: safe, width: width)
+            guard body(glyph) else { return false }
+        }
         return isCut ? body(Glyph(character: isASCII ? "?" : "·", width: 1)) : true
+    }
+
+    /// A mark that has nothing to stand on, on a dotted circle.
+    private static func onCircle(_ mark: Character) -> Character {
+        let text = "\u{25CC}" + String(mark)
+        return text.count == 1 ? Character(text) : "\u{25CC}"
     }
 
     /// The cluster without the marks that are too many, and whether there were any.
@@ -91,13 +99,14 @@ package struct Sanitizer: Sendable {
         var kept = String.UnicodeScalarView()
         var marks = 0
         var isCut = false
-        for scalar in scalars {
+        for (place, scalar) in zip(scalars.indices, scalars) {
             let isZeroWidth = CharacterWidth.width(of: scalar) == 0
             // Tags spell the flags of England, Scotland and Wales, five letters and an end.
             let isTag = (0xE0020...0xE007F).contains(scalar.value)
             marks += isZeroWidth && !isTag && scalar.value != CharacterWidth.zeroWidthJoiner ? 1 : 0
             if kept.count >= Sanitizer.scalarsPerCluster || marks > Sanitizer.marksPerCluster
                 || (!kept.isEmpty && mark(for: scalar) != nil)
+                || !isProper(scalar, behind: kept, before: scalars[place...].dropFirst().first)
             {
                 isCut = true
                 continue
@@ -105,6 +114,26 @@ package struct Sanitizer: Sendable {
             kept.append(scalar)
         }
         return (kept, isCut)
+    }
+
+    /// False for an invisible scalar that does nothing where it stands: it could make two texts
+    /// look alike. In emoji, and in scripts that it shapes, it belongs to the cluster.
+    private func isProper(
+        _ scalar: Unicode.Scalar, behind kept: String.UnicodeScalarView,
+        before next: Unicode.Scalar?
+    ) -> Bool {
+        guard let base = kept.first, let last = kept.last else { return true }
+        switch scalar.value {
+        case 0x200C: return CharacterWidth.isShaped(last)
+        case CharacterWidth.zeroWidthJoiner:
+            return CharacterWidth.isShaped(last)
+                || CharacterWidth.isPicture(base) && next.map(CharacterWidth.isPicture) == true
+        case 0x034F: return CharacterWidth.isShaped(base)
+        case 0xFE0E, 0xFE0F: return CharacterWidth.isPicture(last) || next?.value == 0x20E3
+        case 0xFE00...0xFE0D, 0xE0100...0xE01EF: return base.value >= 0x2000
+        case 0xE0020...0xE007F: return base.value == 0x1F3F4
+        default: return true
+        }
     }
 
     /// What to show for a scalar that must not be sent; nil for one that may.

@@ -13,11 +13,11 @@ enum Help {
 
     static func palette<Command>(
         of table: KeyTable<Command>, _ keymap: Keymap, glyphs: Glyphs,
-        _ command: (Command) -> ScreenCommand
+        takesPlaces: Bool = false, _ command: (Command) -> ScreenCommand
     ) -> Palette {
         let own = table.items(isASCII: glyphs.isASCII) { .run(command($0)) }
         let anywhere = keymap.anywhere.items(isASCII: glyphs.isASCII) { .run(.anywhere($0)) }
-        return Palette(title: "Keys", items: own + anywhere)
+        return Palette(title: "Keys", items: own + anywhere, takesPlaces: takesPlaces)
     }
 
     /// The columns of a list to sort by.

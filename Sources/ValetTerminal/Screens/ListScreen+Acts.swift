@@ -72,6 +72,19 @@ extension ListScreen {
         return askForRows()
     }
 
+    /// Whether its title may name another row, too. In a table nothing says that it does not.
+    func hasTwin(of rowID: Int64) -> Bool {
+        func name(_ row: Row) -> String {
+            layout.nameText(of: row, positions: columnPositions, glyphs: glyphs)
+        }
+        guard !layout.isTable, let row = held.row(withID: rowID) else { return true }
+        let title = name(row)
+        return held.window?.rows.contains {
+            $0.map { $0.id != rowID && name($0) == title } ?? false
+        }
+            ?? true
+    }
+
     /// The row as the person has changed it.
     func marked(_ row: Row) -> Row {
         marks[row.id]?.applied(to: row, positions: columnPositions) ?? row

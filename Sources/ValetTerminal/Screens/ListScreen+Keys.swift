@@ -5,6 +5,7 @@ extension ListScreen {
     mutating func handle(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
         // A key for the row that has gone is not for its neighbour.
         let wasGone = gone != nil
+        isScrubbing = false
         defer { if wasGone { leaveGone() } }
         return switch mode {
         case .browsing: browse(key, at: milliseconds)
@@ -151,17 +152,10 @@ extension ListScreen {
         case .cancel: return leavePrompt(back: false, at: milliseconds)
         case .accept:
             mode = .browsing
-            guard let place = place(of: field.text) else {
+            guard let place = TypedPlace(field.text) else {
                 return [.say("A row number or a percentage, such as 20000 or 50%")]
             }
-            let line = max(bodyHeight / 2, firstLine)
-            if let total {
-                go(to: place.ordinal(of: total), line: line, at: milliseconds)
-            } else {
-                // The list is still read in.
-                jump = Jump(anchor: place.anchor, line: line)
-            }
-            return askForRows()
+            return go(to: place, at: milliseconds)
         case nil:
             if key == .backspace, field.text.isEmpty {
                 return leavePrompt(back: false, at: milliseconds)
@@ -173,38 +167,15 @@ extension ListScreen {
         }
     }
 
-    private enum TypedPlace {
-        /// From 0 to 1.
-        case part(Double)
-        /// From 1.
-        case row(Int)
-
-        func ordinal(of total: Int) -> Int {
-            switch self {
-            case .part(let part): Int((part * Double(max(total - 1, 0))).rounded())
-            case .row(let number): min(max(number, 1), max(total, 1)) - 1
-            }
+    mutating func go(to place: TypedPlace, at milliseconds: Int) -> [ScreenOutcome] {
+        let line = max(bodyHeight / 2, firstLine)
+        if let total {
+            go(to: place.ordinal(of: total), line: line, at: milliseconds)
+        } else {
+            // The list is still read in.
+            jump = Jump(anchor: place.anchor, line: line)
         }
-
-        /// For a list that nobody has counted yet.
-        var anchor: Anchor {
-            switch self {
-            case .part(let part):
-                .fraction(UInt32(min((part * 0x1p32).rounded(), Double(UInt32.max))))
-            case .row(let number): .ordinal(min(max(number, 1), Limits.rowsPerList) - 1)
-            }
-        }
-    }
-
-    private func place(of text: String) -> TypedPlace? {
-        let digits = String(text.filter { $0 != "," && $0 != " " })
-        if digits.hasSuffix("%") {
-            guard let percent = Double(digits.dropLast()), (0...100).contains(percent)
-            else { return nil }
-            return .part(percent / 100)
-        }
-        guard let number = Int(digits), number >= 0 else { return nil }
-        return .row(number)
+        return askForRows()
     }
 
     private mutating func nameKey(

@@ -1,9 +1,10 @@
-/// The wheel, clicks on rows, and the section index.
+/// The wheel, and clicks: on rows, labels, headers, the tools and the section index.
 extension ListScreen {
     private static let linesPerWheel = 3
 
     mutating func handle(_ mouse: MouseEvent, at milliseconds: Int) -> [ScreenOutcome] {
         let geometry = geometry
+        let (row, column) = (mouse.position.row, mouse.position.column)
         switch mouse.kind {
         case .wheelUp:
             scroll(by: -ListScreen.linesPerWheel, at: milliseconds)
@@ -11,38 +12,124 @@ extension ListScreen {
         case .wheelDown:
             scroll(by: ListScreen.linesPerWheel, at: milliseconds)
             return askForRows()
-        case .press(.left) where mode.isMoving: return []
+        case .press where mode.isMoving, .press(.middle): return []
         case .press(.left), .drag:
-            let isOnStrip = geometry.strip.contains(mouse.position.column)
-            if isOnStrip, geometry.body.contains(mouse.position.row) {
+            if isScrubbing || geometry.strip.contains(column), geometry.body.contains(row) {
                 return pressStrip(
-                    line: mouse.position.row - geometry.body.lowerBound, at: milliseconds)
+                    line: row - geometry.body.lowerBound, mouse.kind, at: milliseconds)
             }
             guard mouse.kind == .press(.left) else { return [] }
-            return click(line: mouse.position.row - geometry.body.lowerBound, at: milliseconds)
-        case .press(.middle), .press(.right), .release: return []
+            if !geometry.isBare, row == 1 { return clickTool(at: column) }
+            if row == geometry.labelRow { return clickLabel(at: column) }
+            return click(line: row - geometry.body.lowerBound, column: column, at: milliseconds)
+        case .press(.right):
+            guard geometry.body.contains(row), !geometry.strip.contains(column) else { return [] }
+            return openDrawer(line: row - geometry.body.lowerBound, at: milliseconds)
+        case .release:
+            guard isScrubbing else { return [] }
+            isScrubbing = false
+            return askForRows()
         }
     }
 
-    private mutating func pressStrip(line: Int, at milliseconds: Int) -> [ScreenOutcome] {
-        guard line > 0 else { return beginSearch() }
+    // MARK: The section index
+
+    /// While the index is dragged nothing is asked for, until the mouse rests or is let go.
+    private mutating func pressStrip(
+        line: Int, _ kind: MouseEvent.Kind, at milliseconds: Int
+    ) -> [ScreenOutcome] {
+        guard line > 0 else { return kind == .drag ? [] : beginSearch() }
         let lines = geometry.body.count - 1
         guard let place = SectionStrip.entry(at: line - 1, of: index.count, lines: lines)
         else { return [] }
+        isScrubbing = true
         return go(toIndex: place, at: milliseconds)
     }
 
-    /// Selects the row, or opens it if it is selected.
-    private mutating func click(line: Int, at milliseconds: Int) -> [ScreenOutcome] {
+    /// The mouse has come to rest in the middle of a drag.
+    mutating func restIfScrubbing(at milliseconds: Int) -> [ScreenOutcome] {
+        guard isScrubbing, requests.isResting(at: milliseconds) else { return [] }
+        isScrubbing = false
+        defer { isScrubbing = true }
+        return askForRows()
+    }
+
+    // MARK: Clicks
+
+    private mutating func clickTool(at column: Int) -> [ScreenOutcome] {
+        switch tool(atColumn: column) {
+        case .grouping(let place): return regroup(to: place)
+        case .search: return beginSearch()
+        case .dropSearch: return dropSearch()
+        case .scope(let place): return choose(scope: place)
+        case nil: return []
+        }
+    }
+
+    /// Sorts by the column; again reverses.
+    private mutating func clickLabel(at column: Int) -> [ScreenOutcome] {
+        guard let placed = placedColumn(at: column) else { return [] }
+        chosenColumn = placed
+        guard list.columns.indices.contains(placed) else { return [] }
+        let isSorted = question.sort?.column == list.columns[placed].name
+        return isSorted ? reverseSort() : sort(by: list.columns[placed].name)
+    }
+
+    private func placedColumn(at column: Int) -> Int? {
+        placedColumns.last { $0.start <= column && column < $0.start + $0.width }?.column
+    }
+
+    /// Selects the row, or opens it if it is selected; in a table, the cell.
+    private mutating func click(
+        line: Int, column: Int, at milliseconds: Int
+    ) -> [ScreenOutcome] {
         let lines = lines
-        guard lines.indices.contains(line), line >= firstLine else { return [] }
+        guard lines.indices.contains(line) else { return [] }
+        guard line >= firstLine else { return clickHeader(over: lines[line], at: milliseconds) }
         switch lines[line] {
         case .row(let ordinal, let part):
             if mode != .searching { mode = .browsing }
-            if ordinal == cursor.ordinal, gone == nil { return act(.open) }
+            let before = cellColumn
+            if layout.isTable, let placed = placedColumn(at: column) { chosenColumn = placed }
+            if ordinal == cursor.ordinal, gone == nil {
+                return cellColumn == before ? act(.open) : []
+            }
             go(to: ordinal, line: line - part, at: milliseconds)
             return askForRows()
-        case .header, .footer, .lifted, .blank: return []
+        case .header(let run):
+            go(to: run.first, line: line + 1, at: milliseconds)
+            return askForRows()
+        case .footer, .lifted, .blank: return []
         }
+    }
+
+    /// The sticky header leads to the first row of its section.
+    private mutating func clickHeader(
+        over line: Line, at milliseconds: Int
+    ) -> [ScreenOutcome] {
+        let first: Int?
+        switch line {
+        case .header(let run): first = run.first
+        case .footer(let run): first = run.first
+        case .row(let ordinal, _): first = held.section(at: ordinal)?.first
+        case .lifted, .blank: first = nil
+        }
+        guard let first else { return [] }
+        go(to: first, line: firstLine, at: milliseconds)
+        return askForRows()
+    }
+
+    private mutating func openDrawer(line: Int, at milliseconds: Int) -> [ScreenOutcome] {
+        let lines = lines
+        guard lines.indices.contains(line), line >= firstLine,
+            case .row(let ordinal, let part) = lines[line]
+        else { return [] }
+        mode = .browsing
+        var outcomes: [ScreenOutcome] = []
+        if ordinal != cursor.ordinal || gone != nil {
+            go(to: ordinal, line: line - part, at: milliseconds)
+            outcomes = askForRows()
+        }
+        return outcomes + act(.drawer)
     }
 }

@@ -6,7 +6,8 @@ extension ListScreen {
     /// Asks for rows around the cursor, or around a jump, if some are missing and nothing is under
     /// way.
     mutating func askForRows() -> [ScreenOutcome] {
-        guard isConnected, requests.outstanding == nil, failure == nil, let request = needed
+        guard isConnected, requests.outstanding == nil, failure == nil, !isScrubbing,
+            let request = needed
         else { return [] }
         requests.sent(request)
         return [
@@ -224,7 +225,7 @@ extension ListScreen {
         guard found == generation, case .naming(let field) = mode, field.text == title
         else { return [] }
         guard let section else {
-            return [.say("No section begins with \(glyphs.quoted(title))")]
+            return [.say("No section has \(glyphs.quoted(title))")]
         }
         go(to: section.first, line: lineOfSection, at: milliseconds)
         return askForRows()

@@ -27,7 +27,11 @@ extension ListScreen {
     }
 
     private mutating func changeScope(by step: Int) -> [ScreenOutcome] {
-        scope = (scope + step) % list.scopes.count
+        choose(scope: (scope + step) % list.scopes.count)
+    }
+
+    mutating func choose(scope place: Int) -> [ScreenOutcome] {
+        scope = place
         return search.text.isEmpty ? [] : askSearch()
     }
 

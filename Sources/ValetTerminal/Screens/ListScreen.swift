@@ -137,6 +137,8 @@ struct ListScreen: Sendable {
     var frozen: FrozenList?
     /// Something about the cursor's row lies over the list.
     var isCovered = false
+    /// The section index is dragged.
+    var isScrubbing = false
     /// Keys delete and lift at once.
     var isEditing = false
     /// The person's own changes, by row.

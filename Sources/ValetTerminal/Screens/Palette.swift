@@ -17,6 +17,7 @@ struct Palette: Hashable, Sendable {
         case group(column: String)
         /// nil goes nowhere.
         case goToRow(Int64?)
+        case goTo(TypedPlace)
         case say(String)
         /// The value of the form's field.
         case pick(Cell)
@@ -32,6 +33,8 @@ struct Palette: Hashable, Sendable {
 
     let title: String
     let items: [Item]
+    /// Whether a row number or a percentage may be typed, too.
+    let takesPlaces: Bool
     private var filter = TextField(limit: 256)
     private var selected: Int
     /// The row of the screen under which it opens; nil for the middle.
@@ -42,10 +45,11 @@ struct Palette: Hashable, Sendable {
 
     init(
         title: String, items: [Item], under row: Int? = nil, selected: Int = 0,
-        isSmall: Bool = false
+        isSmall: Bool = false, takesPlaces: Bool = false
     ) {
         self.title = title
         self.items = items
+        self.takesPlaces = takesPlaces
         self.row = row
         self.selected = selected
         self.isSmall = isSmall
@@ -54,9 +58,20 @@ struct Palette: Hashable, Sendable {
     private var shown: [Item] {
         let wanted = filter.text.lowercased()
         guard !wanted.isEmpty else { return items }
-        return items.filter {
-            $0.title.lowercased().contains(wanted) || $0.keys.lowercased().contains(wanted)
-        }
+        return places
+            + items.filter {
+                $0.title.lowercased().contains(wanted) || $0.keys.lowercased().contains(wanted)
+            }
+    }
+
+    private var places: [Item] {
+        guard takesPlaces, let place = TypedPlace(filter.text) else { return [] }
+        let title =
+            switch place {
+            case .row(let number): "go to row \(number.grouped)"
+            case .part: "go to \(filter.text)"
+            }
+        return [Item(keys: ":", title: title, choice: .goTo(place))]
     }
 
     mutating func handle(_ key: Key) -> Answer {
@@ -75,6 +90,27 @@ struct Palette: Hashable, Sendable {
         }
     }
 
+    /// A click on a row chooses it, and one beside the box cancels.
+    mutating func handle(_ mouse: MouseEvent, on size: Size) -> Answer {
+        let box = box(on: size)
+        switch mouse.kind {
+        case .wheelUp, .wheelDown:
+            let motion = mouse.kind == .wheelUp ? Motion.up : .down
+            selected = motion.place(from: selected, of: shown.count, page: 10)
+            return .stay
+        case .press(.left):
+            guard box.rows.contains(mouse.position.row),
+                box.columns.contains(mouse.position.column)
+            else { return .cancel }
+            let place = firstShown(in: box) + mouse.position.row - box.items.lowerBound
+            guard box.items.contains(mouse.position.row), shown.indices.contains(place) else {
+                return .stay
+            }
+            return .choose(shown[place].choice)
+        case .press, .release, .drag: return .stay
+        }
+    }
+
     mutating func paste(_ text: String) {
         filter.insert(text)
         selected = 0
@@ -84,15 +120,43 @@ struct Palette: Hashable, Sendable {
 
     private static let widest = 64
 
-    func draw(on screen: inout Screen, glyphs: Glyphs) {
-        let width = min(screen.size.columns, isSmall ? narrow(screen) : Palette.widest)
-        let rows = isSmall ? max(screen.size.rows - 8, min(screen.size.rows, 6)) : screen.size.rows
+    private struct Box {
+        var rows: Range<Int>
+        var columns: Range<Int>
+
+        /// Below the title and the filter, above a blank.
+        var items: Range<Int> {
+            let first = min(rows.lowerBound + 2, rows.upperBound)
+            return first..<min(first + max(rows.count - 3, 1), rows.upperBound)
+        }
+    }
+
+    private func box(on size: Size) -> Box {
+        let width = min(size.columns, isSmall ? narrow : Palette.widest)
+        let rows = isSmall ? max(size.rows - 8, min(size.rows, 6)) : size.rows
         let height = min(rows, max(items.count, 1) + 3)
-        let left = (screen.size.columns - width) / 2
-        let room = screen.size.rows - height
+        let left = (size.columns - width) / 2
+        let room = size.rows - height
         let top = row.map { max(min($0 + 1, room), 0) } ?? room / 2
-        for row in top..<top + height {
-            screen.fill(" ", row: row, columns: left..<left + width, style: .reverse)
+        return Box(rows: top..<top + height, columns: left..<left + width)
+    }
+
+    private var narrow: Int {
+        let sanitizer = Sanitizer()
+        let texts = [title] + items.prefix(Limits.choicesPerColumn).map(\.title)
+        let widest = texts.map { sanitizer.width(of: $0, limit: Palette.widest) }.max() ?? 0
+        return min(max(widest + 10, 24), Palette.widest)
+    }
+
+    private func firstShown(in box: Box) -> Int {
+        max(min(selected - box.items.count / 2, shown.count - box.items.count), 0)
+    }
+
+    func draw(on screen: inout Screen, glyphs: Glyphs) {
+        let box = box(on: screen.size)
+        let (top, left, width) = (box.rows.lowerBound, box.columns.lowerBound, box.columns.count)
+        for row in box.rows {
+            screen.fill(" ", row: row, columns: box.columns, style: .reverse)
         }
         screen.write(" \(title)", row: top, column: left, width: width, style: .reverse.with(.bold))
         let column = screen.write(
@@ -100,26 +164,19 @@ struct Palette: Hashable, Sendable {
         screen.cursor = filter.draw(
             on: &screen, row: top + 1, column: column, width: left + width - column - 1,
             style: .reverse)
-        guard height > 2 else { return }
-        drawItems(on: &screen, glyphs, rows: top + 2..<top + height, left: left, width: width)
+        guard !box.items.isEmpty else { return }
+        drawItems(on: &screen, glyphs, box)
     }
 
-    private func narrow(_ screen: Screen) -> Int {
-        let texts = [title] + items.prefix(Limits.choicesPerColumn).map(\.title)
-        let widest = texts.map { screen.sanitizer.width(of: $0, limit: Palette.widest) }.max() ?? 0
-        return min(max(widest + 10, 24), Palette.widest)
-    }
-
-    private func drawItems(
-        on screen: inout Screen, _ glyphs: Glyphs, rows: Range<Int>, left: Int, width: Int
-    ) {
+    private func drawItems(on screen: inout Screen, _ glyphs: Glyphs, _ box: Box) {
         let shown = shown
+        let (rows, left, width) = (box.items, box.columns.lowerBound, box.columns.count)
         guard !shown.isEmpty else {
             screen.write(" nothing like that", row: rows.lowerBound, column: left, style: .reverse)
             return
         }
-        let count = max(rows.count - 1, 1)
-        let first = max(min(selected - count / 2, shown.count - count), 0)
+        let count = rows.count
+        let first = firstShown(in: box)
         let keysWidth = min(
             shown.map { screen.sanitizer.width(of: $0.keys, limit: 24) }.max() ?? 0, 24)
         for (offset, item) in shown.dropFirst(first).prefix(count).enumerated() {

@@ -167,8 +167,9 @@ extension RowLayout {
             style.tint = tint
         case .symbol:
             let template = context.isSelected ? cell.selectedImage ?? cell.image : cell.image
+            let text = signText(template)
             width = 2
-            sign = signText(template)
+            sign = context.glyphs.isASCII && !text.utf8.allSatisfy { $0 < 0x80 } ? "*" : text
         case .box:
             let inner = signText(cell.image)
             let free = max(2 - screen.sanitizer.width(of: inner), 0)

@@ -38,20 +38,6 @@ extension Screen {
         return label.isEmpty ? "" : " " + label
     }
 
-    /// What a question holds on to, with a cross to drop it: ` bm ✕ `.
-    /// - Returns: the column behind it.
-    @discardableResult
-    mutating func drawChip(
-        _ text: String, row: Int, column: Int, width: Int, style: Style, _ glyphs: Glyphs
-    ) -> Int {
-        let style = style.with(.reverse)
-        var next = write(" ", row: row, column: column, width: width, style: style)
-        next = write(text, row: row, column: next, width: max(width - 4, 1), style: style)
-        return write(
-            " \(glyphs.drop) ", row: row, column: next, width: max(column + width - next, 0),
-            style: style, truncation: .clip)
-    }
-
     /// What there is to say at the left, the keys for help at the right. A long text takes lines
     /// of the body.
     mutating func drawStatus(_ text: String, help: String = "? help") {

@@ -31,6 +31,10 @@ struct WindowRequests: Hashable, Sendable {
         if milliseconds - last >= WindowRequests.restMilliseconds { velocity = 0 }
     }
 
+    func isResting(at milliseconds: Int) -> Bool {
+        milliseconds - (lastMoveMilliseconds ?? 0) >= WindowRequests.restMilliseconds
+    }
+
     mutating func sent(_ request: Request) {
         outstanding = request
     }

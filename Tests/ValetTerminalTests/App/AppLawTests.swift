@@ -325,7 +325,7 @@ func oneAnswerIsOneFrame(keys: [String]) {
     talk.press("$")
     #expect(talk.status.contains("? lists the keys"))
     talk.press("'", "z", "z")
-    #expect(talk.status.contains("'zz") && talk.status.contains("No section begins with “zz”"))
+    #expect(talk.status.contains("'zz") && talk.status.contains("No section has “zz”"))
 }
 
 @Test func daysInTheSectionIndexShowWhatTellsThemApart() {

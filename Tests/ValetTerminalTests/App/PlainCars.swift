@@ -155,7 +155,10 @@ struct PlainCars {
             }
             return [.indexLoaded(generation: generation, entries)]
         case .findSection(let generation, let title):
-            let found = runs.first { $0.title.lowercased().hasPrefix(title.lowercased()) }
+            let wanted = title.lowercased()
+            let found =
+                runs.first { $0.title.lowercased().hasPrefix(wanted) }
+                ?? runs.first { $0.title.lowercased().contains(wanted) }
             return [
                 .sectionFound(
                     generation: generation, title: title,

@@ -48,6 +48,11 @@ func nothingOfHostileTextReachesTheTerminal(text: String) {
     ("\u{202E}abc", "·abc", "?abc"), ("\u{FFFD}", "\u{FFFD}", "?"),
     ("plain ë", "plain ë", "plain ë"),
     ("\u{301}x", "\u{25CC}\u{301}x", "?x"),
+    // What is invisible and joins nothing.
+    ("a\u{200D}b", "a·b", "a?b"), ("a\u{200C}b", "a·b", "a?b"), ("é\u{200D}", "é·", "é?"),
+    ("a\u{FE0F}", "a·", "a?"), ("1\u{FE0F}", "1·", "1?"), ("漢\u{200D}", "漢·", "漢?"),
+    ("👨\u{200D}", "👨·", "👨?"), ("👨\u{200D}a", "👨·a", "👨?a"), ("a\u{34F}b", "a·b", "a?b"),
+    ("x\u{E0061}", "x·", "x?"), ("x\u{E0101}", "x·", "x?"),
 ])
 func marksAreReadable(text: String, marked: String, ascii: String) {
     #expect(String(Sanitizer().glyphs(of: text).map(\.character)) == marked)
@@ -62,7 +67,10 @@ func marksAreReadable(text: String, marked: String, ascii: String) {
     #expect(glyphs[1].character == "·")
 }
 
-@Test(arguments: ["👨‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👩🏻‍❤️‍💋‍👨🏿", "ệ", "שָּׁ", "한", "क्षि", "🇩🇪", "நி"])
+@Test(arguments: [
+    "ی\u{200C}", "ന്\u{200D}", "1\u{FE0F}\u{20E3}", "❤\u{FE0F}", "葛\u{E0100}", "🏳️‍🌈", "👩🏽‍🚀", "👨‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+    "👩🏻‍❤️‍💋‍👨🏿", "ệ", "שָּׁ", "한", "क्षि", "🇩🇪", "நி",
+])
 func wholeClustersStayWhole(text: String) {
     let glyphs = Sanitizer().glyphs(of: text)
     #expect(glyphs.map(\.character) == [Character(text)])

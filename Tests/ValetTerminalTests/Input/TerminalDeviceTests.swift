@@ -56,13 +56,15 @@ private struct PseudoTerminal {
         let slave = terminal.openSlave()
         let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
         #expect(terminal.isRaw(slave))
-        #expect(terminal.output().contains("\u{1B}[?1049h"))
+        let entered = terminal.output()
+        #expect(entered.contains("\u{1B}[?1049h") && entered.contains("\u{1B}[?1002h"))
         device.close()
         device.close()
         #expect(!terminal.isRaw(slave))
         let left = terminal.output()
         #expect(left.contains("\u{1B}[?1049l") && left.contains("\u{1B}[?25h"))
         #expect(left.contains("\u{1B}[?2004l") && left.contains("\u{1B}[?1006l"))
+        #expect(left.contains("\u{1B}[?1002l"))
     }
 
     @Test func whatIsNoTerminalIsRefused() throws {

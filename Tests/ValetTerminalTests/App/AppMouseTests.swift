@@ -1,0 +1,208 @@
+import Testing
+import ValetModel
+
+@testable import ValetTerminal
+
+extension ServedApp {
+    /// What a terminal sends when a button is pressed and let go: left 0, right 2.
+    @discardableResult
+    fileprivate mutating func click(row: Int, column: Int, button: Int = 0) -> [AppAction] {
+        let place = "\(column + 1);\(row + 1)"
+        return send(bytes: "\u{1B}[<\(button);\(place)M")
+            + send(bytes: "\u{1B}[<\(button);\(place)m")
+    }
+
+    @discardableResult
+    fileprivate mutating func send(bytes: String) -> [AppAction] {
+        var decoder = InputDecoder()
+        var asked: [AppAction] = []
+        for event in decoder.decode(bytes.utf8) {
+            if case .mouse(let mouse) = event { asked += send(.mouse(mouse)) }
+        }
+        return asked
+    }
+
+    /// Clicks on the first place where a text stands.
+    @discardableResult
+    fileprivate mutating func click(
+        _ text: String, button: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+    ) -> [AppAction] {
+        let screen = app.draw()
+        for row in 0..<screen.size.rows {
+            let line = screen.row(row).map { String($0.character) }
+            for column in line.indices where line[column...].joined().hasPrefix(text) {
+                return click(row: row, column: column, button: button)
+            }
+        }
+        Issue.record("“\(text)” is not there", sourceLocation: sourceLocation)
+        return []
+    }
+}
+
+@Test func aClickOnAGroupingChoosesIt() {
+    var talk = ServedApp()
+    talk.click("Year")
+    #expect(talk.app.list?.question.grouping == "Year")
+    talk.click("3 None")
+    #expect(talk.app.list?.question.grouping == "None")
+    talk.click("1 Make")
+    #expect(talk.app.list?.question.grouping == "Make")
+    talk.actions = []
+    talk.click("[Make]")
+    talk.click(row: 1, column: 1)
+    #expect(talk.actions.isEmpty)
+}
+
+@Test func aClickOnALabelSortsAndAgainReverses() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.click("Year")
+    // The grouping bears that name, too, and stands before.
+    #expect(talk.app.list?.question.grouping == "Year")
+    talk.click("Fuel")
+    #expect(talk.app.list?.question.sort == Question.Sort(column: "fuel"))
+    talk.click("Fuel")
+    #expect(talk.app.list?.question.sort == Question.Sort(column: "fuel", isDescending: true))
+    #expect(talk.app.list?.cellColumn == 3)
+    talk.click("Owner")
+    #expect(talk.app.list?.question.sort == Question.Sort(column: "owner"))
+}
+
+@Test func aClickInATableChoosesTheCell() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.click(row: 6, column: 20)
+    #expect(talk.app.list?.cursor.ordinal == 2 && talk.app.list?.cellColumn == 0)
+    talk.click(row: 6, column: 4)
+    #expect(talk.app.list?.cellColumn == 1 && talk.app.detail == nil)
+    talk.click(row: 6, column: 4)
+    #expect(talk.app.detail != nil)
+}
+
+@Test func aClickOnAHeaderLeadsToItsFirstRow() throws {
+    var talk = ServedApp()
+    talk.press("]")
+    let bmw = try #require(talk.app.list?.cursor.ordinal)
+    talk.press("k", "k")
+    #expect(talk.lines[2].contains("── Audi"))
+    talk.click("── BMW")
+    #expect(talk.app.list?.cursor.ordinal == bmw)
+    talk.press("pgdn", "pgdn")
+    #expect(talk.lines[2].contains("── BMW"))
+    talk.click(row: 2, column: 4)
+    #expect(talk.app.list?.cursor.ordinal == bmw, "the sticky one")
+}
+
+@Test func theSearchAndItsScopesAreClicked() {
+    var talk = ServedApp()
+    talk.click("/ search")
+    #expect(talk.app.list?.mode == .searching)
+    talk.type("bo")
+    talk.click("Owner ")
+    #expect(talk.app.list?.question.search == Question.Search(text: "bo", scope: "Owner"))
+    talk.press("enter")
+    talk.click("bo ✕")
+    #expect(talk.app.list?.mode == .searching)
+    talk.press("enter")
+    talk.click("✕")
+    #expect(talk.app.list?.question.search == nil && talk.app.list?.mode == .browsing)
+}
+
+@Test func aRightClickOpensTheDrawerOfItsRow() throws {
+    var talk = ServedApp()
+    let rowID = talk.server.order[4]
+    talk.click(row: 7, column: 10, button: 2)
+    #expect(talk.rowID == rowID && talk.app.palette != nil)
+    talk.click("edit ")
+    #expect(talk.app.palette == nil && talk.app.form?.rowID == rowID)
+}
+
+@Test func helpAndPickersAreClicked() {
+    var talk = ServedApp()
+    talk.press("?")
+    talk.send(bytes: "\u{1B}[<65;30;10M")
+    #expect(talk.app.palette != nil)
+    talk.click("next section")
+    #expect(talk.app.list?.cursor.ordinal == talk.server.runs[1].first)
+    talk.press("s")
+    talk.click("Fuel")
+    #expect(talk.app.list?.question.sort == Question.Sort(column: "fuel"))
+    // Title and filter choose nothing, and beside the box is away from it.
+    talk.press("?")
+    talk.click("Keys")
+    #expect(talk.app.palette != nil)
+    talk.click(row: 0, column: 0)
+    #expect(talk.app.palette == nil)
+}
+
+@Test func listsAreClicked() {
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
+    talk.click("Table")
+    #expect(talk.app.list == nil)
+    talk.click("Table")
+    #expect(talk.app.list?.list.name == "table")
+}
+
+@Test func draggingTheIndexAsksOnceAtRest() {
+    var talk = ServedApp()
+    talk.actions = []
+    talk.send(bytes: "\u{1B}[<0;80;4M")
+    for row in 5...9 { talk.send(bytes: "\u{1B}[<32;80;\(row)M") }
+    // Also where the hand leaves the strip.
+    talk.send(bytes: "\u{1B}[<32;40;8M")
+    let place = talk.app.list?.index[4].first
+    #expect(talk.app.list?.cursor.ordinal == place)
+    #expect(talk.actions.isEmpty)
+    talk.send(bytes: "\u{1B}[<0;80;8m")
+    #expect(talk.actions.count == 1)
+    #expect(talk.rowID == talk.server.order[place ?? 0])
+    // A hand that rests sees where it is.
+    talk.actions = []
+    talk.send(bytes: "\u{1B}[<0;80;4M\u{1B}[<32;80;5M")
+    #expect(talk.actions.isEmpty && talk.app.wantsTicks)
+    talk.wait(milliseconds: 300)
+    #expect(talk.actions.count == 1)
+    talk.wait(milliseconds: 300)
+    #expect(talk.actions.count == 1)
+}
+
+@Test(arguments: [("20", 19), ("1,000", 999), ("50%", 500), ("9999999", 999)])
+func thePaletteTakesRowNumbersAndPercentages(text: String, ordinal: Int) {
+    var talk = ServedApp()
+    talk.press("?")
+    talk.type(text)
+    #expect(talk.shows("go to "))
+    talk.press("enter")
+    #expect(talk.app.palette == nil && talk.app.list?.cursor.ordinal == ordinal)
+    // In the pickers numbers are text.
+    talk.press("s")
+    talk.type("20")
+    #expect(talk.shows("nothing like that"))
+}
+
+@Test func aSectionIsFoundByAPartOfItsTitle() {
+    var talk = ServedApp()
+    talk.press("'")
+    talk.type("olv")
+    let volvo = talk.server.runs.first { $0.title == "Volvo" }
+    #expect(talk.app.list?.cursor.ordinal == volvo?.first)
+}
+
+@Test func twinsAreToldApartBeforeOneIsDeleted() {
+    var talk = ServedApp()
+    talk.press("d")
+    #expect(talk.shows("Delete “1990 Audi M0”?"))
+    talk.press("esc")
+    let second = talk.server.order[1]
+    let cells = talk.server.cars[talk.rowID]
+    talk.server.cars[second] = cells
+    talk.press("r", "d")
+    #expect(talk.shows("Delete “1990 Audi M0”, row \(talk.rowID)?"))
+}
+
+@Test func inASCIITheWordsAndPicturesOfACatalogAreToo() {
+    var list = PlainCars.cars
+    list.groupings[0].name = "A–Z"
+    list.cell.image = .symbol("🚗", selected: nil)
+    let talk = ServedApp(lists: [list], options: AppOptions(isASCII: true))
+    #expect(talk.lines[1].contains("[A-Z]"))
+    #expect(talk.lines[4].hasPrefix("   *  2009 Audi"))
+}
