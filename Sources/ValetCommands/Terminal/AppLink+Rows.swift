@@ -22,6 +22,20 @@ extension AppLink {
         }
     }
 
+    func requestHistory(of name: String, _ most: Int) {
+        guard let connection else { return }
+        let token = outstanding.begin()
+        Task { [queue] in
+            do throws(ValetError) {
+                let history = try await connection.history(of: name, most: most)
+                queue.add(.historyLoaded(list: name, history))
+            } catch {
+                queue.add(.historyFailed(error))
+            }
+            token.end()
+        }
+    }
+
     func requestRows(_ rowIDs: [Int64], _ columns: [Int]) {
         guard let connection, let list else { return }
         let token = outstanding.begin()

@@ -14,6 +14,8 @@ final class AppLink {
     private(set) var connection: ValetConnection?
     private var view: ValetView?
     private(set) var list: ListDescription?
+    /// Of the view.
+    private var columns: [Int] = []
     /// The number of the newest window request; answers to older ones are dropped.
     private(set) var newestWindow = 0
 
@@ -76,6 +78,7 @@ final class AppLink {
         case .readMatching(let list, let question, let generation, let columns):
             readMatching(list, question, generation, columns)
         case .requestRows(let rowIDs, let columns): requestRows(rowIDs, columns)
+        case .requestHistory(let name, let most): requestHistory(of: name, most)
         case .submit(let number, let list, let change):
             let token = outstanding.begin()
             station?.submit([change], list: list) { [queue] _, result in
@@ -111,12 +114,13 @@ final class AppLink {
         let progress: ValetView.BuildProgressed = { [queue] thousandths in
             queue.add(.viewBuilding(generation: generation, thousandths: thousandths))
         }
-        if let view, self.list?.name == list.name, !view.hasFailed {
+        if let view, self.list?.name == list.name, self.columns == columns, !view.hasFailed {
             view.requestRearrange(question, progress: progress, answer: answer)
             return
         }
         close(view)
         self.list = list
+        self.columns = columns
         view = connection.startView(
             list: list.name, columns: columns.map { list.columns[$0].name }, question,
             progress: progress, answer: answer)

@@ -135,7 +135,7 @@ final class AppSession {
         case .readCatalog: link.loadCatalog(countingRows: false)
         case .countRows: link.loadCatalog(countingRows: true)
         case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail,
-            .requestWholeRow, .readMatching, .requestRows, .submit:
+            .requestWholeRow, .readMatching, .requestRows, .requestHistory, .submit:
             link.perform(action)
         }
     }

@@ -163,7 +163,8 @@ enum FullScreen {
             case .redraw: shown = nil
             case .copy(let text): device.copy(text)
             case .openView, .closeView, .requestWindow, .requestIndex, .findSection,
-                .requestDetail, .requestWholeRow, .readMatching, .requestRows, .submit, .countRows,
+                .requestDetail, .requestWholeRow, .readMatching, .requestRows, .requestHistory,
+                .submit, .countRows,
                 .readCatalog, .reconnect,
                 .quit, .pick,
                 .fail:

@@ -33,7 +33,7 @@ extension App {
     }
 
     /// What the person has made of a row's cells, as far as it waits for its outcome.
-    private func ownCells(ofRow rowID: Int64) -> [Int: Cell] {
+    func ownCells(ofRow rowID: Int64) -> [Int: Cell] {
         list.flatMap { changes.marks(in: $0.list.name)[rowID]?.cells } ?? [:]
     }
 

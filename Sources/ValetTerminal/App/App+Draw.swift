@@ -36,9 +36,12 @@ extension App {
             list.visitors = visitors
             let isRejected = list.cursor.rowID.flatMap { marks[$0] }?.isRejected == true
             let rejection = "\(glyphs.rejected) not saved: e opens what you typed"
+            var left = Screen(size: listSize, isASCII: options.isASCII)
             list.draw(
-                on: &screen, at: milliseconds, connection: connection,
+                on: &left, at: milliseconds, connection: connection,
                 message: message ?? (isRejected && list.mode == .browsing ? rejection : nil))
+            drawPane(on: &screen)
+            screen.draw(left, row: 0, column: 0)
         } else {
             drawStart(on: &screen)
         }

@@ -4,6 +4,7 @@ import ValetModel
 extension App {
     mutating func handle(_ key: Key) -> [AppAction] {
         message = nil
+        awaitsHistory = false
         let wasQuitting = isQuitting
         isQuitting = false
         switch options.keymap.anywhere[key] {
@@ -86,6 +87,11 @@ extension App {
     private mutating func take(_ answer: Palette.Answer) -> [AppAction] {
         switch answer {
         case .stay: return []
+        case .toggle(let column):
+            let outcomes = list?.toggle(column: column) ?? []
+            let items = columnPicker.items
+            palette?.renew(items)
+            return run(outcomes)
         case .cancel:
             palette = nil
             return []
@@ -96,6 +102,7 @@ extension App {
             case .sort(let column): return run(list?.sort(by: column) ?? [])
             case .group(let column): return run(list?.group(by: column) ?? [])
             case .goToRow(let rowID): return run(rowID.flatMap { list?.follow($0) } ?? [])
+            case .toggleColumn: return []
             case .goTo(let place): return run(list?.go(to: place, at: milliseconds) ?? [])
             case .say(let text):
                 message = text
@@ -206,6 +213,7 @@ extension App {
         guard conflict == nil else { return [] }
         if form != nil { return handleFormMouse(mouse) }
         if detail != nil { return handleDetailMouse(mouse) }
+        if list != nil, mouse.position.column >= listSize.columns { return [] }
         if list != nil { return run(list?.handle(mouse, at: milliseconds) ?? []) }
         let rows = catalogRows
         switch mouse.kind {

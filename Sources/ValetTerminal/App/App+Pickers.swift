@@ -98,6 +98,7 @@ extension App {
         guard let below = choice?.below else { return [] }
         choice = nil
         generation += 1
+        let size = listSize
         list = below
         let outcomes = list?.reopen(
             as: below.list, generation: generation, size: size, isConnected: connection.isConnected)

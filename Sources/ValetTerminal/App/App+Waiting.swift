@@ -22,7 +22,8 @@ extension App {
 
     /// True while something on the screen is animated, or may have to change without an answer.
     package var wantsTicks: Bool {
-        if list?.isScrubbing == true { return true }
+        if list?.isScrubbing == true || isPaneWaiting { return true }
+        if isPaneShown, pane?.detail.hasChangeMarks == true { return true }
         if list?.waitingAct != nil || detail?.isWaiting == true { return true }
         if form?.isReading == true || detail?.hasChangeMarks == true { return true }
         if let waiting, milliseconds - waiting.since < App.slowMilliseconds { return true }

@@ -25,6 +25,9 @@ package struct App: Sendable {
     /// Lists as they were left, the newest last: each keeps its question and place.
     private var leftLists: [ListScreen] = []
     var detail: DetailScreen?
+    /// Beside the list, where that is wanted.
+    var isPaneOpen = false
+    var pane: Pane?
     /// A row that is edited or added, over the list or the detail.
     var form: FormScreen?
     var conflict: ConflictDialog?
@@ -34,6 +37,8 @@ package struct App: Sendable {
     var choice: ListChoice?
     var fetch: Fetch?
     var rowsFetch: RowsFetch?
+    /// The history was asked for, and no key was pressed since.
+    var awaitsHistory = false
     /// Since when an answer is missing; nil if none is.
     var waiting: Waiting?
     /// Keys and pastes that came before there was anything to use them on.
@@ -65,7 +70,7 @@ package struct App: Sendable {
     package mutating func handle(_ event: AppEvent) -> [AppAction] {
         let before = self
         defer { keepFrame(of: before) }
-        return react(to: event)
+        return react(to: event) + followCursor()
     }
 
     private mutating func react(to event: AppEvent) -> [AppAction] {
@@ -83,11 +88,12 @@ package struct App: Sendable {
             return paste(text)
         case .resized(let size):
             self.size = size
-            let listSize = choice == nil ? size : ListChoice.size(in: size)
+            let listSize = choice == nil ? listSize : ListChoice.size(in: size)
             return run(list?.resize(to: listSize) ?? [])
         case .tick(let milliseconds):
             self.milliseconds = max(milliseconds, self.milliseconds)
             detail?.forgetChanges(at: self.milliseconds)
+            pane?.detail.forgetChanges(at: self.milliseconds)
             return run(list?.restIfScrubbing(at: self.milliseconds) ?? [])
         case .connecting:
             connection.connecting()
@@ -121,11 +127,14 @@ package struct App: Sendable {
             return handleAnswer(event)
         case .detailLoaded(let detail):
             show(detail)
+            let own = ownCells(ofRow: detail.id)
+            pane?.detail.take(detail, own: own, at: milliseconds)
             form?.take(detail)
             list?.learn(rowID: detail.id, isDeleted: false)
             return readDetailAgain() + (form?.isReading == false ? useTypedAhead() : [])
         case .detailFailed(let rowID, let error):
             detail?.failed(rowID: rowID, error)
+            pane?.detail.failed(rowID: rowID, error)
             if error.code == .unknownRow { list?.learn(rowID: rowID, isDeleted: true) }
             return formFailed(rowID: rowID, error)
         case .wholeRowLoaded(let rowID, let cells): return take(wholeRow: cells, rowID: rowID)
@@ -140,6 +149,10 @@ package struct App: Sendable {
         case .rowsLoaded(let rowIDs, let rows): return take(rows: rows, rowIDs: rowIDs)
         case .rowsFailed(let rowIDs, let error):
             failed(rows: rowIDs, error)
+            return []
+        case .historyLoaded(let list, let history): return take(history, list: list)
+        case .historyFailed(let error):
+            message = "The history can't be read: \(error.description)"
             return []
         case .outcome(let number, let outcome): return take(outcome, number: number)
         case .commandFailed(let number, let error): return failed(number: number, error)
@@ -175,7 +188,7 @@ package struct App: Sendable {
         case .key, .mouse, .paste, .resized, .tick, .connecting, .connected, .disconnected,
             .roundTrip, .othersChanged, .catalogLoaded, .catalogFailed, .detailLoaded,
             .detailFailed, .wholeRowLoaded, .wholeRowFailed, .matchingLoaded, .matchingFailed,
-            .rowsLoaded, .rowsFailed, .outcome, .commandFailed:
+            .rowsLoaded, .rowsFailed, .historyLoaded, .historyFailed, .outcome, .commandFailed:
             break
         }
         return run(outcomes)
@@ -239,10 +252,12 @@ package struct App: Sendable {
     mutating func open(_ opened: ListDescription, question: Question) -> [AppAction] {
         generation += 1
         catalog?.select(named: opened.name)
+        let size = listSize
         if let left = leftLists.firstIndex(where: { $0.list.isSame(as: opened) }) {
             list = leftLists.remove(at: left)
             let outcomes = list?.reopen(
-                as: opened, generation: generation, size: size, isConnected: connection.isConnected)
+                as: opened, generation: generation, size: size,
+                isConnected: connection.isConnected)
             return run(outcomes ?? [])
         }
         var screen = ListScreen(
@@ -276,11 +291,22 @@ package struct App: Sendable {
             case .pickGrouping:
                 guard let list else { continue }
                 palette = Help.groupings(of: list.list)
+            case .togglePane: actions += togglePane()
+            case .showHistory:
+                guard let list, connection.isConnected else {
+                    message = "The history is on the server, and there is no connection"
+                    continue
+                }
+                awaitsHistory = true
+                message = "Reading the history"
+                actions.append(
+                    .requestHistory(list: list.list.name, most: Limits.changesPerAnswer))
+            case .pickColumns: palette = columnPicker
             case .showHelp: palette = help
             case .showOthers: showOthers()
             case .back: actions += closeList()
             case .leave: actions += hasCatalogScreen ? closeList() : [options.quit]
-            case .stay: actions += stay()
+            case .stay: actions += isPaneShown ? togglePane() : stay()
             case .copy(let template, let row, let name):
                 let layout = list?.layout
                 let positions = list?.columnPositions ?? [:]
@@ -292,6 +318,19 @@ package struct App: Sendable {
         }
         generation = max(generation, list?.generation ?? 0)
         return actions
+    }
+
+    /// The columns of a table, those that are shown with a mark. The title always is.
+    var columnPicker: Palette {
+        guard let list else { return Palette(title: "Columns", items: []) }
+        let shown = Set(list.layout.tableOrder)
+        return Palette(
+            title: "Columns: Space shows or hides, Enter is done",
+            items: list.list.columns.indices.filter { $0 != list.list.titleColumn }.map { column in
+                Palette.Item(
+                    keys: shown.contains(column) ? glyphs.check : " ",
+                    title: list.list.columns[column].label, choice: .toggleColumn(column))
+            })
     }
 
     private var help: Palette {

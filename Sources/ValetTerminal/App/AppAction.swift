@@ -25,6 +25,8 @@ package enum AppAction: Hashable, Sendable {
         list: ListDescription, question: Question, generation: UInt32, columns: [Int])
     /// Rows with all bytes of the cells in `columns`.
     case requestRows(rowIDs: [Int64], columns: [Int])
+    /// The newest changes of a list.
+    case requestHistory(list: String, most: Int)
     /// A change to send, also after a break of the connection. Numbers count up; `outcome` or
     /// `commandFailed` follows once for each.
     case submit(number: Int, list: String, Change)

@@ -46,6 +46,9 @@ package enum AppEvent: Hashable, Sendable {
     case rowsLoaded(rowIDs: [Int64], [[Cell]?])
     case rowsFailed(rowIDs: [Int64], ValetError)
 
+    case historyLoaded(list: String, History)
+    case historyFailed(ValetError)
+
     /// What became of a change that was submitted.
     case outcome(number: Int, Outcome)
     /// The change was not made, or it is not known whether it was.

@@ -33,6 +33,7 @@ struct Glyphs: Hashable, Sendable {
     var swatch: String { isASCII ? "#" : "█" }
     var detail: String { isASCII ? "i" : "ⓘ" }
     var selected: String { isASCII ? "*" : "◆" }
+    var becomes: String { isASCII ? "->" : "→" }
     var check: String { isASCII ? "x" : "✓" }
 
     func quoted(_ text: String) -> String { isASCII ? "\"\(text)\"" : "“\(text)”" }

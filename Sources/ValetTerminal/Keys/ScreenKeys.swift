@@ -76,6 +76,9 @@ enum ListCommand: Hashable, Sendable {
     /// On or off.
     case editMode
     case who
+    case history
+    case columns
+    case sidePane
     case help
     case stepBack
     /// Back; quits where there is nothing to go back to.
@@ -156,6 +159,9 @@ extension KeyTable<ListCommand> {
                 Row("Y", .copyRow, "copy the row, or all selected"),
                 Row("r", .refresh, "refresh, or connect again now"),
                 Row("z", .freeze, "freeze the list, or show what has changed since"),
+                Row("o", .columns, "columns: which are shown"),
+                Row("w", .sidePane, "side pane: the row beside the list; from 120 columns on"),
+                Row("H", .history, "what was changed here, by whom and when"),
                 Row("p", .who, "who else is here; Enter goes to their row"), Row("? f1", .help),
                 Row("esc", .stepBack, "leave the search; the row that was found stays"),
                 Row("^C", .stepBack),

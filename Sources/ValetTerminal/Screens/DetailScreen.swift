@@ -270,23 +270,37 @@ struct DetailScreen: Sendable {
         }
     }
 
+    /// In the side pane, without a cursor.
+    func drawBeside(on screen: inout Screen) {
+        screen.write(" \(title)", row: 0, column: 0, style: .bold)
+        let body = 2..<max(screen.size.rows - 1, 2)
+        if let trouble, !body.isEmpty {
+            screen.write(
+                trouble, row: body.upperBound - 1, column: RowLayout.indent, style: Style(.red))
+        }
+        drawFields(on: &screen, body, hasCursor: false)
+        screen.cursor = nil
+    }
+
     private var trouble: String? {
         if isGone { return "This row was deleted" }
         return detail == nil ? failure.map { "This row can't be shown: \($0.description)" } : nil
     }
 
-    private func drawFields(on screen: inout Screen, _ body: Range<Int>) {
+    private func drawFields(
+        on screen: inout Screen, _ body: Range<Int>, hasCursor: Bool = true
+    ) {
         let labelWidth = labelWidth(screen.size)
         let valueColumn = RowLayout.indent + labelWidth + 2
         let lines = lines(screen.size).dropFirst(top)
-            .prefix(body.count - (trouble == nil ? 0 : 1))
+            .prefix(max(body.count - (trouble == nil ? 0 : 1), 0))
         for (offset, line) in lines.enumerated() {
             let row = body.lowerBound + offset
             if line.isTitle {
                 screen.write(line.label, row: row, column: 1, style: line.style)
                 continue
             }
-            let isSelected = line.field == selected
+            let isSelected = hasCursor && line.field == selected
             if changed[line.field] != nil, !line.label.isEmpty {
                 screen.write("~", row: row, column: 1, style: Style(.green, .bold))
             }

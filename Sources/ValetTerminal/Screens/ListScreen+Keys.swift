@@ -69,6 +69,11 @@ extension ListScreen {
             return selection.isEmpty ? copy(wholeRow: true) : [.actOnSelection(.copy)]
         case .refresh: return isConnected ? askAgain() : [.action(.reconnect)]
         case .who: return [.showOthers]
+        case .sidePane: return [.togglePane]
+        case .history: return [.showHistory]
+        case .columns:
+            guard layout.isTable else { return [.say("A catalog says what the cells show")] }
+            return [.pickColumns]
         case .freeze: return toggleFrozen(at: milliseconds)
         case .editMode:
             guard list.isEditable else { return change(.add) }

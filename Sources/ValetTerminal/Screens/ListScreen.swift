@@ -12,6 +12,9 @@ enum ScreenOutcome: Hashable, Sendable {
     case redo
     case pickSort
     case pickGrouping
+    case pickColumns
+    case togglePane
+    case showHistory
     case showHelp
     case showOthers
     case back
@@ -100,7 +103,7 @@ struct ListScreen: Sendable {
     private(set) var list: ListDescription
     let glyphs: Glyphs
     let keymap: Keymap
-    let layout: RowLayout
+    private(set) var layout: RowLayout
     /// The newest question, and the number it was asked under.
     var question: Question
     var generation: UInt32
@@ -157,6 +160,8 @@ struct ListScreen: Sendable {
     var columnWidths: [Int: Int] = [:]
     /// The columns that rows must carry.
     private var readColumns: [Int]
+    /// Columns of a table that the person has chosen; nil for all.
+    private(set) var shownColumns: Set<Int>?
     /// Where each column of the list is in a row of the window.
     var columnPositions: [Int: Int]
     var isConnected: Bool
@@ -285,6 +290,31 @@ struct ListScreen: Sendable {
         question.grouping = list.groupings[place].name
         index = []
         return ask(jump: jumpToCursor)
+    }
+
+    // MARK: Columns
+
+    /// Shows or hides a column of a table. The server is asked again only for what isn't here.
+    mutating func toggle(column: Int) -> [ScreenOutcome] {
+        var shown = shownColumns ?? Set(layout.tableOrder)
+        if shown.remove(column) == nil {
+            guard shown.count <= RowLayout.tableColumns else {
+                return [.say("At most \(RowLayout.tableColumns) columns are shown")]
+            }
+            shown.insert(column)
+        }
+        shownColumns = shown
+        layout = RowLayout(list: list, shown: shown)
+        sideways = min(sideways, layout.sidewaysLimit)
+        columnWidths = [:]
+        let isHere = layout.columns.allSatisfy(readColumns.contains)
+        for column in layout.columns { alsoReads(column) }
+        if isHere, let window = held.window, window.generation == generation {
+            columnWidths = layout.widths(
+                for: window, positions: columnPositions, glyphs: glyphs)
+        }
+        showCell()
+        return isHere ? [] : ask(jump: jumpToCursor)
     }
 
     // MARK: The connection

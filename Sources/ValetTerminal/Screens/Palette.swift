@@ -15,6 +15,8 @@ struct Palette: Hashable, Sendable {
         /// nil takes the sort back.
         case sort(column: String?)
         case group(column: String)
+        /// With Space; Enter is done.
+        case toggleColumn(Int)
         /// nil goes nowhere.
         case goToRow(Int64?)
         case goTo(TypedPlace)
@@ -29,10 +31,13 @@ struct Palette: Hashable, Sendable {
         case stay
         case cancel
         case choose(Choice)
+        case toggle(Int)
     }
 
     let title: String
-    let items: [Item]
+    private(set) var items: [Item]
+    /// As wide as the screen.
+    private let isWide: Bool
     /// Whether a row number or a percentage may be typed, too.
     let takesPlaces: Bool
     private var filter = TextField(limit: 256)
@@ -45,8 +50,9 @@ struct Palette: Hashable, Sendable {
 
     init(
         title: String, items: [Item], under row: Int? = nil, selected: Int = 0,
-        isSmall: Bool = false, takesPlaces: Bool = false
+        isSmall: Bool = false, takesPlaces: Bool = false, isWide: Bool = false
     ) {
+        self.isWide = isWide
         self.title = title
         self.items = items
         self.takesPlaces = takesPlaces
@@ -74,7 +80,18 @@ struct Palette: Hashable, Sendable {
         return [Item(keys: ":", title: title, choice: .goTo(place))]
     }
 
+    /// The same items in a new state.
+    mutating func renew(_ items: [Item]) {
+        self.items = items
+    }
+
     mutating func handle(_ key: Key) -> Answer {
+        if key == .character(" "), shown.indices.contains(selected),
+            case .toggleColumn(let column) = shown[selected].choice
+        {
+            selected = min(selected + 1, shown.count - 1)
+            return .toggle(column)
+        }
         guard let command = KeyTable.palette[key] else {
             if filter.handle(key) { selected = 0 }
             return .stay
@@ -106,6 +123,7 @@ struct Palette: Hashable, Sendable {
             guard box.items.contains(mouse.position.row), shown.indices.contains(place) else {
                 return .stay
             }
+            if case .toggleColumn(let column) = shown[place].choice { return .toggle(column) }
             return .choose(shown[place].choice)
         case .press, .release, .drag: return .stay
         }
@@ -132,7 +150,8 @@ struct Palette: Hashable, Sendable {
     }
 
     private func box(on size: Size) -> Box {
-        let width = min(size.columns, isSmall ? narrow : Palette.widest)
+        let widest = isWide ? size.columns : isSmall ? narrow : Palette.widest
+        let width = min(size.columns, widest)
         let rows = isSmall ? max(size.rows - 8, min(size.rows, 6)) : size.rows
         let height = min(rows, max(items.count, 1) + 3)
         let left = (size.columns - width) / 2

@@ -20,10 +20,13 @@ struct RowLayout: Hashable, Sendable {
     /// The columns of a table in the order in which they stand, the title first.
     let tableOrder: [Int]
 
-    init(list: ListDescription) {
+    /// - Parameter shown: columns of a table beside the title; nil for as many as are asked for.
+    init(list: ListDescription, shown: Set<Int>? = nil) {
         self.list = list
         cell = list.cell.style == .columns ? nil : CellTemplates(list)
-        let others = list.columns.indices.filter { $0 != list.titleColumn }
+        let others = list.columns.indices.filter {
+            $0 != list.titleColumn && shown?.contains($0) ?? true
+        }
         tableOrder =
             [list.titleColumn ?? RowLayout.rowIDColumn] + others.prefix(RowLayout.tableColumns)
     }

@@ -92,6 +92,7 @@ struct PlainCars {
     /// Rows whose pages haven't been read yet come as nil, once.
     var hasSlowPages = false
     var lists: [ListDescription]
+    var history = History(changes: [], hasMore: false)
     /// The newest request for a window.
     private var standing: AppAction?
     private var standingPlace = 0
@@ -182,6 +183,7 @@ struct PlainCars {
         case .readMatching(_, _, let generation, let columns):
             let rows = order.map { id in Row(id: id, cells: columns.map { cell($0, of: id) }) }
             return [.matchingLoaded(generation: generation, rows)]
+        case .requestHistory(let list, _): return [.historyLoaded(list: list, history)]
         case .requestRows(let rowIDs, _):
             return [.rowsLoaded(rowIDs: rowIDs, rowIDs.map { cars[$0] })]
         case .submit(let number, _, let change):

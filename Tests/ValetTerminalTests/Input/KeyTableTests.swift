@@ -33,7 +33,7 @@ private struct Rows {
 }
 
 /// Keys that are kept for what is to come, such as filters and facets.
-@Test(arguments: ["f", "F", "\\", "#", "v", "M", "D", "H"])
+@Test(arguments: ["f", "F", "\\", "#", "v", "M", "D"])
 func keysKeptForLaterAreFree(name: String) throws {
     let key = try #require(Key(name: name))
     #expect(KeyTable.anywhere[key] == nil)

@@ -1,0 +1,79 @@
+import ValetClient
+import ValetModel
+
+/// The side pane: the detail of the cursor's row beside the list, where there is room for both.
+extension App {
+    static let fewestColumnsForPane = 120
+    private static let widestPane = 64
+    /// The row is read once the cursor has stood for so long.
+    private static let restMilliseconds = 150
+
+    struct Pane: Sendable {
+        var detail: DetailScreen
+        /// On the clock in milliseconds.
+        fileprivate var since: Int
+        fileprivate var isRead = false
+    }
+
+    var isPaneShown: Bool {
+        isPaneOpen && choice == nil && size.columns >= App.fewestColumnsForPane
+    }
+
+    private var paneColumns: Int { min(size.columns * 2 / 5, App.widestPane) }
+
+    /// What the list may use.
+    var listSize: Size {
+        isPaneShown ? Size(columns: size.columns - paneColumns - 1, rows: size.rows) : size
+    }
+
+    mutating func togglePane() -> [AppAction] {
+        guard isPaneOpen || size.columns >= App.fewestColumnsForPane else {
+            message = "The side pane needs \(App.fewestColumnsForPane) columns"
+            return []
+        }
+        isPaneOpen.toggle()
+        pane = nil
+        let size = listSize
+        return run(list?.resize(to: size) ?? [])
+    }
+
+    /// What the page carried is shown at once, the rest where the cursor stops.
+    mutating func followCursor() -> [AppAction] {
+        guard isPaneShown, detail == nil, form == nil, let list,
+            let row = list.held.row(at: list.cursor.ordinal)?.row
+        else { return [] }
+        if pane?.detail.rowID != row.id || pane?.detail.list.name != list.list.name {
+            let title = list.layout.nameText(
+                of: row, positions: list.columnPositions, glyphs: glyphs)
+            let next = DetailScreen(
+                list: list.list, row: row, positions: list.columnPositions, title: title,
+                glyphs: glyphs)
+            pane = Pane(detail: next, since: milliseconds)
+        }
+        guard let pane, connection.isConnected else { return [] }
+        if pane.isRead {
+            let isOlder = list.held.window.map {
+                self.pane?.detail.reads(for: $0.revision) ?? false
+            }
+            return isOlder == true ? [.requestDetail(rowID: row.id)] : []
+        }
+        guard milliseconds - pane.since >= App.restMilliseconds else { return [] }
+        self.pane?.isRead = true
+        return [.requestDetail(rowID: row.id)]
+    }
+
+    /// True while the pane waits for the cursor to rest.
+    var isPaneWaiting: Bool { isPaneShown && pane?.isRead == false && connection.isConnected }
+
+    func drawPane(on screen: inout Screen) {
+        guard isPaneShown, let pane else { return }
+        let left = size.columns - paneColumns
+        for row in 0..<size.rows {
+            screen.write(glyphs.side, row: row, column: left - 1, style: .dim)
+        }
+        var beside = Screen(
+            size: Size(columns: paneColumns, rows: size.rows), isASCII: options.isASCII)
+        pane.detail.drawBeside(on: &beside)
+        screen.draw(beside, row: 0, column: left)
+    }
+}

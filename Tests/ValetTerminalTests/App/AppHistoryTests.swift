@@ -1,0 +1,100 @@
+import Testing
+import ValetModel
+
+@testable import ValetTerminal
+
+private func change(
+    _ kind: RowEffect.Kind?, of rowID: Int64 = 1, _ cells: [CellChange], by station: String = "bo"
+) -> LoggedChange {
+    LoggedChange(
+        position: LogPosition(revision: 9, place: 0), time: PlainCars.time, station: station,
+        command: station.isEmpty ? nil : CommandName(writer: 1, number: 1),
+        effect: kind.map { RowEffect(kind: $0, rowID: rowID, cells: cells) })
+}
+
+@Test func theHistorySaysWhoChangedWhatAndWhen() {
+    var talk = ServedApp()
+    talk.server.history = History(
+        changes: [
+            change(.updated, of: 1, [CellChange(column: 3, before: .null, after: .real(40))]),
+            change(
+                .deleted, of: 5_000,
+                [
+                    CellChange(column: 0, before: .text("Trabant"), after: .null),
+                    CellChange(column: 1, before: .text("601"), after: .null),
+                    CellChange(column: 2, before: .integer(1964), after: .null),
+                ], by: "ana"),
+            change(nil, [], by: ""),
+            change(.updated, of: 77, [CellChange(column: 99, before: .null, after: .null)]),
+        ], hasMore: false)
+    talk.press("H")
+    let lines = talk.lines
+    #expect(
+        lines.contains { $0.contains("01-01 14:02  bo edited") && $0.contains("Fuel NULL → 40.0") })
+    #expect(
+        lines.contains { $0.contains("ana deleted “1964 Trabant 601”") })
+    #expect(lines.contains { $0.contains("another program changed the file") })
+    // Choosing goes to the row, or says all of it.
+    talk.press("enter")
+    #expect(talk.app.palette == nil && talk.rowID == 1)
+    talk.press("H", "down", "enter")
+    #expect(talk.status.contains("deleted “1964 Trabant 601”"))
+    talk.press("H", "esc")
+    #expect(talk.app.palette == nil)
+}
+
+@Test func aHistoryThatComesLateDoesNotLieOverWhatAPersonDoes() {
+    var talk = ServedApp()
+    talk.server.history = History(changes: [change(.updated, [])], hasMore: false)
+    talk.isHeldUp = true
+    talk.press("H", "j")
+    talk.deliver()
+    #expect(talk.app.palette == nil)
+    var empty = ServedApp()
+    empty.press("H")
+    #expect(empty.status.contains("Nothing was changed in Cars that is still known"))
+    empty.send(.disconnected(reason: "test"))
+    empty.press("H")
+    #expect(empty.app.message == "The history is on the server, and there is no connection")
+}
+
+@Test func columnsAreHiddenAndShown() {
+    var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars])
+    talk.press("enter", "o")
+    #expect(talk.shows("✓  Make") && talk.shows("✓  Owner") && !talk.shows("✓  Model"))
+    talk.actions = []
+    talk.press("space")
+    #expect(talk.shows("   Make") && talk.app.palette != nil)
+    talk.press("enter")
+    #expect(!talk.lines[2].contains("Make") && talk.lines[2].contains("Year"))
+    #expect(talk.actions.isEmpty, "hiding asks nothing")
+    // The choice stays with the list.
+    talk.press("q", "enter")
+    #expect(!talk.lines[2].contains("Make"))
+    talk.press("o", "space", "esc")
+    #expect(talk.lines[2].contains("Make") && talk.lines[4].contains("Audi"))
+    talk.press("q", "j", "enter", "o")
+    #expect(talk.status.contains("A catalog says what the cells show"))
+}
+
+@Test func moreThanAScreenfulOfColumnsCanBeChosenFrom() {
+    var list = PlainCars.table
+    for number in 0..<95 {
+        list.columns.append(
+            ColumnDescription(name: "c\(number)", label: "C\(number)", type: .text))
+    }
+    var talk = ServedApp(lists: [list])
+    talk.press("o")
+    talk.type("C90")
+    talk.press("space")
+    #expect(talk.app.message == "At most 64 columns are shown")
+    talk.press("esc", "o", "space", "esc", "o")
+    talk.type("C90")
+    talk.press("space", "enter")
+    for _ in 0..<40 { talk.press("shift-right") }
+    #expect(talk.lines[2].contains("C90"))
+    #expect(
+        talk.actions.contains { action in
+            if case .openView(_, _, _, let columns) = action { columns.contains(95) } else { false }
+        })
+}
