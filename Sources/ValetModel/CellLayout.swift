@@ -16,12 +16,17 @@ public struct CellLayout: Hashable, Sendable {
     public var accessory: CellAccessory
     /// A row with 0 in this column can't be selected.
     public var selectableColumn: Int?
+    /// What stands in place of the list's title while the row is the newest one selected.
+    public var selectedTitle: String?
+    /// What is said when the row is selected.
+    public var selectedMessage: String?
 
     public init(
         style: CellStyle, title: String = "", detail: String? = nil, lines: [CellLine] = [],
         image: CellImage = .none, tintColumn: Int? = nil, indentColumn: Int? = nil,
         emphasis: CellEmphasis = .none, height: CellHeight = .lines(1),
-        accessory: CellAccessory = .none, selectableColumn: Int? = nil
+        accessory: CellAccessory = .none, selectableColumn: Int? = nil,
+        selectedTitle: String? = nil, selectedMessage: String? = nil
     ) {
         self.style = style
         self.title = title
@@ -34,6 +39,8 @@ public struct CellLayout: Hashable, Sendable {
         self.height = height
         self.accessory = accessory
         self.selectableColumn = selectableColumn
+        self.selectedTitle = selectedTitle
+        self.selectedMessage = selectedMessage
     }
 
     /// Every column side by side, the title column first: lists that no catalog describes.

@@ -7,6 +7,8 @@ public struct RowAction: Hashable, Sendable {
         case say(String)
         /// Puts a text on the person's clipboard.
         case copy(String)
+        /// Puts a text in place of the list's title.
+        case retitle(String)
         /// Opens another list.
         case open(list: String)
     }
@@ -24,7 +26,7 @@ public struct RowAction: Hashable, Sendable {
 
     package var template: String? {
         switch effect {
-        case .say(let text), .copy(let text): text
+        case .say(let text), .copy(let text), .retitle(let text): text
         case .set, .open: nil
         }
     }

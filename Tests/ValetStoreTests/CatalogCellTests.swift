@@ -23,14 +23,15 @@ import ValetModel
                 """
                 {title: '{Name}', lines: [{field: level}, 'in {COLOUR}'], image: {swatch: colour},
                      tint: colour, indent: level, emphasis: {column: done},
-                     height: {column: lines}, accessory: {check: done}, selectable: done}
+                     height: {column: lines}, accessory: {check: done}, selectable: done,
+                     selected: {title: "{NAME}", say: "{name}!"}}
                 """)
                 == CellLayout(
                     style: .custom, title: "{name}",
                     lines: [.field(column: 2), .template("in {colour}")],
                     image: .swatch(column: 1), tintColumn: 1, indentColumn: 2,
                     emphasis: .column(4), height: .column(3), accessory: .check(column: 4),
-                    selectableColumn: 4))
+                    selectableColumn: 4, selectedTitle: "{name}", selectedMessage: "{name}!"))
         #expect(
             try cell("{image: {symbol: ☺, selected: ☻}, emphasis: bold, accessory: disclosure}")
                 == CellLayout(
@@ -88,8 +89,8 @@ import ValetModel
 
     @Test(arguments: [
         ("[{set: {done: yes}}]", "actions[0]: needs a name"),
-        ("[{name: A}]", "actions[0]: must be one of set, say, copy and open"),
-        ("[{name: A, say: a, copy: b}]", "actions[0]: must be one of set, say, copy and open"),
+        ("[{name: A}]", "actions[0]: must be one of set, say, copy, title and open"),
+        ("[{name: A, say: a, copy: b}]", "actions[0]: must be one of set, say, copy, title and"),
         ("[{name: A, set: {level: x}}]", "actions[0].set.level: must be a whole number"),
         ("[{name: A, set: {done: 7, level: 1}}]", "actions[0].set: must be one column"),
         ("[{name: A, set: {nam: 7}}]", "actions[0].set.nam: there is no column “nam”"),

@@ -80,6 +80,7 @@ import ValetModel
                   height: {column: year}
                   accessory: {check: washed}
                   selectable: washed
+                  selected: {title: "{model}", say: "{make} {model}"}
                 actions:
                   - {name: Wash, set: {washed: true}}
                   - {name: Dirty, set: {washed: no}}

@@ -73,7 +73,7 @@ enum GalleryCatalog {
           - name: crayons
             title: Crayons
             cell: {style: value1, title: "{name}", detail: "{colour}", image: {swatch: colour},
-                   tint: colour}
+                   tint: colour, selected: {title: "{name}"}}
             groupings:
               - {name: A–Z, column: name, section: firstLetter, order: [name],
                  title: "Crayon names starting with '{}'"}
@@ -85,14 +85,25 @@ enum GalleryCatalog {
               checked: {type: boolean}
             titleColumn: name
             cell: {style: default, title: "{name}", image: {box: "{number}"},
-                   accessory: {check: checked}}
+                   accessory: {check: checked}, selected: {title: "Selected: {name}"}}
             actions:
+              - {name: Make it the title, title: "{name}"}
               - {name: Say the letter, say: "{name}, number {number}"}
-              - {name: Show the colours of crayons, open: crayons}
             groupings:
               - {name: By number, column: number, section: none, order: [number]}
+              - {name: A–Z, column: name, section: firstLetter, order: [name]}
               - {name: Checked, column: checked, section: wholeValue, descending: true,
                  order: [number]}
+          - name: one letter
+            table: alphabet
+            title: One letter of all
+            columns:
+              chosen: {type: boolean}
+            titleColumn: name
+            cell: {style: default, title: "{name}", image: {box: "{number}"},
+                   accessory: {check: chosen}}
+            groupings:
+              - {name: By number, column: number, section: none, order: [number]}
           - name: blocks
             title: Blocks
             position: place
@@ -183,7 +194,8 @@ enum GalleryCatalog {
                 titleColumn: name
                 cell: {style: \#(style), title: "{name}", detail: "{author}",
                        image: {symbol: ☺, selected: ☻}, indent: level, emphasis: {column: free},
-                       height: {column: lines}, selectable: free}
+                       height: {column: lines}, selectable: free,
+                       selected: {say: "{name} by {author}"}}
                 groupings:
                   - {name: Author, column: author, section: wholeValue, order: [level]}
                   - {name: None, section: none}

@@ -19,7 +19,10 @@ enum GalleryTables {
         \(inserts(into: "names", names))
         CREATE TABLE crayons (name TEXT, colour TEXT);
         \(inserts(into: "crayons", crayons))
-        CREATE TABLE alphabet (number INTEGER, name TEXT, checked BOOLEAN DEFAULT 0);
+        CREATE TABLE alphabet (number INTEGER, name TEXT, checked BOOLEAN DEFAULT 0,
+            chosen BOOLEAN DEFAULT 0);
+        CREATE TRIGGER one_letter AFTER UPDATE OF chosen ON alphabet WHEN NEW.chosen
+        BEGIN UPDATE alphabet SET chosen = 0 WHERE chosen AND number <> NEW.number; END;
         \(inserts(into: "alphabet (number, name)", alphabet))
         CREATE TABLE blocks (name TEXT NOT NULL, colour TEXT, place REAL);
         CREATE INDEX blocks_by_place ON blocks (place);

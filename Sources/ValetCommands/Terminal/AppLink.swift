@@ -18,6 +18,7 @@ final class AppLink {
     private var columns: [Int] = []
     /// The number of the newest window request; answers to older ones are dropped.
     private(set) var newestWindow = 0
+    private var newestWindowRequest: AppAction?
 
     init(queue: EventQueue, outstanding: Outstanding) {
         self.queue = queue
@@ -40,6 +41,7 @@ final class AppLink {
         case .requestWindow(
             let generation, let anchor, let rowsBefore, let rows, let velocity, let isSettled):
             guard let view else { return }
+            newestWindowRequest = action
             newestWindow += 1
             let number = newestWindow
             let token = outstanding.begin()
@@ -94,10 +96,17 @@ final class AppLink {
         }
     }
 
+    /// After a change of one's own, pages of the standing window may still be on their way; with
+    /// this, what was asked has its rows.
+    func askWindowAgain() {
+        if let newestWindowRequest { perform(newestWindowRequest) }
+    }
+
     private func openView(
         _ list: ListDescription, _ question: Question, _ generation: UInt32, _ columns: [Int]
     ) {
         guard let connection else { return }
+        newestWindowRequest = nil
         let token = outstanding.begin()
         let answer: @Sendable (Result<ViewSummary, ValetError>) -> Void = { [queue] result in
             switch result {

@@ -75,7 +75,9 @@ final class AppSession {
         let events = queue.takeAll()
         for event in events {
             switch event {
-            case .app(let event): handle(event)
+            case .app(let event):
+                handle(event)
+                if !isInteractive, case .outcome = event { link.askWindowAgain() }
             case .window(let number, let event):
                 if number == link.newestWindow { handle(event) }
             case .opened(let open):

@@ -13,6 +13,8 @@ import ValetModel
 /// height              u8: 0 varint lines; 1 varint column
 /// accessory           u8: 0 none; 1 disclosure; 2 detail button; 3 varint column of a check
 /// optional varint     selectable column
+/// optional text       title while the row is selected
+/// optional text       message when it is selected
 /// ```
 extension CellLayout {
     func write(into payload: inout ByteBuffer) {
@@ -27,6 +29,8 @@ extension CellLayout {
         height.write(into: &payload)
         accessory.write(into: &payload)
         payload.writeOptionalCount(selectableColumn)
+        payload.writeOptional(selectedTitle) { $0.writeText($1) }
+        payload.writeOptional(selectedMessage) { $0.writeText($1) }
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -43,7 +47,13 @@ extension CellLayout {
             emphasis: try CellEmphasis(reading: &payload),
             height: try CellHeight(reading: &payload),
             accessory: try CellAccessory(reading: &payload),
-            selectableColumn: try payload.optionalCount())
+            selectableColumn: try payload.optionalCount(),
+            selectedTitle: try payload.optional { payload throws(ValetError) in
+                try payload.template()
+            },
+            selectedMessage: try payload.optional { payload throws(ValetError) in
+                try payload.template()
+            })
     }
 }
 

@@ -3,8 +3,8 @@ import ValetModel
 
 /// ```
 /// text   name
-/// u8     effect: 0 set, varint column and a cell; 1 say, 2 copy, each with a template; 3 open,
-///        text list
+/// u8     effect: 0 set, varint column and a cell; 1 say, 2 copy, 4 retitle, each with a template;
+///        3 open, text list
 /// ```
 extension RowAction {
     func write(into payload: inout ByteBuffer) {
@@ -23,6 +23,9 @@ extension RowAction {
         case .open(let list):
             payload.writeByte(3)
             payload.writeText(list)
+        case .retitle(let text):
+            payload.writeByte(4)
+            payload.writeText(text)
         }
     }
 
@@ -37,6 +40,7 @@ extension RowAction {
         case 1: effect = .say(try payload.text("message", limit: Limits.bytesPerMessage))
         case 2: effect = .copy(try payload.text("text to copy", limit: Limits.bytesPerMessage))
         case 3: effect = .open(list: try payload.name("list name"))
+        case 4: effect = .retitle(try payload.text("title", limit: Limits.bytesPerMessage))
         case let other: throw PayloadReader.malformed("\(other) is no effect of an action")
         }
         self.init(name: name, effect: effect)

@@ -50,6 +50,9 @@ extension App {
         case .say(let template):
             message = text(template)
             return []
+        case .retitle(let template):
+            self.list?.ownTitle = text(template)
+            return []
         case .copy(let template):
             return copy(
                 RowTemplate(template, columns: list.list.columns), of: row.id,

@@ -10,7 +10,8 @@ extension ListScreen {
         drawBody(on: &screen, geometry, at: milliseconds)
         guard !geometry.isBare else { return drawBareLine(on: &screen, message: message) }
         screen.drawTitle(
-            list.title, note: countText, held.isStale ? .dim : .plain, connection, glyphs)
+            title, tint: titleTint, note: countText, held.isStale ? .dim : .plain, connection,
+            glyphs)
         drawTools(on: &screen)
         if let row = geometry.labelRow {
             layout.drawLabels(

@@ -11,8 +11,32 @@ extension ListScreen {
         } else {
             guard selection.count < Limits.rowsPerSelection else { return [.say(tooMany)] }
             selection.insert(row.id)
+            selectedRow = row
         }
-        return move(.down, at: milliseconds)
+        let message = isSelected(row) ? text(layout.cell?.selectedMessage, of: row) : nil
+        return move(.down, at: milliseconds) + (message.map { [.say($0)] } ?? [])
+    }
+
+    private func isSelected(_ row: Row) -> Bool { selection.contains(row.id) }
+
+    /// What the list is called now: a catalog may let the newest selected row say so.
+    var title: String {
+        let selected = selectedRow.flatMap { row in
+            isSelected(row) ? text(layout.cell?.selectedTitle, of: row) : nil
+        }
+        return selected ?? ownTitle ?? list.title
+    }
+
+    /// The colour of the row that gives the title.
+    var titleTint: Tint? {
+        guard let row = selectedRow, isSelected(row), layout.cell?.selectedTitle != nil,
+            let column = layout.cell?.layout.tintColumn
+        else { return nil }
+        return layout.tint(column, of: row, columnPositions)
+    }
+
+    private func text(_ template: RowTemplate?, of row: Row) -> String? {
+        template.map { layout.text($0, of: row, positions: columnPositions, glyphs: glyphs) }
     }
 
     mutating func selectNone() -> [ScreenOutcome] {

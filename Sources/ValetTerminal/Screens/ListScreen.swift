@@ -148,6 +148,10 @@ struct ListScreen: Sendable {
     var marks: [Int64: RowMark] = [:]
     /// Rows that the person has picked.
     var selection = RowSelection()
+    /// The newest of them, as it was when it was selected.
+    var selectedRow: Row?
+    /// What an action put in place of the title.
+    var ownTitle: String?
     /// Others, by the row that they are on.
     var visitors: [Int64: RowVisitors] = [:]
     /// Rows that came above since the cursor last moved.

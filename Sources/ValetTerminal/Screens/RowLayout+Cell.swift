@@ -12,6 +12,8 @@ struct CellTemplates: Hashable, Sendable {
     let selectedImage: RowTemplate?
     /// Columns that the texts of actions name.
     let actionColumns: [Int]
+    let selectedTitle: RowTemplate?
+    let selectedMessage: RowTemplate?
 
     init(_ list: ListDescription) {
         func template(_ text: String) -> RowTemplate { RowTemplate(text, columns: list.columns) }
@@ -19,6 +21,8 @@ struct CellTemplates: Hashable, Sendable {
         actionColumns = list.actions.compactMap(\.template).flatMap { template($0).columns }
         title = template(list.cell.title)
         detail = list.cell.detail.map(template)
+        selectedTitle = list.cell.selectedTitle.map(template)
+        selectedMessage = list.cell.selectedMessage.map(template)
         lines = list.cell.lines.map { line in
             switch line {
             case .template(let text): template(text)
@@ -34,7 +38,8 @@ struct CellTemplates: Hashable, Sendable {
     }
 
     var columns: [Int] {
-        let templates = [title, detail, image, selectedImage].compactMap(\.self) + lines
+        let single = [title, detail, image, selectedImage, selectedTitle, selectedMessage]
+        let templates = single.compactMap(\.self) + lines
         return templates.flatMap(\.columns) + layout.namedColumns
     }
 }
@@ -138,7 +143,9 @@ extension RowLayout {
             case .column(let column): value(column, of: row, context.positions)?.isSet == true
             }
         if isBold { style = style.with(.bold) }
-        if let column = cell.layout.tintColumn { style.tint = tint(column, of: row, context) }
+        if let column = cell.layout.tintColumn {
+            style.tint = tint(column, of: row, context.positions)
+        }
         return style
     }
 
@@ -161,7 +168,7 @@ extension RowLayout {
         switch cell.layout.image {
         case .none: return start
         case .swatch(let column):
-            let tint = tint(column, of: row, context)
+            let tint = tint(column, of: row, context.positions)
             width = 2
             sign = tint == nil ? "" : String(repeating: context.glyphs.swatch, count: width)
             style.tint = tint
@@ -219,8 +226,8 @@ extension RowLayout {
         }
     }
 
-    private func tint(_ column: Int, of row: Row, _ context: Context) -> Tint? {
-        guard case .text(let text)? = value(column, of: row, context.positions) else { return nil }
+    func tint(_ column: Int, of row: Row, _ positions: [Int: Int]) -> Tint? {
+        guard case .text(let text)? = value(column, of: row, positions) else { return nil }
         return Tint(text)
     }
 

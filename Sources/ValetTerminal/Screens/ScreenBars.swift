@@ -2,8 +2,8 @@
 extension Screen {
     /// ` Cars  1,000                 ● live`: what is shown, a note about it, the connection.
     mutating func drawTitle(
-        _ title: String, note: String?, _ noteStyle: Style, _ connection: Connection,
-        _ glyphs: Glyphs
+        _ title: String, tint: Tint? = nil, note: String?, _ noteStyle: Style,
+        _ connection: Connection, _ glyphs: Glyphs
     ) {
         let isShort = size.columns < ListGeometry.fewestColumnsForStrip
         let names = namesLabel(connection.others, width: isShort ? 0 : size.columns / 4, glyphs)
@@ -13,7 +13,8 @@ extension Screen {
         let width = labels.reduce(0) { $0 + sanitizer.width(of: $1.text) }
         let labelColumn = max(size.columns - width - 2, 0)
         let next = write(
-            " \(title)", row: 0, column: 0, width: max(labelColumn - 2, 1), style: .bold)
+            " \(title)", row: 0, column: 0, width: max(labelColumn - 2, 1),
+            style: Style(.standard, .bold, tint: tint))
         if let note {
             write(
                 note, row: 0, column: next + 2, width: max(labelColumn - next - 4, 0),

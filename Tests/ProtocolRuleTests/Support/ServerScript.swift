@@ -14,7 +14,7 @@ enum ServerScript {
         let column = text("n") + text("n") + [1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
         let grouping = text("n") + [1] + varint(groupingColumn) + [1, 0, 0, 0, 0, 0, 0]
         // Columns side by side, in rows of one line.
-        let cell = [0] + text("") + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0]
+        let cell = [0] + text("") + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
         let list =
             text("list") + text(title) + list([column]) + [0] + list([grouping]) + [0] + cell
             + [0, 0, 0, 0, 1, 1, 1, 0, 0, 0]

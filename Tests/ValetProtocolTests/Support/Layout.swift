@@ -166,10 +166,15 @@ extension Layout {
         .choice("height", [[.varint("lines")], [.varint("column")]]),
         .choice("accessory", [[], [], [], [.varint("column")]]),
         .optional("selectable column", [.varint("column")]),
+        .optional("title when selected", [.text("template")]),
+        .optional("message when selected", [.text("template")]),
     ]
     private static let action = Field.choice(
         "effect",
-        [[.varint("column"), cell], [.text("message")], [.text("text")], [.text("list")]])
+        [
+            [.varint("column"), cell], [.text("message")], [.text("text")], [.text("list")],
+            [.text("title")],
+        ])
     private static let listDescription: [Field] =
         [
             .text("name"), .text("title"), .list("columns", column),

@@ -124,11 +124,12 @@ extension Sample {
             style: .custom, title: "{make}", lines: [.template("at {parked}"), .field(column: 2)],
             image: .symbol("☺", selected: "☻"), tintColumn: 0, indentColumn: 1,
             emphasis: .column(1), height: .column(1), accessory: .check(column: 2),
-            selectableColumn: 2)
+            selectableColumn: 2, selectedTitle: "This is {make}", selectedMessage: "{make}!")
         list.actions = [
             RowAction(name: "Empty", effect: .set(column: 2, .real(0))),
             RowAction(name: "Greet", effect: .say("Hello {make}")),
             RowAction(name: "Copy", effect: .copy("{make} {year}")),
+            RowAction(name: "Name it", effect: .retitle("{make}")),
             RowAction(name: "Owners", effect: .open(list: "owners")),
         ]
         return list

@@ -170,3 +170,24 @@ extension [AppAction] {
     talk.press("Y")
     #expect(talk.status.contains("Copied 1 row, "))
 }
+
+@Test func theNewestSelectedRowMayGiveTheTitleItsColourAndAMessage() {
+    var list = PlainCars.cars
+    list.cell.selectedTitle = "Car of {year}"
+    list.cell.selectedMessage = "You took one of {year}"
+    list.cell.tintColumn = 4
+    var talk = ServedApp(lists: [list])
+    talk.server.cars[talk.server.order[1]]?[2] = .integer(1911)
+    talk.server.cars[talk.server.order[1]]?[4] = .text("#ff0000")
+    talk.press("r", "j", "space")
+    #expect(talk.lines[0].hasPrefix(" Car of 1911"))
+    #expect(talk.status.contains("You took one of 1911"))
+    #expect(talk.app.draw()[0, 1].style.tint == Tint("#ff0000"))
+    talk.press("space")
+    #expect(talk.lines[0].hasPrefix(" Car of 20") || talk.lines[0].hasPrefix(" Car of 19"))
+    #expect(!talk.lines[0].hasPrefix(" Car of 1911"))
+    // Without a selection the list has its own name again.
+    talk.press("X")
+    #expect(talk.lines[0].hasPrefix(" Cars"))
+    #expect(talk.app.draw()[0, 1].style.tint == nil)
+}

@@ -92,6 +92,15 @@ extension ListDescription {
             ("height", text(of: cell.height)),
             ("accessory", text(of: cell.accessory)),
             ("selectable", cell.selectableColumn.map(column)),
+            ("selected", selectedText),
+        ])
+    }
+
+    private var selectedText: YAMLText? {
+        guard cell.selectedTitle != nil || cell.selectedMessage != nil else { return nil }
+        return .mapping([
+            ("title", cell.selectedTitle.map(YAMLText.scalar)),
+            ("say", cell.selectedMessage.map(YAMLText.scalar)),
         ])
     }
 
@@ -102,6 +111,7 @@ extension ListDescription {
                 ("set", .mapping([(columns[number].name, columns[number].text(of: value))]))
             case .say(let text): ("say", .scalar(text))
             case .copy(let text): ("copy", .scalar(text))
+            case .retitle(let text): ("title", .scalar(text))
             case .open(let list): ("open", .scalar(list))
             }
         return .mapping([("name", .scalar(action.name)), effect])

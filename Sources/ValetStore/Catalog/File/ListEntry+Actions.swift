@@ -5,10 +5,10 @@ extension ListEntry {
     func actions(_ value: YAMLValue) throws(ValetError) -> [RowAction] {
         var actions: [RowAction] = []
         for entry in try value.elements(limit: Limits.actionsPerList, of: "actionsPerList") {
-            let fields = try entry.fields(["name", "set", "say", "copy", "open"])
+            let fields = try entry.fields(["name", "set", "say", "copy", "title", "open"])
             guard let name = fields["name"] else { throw entry.error("needs a name") }
             guard fields.count == 2 else {
-                throw entry.error("must be one of set, say, copy and open")
+                throw entry.error("must be one of set, say, copy, title and open")
             }
             actions.append(RowAction(name: try name.text(), effect: try effect(fields, at: entry)))
         }
@@ -30,7 +30,8 @@ extension ListEntry {
         }
         if let text = fields["say"] { return .say(try template(text)) }
         if let text = fields["copy"] { return .copy(try template(text)) }
+        if let text = fields["title"] { return .retitle(try template(text)) }
         if let list = fields["open"] { return .open(list: try list.text()) }
-        throw entry.error("must be one of set, say, copy and open")
+        throw entry.error("must be one of set, say, copy, title and open")
     }
 }

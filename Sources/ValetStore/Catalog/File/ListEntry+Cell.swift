@@ -4,7 +4,7 @@ import ValetModel
 extension ListEntry {
     private static let cellKeys = [
         "style", "title", "detail", "lines", "image", "tint", "indent", "emphasis", "height",
-        "accessory", "selectable",
+        "accessory", "selectable", "selected",
     ]
 
     func cell(_ value: YAMLValue) throws(ValetError) -> CellLayout {
@@ -38,6 +38,10 @@ extension ListEntry {
         if let accessory = fields["accessory"] { cell.accessory = try self.accessory(accessory) }
         if let selectable = fields["selectable"] {
             cell.selectableColumn = try selectable.column(of: columns)
+        }
+        if let selected = try fields["selected"]?.fields(["title", "say"]) {
+            cell.selectedTitle = try selected["title"].map(template)
+            cell.selectedMessage = try selected["say"].map(template)
         }
         return cell
     }
