@@ -44,6 +44,8 @@ import Testing
         Glance("dwarves value1", keys: "space", "can't be selected"),
         Glance("dwarves subtitle", keys: "enter", "can't be selected"),
         Glance("computers", "Name: Amiga 500", "Color: Cream"),
+        Glance("albums", "Albums  240", "Ada & the Valets", "of 5", "240 added"),
+        Glance("albums", keys: "3", "── 3 ─", "[Rating]"),
         Glance("sections", "── Section: 0 ─", "Row 0"),
         Glance(
             "cars", keys: "+", "Make ", "Unknown (default)", "Year       ▾  default",
@@ -156,6 +158,28 @@ import Testing
             try screen.type("11")
             try screen.press("Enter", "C-s")
             try screen.wait(for: "Saved “Volume”", "11")
+            try screen.type("Q")
+            try screen.wait(for: "code 0")
+        }
+    }
+
+    /// The next edition of the feed comes after a few seconds; until then nothing is new.
+    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
+    func albumsAreLoadedAndLoadedAgainInPlace() throws {
+        try Scratch.with { scratch in
+            let command = "'\(Program.valet.path)' demo: --list albums"
+            let screen = try TerminalWindow(command, in: scratch)
+            try screen.wait(for: "Albums  240", "Albums: 240 added")
+            try screen.type("jjj")
+            try screen.wait(for: "4 of 240")
+            let row = try screen.lines.first { $0.hasPrefix("▌") }
+            let title = try #require(row).prefix(20)
+            _ = try eventually("a new edition", seconds: 60) { () -> Bool? in
+                try screen.type("r")
+                try screen.wait(for: "Albums: ")
+                return try screen.lines.contains { $0.contains("1 added") } ? true : nil
+            }
+            try screen.wait(for: "1 added", "changed, 1 removed", String(title), "Albums  240")
             try screen.type("Q")
             try screen.wait(for: "code 0")
         }

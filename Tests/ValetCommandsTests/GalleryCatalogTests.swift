@@ -11,7 +11,8 @@ import ValetStore
     let folder = TemporaryFolder()
     let first = try Database(path: gallery.databasePath, catalogPath: gallery.catalogPath)
     let text = CatalogText.yaml(
-        of: first.catalog.lists, tables: first.tableNames, onlyThese: first.hasHiddenTables)
+        of: first.catalog.lists, tables: first.tableNames, sources: first.listSources,
+        onlyThese: first.hasHiddenTables)
     let printed = folder.file("printed.yaml")
     try text.write(toFile: printed, atomically: true, encoding: .utf8)
     let again = try Database(path: gallery.databasePath, catalogPath: printed)

@@ -29,7 +29,8 @@ package struct ValetCommand: AsyncParsableCommand {
             ExportCommand.self, GetCommand.self, CountCommand.self, AddCommand.self,
             SetCommand.self, RemoveCommand.self, CheckCommand.self, MoveCommand.self,
             UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self,
-            WhoCommand.self, ImportCommand.self, SnapshotCommand.self, StatsCommand.self,
+            WhoCommand.self, RefreshCommand.self, ImportCommand.self, SnapshotCommand.self,
+            StatsCommand.self,
             DoctorCommand.self, CompletionsCommand.self, ManualCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)

@@ -121,6 +121,27 @@ enum GalleryCatalog {
               colour: {label: Color}
             cell: {style: custom, title: "Name: {name}", lines: [{field: colour}],
                    emphasis: bold}
+          - name: albums
+            title: Albums
+            refresh:
+              from: albums.xml
+              kind: rss
+              key: guid
+              columns: {guid: id, title: title, artist: author, released: published,
+                        year: "album:year", rating: "album:rating"}
+            columns:
+              year: {label: Year}
+              rating: {label: Rating, unit: of 5}
+              heard: {label: Heard, type: boolean}
+            titleColumn: title
+            cell: {style: subtitle, title: "{title}", detail: "{artist}  {year}  {rating} of 5",
+                   accessory: {check: heard}}
+            groupings:
+              - {name: Artist, column: artist, section: wholeValue, order: [-year, title]}
+              - {name: Title, column: title, section: firstLetter, order: [title]}
+              - {name: Rating, column: rating, section: wholeValue, descending: true,
+                 order: [title]}
+              - {name: Newest, column: released, section: none, order: [-released, title]}
           - name: sections
             title: Sections
             titleColumn: title

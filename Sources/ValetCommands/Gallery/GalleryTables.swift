@@ -31,6 +31,8 @@ enum GalleryTables {
         \(inserts(into: "dwarves", dwarves))
         CREATE TABLE computers (name TEXT, colour TEXT, year INTEGER);
         \(inserts(into: "computers", computers))
+        CREATE TABLE albums (guid TEXT, title TEXT, artist TEXT, year INTEGER, rating INTEGER,
+            released DATE, heard BOOLEAN DEFAULT 0);
         CREATE TABLE sections (section INTEGER, row INTEGER, title TEXT);
         WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 19999)
         INSERT INTO sections SELECT n / 20, n % 20, 'Row ' || (n % 20) FROM numbers;

@@ -13,6 +13,8 @@ final class AppLink {
     var station: ValetStation?
     private(set) var connection: ValetConnection?
     private var view: ValetView?
+    /// By list.
+    private var refreshes: [String: Task<Void, Never>] = [:]
     private(set) var list: ListDescription?
     /// Of the view.
     private var columns: [Int] = []
@@ -90,6 +92,8 @@ final class AppLink {
                 }
                 token.end()
             }
+        case .refresh(let list): refresh(list)
+        case .cancelRefresh(let list): refreshes[list]?.cancel()
         case .countRows, .readCatalog, .reconnect, .suspend, .copy, .redraw, .quit, .pick,
             .fail:
             preconditionFailure("not for the network")
@@ -133,6 +137,22 @@ final class AppLink {
         view = connection.startView(
             list: list.name, columns: columns.map { list.columns[$0].name }, question,
             progress: progress, answer: answer)
+    }
+
+    private func refresh(_ list: String) {
+        guard let connection else { return }
+        let token = outstanding.begin()
+        refreshes[list] = Task { [queue] in
+            do throws(ValetError) {
+                let ending = try await connection.refresh(list: list) {
+                    queue.add(.app(.refreshProgressed(list: list, $0)))
+                }
+                queue.add(.refreshEnded(list: list, .success(ending)))
+            } catch {
+                queue.add(.refreshEnded(list: list, .failure(error)))
+            }
+            token.end()
+        }
     }
 
     private func close(_ view: ValetView?) {

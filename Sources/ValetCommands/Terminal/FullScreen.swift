@@ -165,7 +165,7 @@ enum FullScreen {
             case .openView, .closeView, .requestWindow, .requestIndex, .findSection,
                 .requestDetail, .requestWholeRow, .readMatching, .requestRows, .requestHistory,
                 .submit, .countRows,
-                .readCatalog, .reconnect,
+                .readCatalog, .reconnect, .refresh, .cancelRefresh,
                 .quit, .pick,
                 .fail:
                 preconditionFailure("not for the terminal")

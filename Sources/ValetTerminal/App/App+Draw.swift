@@ -39,7 +39,8 @@ extension App {
             var left = Screen(size: listSize, isASCII: options.isASCII)
             list.draw(
                 on: &left, at: milliseconds, connection: connection,
-                message: message ?? (isRejected && list.mode == .browsing ? rejection : nil))
+                message: message ?? refreshWords
+                    ?? (isRejected && list.mode == .browsing ? rejection : nil))
             drawPane(on: &screen)
             screen.draw(left, row: 0, column: 0)
         } else {

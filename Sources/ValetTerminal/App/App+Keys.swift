@@ -11,7 +11,9 @@ extension App {
         case .redraw: return perform(.redraw)
         case .suspend: return perform(.suspend)
         case .cancel where wasQuitting: return [.quit(exitCode: 130)]
-        case .cancel where palette == nil && !isBusy: return perform(AnywhereCommand.cancel)
+        case .cancel where palette == nil && !isBusy:
+            if let cancelling = cancelRefresh() { return cancelling }
+            return perform(AnywhereCommand.cancel)
         case .quit where palette == nil && !isTyping: return perform(AnywhereCommand.quit)
         case .log where palette == nil && !isTyping: return perform(AnywhereCommand.log)
         case .cancel, .quit, .log, nil: break

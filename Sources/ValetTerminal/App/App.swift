@@ -44,6 +44,7 @@ package struct App: Sendable {
     /// Keys and pastes that came before there was anything to use them on.
     var typedAhead: [AppEvent] = []
     var changes = OwnChanges()
+    var refreshes = Refreshes()
     /// Where others are.
     var others: [StationPresence] = []
     /// The newest change, until a key is pressed: the person still looks at it.
@@ -155,6 +156,11 @@ package struct App: Sendable {
             message = "The history can't be read: \(error.description)"
             return []
         case .outcome(let number, let outcome): return take(outcome, number: number)
+        case .refreshProgressed(let list, let progress):
+            refreshProgressed(list, progress)
+            return []
+        case .refreshEnded(let list, let result):
+            return refreshEnded(list, result)
         case .commandFailed(let number, let error): return failed(number: number, error)
         }
     }
@@ -165,7 +171,8 @@ package struct App: Sendable {
         guard list != nil else { return [] }
         var outcomes: [ScreenOutcome] = []
         switch event {
-        case .viewOpened(let summary): outcomes = list?.opened(summary) ?? []
+        case .viewOpened(let summary):
+            return run(list?.opened(summary) ?? []) + refreshIfEmpty(summary)
         case .viewBuilding(let generation, let thousandths):
             list?.building(generation: generation, thousandths: thousandths)
         case .viewFailed(let generation, let error):
@@ -188,7 +195,8 @@ package struct App: Sendable {
         case .key, .mouse, .paste, .resized, .tick, .connecting, .connected, .disconnected,
             .roundTrip, .othersChanged, .catalogLoaded, .catalogFailed, .detailLoaded,
             .detailFailed, .wholeRowLoaded, .wholeRowFailed, .matchingLoaded, .matchingFailed,
-            .rowsLoaded, .rowsFailed, .historyLoaded, .historyFailed, .outcome, .commandFailed:
+            .rowsLoaded, .rowsFailed, .historyLoaded, .historyFailed, .outcome, .commandFailed,
+            .refreshProgressed, .refreshEnded:
             break
         }
         return run(outcomes)
@@ -314,6 +322,7 @@ package struct App: Sendable {
                     layout?.storedCell(column, of: row, positions: positions)
                 }
             case .say(let text): message = text
+            case .refresh: actions += list.map { refresh($0.list) } ?? []
             }
         }
         generation = max(generation, list?.generation ?? 0)
@@ -372,6 +381,7 @@ package struct App: Sendable {
 
     /// Esc leaves no list; at the top it cancels a pick.
     mutating func stay() -> [AppAction] {
+        if let cancelling = cancelRefresh() { return cancelling }
         let isAtTop = list == nil || !hasCatalogScreen
         guard !isAtTop || !options.picks else { return [options.quit] }
         message = isAtTop ? "q quits" : "q goes back to the lists"

@@ -30,6 +30,9 @@ package enum AppAction: Hashable, Sendable {
     /// A change to send, also after a break of the connection. Numbers count up; `outcome` or
     /// `commandFailed` follows once for each.
     case submit(number: Int, list: String, Change)
+    /// Loads a list from where it comes from; `refreshEnded` follows once.
+    case refresh(list: String)
+    case cancelRefresh(list: String)
     /// The catalog again, with the rows of every list counted, which may take long.
     case countRows
     /// The catalog again, which says whether a list can be changed now.

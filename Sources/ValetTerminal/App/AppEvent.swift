@@ -48,6 +48,8 @@ package enum AppEvent: Hashable, Sendable {
 
     case historyLoaded(list: String, History)
     case historyFailed(ValetError)
+    case refreshProgressed(list: String, RefreshProgress)
+    case refreshEnded(list: String, Result<RefreshEnding, ValetError>)
 
     /// What became of a change that was submitted.
     case outcome(number: Int, Outcome)

@@ -157,7 +157,7 @@ extension KeyTable<ListCommand> {
                 Row("U ^R", .redo, "redo what was undone"),
                 Row("y", .copyTitle, "copy the cell; in a list of cells, the title"),
                 Row("Y", .copyRow, "copy the row, or all selected"),
-                Row("r", .refresh, "refresh, or connect again now"),
+                Row("r", .refresh, "refresh (loads a feed again), or connect again now"),
                 Row("z", .freeze, "freeze the list, or show what has changed since"),
                 Row("o", .columns, "columns: which are shown"),
                 Row("w", .sidePane, "side pane: the row beside the list; from 120 columns on"),

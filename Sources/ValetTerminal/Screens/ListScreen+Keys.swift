@@ -67,7 +67,9 @@ extension ListScreen {
         case .copyTitle: return copy(wholeRow: false)
         case .copyRow:
             return selection.isEmpty ? copy(wholeRow: true) : [.actOnSelection(.copy)]
-        case .refresh: return isConnected ? askAgain() : [.action(.reconnect)]
+        case .refresh:
+            guard isConnected else { return [.action(.reconnect)] }
+            return list.isRefreshable ? [.refresh] : askAgain()
         case .who: return [.showOthers]
         case .sidePane: return [.togglePane]
         case .history: return [.showHistory]

@@ -25,6 +25,8 @@ enum ScreenOutcome: Hashable, Sendable {
     /// There is nothing to leave with this key.
     case stay
     case say(String)
+    /// Load the list again from where it comes from.
+    case refresh
 }
 
 /// What a key does to a row. It waits for a row that isn't here yet.

@@ -120,6 +120,7 @@ struct PlainCars {
 
     mutating func answer(_ action: AppAction) -> [AppEvent] {
         switch action {
+        case .refresh, .cancelRefresh: return []
         case .countRows: return [catalog(countingRows: true)]
         case .readCatalog: return [catalog(countingRows: false)]
         case .openView(_, let asked, let generation, let columns):

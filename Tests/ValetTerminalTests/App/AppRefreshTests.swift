@@ -1,0 +1,77 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+private func served(rows: Bool = true) -> ServedApp {
+    var list = PlainCars.cars
+    list.isRefreshable = true
+    return ServedApp(lists: [list], rows: rows ? 1_000 : 0)
+}
+
+@Test func rLoadsAListFromWhereItComesFrom() {
+    var talk = served()
+    let line = talk.app.list?.cursor.ordinal
+    talk.actions = []
+    talk.press("r")
+    #expect(talk.actions == [.refresh(list: "cars")])
+    #expect(talk.status.contains("loading"))
+    // One at a time.
+    talk.press("r")
+    #expect(talk.actions == [.refresh(list: "cars")])
+    func progress(_ stage: RefreshProgress.Stage, _ done: Int, _ total: Int?) -> AppEvent {
+        .refreshProgressed(
+            list: "cars", RefreshProgress(stage: stage, done: done, total: total))
+    }
+    talk.send(progress(.loading, 70_000, nil))
+    #expect(talk.status.contains("loaded 68 kB   Esc cancels"))
+    talk.send(progress(.loading, 1, 3))
+    #expect(talk.status.contains("loading 33 %"))
+    talk.send(progress(.changing, .max, .max))
+    #expect(talk.status.contains("changing rows 100 %"))
+    talk.send(
+        .refreshEnded(list: "cars", .success(.done(added: 1_200, changed: 0, removed: 3))))
+    #expect(talk.status.contains("Cars: 1,200 added, 3 removed"))
+    #expect(talk.app.list?.cursor.ordinal == line)
+    talk.press("r")
+    talk.send(.refreshEnded(list: "cars", .success(.done(added: 0, changed: 0, removed: 0))))
+    #expect(talk.status.contains("nothing is new"))
+}
+
+@Test(arguments: ["esc", "^c"]) func aRefreshIsCancelled(_ key: String) {
+    var talk = served()
+    talk.press("r")
+    talk.actions = []
+    talk.press(key)
+    #expect(talk.actions == [.cancelRefresh(list: "cars")])
+    talk.send(.refreshEnded(list: "cars", .success(.cancelled)))
+    #expect(talk.status.contains("cancelled"))
+    // Then the key means what it means elsewhere.
+    talk.actions = []
+    talk.press(key)
+    #expect(talk.actions.isEmpty && talk.status.contains("quits"))
+}
+
+@Test func aRefreshThatFailsSaysWhyAlsoInTheLog() {
+    var talk = served()
+    talk.press("r")
+    talk.send(.refreshEnded(list: "cars", .success(.failed("the server answered 404"))))
+    #expect(talk.status.contains("Cars can't be loaded: the server answered 404"))
+    talk.press("j")
+    #expect(!talk.status.contains("404"))
+    talk.press("L")
+    #expect(talk.lines.contains { $0.contains("404") })
+}
+
+@Test func anEmptyListIsLoadedWhenItIsOpenedOnce() {
+    var talk = served(rows: false)
+    #expect(talk.actions.filter { $0 == .refresh(list: "cars") }.count == 1)
+    talk.send(.refreshEnded(list: "cars", .success(.failed("no"))))
+    talk.press("2")
+    #expect(talk.actions.filter { $0 == .refresh(list: "cars") }.count == 1)
+    var full = served()
+    #expect(!full.actions.contains(.refresh(list: "cars")))
+    full.press("/", "z", "q", "x")
+    #expect(!full.actions.contains(.refresh(list: "cars")))
+}
