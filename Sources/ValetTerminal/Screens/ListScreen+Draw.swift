@@ -188,8 +188,9 @@ extension ListScreen {
             drawContent(
                 content, part, on: &screen, row: row, geometry, isSelected: isSelected,
                 isStale: isStale)
-            guard part == 0 else { return }
-            drawVisitors(of: content.id, on: &screen, row: row, width: geometry.width)
+            if part == 0 {
+                drawVisitors(of: content.id, on: &screen, row: row, width: geometry.width)
+            }
         } else if part == 0 {
             if isSelected { drawCursor(on: &screen, row: row) }
             drawSkeleton(ordinal, on: &screen, row: row, width: geometry.width)

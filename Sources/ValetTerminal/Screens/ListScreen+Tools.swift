@@ -36,7 +36,8 @@ extension ListScreen {
         if mode == .searching {
             let field = searchField
             screen.cursor = search.draw(
-                on: &screen, row: 1, column: field.lowerBound, width: field.count, style: .plain)
+                on: &screen, row: 1, column: field.lowerBound, width: field.count,
+                style: Style(.standard, tint: titleTint))
         }
     }
 
@@ -111,7 +112,8 @@ extension ListScreen {
             }
             guard !list.scopes.isEmpty else { return [] }
             return [
-                Part(text: "/ search", columns: column..<column + 8, style: .dim, tool: .search)
+                Part(text: "/ search", columns: column..<column + 8,
+                    style: titleTint.map { Style(.standard, tint: $0) } ?? .dim, tool: .search)
             ]
         }
         let field = searchField
@@ -121,7 +123,7 @@ extension ListScreen {
         if mode == .searching {
             parts.append(Part(text: "", columns: field, style: .plain, tool: .search))
         } else {
-            let style = Style(.blue, .reverse)
+            let style = Style(.blue, .reverse, tint: titleTint)
             let width = min(sanitizer.width(of: search.text) + 1, max(field.count - 3, 1))
             let cross = field.lowerBound + width
             parts.append(

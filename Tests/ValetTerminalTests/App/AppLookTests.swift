@@ -114,3 +114,14 @@ func aShadeGoesTowardsTheOtherEnd(ground: UInt8, shade: UInt8) {
     talk.send(.disconnected(reason: "test"))
     #expect(style(of: "○ offline", in: talk.app.draw())?.foreground == .red)
 }
+
+@Test func allLinesOfTheCursorsRowAreShaded() {
+    var talk = ServedApp(lists: [PlainCars.tall])
+    for rowID in talk.server.cars.keys { talk.server.cars[rowID]?[5] = .integer(3) }
+    talk.press("r", "j")
+    let screen = talk.app.draw()
+    let shaded = (0..<screen.size.rows).filter {
+        screen[$0, 3].style.attributes.contains(.shaded)
+    }
+    #expect(shaded == Array(6...8))
+}

@@ -171,7 +171,7 @@ extension [AppAction] {
     #expect(talk.status.contains("Copied 1 row, "))
 }
 
-@Test func theNewestSelectedRowMayGiveTheTitleItsColourAndAMessage() {
+@Test func theNewestSelectedRowMayGiveTheTitleItsColourAndAMessage() throws {
     var list = PlainCars.cars
     list.cell.selectedTitle = "Car of {year}"
     list.cell.selectedMessage = "You took one of {year}"
@@ -183,7 +183,12 @@ extension [AppAction] {
     #expect(talk.lines[0].hasPrefix(" Car of 1911"))
     #expect(talk.status.contains("You took one of 1911"))
     #expect(talk.app.draw()[0, 1].style.tint == Tint("#ff0000"))
-    talk.press("space")
+    talk.press("/")
+    talk.type("a")
+    let screen = talk.app.draw()
+    let letter = try #require(screen.cursor.map { screen[$0.row, $0.column - 1] })
+    #expect(letter.style.tint == Tint("#ff0000"))
+    talk.press("esc", "space")
     #expect(talk.lines[0].hasPrefix(" Car of 20") || talk.lines[0].hasPrefix(" Car of 19"))
     #expect(!talk.lines[0].hasPrefix(" Car of 1911"))
     // Without a selection the list has its own name again.
