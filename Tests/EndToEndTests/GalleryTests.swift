@@ -185,6 +185,15 @@ import Testing
         }
     }
 
+    @Test func aSnapshotWaitsForTheSidePane() throws {
+        try Scratch.with { scratch in
+            let done = try Program.valet.run(
+                ["snapshot", "demo:", "--list", "cars", "--keys", "2,w,j", "--size", "130x30"],
+                in: scratch)
+            #expect(done.text.contains("Colour ") && !done.text.contains("░"), "\(done.text)")
+        }
+    }
+
     @Test func othersJoinTheGallery() throws {
         try Scratch.with { scratch in
             let server = try Daemon(.valet, ["demo", "--listen", "127.0.0.1:0"], in: scratch)

@@ -36,10 +36,12 @@ struct ScreenShot {
                 rests = isAtRest()
             }
             if let failure = session.failure { throw failure }
-            if rests, rest.isEmpty || session.exitCode != nil { break }
+            guard rests, rest.isEmpty || session.exitCode != nil else { continue }
+            // The person looks on: what waits for that is asked for now, and a frame that stood
+            // until an answer came has stood long enough.
+            session.handle(.tick(milliseconds: session.milliseconds + App.restMilliseconds))
+            if isAtRest() { break }
         }
-        // A frame that stands while an answer is on its way has stood long enough.
-        session.handle(.tick(milliseconds: session.milliseconds + App.tickMilliseconds))
         let screen = session.app.draw()
         await session.end()?.close()
         return screen

@@ -5,8 +5,8 @@ import ValetModel
 extension App {
     static let fewestColumnsForPane = 120
     private static let widestPane = 64
-    /// The row is read once the cursor has stood for so long.
-    private static let restMilliseconds = 150
+    /// The row is read once the cursor has stood for so long; no frame stands longer.
+    package static let restMilliseconds = 150
 
     struct Pane: Sendable {
         var detail: DetailScreen

@@ -112,7 +112,8 @@ extension ListScreen {
             }
             guard !list.scopes.isEmpty else { return [] }
             return [
-                Part(text: "/ search", columns: column..<column + 8,
+                Part(
+                    text: "/ search", columns: column..<column + 8,
                     style: titleTint.map { Style(.standard, tint: $0) } ?? .dim, tool: .search)
             ]
         }
