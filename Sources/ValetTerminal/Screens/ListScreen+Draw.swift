@@ -294,7 +294,7 @@ extension ListScreen {
                 ? "\(text)  + add one" : text
         }
         var text = "No rows match \(glyphs.quoted(search.text))"
-        if list.scopes.indices.contains(scope) { text += " in \(list.scopes[scope].name)" }
+        if list.scopes.indices.contains(scope) { text += " in \(scopeLabel(scope))" }
         guard mode == .searching else { return text + ".  / change  Esc back" }
         let tab = list.scopes.count > 1 ? "  Tab other scope" : ""
         return text + ".\(tab)  ^U clear  Esc back"

@@ -24,6 +24,8 @@ extension ListScreen {
 
     mutating func perform(_ command: ListCommand, at milliseconds: Int) -> [ScreenOutcome] {
         switch command {
+        case .move(.up) where list.isRefreshable && cursor.ordinal == 0 && jump == nil:
+            return pull(at: milliseconds)
         case .move(let motion): return move(motion, at: milliseconds)
         case .open: return act(.open)
         case .edit: return act(.edit)
@@ -83,6 +85,13 @@ extension ListScreen {
             return []
         case .help: return [.showHelp]
         }
+    }
+
+    /// As a phone's list is pulled down to load it again; a key that is held down pulls once.
+    private mutating func pull(at milliseconds: Int) -> [ScreenOutcome] {
+        defer { pulledMilliseconds = milliseconds }
+        if let last = pulledMilliseconds, 300...3_000 ~= milliseconds - last { return [.refresh] }
+        return [.say("\(glyphs.up) again, in a moment, loads the list again")]
     }
 
     /// In a list of cells the keys go back, and open the row.

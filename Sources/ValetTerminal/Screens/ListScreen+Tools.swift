@@ -173,7 +173,13 @@ extension ListScreen {
     }
 
     private func scopeName(_ place: Int) -> String {
-        place == scope ? "[\(list.scopes[place].name)]" : " \(list.scopes[place].name) "
+        place == scope ? "[\(scopeLabel(place))]" : " \(scopeLabel(place)) "
+    }
+
+    /// A scope of the grouping's column is called after the grouping that holds.
+    func scopeLabel(_ place: Int) -> String {
+        guard list.scopes[place].columns == .currentGrouping else { return list.scopes[place].name }
+        return grouping.map { list.groupings[$0].name } ?? view?.grouping ?? list.scopes[place].name
     }
 
     /// The current scope, and those around it that fit.

@@ -140,6 +140,8 @@ struct ListScreen: Sendable {
     var gone: GoneRow?
     /// nil while the list follows what others change.
     var frozen: FrozenList?
+    /// When a list that can be loaded again was pulled last.
+    var pulledMilliseconds: Int?
     /// Something about the cursor's row lies over the list.
     var isCovered = false
     /// The section index is dragged.

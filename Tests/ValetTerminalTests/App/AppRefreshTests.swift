@@ -75,3 +75,35 @@ private func served(rows: Bool = true) -> ServedApp {
     full.press("/", "z", "q", "x")
     #expect(!full.actions.contains(.refresh(list: "cars")))
 }
+
+@Test func pullingTwiceAtTheTopLoadsTheListAgain() {
+    var talk = served()
+    talk.actions = []
+    // A key that is held down pulls once.
+    for step in 0..<10 {
+        talk.send(.tick(milliseconds: 60_000 + step * 33))
+        talk.press("up")
+    }
+    #expect(talk.actions.isEmpty && talk.status.contains("again, in a moment"))
+    talk.send(.tick(milliseconds: 61_000))
+    talk.press("k")
+    #expect(talk.actions == [.refresh(list: "cars")])
+    // Elsewhere the key moves.
+    var other = ServedApp()
+    other.actions = []
+    for step in 0..<3 {
+        other.send(.tick(milliseconds: 60_000 + step * 500))
+        other.press("up")
+    }
+    #expect(other.actions.isEmpty && !other.status.contains("loads"))
+}
+
+@Test func theScopeOfTheGroupingIsCalledAfterIt() {
+    var list = PlainCars.cars
+    list.scopes.insert(Scope(name: "Grouping", columns: .currentGrouping), at: 0)
+    var talk = ServedApp(lists: [list])
+    talk.press("/")
+    #expect(talk.lines[1].contains("in [Make]"))
+    talk.press("esc", "2", "/")
+    #expect(talk.lines[1].contains("in [Year]"))
+}
