@@ -182,7 +182,8 @@ struct FormScreen: Hashable, Sendable {
             selectText()
             return nil
         }
-        let changed = fields.filter { $0.isChanged }
+        // A change has its columns in the order of the table, whatever that of the fields is.
+        let changed = fields.filter { $0.isChanged }.sorted { $0.column < $1.column }
         switch purpose {
         case .add:
             return .insert([

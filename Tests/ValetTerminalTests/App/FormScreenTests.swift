@@ -59,6 +59,32 @@ import ValetModel
         """)
 }
 
+/// A change has its columns in ascending order, or the server takes none of it.
+@Test func theFieldsMayStandInAnotherOrderThanTheColumns() throws {
+    var list = PlainCars.fleet
+    list.detail = [
+        DetailSection(title: "Who", columns: [4]), DetailSection(title: "What", columns: [1, 0]),
+    ]
+    var talk = ServedApp(lists: [list])
+    talk.press("+", "A", "tab", "B", "tab", "C", "^S")
+    #expect(
+        talk.submitted == [
+            .insert([
+                [
+                    ColumnValue(column: 0, value: .text("C")),
+                    ColumnValue(column: 1, value: .text("B")),
+                    ColumnValue(column: 4, value: .text("A")),
+                ]
+            ])
+        ])
+    talk.press("j", "e", "x", "tab", "y", "tab", "z", "^S")
+    guard case .update(let edits) = try #require(talk.submitted.last) else {
+        Issue.record("\(talk.submitted)")
+        return
+    }
+    #expect(edits.map { $0.cells.map(\.column) } == [[0, 1, 4]])
+}
+
 @Test func theFormScrollsWithItsCaret() {
     var list = PlainCars.cars
     list.columns += (0..<40).map { ColumnDescription(name: "more\($0)", type: .integer) }
