@@ -16,12 +16,11 @@ extension App {
 
     /// Shows a row that was read, under the name that it has now.
     mutating func show(_ read: RowDetail) {
-        guard detail?.rowID == read.id else { return }
         let own = ownCells(ofRow: read.id)
         let cells = Dictionary(uniqueKeysWithValues: zip(read.cells.indices, read.cells))
         let title = name(ofRow: read.id, cells: cells)
-        detail?.take(read, own: own, at: milliseconds)
-        detail?.title = title
+        detail?.take(read, title: title, own: own, at: milliseconds)
+        pane?.detail.take(read, title: title, own: own, at: milliseconds)
     }
 
     /// What names a row of these cells, by column.

@@ -39,6 +39,10 @@ extension App {
 
     /// What the page carried is shown at once, the rest where the cursor stops.
     mutating func followCursor() -> [AppAction] {
+        if list?.total == 0 {
+            pane = nil
+            return []
+        }
         guard isPaneShown, detail == nil, form == nil, let list,
             let row = list.held.row(at: list.cursor.ordinal)?.row
         else { return [] }
@@ -66,11 +70,12 @@ extension App {
     var isPaneWaiting: Bool { isPaneShown && pane?.isRead == false && connection.isConnected }
 
     func drawPane(on screen: inout Screen) {
-        guard isPaneShown, let pane else { return }
+        guard isPaneShown else { return }
         let left = size.columns - paneColumns
         for row in 0..<size.rows {
             screen.write(glyphs.side, row: row, column: left - 1, style: .dim)
         }
+        guard let pane else { return }
         var beside = Screen(
             size: Size(columns: paneColumns, rows: size.rows), isASCII: options.isASCII)
         pane.detail.drawBeside(on: &beside)

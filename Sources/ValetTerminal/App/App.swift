@@ -128,8 +128,6 @@ package struct App: Sendable {
             return handleAnswer(event)
         case .detailLoaded(let detail):
             show(detail)
-            let own = ownCells(ofRow: detail.id)
-            pane?.detail.take(detail, own: own, at: milliseconds)
             form?.take(detail)
             list?.learn(rowID: detail.id, isDeleted: false)
             return readDetailAgain() + (form?.isReading == false ? useTypedAhead() : [])

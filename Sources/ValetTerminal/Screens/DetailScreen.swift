@@ -15,7 +15,7 @@ struct DetailScreen: Sendable {
     let list: ListDescription
     let glyphs: Glyphs
     /// What names the row.
-    var title: String
+    private(set) var title: String
     let rowID: Int64
     private let row: Row
     private let positions: [Int: Int]
@@ -56,8 +56,11 @@ struct DetailScreen: Sendable {
     }
 
     /// - Parameter own: what the person has made of the row's cells.
-    mutating func take(_ detail: RowDetail, own: [Int: Cell], at milliseconds: Int) {
+    mutating func take(
+        _ detail: RowDetail, title: String, own: [Int: Cell], at milliseconds: Int
+    ) {
         guard detail.id == rowID else { return }
+        self.title = title
         if let before = self.detail {
             for (column, cells) in zip(before.cells, detail.cells).enumerated()
             where cells.0 != cells.1 && own[column] != cells.1 {

@@ -58,6 +58,26 @@ private func details(_ actions: [AppAction]) -> [Int64] {
     #expect(talk.shows("77.25") && details(talk.actions).count == 2)
 }
 
+@Test func thePaneHasTheNameThatTheRowHasNow() {
+    var talk = wide()
+    talk.press("enter", "w")
+    talk.wait(milliseconds: 200)
+    talk.others(.set(talk.rowID, 2, .integer(1991)))
+    #expect(talk.lines[0].hasSuffix("│ 1991 Audi M0"))
+}
+
+@Test func thePaneIsEmptyWhereNoRowIs() {
+    var talk = wide()
+    talk.press("enter", "w")
+    talk.wait(milliseconds: 200)
+    talk.press("/")
+    talk.type("zz")
+    talk.wait(milliseconds: 500)
+    #expect(talk.shows("No rows match") && talk.lines[0].hasSuffix("│"))
+    talk.press("esc")
+    #expect(talk.lines[0].hasSuffix("│ 1990 Audi M0"))
+}
+
 @Test func thePaneNeedsRoom() {
     var talk = ServedApp()
     talk.press("w")
