@@ -76,7 +76,7 @@ extension ListScreen {
         case .sidePane: return [.togglePane]
         case .history: return [.showHistory]
         case .columns:
-            guard layout.isTable else { return [.say("A catalog says what the cells show")] }
+            guard layout.isTable else { return [.say("A list of cells has no columns to choose")] }
             return [.pickColumns]
         case .freeze: return toggleFrozen(at: milliseconds)
         case .editMode:

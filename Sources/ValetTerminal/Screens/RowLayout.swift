@@ -136,7 +136,8 @@ struct RowLayout: Hashable, Sendable {
     func placedColumns(
         width: Int, widths: [Int: Int], sideways: Int, sort: Question.Sort?
     ) -> [PlacedColumn] {
-        let available = width - RowLayout.indent
+        let room = width - beyondText.count
+        let available = room - RowLayout.indent
         let natural = { (column: Int) in
             let known = widths[column] ?? max(label(of: column).count, 8)
             return isSorted(column, sort) ? max(known, label(of: column).count + 2) : known
@@ -159,7 +160,7 @@ struct RowLayout: Hashable, Sendable {
             var isCut = false
             // The number of hidden columns stands at the end of the labels.
             let isLast = spare >= 0 || column == others.last
-            let end = isLast ? width : width - "+\(others.count + columnsBeyond) › ".count
+            let end = isLast ? room : width - "+\(others.count + columnsBeyond) › ".count
             if start + columnWidth > end, !isTitle {
                 // Half a word says something; half a number says something wrong.
                 columnWidth = end - start
@@ -178,6 +179,9 @@ struct RowLayout: Hashable, Sendable {
         guard column >= 0 else { return false }
         return [.date, .boolean].contains(list.columns[column].type)
     }
+
+    /// Stands behind the last label.
+    private var beyondText: String { columnsBeyond > 0 ? " +\(columnsBeyond)" : "" }
 
     func label(of column: Int) -> String {
         column == RowLayout.rowIDColumn ? "row" : list.columns[column].label
@@ -229,7 +233,9 @@ struct RowLayout: Hashable, Sendable {
             screen.write(
                 text, row: row, column: max(width - text.count, 0), style: .dim)
         } else if beyond > 0 {
-            let text = " +\(beyond) columns: Enter shows all"
+            let end = placed.last.map { $0.start + $0.width } ?? RowLayout.indent
+            let long = "\(beyondText) columns: Enter shows all"
+            let text = end + long.count <= width ? long : beyondText
             screen.write(text, row: row, column: max(width - text.count, 0), style: .dim)
         }
     }
