@@ -22,7 +22,8 @@ extension App {
         if let form {
             form.draw(
                 on: &screen, at: milliseconds, connection: connection,
-                others: form.othersText(editors: editors(of: form.rowID)), message: message)
+                others: form.othersText(editors: editors(of: form.rowID)), message: message,
+                isPicking: palette != nil || wheels != nil || choice != nil)
         } else if var detail {
             detail.mark = marks[detail.rowID]
             let place = list.map {

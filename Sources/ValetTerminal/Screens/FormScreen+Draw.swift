@@ -66,7 +66,7 @@ extension FormScreen {
 
     func draw(
         on screen: inout Screen, at milliseconds: Int, connection: Connection, others: String,
-        message: String?
+        message: String?, isPicking: Bool
     ) {
         let size = screen.size
         let body = bodyRows(size)
@@ -95,17 +95,21 @@ extension FormScreen {
                     text, row: row, column: valueColumn(size), style: Style(.red))
             }
         }
-        if body.lowerBound > 0 { drawStatus(on: &screen, at: milliseconds, message: message) }
+        if body.lowerBound > 0 {
+            drawStatus(on: &screen, at: milliseconds, message: message, isPicking: isPicking)
+        }
     }
 
-    private func drawStatus(on screen: inout Screen, at milliseconds: Int, message: String?) {
+    private func drawStatus(
+        on screen: inout Screen, at milliseconds: Int, message: String?, isPicking: Bool
+    ) {
         let count = changeCount
         var text = message ?? (count == 0 ? "" : count == 1 ? "1 change" : "\(count) changes")
-        if text.isEmpty { text = legend }
+        if text.isEmpty, !isPicking { text = legend }
         if isReading { text = "\(glyphs.spinner(at: milliseconds)) reading the row" }
         let isRoomy = screen.size.columns >= ListGeometry.fewestColumnsForStrip
-        screen.drawStatus(
-            text, help: isRoomy ? "^S save   Enter next   Esc back   F1 help" : "^S save  F1 help")
+        let keys = isRoomy ? "^S save   Enter next   Esc back   F1 help" : "^S save  F1 help"
+        screen.drawStatus(text, help: isPicking ? "Enter pick   Esc back" : keys)
     }
 
     /// `*` where a value is needed, `▾` where there are choices.

@@ -93,7 +93,8 @@ struct Palette: Hashable, Sendable {
             return .toggle(column)
         }
         guard let command = KeyTable.palette[key] else {
-            if filter.handle(key) { selected = 0 }
+            let before = filter.text
+            if filter.handle(key), filter.text != before { selected = 0 }
             return .stay
         }
         switch command {

@@ -41,6 +41,17 @@ import ValetModel
         #expect(talk.app.palette == nil && talk.shows("• Year  ▾  1998"), "Esc leaves it")
     }
 
+    @Test func theStatusNamesTheKeysOfThePicker() {
+        var talk = Self.cars(Self.column(2, .range(Self.years)))
+        talk.press("+", "tab", "tab")
+        #expect(talk.status.contains("^S save"))
+        talk.press("enter", "down", "down", "end", "enter")
+        #expect(talk.shows("• Year  ▾  2024"), "no key but typing leads back to the first")
+        talk.press("enter")
+        #expect(talk.status.contains("Enter pick   Esc back"))
+        #expect(!talk.status.contains("^S save"))
+    }
+
     /// Another program's value is not among the choices, and stays.
     @Test func aValueOutsideTheRangeShowsAndStays() {
         let range = NumberRange(first: .number(2_000), last: .nextYear)
@@ -88,7 +99,7 @@ import ValetModel
 
 
 
-             ▾ Enter picks                       ^S save   Enter next   Esc back   F1 help
+                                                                     Enter pick   Esc back
             """)
         talk.press("right", "down", "down", "left", "up")
         talk.press("enter")
