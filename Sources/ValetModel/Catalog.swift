@@ -90,12 +90,13 @@ public struct ColumnDescription: Hashable, Sendable {
     public var editor: ColumnEditor
     /// What an empty field shows, as a hint.
     public var placeholder: String?
+    public var format: ColumnFormat
 
     public init(
         name: String, label: String? = nil, type: ColumnType, unit: String? = nil,
         defaultText: String = ColumnDescription.unknown, isEditable: Bool = true,
         isRequired: Bool = false, rules: ColumnRules = .none, editor: ColumnEditor = .automatic,
-        placeholder: String? = nil
+        placeholder: String? = nil, format: ColumnFormat = .plain
     ) {
         self.name = name
         self.label = label ?? name
@@ -107,6 +108,7 @@ public struct ColumnDescription: Hashable, Sendable {
         self.rules = rules
         self.editor = editor
         self.placeholder = placeholder
+        self.format = format
     }
 
     public static let unknown = "Unknown"
@@ -172,11 +174,13 @@ public struct Grouping: Hashable, Sendable {
     public var isGrouped: Bool
     /// What stands below a section's rows, with `{}` for its title and `{count}` for their number.
     public var footerTemplate: String?
+    /// True if sections by the hour of the day are titled `11 PM`, not `23:00`.
+    public var usesTwelveHours: Bool
 
     public init(
         name: String, column: Int?, expression: SectionExpression, isDescending: Bool = false,
         rowOrder: [SortKey] = [], titleTemplate: String? = nil, indexTitles: IndexTitles,
-        isGrouped: Bool = false, footerTemplate: String? = nil
+        isGrouped: Bool = false, footerTemplate: String? = nil, usesTwelveHours: Bool = false
     ) {
         self.name = name
         self.column = column
@@ -187,6 +191,7 @@ public struct Grouping: Hashable, Sendable {
         self.indexTitles = indexTitles
         self.isGrouped = isGrouped
         self.footerTemplate = footerTemplate
+        self.usesTwelveHours = usesTwelveHours
     }
 }
 

@@ -124,6 +124,8 @@ public enum Limits {
     public static let wheelsPerEditor = 8
     /// Editors of one column, by the kind of the row.
     public static let kindsPerEditor = 64
+    /// Digits behind the point that a column's format may ask for.
+    public static let decimalsPerNumber = 9
     /// Numbers that a form offers of a range; what is further from its start must be typed.
     public static let numbersPerRange = 10_000
     public static let detailSectionsPerList = 64

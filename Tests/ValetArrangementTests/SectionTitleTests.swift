@@ -7,7 +7,7 @@ import ValetModel
     /// The sections of a list of one column.
     private static func rows(
         _ cells: [Cell], _ type: ColumnType = .text, by expression: SectionExpression = .wholeValue,
-        template: String? = nil, isDescending: Bool = false
+        template: String? = nil, isDescending: Bool = false, usesTwelveHours: Bool = false
     ) throws -> ArrangedRows {
         var list = ModelList(descriptions: [ColumnDescription(name: "value", type: type)])
         for (id, cell) in cells.enumerated() { list.rows[Int64(id)] = [cell] }
@@ -16,7 +16,28 @@ import ValetModel
             isDescending: isDescending)
         return try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
             .opening(specification)
-            .rows(specification, SectionTitles(template: template, indexTitles: .none))
+            .rows(
+                specification,
+                SectionTitles(
+                    template: template, indexTitles: .wholeValue, usesTwelveHours: usesTwelveHours))
+    }
+
+    @Test func hoursOfTwelveAreTitledAndFoundAsTheyAreShown() throws {
+        let cells = (0..<24).map { Cell.integer($0 * 3_600) } + [.text("soon")]
+        let rows = try Self.rows(cells, .date, by: .hourOfDay, usesTwelveHours: true)
+        let hours = ["12"] + (1...11).map(String.init)
+        let titles = hours.map { $0 + " AM" } + hours.map { $0 + " PM" } + ["Unknown"]
+        let sections = rows.sections(from: 0, count: 99)
+        #expect(sections.map(\.title) == titles && sections.map(\.indexTitle) == titles)
+        #expect(rows.index(most: 99).map(\.title) == titles)
+        for (section, title) in titles.enumerated() {
+            #expect(rows.section(titled: title) == section)
+            #expect(rows.section(titled: title.lowercased()) == section)
+        }
+        #expect(rows.section(withTitlePrefix: "11 p") == 23)
+        for title in ["23:00", "0 AM", "13 PM", "11"] {
+            #expect(rows.section(titled: title) == nil, "\(title)")
+        }
     }
 
     @Test func aListWithoutSectionsHasNoTitle() throws {

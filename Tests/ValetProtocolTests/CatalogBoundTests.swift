@@ -112,6 +112,11 @@ private func refusal(_ change: (inout ListDescription) -> Void) -> ErrorCode? {
     #expect(kinds(Limits.kindsPerEditor) == nil)
     #expect(kinds(Limits.kindsPerEditor + 1) == .limitExceeded)
     #expect(kinds(1, .perRow(column: 0, kinds: [])) == .malformed, "editors do not nest")
+    func decimals(_ count: Int) -> ErrorCode? {
+        refusal { $0.columns[0].format = .number(decimals: count, isGrouped: false) }
+    }
+    #expect(decimals(Limits.decimalsPerNumber) == nil)
+    #expect(decimals(Limits.decimalsPerNumber + 1) == .limitExceeded)
     func sections(_ count: Int) -> ErrorCode? {
         refusal {
             $0.detail = Array(repeating: DetailSection(title: "", columns: []), count: count)

@@ -93,7 +93,7 @@ import ValetModel
         "scopesPerList": Limits.scopesPerList, "boundsPerGrouping": Limits.boundsPerGrouping,
         "actionsPerList": Limits.actionsPerList, "linesPerRow": Limits.linesPerRow,
         "choicesPerColumn": Limits.choicesPerColumn, "wheelsPerEditor": Limits.wheelsPerEditor,
-        "kindsPerEditor": Limits.kindsPerEditor,
+        "kindsPerEditor": Limits.kindsPerEditor, "decimalsPerNumber": Limits.decimalsPerNumber,
         "detailSectionsPerList": Limits.detailSectionsPerList,
         "bytesPerKeyText": Limits.bytesPerKeyText, "statistics": Limits.statistics,
         "bytesPerCatalog": Limits.bytesPerCatalog, "rowsPerCommand": Limits.rowsPerCommand,

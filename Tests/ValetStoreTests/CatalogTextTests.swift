@@ -60,9 +60,11 @@ import ValetModel
                 columns:
                   make: {label: Make & co, choices: [BMW, "null", "~", "", "12", "a: b"]}
                   model: {default: none, maxLength: 20, required: true}
-                  year: {min: 1908, max: 2100, unit: "", choices: [1999, 2000]}
-                  fuel: {unit: l, min: -0.5, choices: [0.1, 1e300]}
-                  parked: {type: date, choices: [2024-02-03], min: 2020-01-01, max: 2030-12-31}
+                  year: {min: 1908, max: 2100, unit: "", format: {grouped: yes},
+                         choices: [1999, 2000]}
+                  fuel: {unit: l, min: -0.5, format: {decimals: 2}, choices: [0.1, 1e300]}
+                  parked: {type: date, choices: [2024-02-03], min: 2020-01-01, max: 2030-12-31,
+                           format: monthYear}
                   washed: {editor: switch, placeholder: "clean?"}
                 editing: {add: no, delete: no, move: no, readOnlyRows: washed}
                 detail:
@@ -94,6 +96,7 @@ import ValetModel
                   - {name: Colour, column: colour, order: manual, title: "in “{}”"}
                   - {name: Year, column: year, section: {ranges: [1980, 2000.5]}, descending: true}
                   - {name: Hour, column: parked, section: hourOfDay, order: [-year, model]}
+                  - {name: "12", column: parked, section: hourOfDay, hours: 12}
                   - {name: None, section: none, order: []}
                 scopes:
                   - {name: Here, columns: grouping, match: beginsWith}

@@ -130,10 +130,12 @@ extension ArrangedRows {
         case .day:
             if let day = CivilTime.day(title: text) { keys.append(.number(day)) }
         case .hourOfDay:
-            if let hour = Int64(text.prefix { $0 != ":" }) { keys.append(.number(hour)) }
+            keys += (0..<24).map(SectionKey.number).filter {
+                TextFolding.fold(title(of: $0)) == folded
+            }
         case .ranges(let bounds):
             keys += (0...bounds.count).map { SectionKey.number(Int64($0)) }.filter {
-                TextFolding.fold($0.title(arrangement.specification.expression)) == folded
+                TextFolding.fold(title(of: $0)) == folded
             }
         }
         if folded == TextFolding.fold(ColumnDescription.unknown) { keys.append(.missing) }

@@ -76,7 +76,7 @@ enum SectionKey: Equatable {
         }
     }
 
-    func title(_ expression: SectionExpression) -> String {
+    func title(_ expression: SectionExpression, usesTwelveHours: Bool = false) -> String {
         switch self {
         case .noLetter: return "#"
         case .missing: return ColumnDescription.unknown
@@ -87,7 +87,9 @@ enum SectionKey: Equatable {
                 return Unicode.Scalar(UInt32(number)).map { String(Character($0)) } ?? "#"
             case .year: return String(number)
             case .day: return CivilTime.isoDay(number)
-            case .hourOfDay: return CivilTime.padded(number, to: 2) + ":00"
+            case .hourOfDay:
+                if !usesTwelveHours { return CivilTime.padded(number, to: 2) + ":00" }
+                return "\((number + 11) % 12 + 1) \(number < 12 ? "AM" : "PM")"
             case .ranges(let bounds): return Self.rangeTitle(Int(number), bounds)
             }
         }

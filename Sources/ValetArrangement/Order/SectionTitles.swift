@@ -6,6 +6,7 @@ package struct SectionTitles: Hashable, Sendable {
     /// `{}` is replaced by the section's value.
     package let template: String?
     package let indexTitles: IndexTitles
+    let usesTwelveHours: Bool
     /// The template's text before and after the value.
     private let head: String
     private let tail: String
@@ -13,7 +14,8 @@ package struct SectionTitles: Hashable, Sendable {
     private let foldedTail: [UInt8]
 
     /// A template without a placeholder counts as none.
-    package init(template: String?, indexTitles: IndexTitles) {
+    package init(template: String?, indexTitles: IndexTitles, usesTwelveHours: Bool = false) {
+        self.usesTwelveHours = usesTwelveHours
         self.template = template
         self.indexTitles = indexTitles
         let scalars = (template ?? "").unicodeScalars
@@ -61,7 +63,7 @@ extension ArrangedRows {
         guard let value, let column = sectionColumn, isSectioned else { return "" }
         let expression = arrangement.specification.expression
         guard expression == .wholeValue else {
-            return SectionKey(value, expression, in: column.dictionary).title(expression)
+            return title(of: SectionKey(value, expression, in: column.dictionary))
         }
         switch value {
         case .missing: return ColumnDescription.unknown
@@ -70,6 +72,11 @@ extension ArrangedRows {
         case .text(let code): return column.dictionary.text(code) ?? ""
         case .blob(let byteCount): return String(byteCount) + Self.blobTitleEnd
         }
+    }
+
+    /// The title of a section that covers several values.
+    func title(of key: SectionKey) -> String {
+        key.title(arrangement.specification.expression, usesTwelveHours: titles.usesTwelveHours)
     }
 
     /// False if the whole list is one untitled section.

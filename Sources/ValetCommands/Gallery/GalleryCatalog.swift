@@ -41,13 +41,15 @@ enum GalleryCatalog {
                  order: [make, model], index: wholeValue}
               - {name: Owner, column: owner_last, section: wholeValue, order: [owner_first],
                  index: firstLetter}
+              - {name: Hour (AM/PM), column: parked, section: hourOfDay, hours: 12,
+                 descending: true, order: [-parked], index: wholeValue}
             scopes:
               - {name: Grouping, columns: grouping}
               - {name: Any, columns: [make, model, owner_first, owner_last]}
           - name: countries
             title: Countries
             columns:
-              population: {label: Population}
+              population: {label: Population, format: {grouped: yes}}
               capital: {label: Capital}
               continent: {label: Continent}
             cell: {style: value1, title: "{name}", detail: "{capital}", accessory: disclosure}

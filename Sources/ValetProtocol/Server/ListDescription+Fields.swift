@@ -6,11 +6,12 @@ import ValetModel
 /// list column         name, label, u8 type, optional text unit, text default, bool editable,
 ///                     bool required, optional f64 minimum, optional f64 maximum,
 ///                     optional varint longest, list cell choices, optional varint interval,
-///                     editor, optional text placeholder
+///                     editor, optional text placeholder, format
 /// optional varint     title column
 /// list grouping       name, optional varint column, expression, bool descending,
 ///                     list (varint column, bool descending) row order,
-///                     optional text title template, u8 index titles
+///                     optional text title template, u8 index titles, bool grouped,
+///                     optional text footer template, bool twelve hours
 /// list scope          name, columns, u8 match, optional (varint, varint) lengths, bool flat
 /// cell layout         see `CellLayout`
 /// list action         see `RowAction`
@@ -118,6 +119,7 @@ extension ColumnDescription {
         payload.writeOptionalCount(rules.interval)
         editor.write(into: &payload)
         payload.writeOptional(placeholder) { $0.writeText($1) }
+        format.write(into: &payload)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -133,7 +135,7 @@ extension ColumnDescription {
             editor: try ColumnEditor(reading: &payload),
             placeholder: try payload.optional { payload throws(ValetError) in
                 try payload.name("placeholder")
-            })
+            }, format: try ColumnFormat(reading: &payload))
     }
 }
 
@@ -165,6 +167,7 @@ extension Grouping {
         payload.writeByte(indexTitles.rawValue)
         payload.writeBool(isGrouped)
         payload.writeOptional(footerTemplate) { $0.writeText($1) }
+        payload.writeBool(usesTwelveHours)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -184,7 +187,7 @@ extension Grouping {
             isGrouped: try payload.bool(),
             footerTemplate: try payload.optional { payload throws(ValetError) in
                 try payload.name("footer template")
-            })
+            }, usesTwelveHours: try payload.bool())
         guard column != nil || expression == .none else {
             throw PayloadReader.malformed("grouping “\(name)” has no column")
         }

@@ -37,7 +37,8 @@ struct ResolvedQuestion: Equatable {
             isDescending: grouping.isDescending, rowOrder: rowOrder, predicate: predicate,
             isFlat: isFlat)
         titles = SectionTitles(
-            template: grouping.titleTemplate, indexTitles: grouping.indexTitles)
+            template: grouping.titleTemplate, indexTitles: grouping.indexTitles,
+            usesTwelveHours: grouping.usesTwelveHours)
         self.grouping = grouping.name
         groupingColumn = grouping.column
     }

@@ -14,6 +14,14 @@ struct CellText: Hashable, Sendable {
 
     static func of(_ cell: Cell?, in column: ColumnDescription, glyphs: Glyphs) -> CellText {
         guard let cell, !cell.isMissing else { return missing(column, glyphs) }
+        if let text = column.format.text(of: cell) { return CellText(text: text) }
+        return plain(cell, in: column, glyphs: glyphs)
+    }
+
+    /// Without the column's format.
+    private static func plain(
+        _ cell: Cell, in column: ColumnDescription, glyphs: Glyphs
+    ) -> CellText {
         switch cell {
         case .null: return missing(column, glyphs)
         case .integer(let value):
@@ -36,7 +44,8 @@ struct CellText: Hashable, Sendable {
         switch cell {
         case .null: CellText(text: "NULL", isMissing: true)
         case .text(let text): CellText(text: text)
-        case .integer, .real, .malformedText, .cutText, .blob: of(cell, in: column, glyphs: glyphs)
+        case .integer, .real, .malformedText, .cutText, .blob:
+            plain(cell, in: column, glyphs: glyphs)
         }
     }
 

@@ -175,7 +175,9 @@ struct DetailScreen: Sendable {
         guard let cell = cell(column) else {
             return Field(column: description, content: nil, isStale: true)
         }
-        var content = CellText.stored(cell, in: description, glyphs: glyphs)
+        var content =
+            description.format.text(of: cell).map { CellText(text: $0) }
+            ?? CellText.stored(cell, in: description, glyphs: glyphs)
         if case .cutText(let text, let byteCount) = cell {
             let missing = max(byteCount - text.utf8.count, 0).grouped
             content.text += " \(missing) more bytes: Enter shows all"

@@ -11,8 +11,8 @@ enum ServerScript {
     /// A catalog of one list with one column.
     static func catalog(_ request: Int, title: String = "List", groupingColumn: Int = 0) -> [UInt8]
     {
-        let column = text("n") + text("n") + [1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
-        let grouping = text("n") + [1] + varint(groupingColumn) + [1, 0, 0, 0, 0, 0, 0]
+        let column = text("n") + text("n") + [1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        let grouping = text("n") + [1] + varint(groupingColumn) + [1, 0, 0, 0, 0, 0, 0, 0]
         // Columns side by side, in rows of one line.
         let cell = [0] + text("") + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
         let list =

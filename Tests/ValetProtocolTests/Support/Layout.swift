@@ -132,6 +132,9 @@ extension Layout {
             editors + [
                 [.varint("column"), .list("kinds", [.text("kind"), .choice("editor", editors)])]
             ]), .optional("placeholder", [.text("placeholder")]),
+        .choice(
+            "format",
+            [[], [], [], [], [], [.optional("decimals", [.varint("digits")]), .bool("commas")]]),
     ]
     private static let bound = Field.choice("bound", [[.signed("number")], [], []])
     private static let editors: [[Field]] = [
@@ -145,6 +148,7 @@ extension Layout {
         .bool("descending"), .list("row order", [.varint("column"), .bool("descending")]),
         .optional("title template", [.text("template")]), .choice("index titles", [[], [], []]),
         .bool("grouped"), .optional("footer template", [.text("template")]),
+        .bool("twelve hours"),
     ]
     private static let scope: [Field] = [
         .text("name"), .choice("columns", [[.list("columns", [.varint("column")])], []]),

@@ -64,7 +64,9 @@ extension Sample {
             Grouping(
                 name: "Fuel", column: 2, expression: .ranges(bounds: [-0.0, 10, .infinity]),
                 isDescending: true, titleTemplate: "Fuel {}", indexTitles: .wholeValue),
-            Grouping(name: "Hour", column: 3, expression: .hourOfDay, indexTitles: .none),
+            Grouping(
+                name: "Hour", column: 3, expression: .hourOfDay, indexTitles: .none,
+                usesTwelveHours: true),
             Grouping(
                 name: "Day", column: 3, expression: .day, indexTitles: .none, isGrouped: true,
                 footerTemplate: "{count} on {}"),
@@ -150,6 +152,11 @@ extension Sample {
         }
         list.columns[11].rules = ColumnRules(minimum: 480, maximum: 1_200, interval: 15)
         list.columns[11].placeholder = "when it opens"
+        let formats: [ColumnFormat] = [
+            .plain, .day, .time, .dayAndTime, .monthYear,
+            .number(decimals: 2, isGrouped: true), .number(decimals: nil, isGrouped: false),
+        ]
+        for (place, format) in formats.enumerated() { list.columns[place].format = format }
         let kinds = editors.enumerated().map { place, editor in
             ColumnEditor.Kind(name: "k\(place)", editor: editor)
         }

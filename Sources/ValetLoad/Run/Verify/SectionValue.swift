@@ -11,7 +11,10 @@ struct SectionValue: Equatable, Sendable {
     /// As the row itself would write it; nil when that can't be known.
     let title: String?
 
-    init(_ cell: Cell, of column: ColumnDescription, by expression: SectionExpression) {
+    init(
+        _ cell: Cell, of column: ColumnDescription, by expression: SectionExpression,
+        usesTwelveHours: Bool = false
+    ) {
         let key = OrderKey(cell, of: column)
         switch expression {
         case .none: self.init(key: .missing, group: 0, title: "")
@@ -30,7 +33,9 @@ struct SectionValue: Equatable, Sendable {
             self.init(number: Self.moment(cell)?.day) { _ in nil }
         case .hourOfDay:
             let hour = Self.moment(cell).map { $0.second / 3_600 }
-            self.init(number: hour) { ($0 < 10 ? "0" : "") + "\($0):00" }
+            self.init(number: hour) {
+                usesTwelveHours ? Self.ofTwelve($0) : ($0 < 10 ? "0" : "") + "\($0):00"
+            }
         case .ranges(let bounds): self.init(number: Self.range(of: key, in: bounds)) { _ in nil }
         }
     }
@@ -69,6 +74,15 @@ struct SectionValue: Equatable, Sendable {
         if left.group != right.group { return left.group < right.group ? -1 : 1 }
         guard let key = left.key, let other = right.key else { return nil }
         return OrderKey.compare(key, other, isDescending: isDescending)
+    }
+
+    private static func ofTwelve(_ hour: Int64) -> String {
+        switch hour {
+        case 0: "12 AM"
+        case 1..<12: "\(hour) AM"
+        case 12: "12 PM"
+        default: "\(hour - 12) PM"
+        }
     }
 
     private static func wholeTitle(_ cell: Cell, of column: ColumnDescription) -> String? {

@@ -57,7 +57,9 @@ struct Viewpoint: Sendable {
     /// in the order of the sections, too.
     func section(of row: Row) -> SectionValue? {
         guard let column = grouping.column, let cell = cell(column, of: row) else { return nil }
-        return SectionValue(cell, of: list.columns[column], by: grouping.expression)
+        return SectionValue(
+            cell, of: list.columns[column], by: grouping.expression,
+            usesTwelveHours: grouping.usesTwelveHours)
     }
 
     func title(_ value: String) -> String {

@@ -13,6 +13,7 @@ extension ListDescription {
                 column.defaultText == ColumnDescription.unknown ? nil : .scalar(column.defaultText)
             ),
             ("placeholder", column.placeholder.map(YAMLText.scalar)),
+            ("format", text(of: column.format)),
             ("editor", text(of: column.editor, column)),
             ("required", .flag(column.isRequired)),
             ("min", rules.minimum.map { column.text(ofBound: $0) }),
@@ -21,6 +22,15 @@ extension ListDescription {
             ("maxLength", rules.maxLength.map(YAMLText.number)),
             ("choices", rules.choices.isEmpty ? nil : .sequence(rules.choices.map(column.text))),
         ])
+    }
+
+    private func text(of format: ColumnFormat) -> YAMLText? {
+        switch format {
+        case .plain: nil
+        case .day, .time, .dayAndTime, .monthYear: Self.word(for: format, in: ListEntry.formats)
+        case .number(let decimals, let isGrouped):
+            .mapping([("decimals", decimals.map(YAMLText.number)), ("grouped", .flag(isGrouped))])
+        }
     }
 
     private func text(of editor: ColumnEditor, _ column: ColumnDescription) -> YAMLText? {

@@ -169,6 +169,7 @@ extension ListDescription {
             ("name", .scalar(grouping.name)),
             ("column", grouping.column.map(column)),
             ("section", text(of: grouping.expression)),
+            ("hours", grouping.usesTwelveHours ? "12" : nil),
             ("descending", .flag(grouping.isDescending)),
             ("order", isManual(grouping) ? "manual" : .sequence(order)),
             ("title", grouping.titleTemplate.map(YAMLText.scalar)),

@@ -23,6 +23,7 @@ extension ListEntry {
 
     private static let groupingKeys = [
         "name", "column", "section", "descending", "order", "title", "footer", "index", "style",
+        "hours",
     ]
 
     private func grouping(_ value: YAMLValue) throws(ValetError) -> Grouping {
@@ -54,7 +55,8 @@ extension ListEntry {
             titleTemplate: try fields["title"]?.text(),
             indexTitles: try indexTitles(fields, expression: expression, column: column),
             isGrouped: try fields["style"]?.choice(Self.styles) == .grouped,
-            footerTemplate: try fields["footer"]?.text())
+            footerTemplate: try fields["footer"]?.text(),
+            usesTwelveHours: try fields["hours"]?.usesTwelveHours(in: expression) ?? false)
     }
 
     private func inferredExpression(of column: Int) -> SectionExpression {
@@ -65,6 +67,13 @@ extension ListEntry {
 }
 
 // MARK: Sections
+
+extension YAMLValue {
+    fileprivate func usesTwelveHours(in section: SectionExpression) throws(ValetError) -> Bool {
+        guard section == .hourOfDay else { throw error("belongs to “section: hourOfDay”") }
+        return try choice([("12", true), ("24", false)])
+    }
+}
 
 extension ListEntry {
     static let sections: [(String, SectionExpression)] = [

@@ -93,7 +93,7 @@ struct DescribedColumn {
 
 extension ListEntry {
     private static let columnKeys =
-        ["label", "type", "unit", "default", "editor", "placeholder"] + ruleKeys
+        ["label", "type", "unit", "default", "editor", "placeholder", "format"] + ruleKeys
 
     private static func columns(
         of table: InferredTable, described fields: [String: YAMLValue]
@@ -124,6 +124,10 @@ extension ListEntry {
             columns[entry.column].rules = try rules(entry.fields, of: columns[entry.column])
             if let isRequired = entry.fields["required"], try isRequired.boolean() {
                 columns[entry.column].isRequired = true
+            }
+            if let format = entry.fields["format"] {
+                columns[entry.column].format = try Self.format(
+                    format, of: columns[entry.column], editor: entry.fields["editor"])
             }
         }
         return (columns, described)

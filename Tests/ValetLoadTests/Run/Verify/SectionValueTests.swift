@@ -11,6 +11,16 @@ struct SectionValueTests {
         SectionValue(.text(text), of: Self.column, by: expression).title
     }
 
+    @Test(arguments: [
+        ("00:59", "12 AM"), ("01:00", "1 AM"), ("11:59", "11 AM"), ("12:00", "12 PM"),
+        ("13:00", "1 PM"), ("23:59", "11 PM"),
+    ])
+    func hoursOfTwelveAreTitled(time: String, title: String) {
+        let value = SectionValue(
+            .text("2024-02-29 " + time), of: Self.column, by: .hourOfDay, usesTwelveHours: true)
+        #expect(value.title == title)
+    }
+
     @Test func aDateIsADateOrUnknown() {
         #expect(title("2024-02-29", by: .year) == "2024")
         #expect(title("2024-02-29 23:30:00-05:00", by: .hourOfDay) == "23:00")

@@ -1,0 +1,81 @@
+import ValetModel
+
+extension ColumnFormat {
+    /// The value as the format shows it; nil for one that it is not of, which is shown as it is.
+    func text(of cell: Cell) -> String? {
+        switch self {
+        case .plain: nil
+        case .day: Self.time(cell).map { Self.day($0) }
+        case .time: Self.time(cell)?.isoMinute
+        case .dayAndTime: Self.time(cell).map { "\(Self.day($0)) \($0.isoMinute)" }
+        case .monthYear: Self.time(cell).map { Self.monthYear($0) }
+        case .number(let decimals, let isGrouped):
+            Self.digits(cell, decimals: decimals).map { isGrouped ? Self.grouped($0) : $0 }
+        }
+    }
+
+    // MARK: Dates
+
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// nil outside the usual years, where the number alone says more.
+    private static func time(_ cell: Cell) -> CivilTime? {
+        CivilTime(cell).flatMap { 0...9_999 ~= $0.year ? $0 : nil }
+    }
+
+    /// `9 Mar 2024`.
+    private static func day(_ time: CivilTime) -> String {
+        "\(CivilTime.civil(fromDays: time.days).day) \(monthYear(time))"
+    }
+
+    /// `Mar 2024`.
+    private static func monthYear(_ time: CivilTime) -> String {
+        let (year, month, _) = CivilTime.civil(fromDays: time.days)
+        return "\(months[Int(month) - 1]) \(year)"
+    }
+
+    // MARK: Numbers
+
+    private static func digits(_ cell: Cell, decimals: Int?) -> String? {
+        switch cell {
+        case .integer(let number):
+            guard let decimals, decimals > 0 else { return "\(number)" }
+            return "\(number)." + String(repeating: "0", count: decimals)
+        case .real(let number):
+            guard let decimals else { return "\(number)" }
+            return rounded(number, decimals: decimals)
+        case .null, .text, .malformedText, .cutText, .blob: return nil
+        }
+    }
+
+    /// nil for numbers whose whole part does not fit 64 bits.
+    private static func rounded(_ number: Double, decimals: Int) -> String? {
+        guard Decimals.powers.indices.contains(decimals),
+            var whole = UInt64(exactly: number.magnitude.rounded(.towardZero))
+        else { return nil }
+        let power = Decimals.powers[decimals]
+        var fraction = UInt64(((number.magnitude - Double(whole)) * power).rounded())
+        if fraction >= UInt64(power) {
+            // Only numbers below 2⁵³ have a fraction.
+            whole += 1
+            fraction = 0
+        }
+        let sign = number < 0 && (whole > 0 || fraction > 0) ? "-" : ""
+        if decimals == 0 { return "\(sign)\(whole)" }
+        let digits = String(fraction)
+        let zeros = String(repeating: "0", count: decimals - digits.count)
+        return "\(sign)\(whole).\(zeros)\(digits)"
+    }
+
+    /// `1,234,567.5`; a number with an exponent stays as it is.
+    private static func grouped(_ number: String) -> String {
+        guard !number.contains("e") else { return number }
+        let start = number.firstIndex { $0 != "-" } ?? number.endIndex
+        let end = number.firstIndex(of: ".") ?? number.endIndex
+        let whole = number[start..<end]
+        guard whole.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return number }
+        return "\(number[..<start])\(whole.groupedDigits)\(number[end...])"
+    }
+}

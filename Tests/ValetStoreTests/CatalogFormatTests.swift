@@ -1,0 +1,85 @@
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// What a catalog says of the form in which values are shown.
+@Suite struct CatalogFormatTests {
+    private let folder = TemporaryFolder()
+
+    private func cars(_ entry: String) throws -> ListDescription {
+        let path = try folder.database(
+            "CREATE TABLE cars (make TEXT, year INTEGER, fuel REAL, parked TEXT)")
+        let yaml = folder.write("lists:\n  - name: cars\n    \(entry)", to: "a.yaml")
+        return try Database(path: path, catalogPath: yaml).catalog.lists[0]
+    }
+
+    @Test(arguments: [
+        ("parked: {type: date, format: iso}", ColumnFormat.plain),
+        ("parked: {type: date, format: day}", .day),
+        ("parked: {editor: date, format: time}", .time),
+        ("parked: {type: date, format: dayAndTime}", .dayAndTime),
+        ("parked: {type: date, format: monthYear}", .monthYear),
+        ("year: {format: {grouped: yes}}", .number(decimals: nil, isGrouped: true)),
+        ("year: {format: {grouped: no}}", .plain),
+        ("fuel: {format: {decimals: 0}}", .number(decimals: 0, isGrouped: false)),
+        ("fuel: {format: {decimals: 9, grouped: true}}", .number(decimals: 9, isGrouped: true)),
+    ])
+    func aFormatIsRead(entry: String, format: ColumnFormat) throws {
+        let list = try cars("columns: {\(entry)}")
+        #expect(list.columns.map(\.format).contains(format))
+        #expect(list.columns.count { $0.format != .plain } == (format == .plain ? 0 : 1))
+    }
+
+    /// A grouping by time makes a date of its column, before its format is looked at.
+    @Test func aColumnThatAGroupingReadsAsADateHasFormatsOfDates() throws {
+        let list = try cars(
+            """
+            columns: {parked: {format: day}}
+                groupings:
+                  - {column: parked, section: hourOfDay, hours: 12}
+                  - {name: b, column: parked, section: hourOfDay, hours: 24}
+            """)
+        #expect(list.columns[3].format == .day && list.columns[3].type == .date)
+        #expect(list.groupings.map(\.usesTwelveHours) == [true, false])
+    }
+
+    @Test(arguments: [
+        (
+            "parked: {type: date, format: short}",
+            "columns.parked.format: “short” is none of the words for this. There are: iso, day, "
+                + "time, dayAndTime, monthYear"
+        ),
+        ("parked: {type: date, format: [day]}", "parked.format: must be a text"),
+        ("make: {format: day}", "format: is of dates, and “make” is text"),
+        ("year: {format: iso}", "format: is of dates, and “year” is integer"),
+        ("make: {format: {decimals: 1}}", "format: is of numbers, and “make” is text"),
+        ("parked: {type: date, format: {grouped: yes}}", "is of numbers, and “parked” is date"),
+        ("fuel: {editor: time, format: {decimals: 1}}", "and “fuel” has the editor time"),
+        ("fuel: {format: {}}", "format: needs decimals, grouped or both"),
+        ("fuel: {format: {digits: 2}}", "format.digits: there is no such key here"),
+        ("fuel: {format: {decimals: 10}}", "decimals: is limited to 9 (decimalsPerNumber)"),
+        ("fuel: {format: {decimals: -1}}", "decimals: must be a whole number from 0"),
+        ("fuel: {format: {decimals: two}}", "decimals: must be a whole number from 0"),
+        ("fuel: {format: {grouped: 3}}", "grouped: must be true or false"),
+    ])
+    func aFormatThatMakesNoSenseIsNamed(entry: String, rest: String) throws {
+        try expectMistake("columns: {\(entry)}", rest)
+    }
+
+    @Test(arguments: [
+        ("section: hourOfDay, hours: 13", "hours: “13” is none of the words for this. There are: "),
+        ("section: hourOfDay, hours: [12]", "groupings[0].hours: must be a text"),
+        ("section: day, hours: 12", "groupings[0].hours: belongs to “section: hourOfDay”"),
+    ])
+    func hoursThatMakeNoSenseAreNamed(entry: String, rest: String) throws {
+        try expectMistake("groupings: [{column: parked, \(entry)}]", rest)
+    }
+
+    private func expectMistake(_ entry: String, _ rest: String) throws {
+        let error = #expect(throws: ValetError.self) { try cars(entry) }
+        let text = error.map(\.description) ?? ""
+        #expect(text.contains("line 3: lists[0].") && text.contains(rest), "\(text)")
+    }
+}
