@@ -46,7 +46,19 @@ import Testing
         Glance("computers", "Name: Amiga 500", "Color: Cream"),
         Glance("albums", "Albums  240", "Ada & the Valets", "of 5", "240 added"),
         Glance("albums", keys: "3", "── 3 ─", "[Rating]"),
+        Glance("computers", keys: "j,enter", "Apple II", "Beige", "1977"),
         Glance("sections", "── Section: 0 ─", "Row 0"),
+        Glance("cars", keys: "2", "[Make]", " Toyota ", "  A", "⌕"),
+        Glance("cars", keys: "3", "[Model]", "── RAV4 ─"),
+        Glance("cars", keys: "5", "[Owner]", "── Kowalski ─"),
+        Glance("countries", keys: "2", "[Continent]", "── Asia ─"),
+        Glance("countries", keys: "3,g", "▌  China", "   India"),
+        Glance("countries", keys: "/,l,a,n,d", "No rows match"),
+        Glance("countries", keys: "enter", "Afghanistan", "Kabul", "Asia"),
+        Glance("crayons", keys: "/,j,a,z", "1 of 120", "Jazzberry Jam"),
+        Glance("dwarves default", keys: "2,G", "Bombur"),
+        Glance("dwarves value1", keys: "],]", "Mr Tolkien"),
+        Glance("blocks", keys: "j,m,j,enter", "   ▣  Block 3", "▌  ▣  Block 2"),
         Glance(
             "cars", keys: "+", "Make ", "Unknown (default)", "Year       ▾  default",
             "Colour     ▾", " Owner"),
@@ -186,6 +198,15 @@ import Testing
             try screen.wait(for: "1 added", "changed, 1 removed", String(title), "Albums  240")
             try screen.type("Q")
             try screen.wait(for: "code 0")
+        }
+    }
+
+    @Test func thereAreAsManySectionsAsAreAskedFor() throws {
+        try Scratch.with { scratch in
+            let done = try Program.valet.run(
+                ["snapshot", "demo:100000x2", "--list", "sections", "--keys", "G"], in: scratch)
+            #expect(done.text.contains("── Section: 99999 ─"), "\(done.text)")
+            #expect(done.text.contains("200,000 of 200,000"))
         }
     }
 

@@ -35,7 +35,12 @@ func anythingElseIsAFile(path: String) throws {
 }
 
 @Test func theGalleryIsATarget() throws {
-    #expect(try Target("demo:") == .demo)
+    #expect(try Target("demo:") == .demo(.usual))
+    #expect(try Target("demo:1000x20") == .demo(.usual))
+    #expect(try Target("demo:1000000x1") != .demo(.usual))
+    for wrong in ["7", "x", "0x5", "5x0", "-1x1", "1000x1001", "9223372036854775807x2", "2x2x2"] {
+        #expect(throws: CommandFailure.self, "\(wrong)") { try Target("demo:" + wrong) }
+    }
 }
 
 @Test(arguments: ["-", "cars.csv", "/a/b c.TSV", "x.tab"])

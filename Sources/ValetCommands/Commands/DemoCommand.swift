@@ -13,14 +13,17 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "Serve the gallery at HOST:PORT instead.")
     var listen: String?
 
+    @Option(help: "How many sections the list of sections has, and how many rows each.")
+    var sections = "1000x20"
+
     func run() async throws {
         guard let listen else {
-            try await OpenCommand.parse(["demo:"]).run()
+            try await OpenCommand.parse(["demo:\(sections)"]).run()
             let words = "The gallery was a copy: what you changed in it is gone.\n"
             FileHandle.standardError.write(Data(words.utf8))
             return
         }
-        let gallery = try Gallery()
+        let gallery = try Gallery(sections: GallerySections(sections))
         try await ServeCommand.parse([
             gallery.databasePath, "--catalog", gallery.catalogPath, "--listen", listen,
         ]).run()

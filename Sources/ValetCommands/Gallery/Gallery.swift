@@ -11,7 +11,7 @@ final class Gallery: Sendable {
     private let editions: Task<Void, Never>
 
     /// - Parameter cars: how many cars stand there.
-    init(cars: Int = 20_000) throws(ValetError) {
+    init(cars: Int = 20_000, sections: GallerySections = .usual) throws(ValetError) {
         ScratchFolder.removeLeftovers()
         folder = try ScratchFolder()
         databasePath = folder.path + "/gallery.sqlite"
@@ -22,7 +22,7 @@ final class Gallery: Sendable {
         else { throw ValetError(.storageFailed, "can't write “\(catalogPath)”") }
         let connection = try Connection(path: databasePath, access: .create)
         try FleetWriter(fleet: Fleet(seed: 1), rows: cars).fill(connection)
-        try connection.run(GalleryTables.sql)
+        try connection.run(GalleryTables.sql(sections))
         let feed = folder.path + "/albums.xml"
         try Self.write(edition: 0, to: feed)
         editions = Task {

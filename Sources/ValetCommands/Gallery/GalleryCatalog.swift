@@ -122,7 +122,7 @@ enum GalleryCatalog {
               name: {label: Name}
               colour: {label: Color}
             cell: {style: custom, title: "Name: {name}", lines: [{field: colour}],
-                   emphasis: bold}
+                   emphasis: bold, accessory: detailButton}
           - name: albums
             title: Albums
             refresh:

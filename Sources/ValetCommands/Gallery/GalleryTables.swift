@@ -2,48 +2,53 @@ import ValetModel
 
 /// The tables of the gallery, but for the fleet.
 enum GalleryTables {
-    static var sql: String {
-        """
-        BEGIN;
-        -- A car that is added stands there from now on.
-        ALTER TABLE cars RENAME TO fleet;
-        CREATE TABLE cars (make TEXT, model TEXT, year INTEGER, fuel REAL,
-            parked DATETIME DEFAULT (CAST(strftime('%s', 'now') AS INTEGER)),
-            owner_first TEXT, owner_last TEXT, washed BOOLEAN DEFAULT 0, colour TEXT);
-        INSERT INTO cars SELECT *, 0, CASE rowid % 5 WHEN 0 THEN 'black' WHEN 1 THEN 'white'
-            WHEN 2 THEN 'grey' WHEN 3 THEN 'red' ELSE 'blue' END FROM fleet;
-        DROP TABLE fleet;
-        CREATE TABLE countries (name TEXT, capital TEXT, population INTEGER, continent TEXT);
-        \(inserts(into: "countries", countries))
-        CREATE TABLE names (name TEXT);
-        \(inserts(into: "names", names))
-        CREATE TABLE crayons (name TEXT, colour TEXT);
-        \(inserts(into: "crayons", crayons))
-        CREATE TABLE alphabet (number INTEGER, name TEXT, checked BOOLEAN DEFAULT 0,
-            chosen BOOLEAN DEFAULT 0);
-        CREATE TRIGGER one_letter AFTER UPDATE OF chosen ON alphabet WHEN NEW.chosen
-        BEGIN UPDATE alphabet SET chosen = 0 WHERE chosen AND number <> NEW.number; END;
-        \(inserts(into: "alphabet (number, name)", alphabet))
-        CREATE TABLE blocks (name TEXT NOT NULL, colour TEXT, place REAL);
-        CREATE INDEX blocks_by_place ON blocks (place);
-        \(inserts(into: "blocks", blocks))
-        CREATE TABLE dwarves (name TEXT, author TEXT, level INTEGER, lines INTEGER, free INTEGER);
-        \(inserts(into: "dwarves", dwarves))
-        CREATE TABLE computers (name TEXT, colour TEXT, year INTEGER);
-        \(inserts(into: "computers", computers))
-        CREATE TABLE albums (guid TEXT, title TEXT, artist TEXT, year INTEGER, rating INTEGER,
-            released DATE, heard BOOLEAN DEFAULT 0);
-        CREATE TABLE sections (section INTEGER, row INTEGER, title TEXT);
-        WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 19999)
-        INSERT INTO sections SELECT n / 20, n % 20, 'Row ' || (n % 20) FROM numbers;
-        CREATE TABLE settings (section TEXT, name TEXT, kind TEXT, value TEXT, place INTEGER,
-            fixed INTEGER);
-        \(inserts(into: "settings", settings))
-        CREATE TABLE wheels (name TEXT, one TEXT, two TEXT, three TEXT, day TEXT, time TEXT,
-            start TEXT, countdown INTEGER);
-        \(inserts(into: "wheels", wheels))
-        COMMIT;
-        """
+    static func sql(_ sections: GallerySections) -> String {
+        let count = sections.sections * sections.rows
+        return """
+            BEGIN;
+            -- A car that is added stands there from now on.
+            ALTER TABLE cars RENAME TO fleet;
+            CREATE TABLE cars (make TEXT, model TEXT, year INTEGER, fuel REAL,
+                parked DATETIME DEFAULT (CAST(strftime('%s', 'now') AS INTEGER)),
+                owner_first TEXT, owner_last TEXT, washed BOOLEAN DEFAULT 0, colour TEXT);
+            INSERT INTO cars SELECT *, 0, CASE rowid % 5 WHEN 0 THEN 'black' WHEN 1 THEN 'white'
+                WHEN 2 THEN 'grey' WHEN 3 THEN 'red' ELSE 'blue' END FROM fleet;
+            DROP TABLE fleet;
+            CREATE TABLE countries (name TEXT, capital TEXT, population INTEGER, continent TEXT);
+            \(inserts(into: "countries", countries))
+            CREATE TABLE names (name TEXT);
+            \(inserts(into: "names", names))
+            CREATE TABLE crayons (name TEXT, colour TEXT);
+            \(inserts(into: "crayons", crayons))
+            CREATE TABLE alphabet (number INTEGER, name TEXT, checked BOOLEAN DEFAULT 0,
+                chosen BOOLEAN DEFAULT 0);
+            CREATE TRIGGER one_letter AFTER UPDATE OF chosen ON alphabet WHEN NEW.chosen
+            BEGIN UPDATE alphabet SET chosen = 0 WHERE chosen AND number <> NEW.number; END;
+            \(inserts(into: "alphabet (number, name)", alphabet))
+            CREATE TABLE blocks (name TEXT NOT NULL, colour TEXT, place REAL);
+            CREATE INDEX blocks_by_place ON blocks (place);
+            \(inserts(into: "blocks", blocks))
+            CREATE TABLE dwarves (name TEXT, author TEXT, level INTEGER, lines INTEGER,
+                free INTEGER);
+            \(inserts(into: "dwarves", dwarves))
+            CREATE TABLE computers (name TEXT, colour TEXT, year INTEGER);
+            \(inserts(into: "computers", computers))
+            CREATE TABLE albums (guid TEXT, title TEXT, artist TEXT, year INTEGER, rating INTEGER,
+                released DATE, heard BOOLEAN DEFAULT 0);
+            CREATE TABLE sections (section INTEGER, row INTEGER, title TEXT);
+            WITH RECURSIVE numbers(n) AS
+                (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(count - 1))
+            INSERT INTO sections
+                SELECT n / \(sections.rows), n % \(sections.rows), 'Row ' || (n % \(sections.rows))
+                FROM numbers;
+            CREATE TABLE settings (section TEXT, name TEXT, kind TEXT, value TEXT, place INTEGER,
+                fixed INTEGER);
+            \(inserts(into: "settings", settings))
+            CREATE TABLE wheels (name TEXT, one TEXT, two TEXT, three TEXT, day TEXT, time TEXT,
+                start TEXT, countdown INTEGER);
+            \(inserts(into: "wheels", wheels))
+            COMMIT;
+            """
     }
 
     private static func inserts(into table: String, _ rows: [[String]]) -> String {

@@ -54,11 +54,11 @@ struct OpenTarget: Sendable {
                 "CSV files are only looked at: valet import makes tables of them"
             return try await serve(
                 server, list: options.list, as: me, attempts: attempts, files: imported)
-        case .demo:
+        case .demo(let sections):
             if options.catalog != nil {
                 throw CommandFailure(.usage, "--catalog is for files; the gallery has its own")
             }
-            let gallery = try Gallery()
+            let gallery = try Gallery(sections: sections)
             return try await serve(
                 ServerOptions(
                     path: gallery.databasePath, catalogPath: gallery.catalogPath,

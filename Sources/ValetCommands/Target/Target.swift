@@ -11,11 +11,11 @@ package enum Target: Equatable, Sendable {
     /// `-` is standard input.
     case csv(path: String)
     /// The gallery.
-    case demo
+    case demo(GallerySections)
 
     package init(_ text: String) throws(CommandFailure) {
-        if text == "demo:" {
-            self = .demo
+        if text.hasPrefix("demo:") {
+            self = .demo(try GallerySections(text.dropFirst("demo:".count)))
             return
         }
         switch Self.scheme(of: text) {
