@@ -20,6 +20,7 @@ import Testing
             "cars", " Cars  20,000", "[Parked]", "── 23:00 ──", "▌  🚙 20", "   🚗 ", "parked 2026"),
         Glance("cars", keys: "4", "[Year]", "── 2007 ──"),
         Glance("countries", "▌  Afghanistan", "Kabul  ›  A", "── A ─"),
+        Glance("countries", keys: "enter", "▌  Country     Afghanistan"),
         Glance("countries", keys: "/,z,a", "of 252", "Zambia"),
         Glance("countries", keys: "/,tab,b,e,r", "2 of 252", "Berlin", "Bern"),
         Glance("names", "Aage", "[Indexed]", "── A ─", "⌕"),

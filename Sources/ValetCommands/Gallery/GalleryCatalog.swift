@@ -49,6 +49,7 @@ enum GalleryCatalog {
           - name: countries
             title: Countries
             columns:
+              name: {label: Country}
               population: {label: Population, format: {grouped: yes}}
               capital: {label: Capital}
               continent: {label: Continent}

@@ -23,7 +23,7 @@ struct MessageLog: Hashable, Sendable {
                 Palette.Item(
                     keys: MessageLog.age((milliseconds - message.milliseconds) / 1_000),
                     title: message.text, choice: .say(message.text))
-            })
+            }, isWide: true)
     }
 
     private static func age(_ seconds: Int) -> String {
