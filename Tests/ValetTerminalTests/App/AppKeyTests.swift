@@ -1,0 +1,101 @@
+import Testing
+import ValetModel
+
+@testable import ValetTerminal
+
+/// Every key of a motion does the same.
+@Test(arguments: [
+    ("down", ["j", "^N"]), ("up", ["k", "^P"]), ("pgdn", ["^F"]), ("pgup", ["^B"]),
+    ("home", ["g"]), ("end", ["G"]),
+]) func aMotionHasSeveralKeys(first: String, others: [String]) {
+    func place(after key: String) -> Int? {
+        var talk = ServedApp()
+        talk.press(":", "5", "0", "0", "enter")
+        let before = talk.app.list?.cursor.ordinal
+        talk.press(key)
+        #expect(before == 499 && talk.app.list?.cursor.ordinal != before, "\(key)")
+        return talk.app.list?.cursor.ordinal
+    }
+    for key in others { #expect(place(after: key) == place(after: first), "\(key)") }
+}
+
+@Test func halfAPageIsHalfOfOne() throws {
+    var talk = ServedApp()
+    talk.press("pgdn")
+    let page = try #require(talk.app.list?.cursor.ordinal)
+    talk.press("pgup", "^D")
+    let half = try #require(talk.app.list?.cursor.ordinal)
+    #expect(abs(half - page / 2) <= 1)
+    talk.press("^U")
+    #expect(talk.app.list?.cursor.ordinal == 0)
+}
+
+/// Law 8: screen readers and input methods follow the terminal's own cursor.
+@Test func theTerminalsCursorStandsAtTheCaret() {
+    var talk = ServedApp()
+    func caret(_ text: String) {
+        let screen = talk.app.draw()
+        guard let cursor = screen.cursor else {
+            Issue.record("no cursor after \(text)")
+            return
+        }
+        let before = screen.row(cursor.row).prefix(cursor.column).map { String($0.character) }
+        #expect(before.joined().hasSuffix(text), "\(before.joined())")
+    }
+    talk.press("/")
+    talk.type("bm")
+    caret("/ bm")
+    talk.press("esc", ":")
+    talk.type("12")
+    caret(":12")
+    talk.press("esc", "'")
+    talk.type("b")
+    caret("'b")
+    talk.press("esc", "?")
+    talk.type("row")
+    caret("row")
+    talk.press("esc", "e", "end")
+    caret("Audi")
+}
+
+/// Law 4: Enter acts on the text as it is typed.
+@Test func enterKeepsASearchThatHasNoAnswerYet() {
+    var talk = ServedApp()
+    talk.press("/")
+    talk.isHeldUp = true
+    talk.type("volvo")
+    talk.press("enter")
+    #expect(talk.app.list?.mode == .browsing)
+    talk.isHeldUp = false
+    talk.deliver()
+    #expect(talk.app.list?.question.search?.text == "volvo")
+    #expect(talk.app.list?.total == talk.server.order.count)
+    #expect(talk.shows("Volvo"))
+}
+
+@Test func aTitleThatIsFoundComesToTheTop() {
+    var talk = ServedApp()
+    talk.press("j", "'", "b", "enter")
+    #expect(talk.app.list?.cursor.line == 1)
+    #expect(talk.lines[2].hasPrefix("── BMW ") && talk.lines[3].hasPrefix("▌"))
+}
+
+@Test func anEmptyListOffersToAddOne() {
+    let talk = ServedApp(rows: 0)
+    #expect(talk.shows("Cars has no rows.  + add one"))
+    var list = PlainCars.cars
+    list.isEditable = false
+    let other = ServedApp(lists: [list], rows: 0)
+    #expect(other.shows("Cars has no rows.") && !other.shows("add one"))
+}
+
+@Test func aChangeThatWaitsIsMagenta() throws {
+    var talk = ServedApp()
+    talk.press("j", "e")
+    talk.fill(1, with: "Z9")
+    talk.isHeldUp = true
+    talk.press("^S")
+    let screen = talk.app.draw()
+    let row = try #require(talk.lines.firstIndex { $0.hasPrefix("▌…") })
+    #expect(screen[row, 1].style.foreground == .magenta)
+}
