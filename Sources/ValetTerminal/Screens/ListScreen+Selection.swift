@@ -80,7 +80,9 @@ extension ListScreen {
     }
 
     private var columnsToSelect: [Int] {
-        [layout.cell?.layout.selectableColumn ?? list.titleColumn ?? 0]
+        // A list may have no columns at all.
+        [layout.cell?.layout.selectableColumn ?? list.titleColumn ?? 0].filter(
+            list.columns.indices.contains)
     }
 
     private var tooMany: String {

@@ -196,3 +196,22 @@ extension [AppAction] {
     #expect(talk.lines[0].hasPrefix(" Cars"))
     #expect(talk.app.draw()[0, 1].style.tint == nil)
 }
+
+/// A server may say anything.
+@Test func aListWithoutColumnsIsSelectedWithoutATrap() throws {
+    var list = PlainCars.table
+    list.columns = []
+    list.titleColumn = nil
+    list.scopes = []
+    list.groupings = [
+        Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)
+    ]
+    var talk = ServedApp(lists: [list])
+    talk.isHeldUp = true
+    talk.press("*")
+    let asked = talk.actions.compactMap { action -> [Int]? in
+        if case .readMatching(_, _, _, let columns) = action { columns } else { nil }
+    }
+    #expect(asked == [[]])
+    #expect(!talk.lines.isEmpty)
+}
