@@ -198,8 +198,9 @@ public enum Limits {
 
     /// Bytes that a list is loaded from, after they were decompressed.
     package static let bytesPerSource = 64 << 20
-    /// Rows, and rows of a list that is loaded: fewer than one undo takes back.
-    package static let rowsPerSource = rowsPerUndo
+    /// Rows, and rows of a list that is loaded. A refresh that replaces them all changes twice as
+    /// many, and one undo takes it back if it fails.
+    package static let rowsPerSource = rowsPerUndo / 2
     /// Bytes of one text, and of all texts of one row.
     package static let bytesPerSourceText = 1 << 20
     /// Elements of a document inside each other.
@@ -336,6 +337,8 @@ public enum Limits {
         precondition(rowsPerLeaf == 64, "a leaf's section bits are one 64-bit word")
         precondition(rowsPerCommand * 2 <= rowsTouchedRemembered)
         precondition(rowsPerCommand <= rowsPerUndo && rowsPerRefreshCommand <= rowsPerCommand)
+        precondition(2 * rowsPerSource <= rowsPerUndo)
+        precondition(2 * rowsPerSource / rowsPerRefreshCommand < undoDepth)
         precondition(bytesPerSourceText <= bytesPerRefreshCommand)
         precondition(bytesPerSourceText <= bytesPerEditedValue && bytesPerSource < bytesOfFetch)
         precondition(secondsToFirstByte < secondsPerFetch)
