@@ -124,7 +124,13 @@ import ValetServer
         }
     }
 
-    @Test func p132ASecondOneJoinsTheFirst() async throws {
+    /// Two clients have asked for one refresh, which goes on when the gate opens.
+    private func whileTwoWait(
+        _ body: (
+            _ one: RuleClient, _ first: Int, _ two: RuleClient, _ second: Int, TinyServer.Gate,
+            TinyServer
+        ) throws -> Void
+    ) async throws {
         let gate = TinyServer.Gate()
         let web = try TinyServer { _ in .gated(gate, "id,title,year\na,One,7\n") }
         defer { web.stop() }
@@ -135,10 +141,16 @@ import ValetServer
             try eventually { web.requests == 1 }
             let second = two.ask(0x2D, text("albums"))
             try roundTrip(two)
+            try body(one, first, two, second, gate, web)
+        }
+    }
+
+    @Test func p132ASecondOneJoinsTheFirst() async throws {
+        try await whileTwoWait { one, first, two, second, gate, web in
             gate.open()
             let done = Ending.done(added: 0, changed: 1, removed: 1)
-            #expect(try ending(one, request: first) == done)
-            #expect(try ending(two, request: second) == done)
+            let endings = [try ending(one, request: first), try ending(two, request: second)]
+            #expect(endings == [done, done])
             #expect(web.requests == 1)
         }
     }
@@ -160,16 +172,7 @@ import ValetServer
     }
 
     @Test func p133ACancelledOneGoesOnForOthers() async throws {
-        let gate = TinyServer.Gate()
-        let web = try TinyServer { _ in .gated(gate, "id,title,year\na,One,7\n") }
-        defer { web.stop() }
-        try await serveAlbums(from: "http://127.0.0.1:\(web.port)/a") { one, port in
-            let two = try RuleClient(port: port)
-            try two.greet()
-            let first = one.ask(0x2D, text("albums"))
-            try eventually { web.requests == 1 }
-            let second = two.ask(0x2D, text("albums"))
-            try roundTrip(two)
+        try await whileTwoWait { one, first, two, second, gate, _ in
             one.send(0x2F, varint(first))
             #expect(try ending(one, request: first) == .cancelled)
             // Again, and one that never was: nothing comes of it.
