@@ -327,19 +327,6 @@ package struct App: Sendable {
         return actions
     }
 
-    /// The columns of a table, those that are shown with a mark. The title always is.
-    var columnPicker: Palette {
-        guard let list else { return Palette(title: "Columns", items: []) }
-        let shown = Set(list.layout.tableOrder)
-        return Palette(
-            title: "Columns: Space shows or hides, Enter is done",
-            items: list.list.columns.indices.filter { $0 != list.list.titleColumn }.map { column in
-                Palette.Item(
-                    keys: shown.contains(column) ? glyphs.check : " ",
-                    title: list.list.columns[column].label, choice: .toggleColumn(column))
-            })
-    }
-
     private var help: Palette {
         if form != nil { return Help.form(options.keymap, glyphs: glyphs) }
         let keymap = options.keymap

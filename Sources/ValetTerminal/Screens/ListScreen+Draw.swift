@@ -169,7 +169,7 @@ extension ListScreen {
     }
 
     private func drawFooter(_ run: SectionRun, on screen: inout Screen, row: Int, width: Int) {
-        guard let template = grouping.flatMap({ list.groupings[$0].footerTemplate }) else { return }
+        guard let template = catalogGrouping?.footerTemplate else { return }
         let text = template.replacing("{count}", with: run.count.grouped)
             .replacing("{}", with: run.title)
         screen.write(

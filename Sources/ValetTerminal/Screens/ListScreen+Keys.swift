@@ -91,7 +91,7 @@ extension ListScreen {
     private mutating func pull(at milliseconds: Int) -> [ScreenOutcome] {
         defer { pulledMilliseconds = milliseconds }
         if let last = pulledMilliseconds, 300...3_000 ~= milliseconds - last { return [.refresh] }
-        return [.say("\(glyphs.up) again, in a moment, loads the list again")]
+        return [.say("\(glyphs.up) once more, in a moment, loads the list again")]
     }
 
     /// In a list of cells the keys go back, and open the row.

@@ -14,7 +14,7 @@ extension ListScreen {
         guard list.positionColumn != nil else {
             return "Rows of \(list.title) can't be moved by hand"
         }
-        guard let grouping, list.isManual(list.groupings[grouping]) else {
+        guard let catalogGrouping, list.isManual(catalogGrouping) else {
             let names = list.groupings.filter(list.isManual).map { glyphs.quoted($0.name) }
             return "Rows are moved by hand under " + names.joined(separator: " or ")
         }

@@ -179,7 +179,7 @@ extension ListScreen {
     /// A scope of the grouping's column is called after the grouping that holds.
     func scopeLabel(_ place: Int) -> String {
         guard list.scopes[place].columns == .currentGrouping else { return list.scopes[place].name }
-        return grouping.map { list.groupings[$0].name } ?? view?.grouping ?? list.scopes[place].name
+        return catalogGrouping?.name ?? view?.grouping ?? list.scopes[place].name
     }
 
     /// The current scope, and those around it that fit.

@@ -93,7 +93,7 @@ extension ListScreen {
     }
 
     private func footer(below ordinal: Int) -> [Line] {
-        guard isSectioned, grouping.map({ list.groupings[$0].footerTemplate }) ?? nil != nil,
+        guard isSectioned, catalogGrouping?.footerTemplate != nil,
             let run = held.section(at: ordinal)
         else { return [] }
         return [.footer(run)]

@@ -1,56 +1,6 @@
 import ValetClient
 import ValetModel
 
-/// What a screen asks of its application.
-enum ScreenOutcome: Hashable, Sendable {
-    case action(AppAction)
-    /// The row, as far as its page carried it.
-    case act(RowAct, Row)
-    case actOnSelection(SelectionAct)
-    case add
-    case undo
-    case redo
-    case pickSort
-    case pickGrouping
-    case pickColumns
-    case togglePane
-    case showHistory
-    case showHelp
-    case showOthers
-    case back
-    /// Back; out of the program where there is nothing to go back to.
-    case leave
-    /// What is stored in a row, for the clipboard.
-    case copy(RowTemplate, Row, name: String)
-    /// There is nothing to leave with this key.
-    case stay
-    case say(String)
-    /// Load the list again from where it comes from.
-    case refresh
-}
-
-/// What a key does to a row. It waits for a row that isn't here yet.
-enum RowAct: Hashable, Sendable {
-    case open
-    case edit
-    case delete
-    case check
-    /// Picks it for an action on several, or puts it back.
-    case select
-    /// Shows what else can be done to it.
-    case drawer
-    /// To move it by hand.
-    case lift
-    /// The lifted row is put down next to it.
-    case drop
-
-    /// True if it is done to the row as it was last seen, and sent when there is a connection.
-    var isQueued: Bool { self == .check || self == .delete || self == .select }
-
-    /// True if it changes nothing that is stored.
-    var isForReaders: Bool { self == .open || self == .drawer || self == .select }
-}
-
 /// One list: its rows around the cursor, the section index, the search and the prompts.
 ///
 /// The cursor is a *row* that stands on a *screen line*. Everything else follows from these two:
@@ -244,7 +194,10 @@ struct ListScreen: Sendable {
     var lineOfSection: Int { isSectioned && bodyHeight > 1 ? 1 : 0 }
 
     /// Sections stand apart, and no header is sticky.
-    var isGrouped: Bool { grouping.map { list.groupings[$0].isGrouped } ?? false }
+    var isGrouped: Bool { catalogGrouping?.isGrouped ?? false }
+
+    /// The grouping that holds; nil for a column that is not among the catalog's groupings.
+    var catalogGrouping: Grouping? { grouping.map { list.groupings[$0] } }
 
     /// The place in `list.groupings` of the grouping that holds; nil for one that is not among
     /// them.
@@ -279,7 +232,7 @@ struct ListScreen: Sendable {
 
     /// Of a grouping by a column that the catalog doesn't name, only the server knows.
     private var mayHaveIndex: Bool {
-        grouping.map { list.groupings[$0].indexTitles != .none } ?? true
+        catalogGrouping.map { $0.indexTitles != .none } ?? true
     }
 
     /// Where the cursor is, as a place to come back to under another question.

@@ -84,7 +84,7 @@ private func served(rows: Bool = true) -> ServedApp {
         talk.send(.tick(milliseconds: 60_000 + step * 33))
         talk.press("up")
     }
-    #expect(talk.actions.isEmpty && talk.status.contains("again, in a moment"))
+    #expect(talk.actions.isEmpty && talk.status.contains("once more, in a moment"))
     talk.send(.tick(milliseconds: 61_000))
     talk.press("k")
     #expect(talk.actions == [.refresh(list: "cars")])

@@ -1,0 +1,17 @@
+import ValetModel
+
+/// Which columns of a table are shown.
+extension App {
+    /// The columns of a table, those that are shown with a mark. The title always is.
+    var columnPicker: Palette {
+        guard let list else { return Palette(title: "Columns", items: []) }
+        let shown = Set(list.layout.tableOrder)
+        return Palette(
+            title: "Columns: Space shows or hides, Enter is done",
+            items: list.list.columns.indices.filter { $0 != list.list.titleColumn }.map { column in
+                Palette.Item(
+                    keys: shown.contains(column) ? glyphs.check : " ",
+                    title: list.list.columns[column].label, choice: .toggleColumn(column))
+            })
+    }
+}
