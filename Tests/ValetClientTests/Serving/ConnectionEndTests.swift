@@ -187,10 +187,15 @@ import ValetProtocol
         let (reasons, tell) = AsyncStream<String>.makeStream()
         connection.onGoingAway { tell.yield($0) }
         let view = try await connection.openView(list: "cars")
-        async let window = view.window(at: .ordinal(500), rows: 1_000)
+        // Sent before the ping, so the server has it when the pong comes.
+        let (windows, tellWindow) = AsyncStream<Result<Window, ValetError>>.makeStream()
+        view.requestWindow(at: .ordinal(500), rows: 1_000, wantsParts: false) {
+            tellWindow.yield($0)
+        }
         _ = try await connection.roundTrip()
         async let stopped: Void = local.server.stop()
-        #expect(try await window.rows.count == 1_000)
+        var answers = windows.makeAsyncIterator()
+        #expect(try await answers.next()?.get().rows.count == 1_000)
         var iterator = reasons.makeAsyncIterator()
         #expect(await iterator.next() == "the server is shutting down")
         await connection.closed()
