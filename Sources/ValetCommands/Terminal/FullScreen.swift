@@ -125,9 +125,7 @@ enum FullScreen {
 
         /// Waits for something to happen, then takes all that has: one frame for a burst of keys.
         private func takeInput() {
-            var timeout =
-                session.app.wantsTicks
-                ? App.tickMilliseconds : 1_000 * FullScreen.roundTripSeconds
+            var timeout = session.app.tickMilliseconds ?? 1_000 * FullScreen.roundTripSeconds
             while let input = device.nextInput(timeoutMilliseconds: timeout) {
                 session.handle(.tick(milliseconds: session.milliseconds))
                 handle(input)

@@ -3,8 +3,8 @@
 /// The last whole frame stands until the next one is whole, or for a moment that nobody notices:
 /// what comes sooner is one frame, without dim rows or skeletons before it.
 extension App {
-    /// How long a frame stands, and the time between ticks.
-    package static let tickMilliseconds = 80
+    /// How long a frame stands, and the usual time between ticks.
+    private static let frameMilliseconds = 80
     /// A server that says nothing for so long is slow.
     private static let slowMilliseconds = 2_000
 
@@ -20,8 +20,14 @@ extension App {
         case of(App)
     }
 
+    /// When the next tick is due; nil if nothing changes without an event.
+    package var tickMilliseconds: Int? {
+        if list?.requests.mayBeOvertaken == true { return WindowRequests.pauseMilliseconds }
+        return wantsTicks ? App.frameMilliseconds : nil
+    }
+
     /// True while something on the screen is animated, or may have to change without an answer.
-    package var wantsTicks: Bool {
+    var wantsTicks: Bool {
         if list?.isScrubbing == true || isPaneWaiting { return true }
         if isPaneShown, pane?.detail.hasChangeMarks == true { return true }
         if list?.waitingAct != nil || detail?.isWaiting == true { return true }
@@ -68,7 +74,7 @@ extension App {
     /// The application whose screen stands.
     var shown: App {
         guard let waiting, case .of(let before) = waiting.frame,
-            milliseconds - waiting.since < App.tickMilliseconds
+            milliseconds - waiting.since < App.frameMilliseconds
         else { return self }
         return before
     }

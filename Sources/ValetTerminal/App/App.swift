@@ -95,7 +95,7 @@ package struct App: Sendable {
             self.milliseconds = max(milliseconds, self.milliseconds)
             detail?.forgetChanges(at: self.milliseconds)
             pane?.detail.forgetChanges(at: self.milliseconds)
-            return run(list?.restIfScrubbing(at: self.milliseconds) ?? [])
+            return run(list?.rest(at: self.milliseconds) ?? [])
         case .connecting:
             connection.connecting()
             return []

@@ -4,7 +4,7 @@ import ValetModel
 /// All events of an application: from the person, the clock and the server.
 ///
 /// Time is the milliseconds of a clock that only goes forward. `tick` comes before each batch of
-/// keys, and every `App.tickMilliseconds` while `App.wantsTicks`.
+/// keys, and `App.tickMilliseconds` after the last event.
 package enum AppEvent: Hashable, Sendable {
     case key(Key)
     case mouse(MouseEvent)

@@ -46,9 +46,10 @@ extension ListScreen {
         return go(toIndex: place, at: milliseconds)
     }
 
-    /// The mouse has come to rest in the middle of a drag.
-    mutating func restIfScrubbing(at milliseconds: Int) -> [ScreenOutcome] {
-        guard isScrubbing, requests.isResting(at: milliseconds) else { return [] }
+    /// Keys, or the mouse in the middle of a drag, have come to rest.
+    mutating func rest(at milliseconds: Int) -> [ScreenOutcome] {
+        guard isScrubbing else { return overtake(at: milliseconds) }
+        guard requests.isResting(at: milliseconds) else { return [] }
         isScrubbing = false
         defer { isScrubbing = true }
         return askForRows()

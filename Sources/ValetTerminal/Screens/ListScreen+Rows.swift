@@ -6,9 +6,21 @@ extension ListScreen {
     /// Asks for rows around the cursor, or around a jump, if some are missing and nothing is under
     /// way.
     mutating func askForRows() -> [ScreenOutcome] {
-        guard isConnected, requests.outstanding == nil, failure == nil, !isScrubbing,
-            let request = needed
+        guard requests.outstanding == nil, !isScrubbing, let request = needed else { return [] }
+        return send(request)
+    }
+
+    /// A pause between keys: the person may have stopped, and the request under way is for a place
+    /// that they have left. The newer one takes its place.
+    mutating func overtake(at milliseconds: Int) -> [ScreenOutcome] {
+        guard requests.mayBeOvertaken, requests.hasPaused(at: milliseconds), let request = needed,
+            request != requests.outstanding
         else { return [] }
+        return send(request)
+    }
+
+    private mutating func send(_ request: WindowRequests.Request) -> [ScreenOutcome] {
+        guard isConnected, failure == nil else { return [] }
         requests.sent(request)
         return [
             .action(

@@ -14,6 +14,12 @@ struct WindowRequests: Hashable, Sendable {
     /// Rows a second, negative towards the beginning.
     private(set) var velocity = 0
 
+    /// The request under way took the place of another. It is not overtaken in its turn: a person
+    /// who goes on and on would never get an answer.
+    private var hasOvertaken = false
+
+    /// A key that is held down comes again sooner.
+    static let pauseMilliseconds = 40
     /// Moves further apart than this are single steps.
     private static let restMilliseconds = 250
 
@@ -35,7 +41,15 @@ struct WindowRequests: Hashable, Sendable {
         milliseconds - (lastMoveMilliseconds ?? 0) >= WindowRequests.restMilliseconds
     }
 
+    /// True if the person went on from where the request under way was sent, and may have stopped.
+    var mayBeOvertaken: Bool { outstanding != nil && !hasOvertaken && velocity != 0 }
+
+    func hasPaused(at milliseconds: Int) -> Bool {
+        milliseconds - (lastMoveMilliseconds ?? 0) >= WindowRequests.pauseMilliseconds
+    }
+
     mutating func sent(_ request: Request) {
+        hasOvertaken = outstanding != nil
         outstanding = request
     }
 

@@ -197,6 +197,31 @@ func oneAnswerIsOneFrame(keys: [String]) {
 
 // MARK: Slow answers
 
+@Test func whereAHeldKeyStopsTheRequestUnderWayIsOvertakenOnce() {
+    var talk = ServedApp()
+    talk.isHeldUp = true
+    talk.actions = []
+    func pageDown(at milliseconds: Int) {
+        talk.send(.tick(milliseconds: milliseconds))
+        talk.send(.key(.pageDown))
+    }
+    for step in 0..<4 { pageDown(at: 50_000 + step * 33) }
+    #expect(talk.actions.count == 1 && talk.app.tickMilliseconds == 40)
+    talk.send(.tick(milliseconds: 50_099 + 39))
+    #expect(talk.actions.count == 1)
+    talk.send(.tick(milliseconds: 50_099 + 40))
+    #expect(
+        talk.actions.dropFirst() == [
+            .requestWindow(
+                generation: 1, anchor: .ordinal(76), rowsBefore: 22, rows: 63, velocity: 575,
+                isSettled: false)
+        ])
+    // Who goes on waits for that one, so that somebody who never stops sees rows now and then.
+    pageDown(at: 50_200)
+    talk.send(.tick(milliseconds: 50_300))
+    #expect(talk.actions.count == 2 && talk.app.tickMilliseconds == 80)
+}
+
 @Test func keysThatComeBeforeTheListActWhenItIsHere() {
     for (keys, ordinal) in [
         ([":", "5", "0", "%", "enter"], 500), (["G"], 999), (["j", "j", "k"], 1),
