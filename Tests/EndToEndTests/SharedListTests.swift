@@ -68,4 +68,49 @@ struct SharedListTests {
             try two.wait(for: "cars  300", " Z")
         }
     }
+
+    /// Both edit one row; who saves last decides, field by field, and loses nothing of the other's.
+    @Test func twoWhoEditOneRowKeepWhatEachHasPicked() throws {
+        try Scratch.with { scratch in
+            let daemon = try Daemon(
+                try scratch.database(
+                    table: "cars", csv: "name,town,year,fuel\nalpha,Bern,2000,7\n"), in: scratch)
+            let valet = "'\(Program.valet.path)' '\(daemon.address)' --as"
+            let one = try TerminalWindow("\(valet) ana", in: scratch)
+            let two = try TerminalWindow("\(valet) bo", in: scratch)
+            for window in [one, two] {
+                try window.wait(for: "● live", " 1 of 1")
+                try window.press("e")
+                try window.wait(for: "Edit alpha", "Bern")
+            }
+            try one.type("gamma")
+            try one.press("Tab")
+            try one.type("Chur")
+            try one.wait(for: "2 changes")
+            try two.type("beta")
+            try two.press("Tab")
+            try two.type("Basel")
+            try two.press("Tab")
+            try two.type("2001")
+            try two.press("C-s")
+            try two.wait(for: "Saved “")
+            try one.wait(for: "saved meanwhile: name, town, year")
+            try one.press("C-s")
+            try one.wait(
+                for: "Someone changed this row", "theirs (bo, ", "gamma             beta",
+                "Chur              Basel", "merged already: year")
+            try one.press("1")
+            try one.wait(for: "beta              1 mine")
+            try one.press("2")
+            try one.wait(for: "Basel             2 theirs")
+            try one.press("Enter")
+            try one.wait(for: "Saved “", "gamma")
+            let row = try Program.valet.run(
+                ["get", daemon.address, "1", "--format", "jsonl"], in: scratch)
+            #expect(
+                row.text.contains(
+                    #"{"name": "gamma", "town": "Basel", "year": 2001, "fuel": 7"#))
+            try two.wait(for: "gamma")
+        }
+    }
 }

@@ -155,7 +155,7 @@ extension App {
                 return readDetail(after: entry) + run(list?.askAtCursor() ?? [])
             }
         }
-        return readDetail(after: entry)
+        return readDetail(after: entry) + readForm()
     }
 
     /// Removes a change that has its outcome. From now on the list shows where its row is.

@@ -1,14 +1,14 @@
 import ValetClient
 import ValetModel
 
-/// The form, and the dialog about a conflict.
+/// The form.
 extension App {
     /// Opens the form; the row is read first. What was rejected comes back as it was typed.
     mutating func edit(rowID: Int64, title: String) -> [AppAction] {
         guard let list else { return [] }
         if let rejection = changes.rejection(of: rowID, in: list.list.name) {
             open(rejection)
-            return []
+            return readForm()
         }
         guard changes.marks(in: list.list.name)[rowID] == nil else {
             message = "The row is still being saved"
@@ -43,11 +43,12 @@ extension App {
         form = FormScreen(.add, of: list.list, examples: list.exampleCells, glyphs: glyphs)
     }
 
-    /// Asks for the row that the form waits for; also again after a break.
+    /// Asks for the row that the form, or the dialog about it, waits for; also after a break.
     func readForm() -> [AppAction] {
-        guard connection.isConnected, choice == nil, let form, form.isReading,
-            let rowID = form.rowID
-        else { return [] }
+        guard connection.isConnected, choice == nil else { return [] }
+        let reading = form?.isReading == true ? form : nil
+        let disputed = conflict?.isReading == true ? conflict?.form : nil
+        guard let rowID = (reading ?? disputed)?.rowID else { return [] }
         return [.requestDetail(rowID: rowID)]
     }
 
@@ -168,55 +169,5 @@ extension App {
         case .update: return submit(.edit, change, title: saved.title, form: saved)
         case .delete, .move, .updateMatching, .deleteMatching, .undo, .redo: return []
         }
-    }
-
-    // MARK: Conflicts
-
-    mutating func handle(_ key: Key, over dialog: ConflictDialog) -> [AppAction] {
-        guard let command = KeyTable.conflict[key] else { return [] }
-        switch command {
-        case .addAgain:
-            guard dialog.isOfDeletedRow else { return [] }
-            form = dialog.form
-            form?.becomeNewRow()
-        case .keepMine where !dialog.isOfDeletedRow:
-            guard let form = dialog.keepingMine() else {
-                message = "Theirs is too long to be seen here: e edits"
-                return []
-            }
-            closeConflict(dialog)
-            return save(form)
-        case .takeTheirs where !dialog.isOfDeletedRow:
-            closeConflict(dialog)
-            return save(dialog.takingTheirs())
-        case .edit where !dialog.isOfDeletedRow:
-            form = dialog.editing()
-            form?.readAgain()
-        case .keepMine, .takeTheirs, .edit: return []
-        case .cancel:
-            conflict = nil
-            // It can still be opened again.
-            changes.reject(dialog.form, conflicts: dialog.conflicts)
-            return []
-        }
-        closeConflict(dialog)
-        return readForm()
-    }
-
-    /// A row that was deleted may come back, by somebody's undo: then it is edited again.
-    mutating func goOnIfRowIsBack() -> [AppAction] {
-        guard let dialog = conflict, dialog.isOfDeletedRow, let rowID = dialog.form.rowID,
-            let list, list.frozen == nil, list.held.ordinal(of: rowID) != nil
-        else { return [] }
-        form = dialog.form
-        form?.readAgain()
-        closeConflict(dialog)
-        message = "The row is back"
-        return readForm()
-    }
-
-    private mutating func closeConflict(_ dialog: ConflictDialog) {
-        conflict = nil
-        changes.dropRejection(of: dialog.form.rowID, in: dialog.form.list.name)
     }
 }

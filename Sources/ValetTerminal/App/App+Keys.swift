@@ -212,7 +212,7 @@ extension App {
     mutating func handle(_ mouse: MouseEvent) -> [AppAction] {
         guard confirmation == nil, wheels == nil, choice == nil else { return [] }
         if let answer = palette?.handle(mouse, on: size) { return take(answer) }
-        guard conflict == nil else { return [] }
+        if let conflict { return handle(mouse, over: conflict) }
         if form != nil { return handleFormMouse(mouse) }
         if detail != nil { return handleDetailMouse(mouse) }
         if list != nil, mouse.position.column >= listSize.columns { return [] }

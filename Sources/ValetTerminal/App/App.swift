@@ -129,6 +129,7 @@ package struct App: Sendable {
         case .detailLoaded(let detail):
             show(detail)
             form?.take(detail)
+            conflict?.take(detail)
             list?.learn(rowID: detail.id, isDeleted: false)
             return readDetailAgain() + (form?.isReading == false ? useTypedAhead() : [])
         case .detailFailed(let rowID, let error):

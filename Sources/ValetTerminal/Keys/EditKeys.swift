@@ -16,8 +16,10 @@ enum ConfirmationCommand: Hashable, Sendable {
 }
 
 enum ConflictCommand: Hashable, Sendable {
-    case keepMine
-    case takeTheirs
+    case move(Motion)
+    case pick(ConflictDialog.Pick)
+    case pickAll(ConflictDialog.Pick)
+    case save
     case edit
     case addAgain
     case cancel
@@ -61,7 +63,11 @@ extension KeyTable<ConfirmationCommand> {
 
 extension KeyTable<ConflictCommand> {
     static let conflict = KeyTable([
-        Row("1", .keepMine), Row("2", .takeTheirs), Row("e", .edit), Row("+", .addAgain),
+        Row("down j ^N tab", .move(.down)), Row("up k ^P shift-tab", .move(.up)),
+        Row("home g", .move(.first)), Row("end G", .move(.last)),
+        Row("1", .pick(.mine)), Row("2", .pick(.theirs)),
+        Row("m M", .pickAll(.mine)), Row("t T", .pickAll(.theirs)),
+        Row("enter ^S", .save), Row("e", .edit), Row("+", .addAgain),
         Row("esc q ^C", .cancel),
     ])
 }

@@ -1,130 +1,113 @@
+import ValetClient
 import ValetModel
 
-/// Somebody else has changed what this person has edited: what each of them wrote, side by side.
+/// Somebody else has changed what this person has edited: what each of them wrote, side by side,
+/// and which of the two is to be kept.
 struct ConflictDialog: Hashable, Sendable {
+    enum Pick: Hashable, Sendable, CaseIterable {
+        case mine
+        case theirs
+    }
+
     /// The edit that was not made.
     let form: FormScreen
     let conflicts: [Conflict]
+    /// What both have changed, in the order of the form, as it is stored by now.
+    let cells: [ColumnValue]
+    /// By column.
+    private(set) var picks: [Int: Pick] = [:]
+    /// Among `cells`.
+    private(set) var selected = 0
+    /// The whole row as it is stored by now; nil until it is read.
+    private var stored: [Cell]?
 
-    private var glyphs: Glyphs { form.glyphs }
-
-    /// Somebody deleted the row.
-    var isOfDeletedRow: Bool { conflicts.contains { $0.theirs == .rowDeleted } }
-
-    private var cells: [ColumnValue] {
-        conflicts.compactMap { conflict in
+    init(form: FormScreen, conflicts: [Conflict]) {
+        self.form = form
+        self.conflicts = conflicts
+        let theirs = conflicts.compactMap { conflict -> ColumnValue? in
             switch conflict.theirs {
             case .cell(let cell): cell
             case .rowChanged, .rowDeleted: nil
             }
         }
+        cells = form.fields.compactMap { field in theirs.first { $0.column == field.column } }
     }
 
-    // MARK: Answers
+    /// Somebody deleted the row.
+    var isOfDeletedRow: Bool { conflicts.contains { $0.theirs == .rowDeleted } }
 
-    /// The edit again, with theirs as seen; nil where theirs is too long to be seen here.
-    func keepingMine() -> FormScreen? {
-        cells.allSatisfy { !$0.value.isCut } ? editing() : nil
+    // MARK: What is stored
+
+    var isReading: Bool { stored == nil && !isOfDeletedRow }
+
+    /// Only for what is no conflict: a newer value of a cell that is one has not been shown.
+    mutating func take(_ detail: RowDetail) {
+        if detail.id == form.rowID { stored = detail.cells }
     }
 
-    /// The edit to go on with, with theirs as seen.
-    func editing() -> FormScreen {
-        var form = form
-        for cell in cells { form.see(cell) }
-        return form
+    /// Whether both have changed a field to the same value.
+    func isSame(_ field: FormField) -> Bool {
+        guard field.isChanged, let stored, stored.indices.contains(field.column),
+            !cells.contains(where: { $0.column == field.column })
+        else { return false }
+        return stored[field.column] == (try? field.cell()) && stored[field.column] != field.seen
     }
 
-    /// The rest of the edit.
-    func takingTheirs() -> FormScreen {
-        var form = form
-        for cell in cells { form.drop(column: cell.column) }
-        return form
-    }
-
-    // MARK: Drawing
-
-    private static let widest = 60
-
-    private var keys: String {
-        isOfDeletedRow
-            ? "+ add it again   Esc cancel" : "1 keep mine   2 take theirs   e edit   Esc cancel"
-    }
-
-    private var author: String {
-        let name = conflicts.first?.station ?? ""
-        return name.isEmpty ? "another program" : glyphs.shortName(name)
-    }
-
-    /// `bo changed this row at 14:02 UTC`.
-    private var title: String {
-        let time = conflicts.first?.time ?? 0
-        let minute = CivilTime(secondsSince1970: time / 1_000_000).isoMinute
-        let verb = isOfDeletedRow ? "deleted" : "changed"
-        return "\(author) \(verb) this row" + (time > 0 ? " at \(minute) UTC" : "")
-    }
-
-    func draw(on screen: inout Screen) {
-        let width = min(screen.size.columns, ConflictDialog.widest)
-        let cells = isOfDeletedRow ? [] : cells
-        let height = min(cells.count + 5, screen.size.rows)
-        let top = (screen.size.rows - height) / 2
-        let left = (screen.size.columns - width) / 2
-        let box = Box(rows: top..<top + height, columns: left..<left + width)
-        box.draw(on: &screen, title: title, glyphs)
-        let inner = left + 2..<max(left + width - 2, left + 2)
-        let write = { (screen: inout Screen, text: String, line: Int, place: Int, style: Style) in
-            let starts = [0, inner.count * 3 / 14, inner.count * 8 / 14, inner.count + 1]
-            screen.write(
-                text, row: line, column: inner.lowerBound + starts[place],
-                width: max(starts[place + 1] - starts[place] - 1, 0), style: style)
-        }
-        let end = top + height - 1
-        if !isOfDeletedRow {
-            write(&screen, "yours", top + 1, 1, .dim)
-            write(&screen, "theirs (\(author))", top + 1, 2, .dim)
-        }
-        for (place, theirs) in cells.enumerated() where top + 2 + place < end - 1 {
-            let line = top + 2 + place
-            guard let field = form.fields.first(where: { $0.column == theirs.column }) else {
-                continue
+    /// What others have changed and this person has not, by its label.
+    var mergedLabels: [String] {
+        form.list.shownColumns.filter { column in
+            let field = form.fields.first { $0.column == column }
+            guard field?.isChanged != true else { return false }
+            if field?.newer != nil { return true }
+            guard let stored, stored.indices.contains(column), let seen = form.seen(column) else {
+                return false
             }
-            write(&screen, field.description.label, line, 0, .bold)
-            write(&screen, text(of: try? field.cell(), field.description), line, 1, .plain)
-            write(&screen, text(of: theirs.value, field.description), line, 2, .plain)
-        }
-        screen.write(keys, row: end - 1, column: inner.lowerBound, width: inner.count, style: .bold)
-        screen.cursor = Position(row: end - 1, column: inner.lowerBound)
+            return stored[column] != seen
+        }.map { form.list.columns[$0].label }
     }
 
-    private func text(of cell: Cell?, _ column: ColumnDescription) -> String {
-        cell.map { CellText.stored($0, in: column, glyphs: glyphs).text } ?? ""
+    // MARK: Picks
+
+    /// The first field that nothing was picked for.
+    var undecided: FormField? {
+        cells.first { picks[$0.column] == nil }.flatMap { cell in
+            form.fields.first { $0.column == cell.column }
+        }
     }
-}
 
-/// A frame with nothing in it.
-struct Box: Hashable, Sendable {
-    let rows: Range<Int>
-    let columns: Range<Int>
+    mutating func select(_ place: Int) {
+        selected = max(min(place, cells.count - 1), 0)
+    }
 
-    func draw(on screen: inout Screen, title: String, _ glyphs: Glyphs) {
-        guard let last = rows.last, let right = columns.last else { return }
-        for row in rows {
-            screen.fill(" ", row: row, columns: columns)
-            screen.write(glyphs.side, row: row, column: columns.lowerBound)
-            screen.write(glyphs.side, row: row, column: right)
+    mutating func move(_ motion: Motion) {
+        select(motion.place(from: selected, of: cells.count, page: cells.count))
+    }
+
+    mutating func pick(_ pick: Pick) {
+        guard cells.indices.contains(selected) else { return }
+        picks[cells[selected].column] = pick
+    }
+
+    mutating func pickAll(_ pick: Pick) {
+        for cell in cells { picks[cell.column] = pick }
+    }
+
+    mutating func selectUndecided() {
+        if let place = cells.firstIndex(where: { picks[$0.column] == nil }) { select(place) }
+    }
+
+    /// Theirs is to be overwritten, and is too long to be seen here.
+    var overwritesUnseen: Bool {
+        cells.contains { picks[$0.column] == .mine && $0.value.isCut }
+    }
+
+    /// The edit with theirs as seen, and in place of what is left to them.
+    var edited: FormScreen {
+        var form = form
+        for cell in cells {
+            form.see(cell)
+            if picks[cell.column] == .theirs { form.drop(column: cell.column) }
         }
-        for row in [rows.lowerBound, last] {
-            screen.fill(glyphs.line, row: row, columns: columns)
-        }
-        for (row, column, corner) in [
-            (rows.lowerBound, columns.lowerBound, glyphs.corners[0]),
-            (rows.lowerBound, right, glyphs.corners[1]),
-            (last, columns.lowerBound, glyphs.corners[2]), (last, right, glyphs.corners[3]),
-        ] {
-            screen.write(corner, row: row, column: column)
-        }
-        screen.write(
-            " \(title) ", row: rows.lowerBound, column: columns.lowerBound + 1,
-            width: max(columns.count - 2, 0), style: .bold)
+        return form
     }
 }

@@ -74,6 +74,11 @@ struct FormScreen: Hashable, Sendable {
         }
     }
 
+    /// What the person saw in a column; nil if it was not read.
+    func seen(_ column: Int) -> Cell? {
+        fields.first { $0.column == column }.map { $0.seen } ?? row[column]
+    }
+
     var changeCount: Int { fields.count { $0.isChanged } }
 
     // MARK: The row

@@ -3,42 +3,6 @@ import ValetModel
 
 @testable import ValetTerminal
 
-extension ServedApp {
-    /// What a terminal sends when a button is pressed and let go: left 0, right 2.
-    @discardableResult
-    fileprivate mutating func click(row: Int, column: Int, button: Int = 0) -> [AppAction] {
-        let place = "\(column + 1);\(row + 1)"
-        return send(bytes: "\u{1B}[<\(button);\(place)M")
-            + send(bytes: "\u{1B}[<\(button);\(place)m")
-    }
-
-    @discardableResult
-    fileprivate mutating func send(bytes: String) -> [AppAction] {
-        var decoder = InputDecoder()
-        var asked: [AppAction] = []
-        for event in decoder.decode(bytes.utf8) {
-            if case .mouse(let mouse) = event { asked += send(.mouse(mouse)) }
-        }
-        return asked
-    }
-
-    /// Clicks on the first place where a text stands.
-    @discardableResult
-    fileprivate mutating func click(
-        _ text: String, button: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
-    ) -> [AppAction] {
-        let screen = app.draw()
-        for row in 0..<screen.size.rows {
-            let line = screen.row(row).map { String($0.character) }
-            for column in line.indices where line[column...].joined().hasPrefix(text) {
-                return click(row: row, column: column, button: button)
-            }
-        }
-        Issue.record("“\(text)” is not there", sourceLocation: sourceLocation)
-        return []
-    }
-}
-
 @Test func aClickOnAGroupingChoosesIt() {
     var talk = ServedApp()
     talk.click("Year")

@@ -127,9 +127,9 @@ import ValetModel
            2017 Audi M1                                                        Nobody  F
            1991 Audi M10                                                           Bo  V
            2010 Audi M10                                                          Ana  Š
-           1999 Au┌ bo changed this row at 14:02 UTC ────────────────────────┐   漢字
-           2007 Au│             yours               theirs (bo)              │ Nobody
-           2015 Au│ Model       Mine                Theirs                   │    Ana
+           1999 Au┌ Someone changed this row ────────────────────────────────┐   漢字
+           2007 Au│             yours             theirs (bo, 14:02 UTC)     │ Nobody
+           2015 Au│▌Model       Mine              Theirs            1/2      │    Ana
            2004 Au│                                                          │   漢字
            1993 Au│ 1 keep mine   2 take theirs   e edit   Esc cancel        │  Chloé
            2012 Au└──────────────────────────────────────────────────────────┘ Nobody

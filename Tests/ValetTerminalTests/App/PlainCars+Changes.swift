@@ -34,7 +34,7 @@ extension PlainCars {
                     continue
                 }
                 rowIDs.append(edit.rowID)
-                for cell in edit.cells {
+                for cell in edit.cells where cells[cell.column] != cell.value {
                     let now = ColumnValue(column: cell.column, value: cells[cell.column])
                     let isSeen = cell.seen == .anything || cell.seen == SeenValue(now.value)
                     if !isSeen { conflicts.append(conflict(edit.rowID, .cell(now))) }

@@ -1,0 +1,49 @@
+/// Answers side by side, on as many lines as they need: drawn and clicked by one layout.
+struct Buttons<Act: Hashable & Sendable>: Hashable, Sendable {
+    private struct Button: Hashable, Sendable {
+        let text: String
+        let act: Act
+        let line: Int
+        let columns: Range<Int>
+    }
+
+    private var buttons: [Button] = []
+
+    /// - Parameters:
+    ///   - first: the column of the first line at which they begin.
+    ///   - width: of each line, from column 0.
+    init(
+        _ items: [(text: String, act: Act)], from first: Int = 0, width: Int, gap: Int = 3,
+        _ sanitizer: Sanitizer
+    ) {
+        var (line, column) = (0, first)
+        for item in items {
+            let room = sanitizer.width(of: item.text)
+            if column > 0, column + room > width { (line, column) = (line + 1, 0) }
+            buttons.append(
+                Button(
+                    text: item.text, act: item.act, line: line, columns: column..<column + room))
+            column += room + gap
+        }
+    }
+
+    var lineCount: Int { (buttons.last?.line ?? -1) + 1 }
+
+    func act(line: Int, column: Int) -> Act? {
+        buttons.first { $0.line == line && $0.columns.contains(column) }?.act
+    }
+
+    /// - Parameters:
+    ///   - lines: how many of them there is room for.
+    ///   - end: the column behind the last that may be written to.
+    func draw(
+        on screen: inout Screen, row: Int, column: Int, lines: Int, end: Int, style: (Act) -> Style
+    ) {
+        for button in buttons where button.line < lines {
+            let start = column + button.columns.lowerBound
+            screen.write(
+                button.text, row: row + button.line, column: start, width: max(end - start, 0),
+                style: style(button.act))
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import ValetModel
+
+/// The dialog on the screen. Clicks go by the layout that draws.
+extension ConflictDialog {
+    enum Target: Hashable, Sendable {
+        /// A value, or the whole field.
+        case field(Int, Pick?)
+        case command(ConflictCommand)
+    }
+
+    private enum Line {
+        case conflict(Int)
+        case same(FormField)
+    }
+
+    private struct Layout {
+        var box: Box
+        /// Where a row's cells begin: label, mine, theirs, pick; and the end.
+        var columns: [Int]
+        var head: Int?
+        /// Those that fit.
+        var lines: [Line]
+        var firstLine: Int
+        var merged: [String]
+        var buttons: Buttons<ConflictCommand>
+        var buttonRows: Range<Int>
+    }
+
+    private static let widest = 60
+
+    private var glyphs: Glyphs { form.glyphs }
+    private var sanitizer: Sanitizer { Sanitizer(isASCII: glyphs.isASCII) }
+
+    // MARK: Words
+
+    private var authors: [String] {
+        var names: [String] = []
+        for conflict in conflicts {
+            let name = conflict.station
+            let author = name.isEmpty ? "another program" : glyphs.shortName(name)
+            if !names.contains(author) { names.append(author) }
+        }
+        return names
+    }
+
+    /// Of the newest of the changes.
+    private var minute: String? {
+        guard let time = conflicts.map(\.time).max(), time > 0 else { return nil }
+        return "\(CivilTime(secondsSince1970: time / 1_000_000).isoMinute) UTC"
+    }
+
+    private var title: String {
+        guard isOfDeletedRow else { return "Someone changed this row" }
+        let author = authors.first ?? ""
+        return "\(author) deleted this row" + (minute.map { " at \($0)" } ?? "")
+    }
+
+    /// `theirs (bo, 14:02 UTC)`.
+    private var theirs: String {
+        "theirs (\((authors + [minute].compactMap { $0 }).joined(separator: ", ")))"
+    }
+
+    private var answers: [(text: String, act: ConflictCommand)] {
+        if isOfDeletedRow { return [("+ add it again", .addAgain), ("Esc cancel", .cancel)] }
+        let end: [(String, ConflictCommand)] = [("e edit", .edit), ("Esc cancel", .cancel)]
+        if cells.count < 2 {
+            return [("1 keep mine", .pick(.mine)), ("2 take theirs", .pick(.theirs))] + end
+        }
+        return [
+            ("1 mine", .pick(.mine)), ("2 theirs", .pick(.theirs)),
+            ("m all mine", .pickAll(.mine)), ("t all theirs", .pickAll(.theirs)),
+            ("Enter save", .save),
+        ] + end
+    }
+
+    private func sign(of pick: Pick?) -> String {
+        switch pick {
+        case .mine: "1 mine"
+        case .theirs: "2 theirs"
+        case nil: "1/2"
+        }
+    }
+
+    // MARK: Layout
+
+    private var lines: [Line] {
+        form.fields.compactMap { field in
+            if let place = cells.firstIndex(where: { $0.column == field.column }) {
+                return .conflict(place)
+            }
+            return isSame(field) ? .same(field) : nil
+        }
+    }
+
+    private func layout(_ size: Size) -> Layout {
+        let width = min(size.columns, Self.widest)
+        let inner = max(width - 4, 1)
+        let buttons = Buttons(answers, width: inner, sanitizer)
+        let lines = isOfDeletedRow ? [] : lines
+        let merged = isOfDeletedRow ? [] : mergedLabels
+        var mergedLines =
+            merged.isEmpty
+            ? []
+            : wrapped("merged already: " + merged.joined(separator: ", "), width: inner, sanitizer)
+        // The answers are seen, however small the screen is; then one field, then the rest.
+        var room = max(size.rows - 2, 0)
+        let buttonCount = min(buttons.lineCount, max(room - min(lines.count, 1), 1))
+        room -= buttonCount + min(lines.count, 1)
+        let hasHead = room > 0 && !lines.isEmpty
+        room -= hasHead ? 1 : 0
+        let count = min(lines.count, 1 + max(room, 0))
+        room -= max(count - 1, 0)
+        mergedLines = Array(mergedLines.prefix(max(room, 0)))
+        room -= mergedLines.count
+        let blank = room > 0 ? 1 : 0
+        let height = min(
+            2 + (hasHead ? 1 : 0) + count + mergedLines.count + blank + buttonCount, size.rows)
+        let top = (size.rows - height) / 2
+        let left = (size.columns - width) / 2
+        let box = Box(rows: top..<top + height, columns: left..<left + width)
+        let selectedLine =
+            lines.firstIndex { if case .conflict(selected) = $0 { true } else { false } } ?? 0
+        let first = max(min(selectedLine - count / 2, lines.count - count), 0)
+        let firstLine = top + (hasHead ? 2 : 1)
+        let end = top + height - 1
+        return Layout(
+            box: box,
+            columns: [0, inner * 3 / 14, inner * 15 / 28, max(inner - 8, inner * 15 / 28), inner]
+                .map { left + 2 + $0 },
+            head: hasHead ? top + 1 : nil, lines: Array(lines.dropFirst(first).prefix(count)),
+            firstLine: firstLine, merged: mergedLines, buttons: buttons,
+            buttonRows: max(end - buttonCount, top)..<max(end, top))
+    }
+
+    func target(at position: Position, _ size: Size) -> Target? {
+        let layout = layout(size)
+        if layout.buttonRows.contains(position.row) {
+            return layout.buttons.act(
+                line: position.row - layout.buttonRows.lowerBound,
+                column: position.column - layout.columns[0]
+            ).map { .command($0) }
+        }
+        let line = position.row - layout.firstLine
+        guard layout.lines.indices.contains(line), layout.box.columns.contains(position.column),
+            case .conflict(let place) = layout.lines[line]
+        else { return nil }
+        let columns = layout.columns
+        switch position.column {
+        case columns[1]..<columns[2]: return .field(place, .mine)
+        case columns[2]..<columns[3]: return .field(place, .theirs)
+        default: return .field(place, nil)
+        }
+    }
+
+    // MARK: Drawing
+
+    func draw(on screen: inout Screen) {
+        let layout = layout(screen.size)
+        layout.box.draw(on: &screen, title: title, glyphs)
+        screen.cursor = Position(row: layout.buttonRows.lowerBound, column: layout.columns[0])
+        if let head = layout.head {
+            write("yours", on: &screen, row: head, 1..<2, layout, .dim)
+            write(theirs, on: &screen, row: head, 2..<4, layout, .dim)
+        }
+        for (offset, line) in layout.lines.enumerated() {
+            let row = layout.firstLine + offset
+            switch line {
+            case .conflict(let place): draw(place, on: &screen, row: row, layout)
+            case .same(let field):
+                let text = text(of: try? field.cell(), field.description)
+                write(field.description.label, on: &screen, row: row, 0..<1, layout, .dim)
+                write(text, on: &screen, row: row, 1..<2, layout, .dim)
+                write("\(text)  (same)", on: &screen, row: row, 2..<4, layout, .dim)
+            }
+        }
+        for (offset, text) in layout.merged.enumerated() {
+            screen.write(
+                text, row: layout.firstLine + layout.lines.count + offset,
+                column: layout.columns[0], width: layout.columns[4] - layout.columns[0])
+        }
+        layout.buttons.draw(
+            on: &screen, row: layout.buttonRows.lowerBound, column: layout.columns[0],
+            lines: layout.buttonRows.count, end: layout.columns[4]
+        ) { _ in .bold }
+    }
+
+    private func draw(_ place: Int, on screen: inout Screen, row: Int, _ layout: Layout) {
+        let cell = cells[place]
+        guard let field = form.fields.first(where: { $0.column == cell.column }) else { return }
+        let pick = picks[cell.column]
+        let isSelected = place == selected
+        write(
+            field.description.label, on: &screen, row: row, 0..<1, layout,
+            isSelected ? .bold : .plain)
+        let style = { (own: Pick) -> Style in
+            pick == nil ? .plain : pick == own ? .reverse.with(.bold) : .dim
+        }
+        let mine = text(of: try? field.cell(), field.description)
+        write(mine, on: &screen, row: row, 1..<2, layout, style(.mine))
+        let theirs = text(of: cell.value, field.description)
+        write(theirs, on: &screen, row: row, 2..<3, layout, style(.theirs))
+        write(sign(of: pick), on: &screen, row: row, 3..<4, layout, pick == nil ? .dim : .bold)
+        if isSelected {
+            screen.write(glyphs.cursor, row: row, column: layout.columns[0] - 1)
+            screen.cursor = Position(row: row, column: layout.columns[0])
+        }
+    }
+
+    /// In some of the layout's columns, with a blank before the next.
+    private func write(
+        _ text: String, on screen: inout Screen, row: Int, _ columns: Range<Int>, _ layout: Layout,
+        _ style: Style
+    ) {
+        let (start, end) = (layout.columns[columns.lowerBound], layout.columns[columns.upperBound])
+        let isLast = columns.upperBound == layout.columns.count - 1
+        screen.write(
+            text, row: row, column: start, width: max(end - start - (isLast ? 0 : 1), 0),
+            style: style)
+    }
+
+    private func text(of cell: Cell?, _ column: ColumnDescription) -> String {
+        cell.map { CellText.stored($0, in: column, glyphs: glyphs).text } ?? ""
+    }
+}

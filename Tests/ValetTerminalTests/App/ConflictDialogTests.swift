@@ -1,0 +1,174 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// The dialog about what both have changed: a choice for each field.
+@Suite struct ConflictDialogTests {
+    /// Of the second row, somebody else changes the make, the model, the year and the owner; this
+    /// person the make, the model, the year, which becomes the same, and the fuel.
+    private static func conflict(size: Size = .standard, isASCII: Bool = false) throws -> (
+        talk: ServedApp, rowID: Int64
+    ) {
+        var talk = ServedApp(size: size, options: AppOptions(isASCII: isASCII))
+        talk.press("j", "e")
+        let rowID = talk.rowID
+        talk.fill(0, with: "Opel")
+        talk.fill(1, with: "Mine")
+        talk.fill(1, with: "2020")
+        talk.fill(1, with: "7")
+        let theirs: [Cell] = [
+            .text("Seat"), .text("Theirs"), .integer(2020), .real(29.5), .text("Bo"), .null,
+        ]
+        talk.server.cars[rowID] = theirs
+        talk.press("^S")
+        _ = try #require(talk.app.conflict)
+        talk.actions = []
+        return (talk, rowID)
+    }
+
+    private static func change(_ rowID: Int64, _ edits: CellEdit...) -> [Change] {
+        [.update([RowEdit(rowID: rowID, cells: edits)])]
+    }
+
+    private static let make = CellEdit(
+        column: 0, value: .text("Opel"), seen: .cell(.text("Seat")))
+    private static let model = CellEdit(
+        column: 1, value: .text("Mine"), seen: .cell(.text("Theirs")))
+    private static let year = CellEdit(
+        column: 2, value: .integer(2020), seen: .cell(.integer(2009)))
+    private static let fuel = CellEdit(column: 3, value: .real(7), seen: .cell(.real(29.5)))
+
+    @Test func eachFieldShowsYoursTheirsAndThePick() throws {
+        var (talk, _) = try Self.conflict()
+        func box(_ talk: ServedApp) -> String {
+            let top = talk.lines.firstIndex { $0.contains("┌") } ?? 0
+            let box = talk.lines[top...].prefix { !$0.contains("└") }
+            return box.map { $0.drop { $0 != "┌" && $0 != "│" }.prefix(60) }
+                .joined(separator: "\n")
+        }
+        #expect(
+            box(talk) == """
+                ┌ Someone changed this row ────────────────────────────────┐
+                │             yours             theirs (bo, 14:02 UTC)     │
+                │▌Make        Opel              Seat              1/2      │
+                │ Model       Mine              Theirs            1/2      │
+                │ Year        2020              2020  (same)               │
+                │ merged already: Owner                                    │
+                │                                                          │
+                │ 1 mine   2 theirs   m all mine   t all theirs            │
+                │ Enter save   e edit   Esc cancel                         │
+                """)
+        talk.press("2")
+        #expect(talk.shows("│ Make        Opel              Seat              2 theirs │"))
+        #expect(talk.shows("│▌Model       Mine              Theirs            1/2      │"))
+        talk.press("1")
+        #expect(talk.shows("│▌Model       Mine              Theirs            1 mine   │"))
+        let (screen, line) = (talk.app.draw(), talk.lines.firstIndex { $0.contains("│▌") } ?? 0)
+        #expect(screen[line, 24].style == Style(.standard, [.bold, .reverse]), "the pick")
+        #expect(screen[line, 42].style == .dim, "what is left")
+        #expect(screen.cursor == Position(row: line, column: 12))
+    }
+
+    @Test(arguments: [
+        (["1", "2"], [make, year, fuel]), (["2", "1"], [model, year, fuel]),
+        (["1", "1"], [make, model, year, fuel]), (["2", "2"], [year, fuel]),
+        (["m"], [make, model, year, fuel]), (["t"], [year, fuel]),
+        (["t", "down", "1"], [model, year, fuel]),
+        (["1", "1", "up", "2"], [model, year, fuel]),
+    ])
+    func whatIsPickedIsSent(keys: [String], edits: [CellEdit]) throws {
+        var (talk, rowID) = try Self.conflict()
+        for key in keys { talk.press(key) }
+        #expect(talk.submitted.isEmpty, "picks can be looked at before they are saved")
+        talk.press("enter")
+        #expect(talk.submitted == [.update([RowEdit(rowID: rowID, cells: edits)])])
+        #expect(talk.app.conflict == nil && talk.server.cars[rowID]?[4] == .text("Bo"))
+        #expect(talk.server.cars[rowID]?[3] == .real(7))
+    }
+
+    @Test func nothingIsSavedBeforeAllIsPicked() throws {
+        var (talk, _) = try Self.conflict()
+        talk.press("2", "up", "enter")
+        #expect(talk.submitted.isEmpty && talk.app.conflict?.selected == 1)
+        #expect(talk.status.contains("Model: 1 keeps yours, 2 takes theirs"))
+    }
+
+    @Test func editTakesThePicksAlong() throws {
+        var (talk, rowID) = try Self.conflict()
+        talk.press("2", "e")
+        let form = try #require(talk.app.form)
+        #expect(!form.fields[0].isChanged && form.fields[0].seen == .text("Seat"))
+        #expect(form.fields[1].isChanged && talk.shows("• Model  Mine"))
+        #expect(talk.shows("  Make   Seat") && talk.shows("  Owner  Bo"))
+        talk.press("^S")
+        #expect(talk.submitted == Self.change(rowID, Self.model, Self.year, Self.fuel))
+    }
+
+    @Test func cancelLosesNothing() throws {
+        var (talk, _) = try Self.conflict()
+        let typed = talk.app.conflict?.form
+        talk.press("1", "esc")
+        #expect(talk.app.conflict == nil && talk.submitted.isEmpty)
+        talk.press("e")
+        #expect(talk.app.conflict?.form == typed)
+        #expect(talk.shows("(same)") && talk.shows("merged already: Owner"), "read again")
+    }
+
+    @Test func clicksPickAndAnswer() throws {
+        var (talk, rowID) = try Self.conflict()
+        talk.click("Theirs            1/2")
+        #expect(talk.app.conflict?.selected == 1 && talk.app.conflict?.picks == [1: .theirs])
+        talk.click("Opel")
+        #expect(talk.app.conflict?.picks == [0: .mine, 1: .theirs])
+        talk.send(.mouse(MouseEvent(.wheelDown, row: 12, column: 40)))
+        #expect(talk.app.conflict?.selected == 1)
+        talk.click("merged already")
+        talk.click(row: 0, column: 0)
+        #expect(talk.app.conflict?.picks.count == 2 && talk.submitted.isEmpty)
+        talk.click("Enter save")
+        #expect(talk.submitted == Self.change(rowID, Self.make, Self.year, Self.fuel))
+    }
+
+    @Test func itsWordsAreClickedOnWhicheverLineTheyStand() throws {
+        var (talk, _) = try Self.conflict(size: Size(columns: 34, rows: 12))
+        talk.click("t all theirs")
+        #expect(talk.app.conflict?.picks == [0: .theirs, 1: .theirs])
+        talk.click("Esc cancel")
+        #expect(talk.app.conflict == nil)
+    }
+
+    @Test func asciiHasAllOfIt() throws {
+        let (talk, _) = try Self.conflict(isASCII: true)
+        #expect(talk.lines.allSatisfy { !$0.contains("▌") && !$0.contains("│") })
+        #expect(talk.shows("|>Make        Opel              Seat              1/2      |"))
+    }
+
+    /// Of many fields, the selected one is seen, and so are the answers.
+    @Test func aSmallScreenShowsTheSelectedField() throws {
+        var list = PlainCars.cars
+        list.columns += (0..<30).map { ColumnDescription(name: "more\($0)", type: .text) }
+        var form = FormScreen(.edit(rowID: 1), of: list, glyphs: Glyphs(isASCII: false))
+        form.take(
+            RowDetail(
+                id: 1, revision: 1, cells: Array(repeating: .text("old"), count: 35)))
+        for _ in 0..<30 {
+            form.handle(.character("x"))
+            _ = form.move(.down, size: .standard)
+        }
+        let conflicts = (5..<35).map {
+            Conflict(
+                rowID: 1, theirs: .cell(ColumnValue(column: $0, value: .text("new"))),
+                station: "bo", time: 0)
+        }
+        var dialog = ConflictDialog(form: form, conflicts: conflicts)
+        dialog.move(.last)
+        for (columns, rows) in [(80, 24), (40, 10), (30, 6), (9, 3), (1, 1)] {
+            var screen = Screen(size: Size(columns: columns, rows: rows))
+            dialog.draw(on: &screen)
+            guard columns >= 30 else { continue }
+            #expect(screen.text.contains("▌mor") && screen.text.contains("1 mine"))
+        }
+    }
+}
