@@ -163,7 +163,7 @@ extension KeyTable<ListCommand> {
                 Row("w", .sidePane, "side pane: the row beside the list; from 120 columns on"),
                 Row("H", .history, "what was changed here, by whom and when"),
                 Row("p", .who, "who else is here; Enter goes to their row"), Row("? f1", .help),
-                Row("esc", .stepBack, "leave the search; the row that was found stays"),
+                Row("esc", .stepBack, "leave the search, staying on its row; then step back"),
                 Row("^C", .stepBack),
                 Row("q", .leave, "back; quits at the top"),
             ])

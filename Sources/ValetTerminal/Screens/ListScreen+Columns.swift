@@ -56,6 +56,7 @@ extension ListScreen {
 
     mutating func reverseSort() -> [ScreenOutcome] {
         if let sort = question.sort {
+            remember()
             question.sort?.isDescending = !sort.isDescending
             return ask(jump: jumpToCursor)
         }
@@ -65,6 +66,7 @@ extension ListScreen {
 
     /// The cell cursor goes to the column, so that its label is seen.
     mutating func sort(by column: String?, isDescending: Bool = false) -> [ScreenOutcome] {
+        remember()
         question.sort = column.map { Question.Sort(column: $0, isDescending: isDescending) }
         if let place = list.columns.firstIndex(where: { $0.name == column }),
             layout.tableOrder.contains(place)
@@ -85,6 +87,7 @@ extension ListScreen {
 
     mutating func group(by column: String) -> [ScreenOutcome] {
         guard question.grouping != column else { return [] }
+        remember()
         question.grouping = column
         index = []
         return ask(jump: jumpToCursor)

@@ -48,6 +48,7 @@ extension ListScreen {
             return beginPrompt(.naming(TextField(limit: Limits.bytesPerTitle)))
         case .walkIndex:
             guard !index.isEmpty else { return [.say("There is no section index")] }
+            remember()
             mode = .indexing
             return []
         case .nextSection: return moveSection(by: 1, at: milliseconds)
@@ -105,6 +106,7 @@ extension ListScreen {
     }
 
     mutating func move(_ motion: Motion, at milliseconds: Int) -> [ScreenOutcome] {
+        if motion == .first || motion == .last { remember() }
         let page = max((bodyHeight - firstLine) / layout.usualHeight - 1, 1)
         move(by: motion.distance(page: page), at: milliseconds)
         return askForRows()
@@ -122,10 +124,10 @@ extension ListScreen {
         return waitingAct != nil
     }
 
-    /// Esc: what waits, then the search, and never the list.
+    /// Esc: what waits, then the search, then the steps that led here, and never the list.
     private mutating func stepBack() -> [ScreenOutcome] {
         if stopWaiting() { return [] }
-        return question.search == nil ? [.stay] : dropSearch()
+        return question.search == nil ? takeStepBack() ?? [.stay] : dropSearch()
     }
 
     private func copy(wholeRow: Bool) -> [ScreenOutcome] {
@@ -184,6 +186,7 @@ extension ListScreen {
     }
 
     mutating func go(to place: TypedPlace, at milliseconds: Int) -> [ScreenOutcome] {
+        remember()
         let line = max(bodyHeight / 2, firstLine)
         if let total {
             go(to: place.ordinal(of: total), line: line, at: milliseconds)
@@ -199,7 +202,9 @@ extension ListScreen {
     ) -> [ScreenOutcome] {
         switch KeyTable.prompt[key] {
         case .cancel: return leavePrompt(back: true, at: milliseconds)
-        case .accept: return leavePrompt(back: false, at: milliseconds)
+        case .accept:
+            if let place = placeBeforePrompt { remember(place) }
+            return leavePrompt(back: false, at: milliseconds)
         case nil:
             if key == .backspace, field.text.isEmpty {
                 return leavePrompt(back: true, at: milliseconds)

@@ -42,6 +42,7 @@ extension ListScreen {
         let lines = geometry.body.count - 1
         guard let place = SectionStrip.entry(at: line - 1, of: index.count, lines: lines)
         else { return [] }
+        if !isScrubbing { remember() }
         isScrubbing = true
         return go(toIndex: place, at: milliseconds)
     }

@@ -19,6 +19,7 @@ extension ListScreen {
         case .leave: return leaveSearch()
         case .keep:
             mode = .browsing
+            if question.search != nil, let place = placeBeforeSearch { remember(place) }
             return []
         case .nextScope: return changeScope(by: 1)
         case .previousScope: return changeScope(by: list.scopes.count - 1)

@@ -46,7 +46,7 @@ struct ListScreen: Sendable {
         case moving(LiftedRow)
     }
 
-    /// Where a search or a prompt began, for Esc.
+    /// Where a search, a prompt or a step began, for Esc.
     struct Place: Hashable, Sendable {
         var question: Question
         var cursor: Cursor
@@ -78,6 +78,8 @@ struct ListScreen: Sendable {
     /// Where Esc leads back to from a search that is typed.
     var placeBeforeSearch: Place?
     var placeBeforePrompt: Place?
+    /// Where the person came from, the newest step last.
+    var trail: [Place] = []
     /// Rows without a search, to say how many of them were found.
     var unfilteredTotal: Int?
     /// A key was pressed that acts on a row, which isn't here yet.
@@ -248,6 +250,7 @@ struct ListScreen: Sendable {
             return [.say("There is no grouping \(place + 1)")]
         }
         guard place != grouping else { return [] }
+        remember()
         question.grouping = list.groupings[place].name
         index = []
         return ask(jump: jumpToCursor)

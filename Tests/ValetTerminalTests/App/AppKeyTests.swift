@@ -99,3 +99,56 @@ import ValetModel
     let row = try #require(talk.lines.firstIndex { $0.hasPrefix("▌…") })
     #expect(screen[row, 1].style.foreground == .magenta)
 }
+
+// MARK: The way back
+
+@Test func escapeStepsBackThroughGroupingsSortsAndFarPlaces() throws {
+    var talk = ServedApp()
+    talk.press("j", "j", "j")
+    let start = try #require(talk.app.list?.cursor)
+    talk.press("G")
+    let end = try #require(talk.app.list?.cursor)
+    talk.press("2", "S", "down", "enter")
+    #expect(talk.app.list?.question.grouping == PlainCars.cars.groupings[1].name)
+    let sort = try #require(talk.app.list?.question.sort)
+    talk.press(":", "5", "0", "%", "enter", "j")
+    #expect(talk.app.list?.cursor.ordinal == 501)
+
+    talk.press("esc")
+    #expect(talk.app.list?.question.sort == sort && talk.rowID == end.rowID)
+    talk.press("esc")
+    #expect(talk.app.list?.question.sort == nil && talk.rowID == end.rowID)
+    talk.press("esc")
+    #expect(talk.app.list?.question == Question())
+    #expect(talk.app.list?.cursor == end)
+    talk.press("esc")
+    #expect(talk.app.list?.cursor == start)
+    talk.press("esc")
+    #expect(talk.app.list?.cursor == start && talk.status.contains("q quits"))
+}
+
+@Test func escapeLeavesAKeptSearchFirstAndThenGoesBackToWhereItBegan() throws {
+    var talk = ServedApp()
+    talk.press("j", "j", "j", "/")
+    let start = try #require(talk.app.list?.cursor)
+    talk.type("fiat")
+    talk.press("enter", "j", "2")
+    let found = talk.rowID
+    talk.press("esc")
+    #expect(talk.app.list?.question.search == nil && talk.rowID == found)
+    talk.press("esc")
+    #expect(talk.app.list?.question == Question() && talk.rowID == found)
+    talk.press("esc")
+    #expect(talk.app.list?.cursor == start)
+}
+
+@Test func aStepBackToARowThatHasGoneIsToItsPlace() throws {
+    var talk = ServedApp()
+    talk.press("j", "j", "j")
+    let start = try #require(talk.app.list?.cursor)
+    talk.press("G")
+    talk.others(.delete(start.rowID ?? 0))
+    talk.press("esc")
+    #expect(talk.app.list?.cursor.ordinal == start.ordinal)
+    #expect(talk.rowID == talk.server.order[start.ordinal])
+}

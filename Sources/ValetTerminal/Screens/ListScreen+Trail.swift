@@ -1,0 +1,34 @@
+import ValetModel
+
+/// The way back: Esc undoes the person's own steps through groupings, sorts and far places, the
+/// newest first.
+extension ListScreen {
+    private static let mostSteps = 32
+
+    /// To be called before a step away from here.
+    mutating func remember() { remember(Place(question: question, cursor: cursor)) }
+
+    /// A search is left before any step is taken back, so steps know nothing of it.
+    mutating func remember(_ place: Place) {
+        var place = place
+        place.question.search = nil
+        guard total ?? 0 > 0, place != trail.last else { return }
+        trail = trail.suffix(ListScreen.mostSteps - 1) + [place]
+    }
+
+    /// nil if there is no step to take back.
+    mutating func takeStepBack() -> [ScreenOutcome]? {
+        while let place = trail.popLast() {
+            guard place.question != question || place.cursor.ordinal != cursor.ordinal
+            else { continue }
+            let cursor = place.cursor
+            let row = cursor.rowID.map { [AnchorRow(id: $0, line: 0)] } ?? []
+            let ordinal = Anchor.ordinal(cursor.ordinal)
+            let anchor = row.isEmpty ? ordinal : .rows(row, otherwise: ordinal)
+            if place.question != question { index = [] }
+            question = place.question
+            return ask(jump: Jump(anchor: anchor, line: cursor.line))
+        }
+        return nil
+    }
+}
