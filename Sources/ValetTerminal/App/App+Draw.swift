@@ -70,7 +70,7 @@ extension App {
             catalog.draw(on: &screen, rows: rows, glyphs: glyphs)
         } else if let catalogFailure {
             screen.write(
-                "\(options.targetName) can't be read: \(catalogFailure.description)",
+                "\(options.targetName) can't be read: " + glyphs.plain(catalogFailure.description),
                 row: rows.lowerBound, column: RowLayout.indent)
             screen.write(
                 "r try again   q quit", row: rows.lowerBound + 1, column: RowLayout.indent,

@@ -52,6 +52,7 @@ package struct App: Sendable {
     /// Shown in the status line until the next key.
     var message: String? {
         didSet {
+            message = message.map(glyphs.plain)
             if let message, message != oldValue { log.add(message, at: milliseconds) }
         }
     }

@@ -38,8 +38,15 @@ struct Glyphs: Hashable, Sendable {
 
     func quoted(_ text: String) -> String { isASCII ? "\"\(text)\"" : "“\(text)”" }
 
-    /// Words that come with a catalog, such as the grouping `A–Z`.
-    func plain(_ text: String) -> String { isASCII ? text.replacing("–", with: "-") : text }
+    /// Words that come with a catalog, such as the grouping `A–Z`, or from a server.
+    func plain(_ text: String) -> String {
+        guard isASCII else { return text }
+        return String(text.map { Glyphs.plainSigns[$0] ?? $0 })
+    }
+
+    private static let plainSigns: [Character: Character] = [
+        "–": "-", "“": "\"", "”": "\"", "…": "~",
+    ]
 
     /// A frame of the spinner, by the clock.
     func spinner(at milliseconds: Int) -> String {

@@ -289,7 +289,8 @@ struct DetailScreen: Sendable {
 
     private var trouble: String? {
         if isGone { return "This row was deleted" }
-        return detail == nil ? failure.map { "This row can't be shown: \($0.description)" } : nil
+        return detail == nil
+            ? failure.map { "This row can't be shown: \(glyphs.plain($0.description))" } : nil
     }
 
     private func drawFields(

@@ -222,7 +222,7 @@ struct FormScreen: Hashable, Sendable {
             guard let place = fields.firstIndex(where: { $0.column == refusal.column }) else {
                 continue
             }
-            fields[place].problem = refusal.message
+            fields[place].problem = glyphs.plain(refusal.message)
         }
         if let first = fields.firstIndex(where: { $0.problem != nil }) { selected = first }
     }

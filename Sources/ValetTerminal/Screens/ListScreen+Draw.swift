@@ -108,8 +108,9 @@ extension ListScreen {
 
     private func drawBody(on screen: inout Screen, _ geometry: ListGeometry, at milliseconds: Int) {
         if let failure, held.window == nil {
+            let reason = glyphs.plain(failure.description)
             return drawNotice(
-                ["\(list.title) can't be shown: \(failure.description)", "r try again   q back"],
+                ["\(list.title) can't be shown: \(reason)", "r try again   q back"],
                 on: &screen, geometry)
         }
         if total == 0, view?.generation == generation || held.window?.generation == generation {
