@@ -322,6 +322,7 @@ package struct App: Sendable {
                     layout?.storedCell(column, of: row, positions: positions)
                 }
             case .say(let text): message = text
+            case .sayMore(let text): message = message.map { $0 + text }
             case .refresh: actions += list.map { refresh($0.list) } ?? []
             }
         }

@@ -125,6 +125,7 @@ extension ListScreen {
         let goes = request == nil ? rowThatGoes(in: window) : nil
         let goneLine = goneLine
         let leaving = selectedThatLeave(for: window)
+        let rowBefore = cursor.rowID
         held.take(window)
         if window.totalRows == 0 { (jump, gone) = (nil, nil) }
         if question.search == nil {
@@ -148,6 +149,7 @@ extension ListScreen {
             show(goes, at: place)
         }
         if let row = held.freshRow(at: cursor.ordinal) { cursor.rowID = row.id }
+        if request != nil, cursor.rowID != rowBefore { newAbove = 0 }
         if columnWidths.isEmpty {
             columnWidths = layout.widths(for: window, positions: columnPositions, glyphs: glyphs)
             showCell()
@@ -211,14 +213,18 @@ extension ListScreen {
         // The row was deleted or no longer matches, so its place is asked for instead.
         let isLost = error.code == .unknownRow || error.code == .unknownSection
         if isLost, let request, request.anchor != .ordinal(0) {
+            var words: [ScreenOutcome] = []
             if var jump {
+                if jump.isFollowing, let text = question.search?.text {
+                    words = [.sayMore(", which doesn't match \(glyphs.quoted(text)) now")]
+                }
                 if !jump.isFollowing { jump.line = firstLine }
                 jump.anchor = .ordinal(jump.isFollowing ? cursor.ordinal : 0)
                 jump.isFollowing = false
                 self.jump = jump
             }
             cursor.rowID = nil
-            return askForRows()
+            return words + askForRows()
         }
         failure = held.window == nil ? error : nil
         jump = nil

@@ -218,6 +218,7 @@ struct ListScreen: Sendable {
         failure = nil
         dropped = nil
         gone = nil
+        newAbove = 0
         return open()
     }
 

@@ -25,6 +25,8 @@ enum ScreenOutcome: Hashable, Sendable {
     /// There is nothing to leave with this key.
     case stay
     case say(String)
+    /// Behind what was said; nothing if a key was pressed since.
+    case sayMore(String)
     /// Load the list again from where it comes from.
     case refresh
 }

@@ -235,3 +235,23 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     #expect(after.rowID == before.rowID && after.line == before.line)
     #expect(after.ordinal == talk.server.order.firstIndex(of: try #require(before.rowID)))
 }
+
+@Test func rowsAboveAreNewUntilTheCursorGoesElsewhere() {
+    var talk = ServedApp()
+    talk.press("pgdn", "j", "j")
+    talk.press("d", "y", "u")
+    #expect(talk.status.contains("Undone"))
+    #expect(talk.app.list?.newAbove == 0, "the cursor is on the row that came back")
+    func others() {
+        talk.others(.insert([[ColumnValue(column: 0, value: .text("AA"))]]))
+        #expect(talk.status.contains("↑1 new"))
+    }
+    talk.press("j")
+    others()
+    talk.press("/", "v", "enter")
+    #expect(talk.status.contains("1 of 143") && !talk.status.contains("new"))
+    talk.press("esc", "j")
+    others()
+    talk.press("2")
+    #expect(!talk.status.contains("new"))
+}

@@ -42,6 +42,24 @@ private func edit(_ rowID: Int64, _ column: Int, _ value: Cell, seen: SeenValue)
     #expect((talk.app.list?.cursor.ordinal ?? 0) > 700)
 }
 
+@Test(arguments: [("audi", "e"), ("volvo", "+")])
+func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) throws {
+    var talk = ServedApp()
+    talk.press("/")
+    talk.type(search)
+    talk.press("enter", "j", "j")
+    let (next, line) = (talk.server.order[key == "e" ? 3 : 2], talk.app.list?.cursor.line)
+    talk.press(key)
+    talk.fill(0, with: "Fiat")
+    talk.press("^S")
+    #expect(talk.status.contains("”, which doesn't match “\(search)” now"))
+    #expect(talk.status.hasPrefix(key == "e" ? " Saved “1998 Audi M1" : " Added “– Fiat"))
+    #expect(talk.rowID == next && talk.app.list?.cursor.line == line)
+    // Without the search it is where it belongs.
+    talk.press("j")
+    #expect(!talk.status.contains("match"))
+}
+
 @Test func aRowThatWaitsShowsWhatItWillBe() throws {
     var talk = ServedApp()
     talk.press("j", "e")
