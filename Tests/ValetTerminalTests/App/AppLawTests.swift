@@ -258,6 +258,21 @@ func oneAnswerIsOneFrame(keys: [String]) {
     #expect(talk.shows("● live  11 ms") && !talk.app.wantsTicks)
 }
 
+@Test(arguments: [(399, "● live  399 ms"), (400, "◐ slow  400 ms"), (1_234, "◐ slow  1234 ms")])
+func aRoundTripIsSlowFromFourTenthsOfASecond(milliseconds: Int, label: String) {
+    var talk = ServedApp()
+    talk.send(.roundTrip(milliseconds: milliseconds))
+    #expect(talk.lines[0].hasSuffix(label))
+}
+
+@Test func rConnectsNow() {
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
+    talk.send(.disconnected(reason: "test"))
+    #expect(talk.press("r") == [.reconnect])
+    talk.press("enter", "enter")
+    #expect(talk.press("r") == [.reconnect])
+}
+
 @Test func theCatalogIsNamedByItsFileAndNotByTheListThatWasAskedFor() {
     let options = AppOptions(targetName: "cars.sqlite", listName: "cars")
     var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars], options: options)

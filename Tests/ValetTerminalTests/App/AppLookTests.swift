@@ -40,6 +40,21 @@ func aCursorMoveIsCheap(list: ListDescription, shade: Tint?) {
     }
 }
 
+/// Only what somebody else has changed is drawn again.
+@Test(arguments: lists, [nil, shade])
+func anothersChangeOfARowIsCheap(list: ListDescription, shade: Tint?) throws {
+    var talk = ServedApp(lists: [list])
+    let before = talk.app.draw()
+    let lines = talk.lines
+    let owner = try #require(lines.firstIndex { $0.contains("漢字") })
+    let rowID = try #require(talk.server.order.first { talk.server.cars[$0]?[4] == .text("漢字") })
+    talk.others(.set(rowID, 4, .text("Zoe")))
+    let after = talk.app.draw()
+    #expect(talk.lines[owner].contains("Zoe"))
+    #expect(talk.lines.indices.filter { talk.lines[$0] != lines[$0] } == [owner])
+    #expect(DiffRenderer(shade: shade).bytes(from: before, to: after).count <= 40)
+}
+
 @Test func theCursorsRowIsBroughtOut() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("j", "right")
