@@ -100,9 +100,10 @@ extension App {
     }
 
     /// The answer to what was asked.
-    mutating func handle(_ key: Key, asked confirmation: Confirmation) -> [AppAction] {
-        switch KeyTable.confirmation[key] {
-        case nil: return []
+    mutating func take(
+        _ answer: ConfirmationCommand, to confirmation: Confirmation
+    ) -> [AppAction] {
+        switch answer {
         case .keep:
             self.confirmation = nil
             return []

@@ -18,7 +18,9 @@ extension App {
         case .log where palette == nil && !isTyping: return perform(AnywhereCommand.log)
         case .cancel, .quit, .log, nil: break
         }
-        if let confirmation { return handle(key, asked: confirmation) }
+        if let confirmation {
+            return KeyTable.confirmation[key].map { take($0, to: confirmation) } ?? []
+        }
         if palette != nil { return handlePalette(key) }
         if let wheels {
             handle(key, on: wheels)
@@ -210,8 +212,15 @@ extension App {
     }
 
     mutating func handle(_ mouse: MouseEvent) -> [AppAction] {
-        guard confirmation == nil, wheels == nil, choice == nil else { return [] }
+        if let confirmation {
+            let sanitizer = Sanitizer(isASCII: options.isASCII)
+            guard mouse.kind == .press(.left),
+                let answer = confirmation.answer(at: mouse.position, on: size, sanitizer)
+            else { return [] }
+            return take(answer, to: confirmation)
+        }
         if let answer = palette?.handle(mouse, on: size) { return take(answer) }
+        if wheels != nil || choice != nil { return handlePickerMouse(mouse) }
         if let conflict { return handle(mouse, over: conflict) }
         if form != nil { return handleFormMouse(mouse) }
         if detail != nil { return handleDetailMouse(mouse) }

@@ -33,13 +33,24 @@ extension App {
 
     mutating func handle(_ key: Key, on turned: WheelPicker) {
         var turned = turned
-        let answer = turned.handle(key)
+        take(turned.handle(key), of: turned)
+    }
+
+    private mutating func take(_ answer: WheelPicker.Answer, of turned: WheelPicker) {
         wheels = answer == .stay ? turned : nil
         switch answer {
         case .stay, .cancel: break
         case .pick(let values): form?.pick(values)
         case .type(let text): form?.pick(typed: text)
         }
+    }
+
+    mutating func handlePickerMouse(_ mouse: MouseEvent) -> [AppAction] {
+        if var turned = wheels {
+            take(turned.handle(mouse, on: size, glyphs: glyphs), of: turned)
+            return []
+        }
+        return handleChoice(mouse)
     }
 
     // MARK: A row of a list
@@ -81,6 +92,37 @@ extension App {
         return run(list?.move(motion, at: milliseconds) ?? [])
     }
 
+    /// The list in the box takes the mouse as every list does, but there is no drawer; a click
+    /// beside the box cancels.
+    private mutating func handleChoice(_ mouse: MouseEvent) -> [AppAction] {
+        let box = choiceBox
+        let isInside =
+            box.rows.contains(mouse.position.row) && box.columns.contains(mouse.position.column)
+        switch mouse.kind {
+        case .press(.left) where !isInside: return closeChoice()
+        case .press(.left), .release, .drag, .wheelUp, .wheelDown:
+            let inner = MouseEvent(
+                mouse.kind, row: mouse.position.row - choicePlace.row,
+                column: mouse.position.column - choicePlace.column)
+            return run(list?.handle(inner, at: milliseconds) ?? [])
+        case .press: return []
+        }
+    }
+
+    /// Where the list in the box begins.
+    private var choicePlace: Position {
+        let inner = ListChoice.size(in: size)
+        return Position(
+            row: (size.rows - inner.rows) / 2, column: (size.columns - inner.columns) / 2)
+    }
+
+    private var choiceBox: Box {
+        let (place, inner) = (choicePlace, ListChoice.size(in: size))
+        return Box(
+            rows: max(place.row - 1, 0)..<min(place.row + inner.rows + 1, size.rows),
+            columns: max(place.column - 2, 0)..<min(place.column + inner.columns + 2, size.columns))
+    }
+
     mutating func pick(_ row: Row, for choice: ListChoice) -> [AppAction] {
         guard let cell = choice.column.map({ list?.cell($0, of: row) ?? .null }) else {
             form?.pick(rowID: row.id)
@@ -109,16 +151,11 @@ extension App {
     func drawPickers(on screen: inout Screen) {
         wheels?.draw(on: &screen, glyphs: glyphs)
         guard choice != nil, let list else { return }
-        let size = ListChoice.size(in: size)
-        var inner = Screen(size: size, isASCII: options.isASCII)
+        var inner = Screen(size: ListChoice.size(in: size), isASCII: options.isASCII)
         list.draw(
             on: &inner, at: milliseconds, connection: connection,
             message: message ?? "Enter picks   Esc back")
-        let (top, left) = ((self.size.rows - size.rows) / 2, (self.size.columns - size.columns) / 2)
-        Box(
-            rows: max(top - 1, 0)..<min(top + size.rows + 1, self.size.rows),
-            columns: max(left - 2, 0)..<min(left + size.columns + 2, self.size.columns)
-        ).draw(on: &screen, title: "Pick from \(list.list.title)", glyphs)
-        screen.draw(inner, row: top, column: left)
+        choiceBox.draw(on: &screen, title: "Pick from \(list.list.title)", glyphs)
+        screen.draw(inner, row: choicePlace.row, column: choicePlace.column)
     }
 }

@@ -9,14 +9,11 @@ struct Buttons<Act: Hashable & Sendable>: Hashable, Sendable {
 
     private var buttons: [Button] = []
 
-    /// - Parameters:
-    ///   - first: the column of the first line at which they begin.
-    ///   - width: of each line, from column 0.
+    /// - Parameter width: of each line.
     init(
-        _ items: [(text: String, act: Act)], from first: Int = 0, width: Int, gap: Int = 3,
-        _ sanitizer: Sanitizer
+        _ items: [(text: String, act: Act)], width: Int, gap: Int = 3, _ sanitizer: Sanitizer
     ) {
-        var (line, column) = (0, first)
+        var (line, column) = (0, 0)
         for item in items {
             let room = sanitizer.width(of: item.text)
             if column > 0, column + room > width { (line, column) = (line + 1, 0) }
@@ -28,6 +25,8 @@ struct Buttons<Act: Hashable & Sendable>: Hashable, Sendable {
     }
 
     var lineCount: Int { (buttons.last?.line ?? -1) + 1 }
+    /// Of the widest line.
+    var width: Int { buttons.map(\.columns.upperBound).max() ?? 0 }
 
     func act(line: Int, column: Int) -> Act? {
         buttons.first { $0.line == line && $0.columns.contains(column) }?.act

@@ -15,16 +15,39 @@ struct Confirmation: Hashable, Sendable {
     let act: String
     let doing: Act
 
+    private func answers(_ sanitizer: Sanitizer) -> Buttons<ConfirmationCommand> {
+        let answers = [("[\(keep)]", ConfirmationCommand.keep), ("y \(act)", .act)]
+        return Buttons(answers, width: .max, gap: 2, sanitizer)
+    }
+
+    /// The answers are seen, however narrow the screen is.
+    private func questionRoom(_ size: Size, _ answers: Buttons<ConfirmationCommand>) -> Int {
+        max(size.columns - answers.width - 4, 0)
+    }
+
+    private func answerColumn(_ size: Size, _ sanitizer: Sanitizer) -> Int {
+        let room = questionRoom(size, answers(sanitizer))
+        return room > 0 ? 3 + sanitizer.width(of: question, limit: room) : 1
+    }
+
+    func answer(
+        at position: Position, on size: Size, _ sanitizer: Sanitizer
+    ) -> ConfirmationCommand? {
+        guard position.row == size.rows - 1 else { return nil }
+        let column = position.column - answerColumn(size, sanitizer)
+        return answers(sanitizer).act(line: 0, column: column)
+    }
+
     func draw(on screen: inout Screen) {
-        let row = screen.size.rows - 1
-        let answers = screen.sanitizer.width(of: "[\(keep)]  y \(act)")
-        screen.fill(" ", row: row, columns: 0..<screen.size.columns)
-        // The answers are seen, however narrow the screen is.
-        let room = max(screen.size.columns - answers - 4, 0)
-        let next = screen.write(question, row: row, column: 1, width: room, style: .bold)
-        let column = next + (room > 0 ? 2 : 0)
-        screen.cursor = Position(row: row, column: min(column, screen.size.columns - 1))
-        let end = screen.write("[\(keep)]", row: row, column: column, style: .reverse)
-        screen.write("  y \(act)", row: row, column: end)
+        let (size, row) = (screen.size, screen.size.rows - 1)
+        let answers = answers(screen.sanitizer)
+        let column = answerColumn(size, screen.sanitizer)
+        screen.fill(" ", row: row, columns: 0..<size.columns)
+        screen.write(
+            question, row: row, column: 1, width: questionRoom(size, answers), style: .bold)
+        screen.cursor = Position(row: row, column: min(column, size.columns - 1))
+        answers.draw(on: &screen, row: row, column: column, lines: 1, end: size.columns) {
+            $0 == .keep ? .reverse : .plain
+        }
     }
 }

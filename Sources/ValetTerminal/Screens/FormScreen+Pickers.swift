@@ -62,7 +62,7 @@ extension FormScreen {
         let column = field.description
         return WheelPicker(
             title: column.label, moment, rules: column.rules,
-            start: field.typedText.flatMap { moment.minutes(of: .text($0)) } ?? unset)
+            stored: field.typedText.flatMap { moment.minutes(of: .text($0)) }, start: unset)
     }
 
     /// - Parameter start: where the choice begins if nothing stands in the field.
@@ -105,7 +105,7 @@ extension FormScreen {
                         .texts(
                             choices.map {
                                 CellText.stored($0, in: field.description, glyphs: glyphs).text
-                            }), selected: choices.firstIndex { $0 == now } ?? 0)
+                            }), selected: choices.firstIndex { $0 == now })
                 }, focus: shown.firstIndex { $0.column == column } ?? 0)
         }
         return nil

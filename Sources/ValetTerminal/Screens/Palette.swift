@@ -42,6 +42,8 @@ struct Palette: Hashable, Sendable {
     let takesPlaces: Bool
     private var filter = TextField(limit: 256)
     private var selected: Int
+    /// The first item that is shown, from a click to the next key: what is clicked stays in place.
+    private var heldFirst: Int?
     /// The row of the screen under which it opens; nil for the middle.
     private let row: Int?
 
@@ -86,6 +88,7 @@ struct Palette: Hashable, Sendable {
     }
 
     mutating func handle(_ key: Key) -> Answer {
+        heldFirst = nil
         if key == .character(" "), shown.indices.contains(selected),
             case .toggleColumn(let column) = shown[selected].choice
         {
@@ -108,13 +111,15 @@ struct Palette: Hashable, Sendable {
         }
     }
 
-    /// A click on a row chooses it, and one beside the box cancels.
+    /// A click on a row chooses it, and one beside the box cancels. A value of a form is selected
+    /// first, and taken by another click.
     mutating func handle(_ mouse: MouseEvent, on size: Size) -> Answer {
         let box = box(on: size)
         switch mouse.kind {
         case .wheelUp, .wheelDown:
             let motion = mouse.kind == .wheelUp ? Motion.up : .down
             selected = motion.place(from: selected, of: shown.count, page: 10)
+            heldFirst = nil
             return .stay
         case .press(.left):
             guard box.rows.contains(mouse.position.row),
@@ -124,8 +129,14 @@ struct Palette: Hashable, Sendable {
             guard box.items.contains(mouse.position.row), shown.indices.contains(place) else {
                 return .stay
             }
-            if case .toggleColumn(let column) = shown[place].choice { return .toggle(column) }
-            return .choose(shown[place].choice)
+            switch shown[place].choice {
+            case .toggleColumn(let column): return .toggle(column)
+            case .pick where place != selected:
+                heldFirst = firstShown(in: box)
+                selected = place
+                return .stay
+            case let choice: return .choose(choice)
+            }
         case .press, .release, .drag: return .stay
         }
     }
@@ -169,7 +180,7 @@ struct Palette: Hashable, Sendable {
     }
 
     private func firstShown(in box: Box) -> Int {
-        max(min(selected - box.items.count / 2, shown.count - box.items.count), 0)
+        heldFirst ?? max(min(selected - box.items.count / 2, shown.count - box.items.count), 0)
     }
 
     func draw(on screen: inout Screen, glyphs: Glyphs) {

@@ -11,13 +11,16 @@ struct Wheel: Hashable, Sendable {
     let label: String
     var values: Values
     private(set) var selected = 0
+    /// What stood in the field when the wheels were opened; nil if nothing did.
+    var original: Int?
     /// What was typed to find a value.
     private var typed = ""
 
-    init(_ label: String, _ values: Values, selected: Int = 0) {
+    init(_ label: String, _ values: Values, selected: Int? = nil) {
         self.label = label
         self.values = values
-        select(selected)
+        original = selected
+        select(selected ?? 0)
     }
 
     /// Numbers from one to another.

@@ -36,8 +36,11 @@ struct WheelPicker: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - start: minutes of what stands there, or of now.
-    init(title: String, _ moment: Moment, rules: ColumnRules, start: Int64) {
+    ///   - stored: minutes of what stands there.
+    ///   - start: where the wheels begin if nothing stands there.
+    init(
+        title: String, _ moment: Moment, rules: ColumnRules, stored: Int64? = nil, start: Int64
+    ) {
         self.title = title
         let interval = Int64(rules.interval.flatMap { ColumnRules.isInterval($0) ? $0 : nil } ?? 1)
         let widest = moment.hasDate ? Self.days : 0...(Moment.minutesPerDay - 1)
@@ -47,7 +50,10 @@ struct WheelPicker: Hashable, Sendable {
         kind = .moment(moment, bounds: bounds, interval: interval)
         focus = 0
         wheels = Self.wheels(of: moment, bounds, interval)
-        show(minutes: start)
+        show(minutes: stored ?? start)
+        if stored != nil {
+            for place in wheels.indices { wheels[place].original = wheels[place].selected }
+        }
     }
 
     /// The years 1 to 9999.
@@ -136,12 +142,41 @@ struct WheelPicker: Hashable, Sendable {
             }
             return .stay
         }
+        return perform(command)
+    }
+
+    private mutating func perform(_ command: WheelCommand) -> Answer {
         switch command {
         case .cancel: return .cancel
         case .choose: return answer
         case .turn(let motion): turn(motion)
         case .nextWheel: focus = min(focus + 1, wheels.count - 1)
         case .previousWheel: focus = max(focus - 1, 0)
+        }
+        return .stay
+    }
+
+    // MARK: The mouse
+
+    /// The mouse's wheel turns the one under it. A click turns a wheel to the value that stands
+    /// there, one on the value that is selected takes it, and one beside the box cancels.
+    mutating func handle(_ mouse: MouseEvent, on size: Size, glyphs: Glyphs) -> Answer {
+        switch mouse.kind {
+        case .wheelUp, .wheelDown:
+            let target = target(at: mouse.position, size, glyphs)
+            if case .value(let wheel, _) = target { focus = wheel }
+            turn(mouse.kind == .wheelUp ? .up : .down)
+        case .press(.left):
+            switch target(at: mouse.position, size, glyphs) {
+            case .value(let wheel, 0) where wheel == focus: return answer
+            case .value(let wheel, let distance):
+                focus = wheel
+                turn(by: distance)
+            case .command(let command): return perform(command)
+            case .box: break
+            case nil: return .cancel
+            }
+        case .press, .release, .drag: break
         }
         return .stay
     }
@@ -157,6 +192,11 @@ struct WheelPicker: Hashable, Sendable {
         show(minutes: minutes)
     }
 
+    private mutating func turn(by distance: Int) {
+        wheels[focus].turn(by: distance)
+        show(minutes: minutes)
+    }
+
     private var answer: Answer {
         switch kind {
         case .moment(let moment, _, _): return .type(moment.text(minutes: minutes))
@@ -168,82 +208,5 @@ struct WheelPicker: Hashable, Sendable {
                         column: column.column, value: column.choices[wheel.selected])
                 })
         }
-    }
-
-    // MARK: Drawing
-
-    private static let lines = 5
-    private static let widest = 24
-
-    func draw(on screen: inout Screen, glyphs: Glyphs) {
-        let sanitizer = screen.sanitizer
-        let widths = wheels.map { wheel -> Int in
-            let middle = Self.around(wheel).map { sanitizer.width(of: $0, limit: Self.widest) }
-            let texts: [Int] =
-                switch wheel.values {
-                case .texts(let texts): texts.map { sanitizer.width(of: $0, limit: Self.widest) }
-                case .numbers: middle
-                }
-            let label = sanitizer.width(of: wheel.label, limit: Self.widest)
-            return min(max(texts.max() ?? 1, label, 4), Self.widest) + 2
-        }
-        let (turn, other) = glyphs.isASCII ? ("Up Down", "Left Right") : ("↑↓", "←→")
-        let more = wheels.count > 1 ? "\(other) wheel   " : ""
-        let keys = "\(turn) turn   \(more)Enter pick   Esc back"
-        let inner = max(widths.reduce(0, +) + widths.count, sanitizer.width(of: keys), 20)
-        let width = min(inner + 4, screen.size.columns)
-        let height = min(Self.lines + 4, screen.size.rows)
-        let top = (screen.size.rows - height) / 2
-        let left = (screen.size.columns - width) / 2
-        let box = Box(rows: top..<top + height, columns: left..<left + width)
-        box.draw(on: &screen, title: title, glyphs)
-        var column = left + 2
-        for (place, wheel) in wheels.enumerated() {
-            let room = min(widths[place], left + width - 1 - column)
-            guard room > 0 else { break }
-            draw(wheel, place, on: &screen, row: top + 1, column: column, width: room, height - 3)
-            column += widths[place] + 1
-        }
-        screen.write(
-            keys, row: top + height - 2, column: left + 2, width: max(width - 4, 0), style: .dim)
-    }
-
-    private func draw(
-        _ wheel: Wheel, _ place: Int, on screen: inout Screen, row: Int, column: Int, width: Int,
-        _ height: Int
-    ) {
-        let isFocused = place == focus
-        screen.write(
-            wheel.label, row: row, column: column + 1, width: width - 1,
-            style: isFocused ? .bold : .dim)
-        for (line, text) in Self.around(wheel).enumerated() where line + 1 < height {
-            let isSelected = line == Self.lines / 2
-            let style: Style =
-                !isSelected ? .dim : isFocused ? .reverse.with(.bold) : Style(.standard, .bold)
-            if isSelected {
-                screen.fill(
-                    " ", row: row + 1 + line, columns: column..<column + width, style: style)
-            }
-            screen.write(
-                text, row: row + 1 + line, column: column + 1, width: width - 1, style: style)
-            if isSelected, isFocused {
-                screen.cursor = Position(row: row + 1 + line, column: column + 1)
-            }
-        }
-    }
-
-    /// The selected value in the middle of its neighbours, each shown once.
-    private static func around(_ wheel: Wheel) -> [String] {
-        let half = lines / 2
-        return (-half...half).map { distance in
-            guard wheel.count > 0, isNear(distance, wheel.count) else { return "" }
-            let place = wheel.selected + distance
-            return wheel.text((place % wheel.count + wheel.count) % wheel.count)
-        }
-    }
-
-    /// A wheel of few values shows none of them twice.
-    private static func isNear(_ distance: Int, _ count: Int) -> Bool {
-        distance > 0 ? distance <= count / 2 : -distance <= (count - 1) / 2
     }
 }

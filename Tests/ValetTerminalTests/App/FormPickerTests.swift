@@ -87,7 +87,7 @@ import ValetModel
                              │  Hour   Minute                             │
                              │  09                                        │
                              │  10     15                                 │
-                             │  11     30                                 │
+                             │ ▌11     30                                 │
                              │  12     45                                 │
                              │  13     00                                 │
                              │ ↑↓ turn   ←→ wheel   Enter pick   Esc back │
