@@ -83,7 +83,7 @@ struct FullScreenTests {
             try one.wait(for: "Saved")
             try two.wait(for: "saved meanwhile", "by now “alpha 1000 and more!”")
             try two.press("C-s")
-            try two.wait(for: "changed this row at", "1 keep mine")
+            try two.wait(for: "Someone changed this row", "1 keep mine")
             try two.type("1")
             try two.wait(for: "Saved", "alpha 1000 and more?")
             try one.wait(for: "alpha 1000 and more?")

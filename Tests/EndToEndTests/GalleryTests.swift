@@ -61,7 +61,7 @@ import Testing
         Glance("dwarves value1", keys: "],]", "Mr Tolkien"),
         Glance("blocks", keys: "j,m,j,enter", "   ▣  Block 3", "▌  ▣  Block 2"),
         Glance(
-            "cars", keys: "+", "Make ", "Unknown (default)", "Year       ▾  default",
+            "cars", keys: "+", "Make ", "Unknown (default)", "Year       ▾  (default)",
             "Colour     ▾", " Owner"),
         Glance("cars", keys: "+,tab,tab,enter", "  2027", "▌    2026", "  2025"),
         Glance("cars", keys: "j,e,^S", "Nothing was changed"),

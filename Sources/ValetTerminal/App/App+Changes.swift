@@ -46,6 +46,7 @@ extension App {
         guard let name = list?.list.name else { return [] }
         let entry = changes.submit(act, change, list: name, title: title, form: form)
         watchedChange = entry.number
+        if !connection.isConnected { message = "Offline: this waits for the connection" }
         return [.submit(number: entry.number, list: name, change)]
     }
 
@@ -64,10 +65,16 @@ extension App {
 
     // MARK: Deleting
 
+    /// A question about a change, which also says that the change can't be made now.
+    func asked(_ question: String) -> String {
+        connection.isConnected ? question : "Offline, so this waits. \(question)"
+    }
+
     private mutating func askToDelete(rowID: Int64, title: String, seen: UInt64?) {
         let rowNumber = list?.hasTwin(of: rowID) == true ? ", row \(rowID)" : ""
         confirmation = Confirmation(
-            question: "Delete \(glyphs.quoted(title))\(rowNumber)?", keep: "Keep", act: "Delete",
+            question: asked("Delete \(glyphs.quoted(title))\(rowNumber)?"), keep: "Keep",
+            act: "Delete",
             doing: .submit(
                 .delete, .delete([RowDeletion(rowID: rowID, seen: seen)]), title: title))
     }

@@ -166,7 +166,10 @@ extension App {
             return []
         case .insert:
             return submit(.add, change, title: name(ofRow: 0, cells: saved.cells), form: saved)
-        case .update: return submit(.edit, change, title: saved.title, form: saved)
+        case .update:
+            // Under the name that it has then.
+            let title = name(ofRow: saved.rowID ?? 0, cells: saved.rowAsSaved)
+            return submit(.edit, change, title: title, form: saved)
         case .delete, .move, .updateMatching, .deleteMatching, .undo, .redo: return []
         }
     }

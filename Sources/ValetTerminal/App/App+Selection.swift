@@ -35,7 +35,7 @@ extension App {
     ) {
         guard let rowIDs = list?.selection.rowIDs, !rowIDs.isEmpty else { return }
         confirmation = Confirmation(
-            question: "\(question)?", keep: act == .delete ? "Keep" : "Cancel", act: verb,
+            question: asked("\(question)?"), keep: act == .delete ? "Keep" : "Cancel", act: verb,
             doing: .submit(act, change(rowIDs), title: ""))
     }
 

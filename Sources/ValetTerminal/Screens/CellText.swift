@@ -37,6 +37,23 @@ struct CellText: Hashable, Sendable {
         }
     }
 
+    /// In a column of a table, where no catalog says how a row reads: what is missing is shown as
+    /// it is stored, unless the column has a default of its own.
+    static func inTable(
+        _ cell: Cell?, of column: ColumnDescription, glyphs: Glyphs
+    ) -> CellText {
+        guard let cell, cell.isMissing, !column.hasOwnDefault else {
+            return of(cell, in: column, glyphs: glyphs)
+        }
+        return stored(cell, in: column, glyphs: glyphs)
+    }
+
+    /// What is stored, where it stands alone: an empty text is seen, too.
+    static func alone(_ cell: Cell, in column: ColumnDescription, glyphs: Glyphs) -> CellText {
+        cell == .text("")
+            ? CellText(text: "\"\"", isMissing: true) : stored(cell, in: column, glyphs: glyphs)
+    }
+
     /// What is stored: NULL is neither an empty text nor what stands for both in a list.
     static func stored(
         _ cell: Cell, in column: ColumnDescription, glyphs: Glyphs
@@ -68,5 +85,18 @@ struct CellText: Hashable, Sendable {
         guard CivilTime.usualSeconds.contains(seconds) else { return nil }
         let time = CivilTime(secondsSince1970: seconds)
         return CivilTime.isoDay(time.days) + " " + time.isoMinute
+    }
+}
+
+extension ColumnDescription {
+    /// Whether its catalog says what stands for missing text.
+    var hasOwnDefault: Bool { isText && defaultText != ColumnDescription.unknown }
+}
+
+extension ListDescription {
+    /// What the list shows where a text is missing; nil where it shows what is stored.
+    func shownDefault(of column: ColumnDescription) -> String? {
+        guard column.isText, !column.defaultText.isEmpty else { return nil }
+        return column.hasOwnDefault || cell.style != .columns ? column.defaultText : nil
     }
 }

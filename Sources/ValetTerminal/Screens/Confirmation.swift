@@ -27,7 +27,7 @@ struct Confirmation: Hashable, Sendable {
 
     private func answerColumn(_ size: Size, _ sanitizer: Sanitizer) -> Int {
         let room = questionRoom(size, answers(sanitizer))
-        return room > 0 ? 3 + sanitizer.width(of: question, limit: room) : 1
+        return room > 0 ? 3 + min(sanitizer.width(of: question, limit: room), room) : 1
     }
 
     func answer(

@@ -219,6 +219,6 @@ extension ConflictDialog {
     }
 
     private func text(of cell: Cell?, _ column: ColumnDescription) -> String {
-        cell.map { CellText.stored($0, in: column, glyphs: glyphs).text } ?? ""
+        cell.map { CellText.alone($0, in: column, glyphs: glyphs).text } ?? ""
     }
 }

@@ -177,10 +177,13 @@ struct DetailScreen: Sendable {
         }
         var content =
             description.format.text(of: cell).map { CellText(text: $0) }
-            ?? CellText.stored(cell, in: description, glyphs: glyphs)
+            ?? CellText.alone(cell, in: description, glyphs: glyphs)
         if case .cutText(let text, let byteCount) = cell {
             let missing = max(byteCount - text.utf8.count, 0).grouped
             content.text += " \(missing) more bytes: Enter shows all"
+        }
+        if cell.isMissing, let shown = list.shownDefault(of: description) {
+            content.text += "  shown as \(shown)"
         }
         if let unit = description.unit, !content.isMissing { content.text += " \(unit)" }
         return Field(column: description, content: content, isStale: detail == nil || isGone)

@@ -104,12 +104,21 @@ extension FormScreen {
         on screen: inout Screen, at milliseconds: Int, message: String?, isPicking: Bool
     ) {
         let count = changeCount
-        var text = message ?? (count == 0 ? "" : count == 1 ? "1 change" : "\(count) changes")
+        let changes = count == 0 ? "" : count == 1 ? "1 change" : "\(count) changes"
+        var text = message ?? problemText ?? changes
         if text.isEmpty, !isPicking { text = legend }
         if isReading { text = "\(glyphs.spinner(at: milliseconds)) reading the row" }
         let isRoomy = screen.size.columns >= ListGeometry.fewestColumnsForStrip
         let keys = isRoomy ? "^S save   Enter next   Esc back   F1 help" : "^S save  F1 help"
         screen.drawStatus(text, help: isPicking ? "Enter pick   Esc back" : keys)
+    }
+
+    /// The first problem, and how many there are.
+    private var problemText: String? {
+        let wrong = fields.filter { $0.problem != nil }
+        guard let first = wrong.first, let problem = first.problem else { return nil }
+        let count = wrong.count > 1 ? "  (1 of \(wrong.count) problems)" : ""
+        return "! \(first.description.label): \(problem)\(count)"
     }
 
     /// `*` where a value is needed, `▾` where there are choices.
@@ -161,44 +170,66 @@ extension FormScreen {
         let width = max(screen.size.columns - start - unitWidth - 1, 1)
         let dim: Style = isReading ? .dim : .plain
         var caret = Position(row: row, column: start)
-        var end = start
+        // Where the unit goes; nil where nothing stands.
+        var end: Int?
         switch field.entry {
         case .text(let text) where text.text.isEmpty:
-            end = screen.write(
-                placeholder(of: field), row: row, column: start, width: width, style: .dim)
+            drawEmpty(field, on: &screen, row: row, column: start)
         case .text(let text):
             let shown = isSelected ? text : text.fromStart
             caret = shown.draw(on: &screen, row: row, column: start, width: width, style: dim)
             end = start + min(screen.sanitizer.width(of: text.text, limit: width), width)
         case .mark(let isOn?):
             end = screen.write(isOn ? "yes" : "no", row: row, column: start, style: dim)
-        case .mark(nil):
-            end = screen.write(
-                placeholder(of: field), row: row, column: start, width: width, style: .dim)
+        case .mark(nil): drawEmpty(field, on: &screen, row: row, column: start)
         case .fixed(let text):
             end = screen.write(text, row: row, column: start, width: width, style: .dim)
         }
-        if unitWidth > 0 {
+        if unitWidth > 0, let end {
             screen.write(unit, row: row, column: end + 1, width: unitWidth, style: .dim)
         }
         if isSelected { screen.cursor = caret }
     }
 
-    /// What stands for a field in which nothing stands.
-    private func placeholder(of field: FormField) -> String {
-        if isReading { return "" }
-        if let hint = field.description.placeholder, field.seen == nil || !field.isChanged {
-            return hint
-        }
+    /// What stands for a field in which nothing stands, so that it can't be read as a value.
+    private func drawEmpty(
+        _ field: FormField, on screen: inout Screen, row: Int, column: Int
+    ) {
+        let unit = field.description.unit
+        let parts =
+            switch emptiness(of: field) {
+            case .unread: [String?]()
+            case .hint(let hint): [hint, unit]
+            case .default(let text): [text, unit, "(default)"]
+            case .null: ["NULL"]
+            case .emptyText: [unit]
+            }
+        screen.write(
+            parts.compactMap(\.self).joined(separator: " "), row: row, column: column,
+            width: max(screen.size.columns - column - 1, 1), style: .dim)
+    }
+
+    private enum Emptiness {
+        case unread
+        /// The catalog's.
+        case hint(String)
+        /// The table says what a new row gets, and the list how it shows that.
+        case `default`(String?)
+        case null
+        case emptyText
+    }
+
+    private func emptiness(of field: FormField) -> Emptiness {
+        if isReading { return .unread }
         let column = field.description
+        if let hint = column.placeholder, field.seen == nil || !field.isChanged {
+            return .hint(hint)
+        }
         switch (try? field.cell(), field.seen) {
-        // A new row gets what the table says.
         case (_, nil) where !field.isChanged:
-            if column.isRequired { return "" }
-            let text = column.isText ? column.defaultText : ""
-            return text.isEmpty ? "default" : "\(text) (default)"
-        case (.null?, _): return "NULL"
-        case (_, _): return ""
+            return column.isRequired ? .emptyText : .default(list.shownDefault(of: column))
+        case (.null?, _): return .null
+        case (_, _): return .emptyText
         }
     }
 }

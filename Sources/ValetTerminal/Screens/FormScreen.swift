@@ -42,7 +42,9 @@ struct FormScreen: Hashable, Sendable {
         self.title = title
         self.row = row
         isReading = purpose != .add
-        fields = list.shownColumns.filter { list.columns[$0].isEditable }.map { column in
+        let beyond = purpose == .add ? list.requiredBeyondDetail : []
+        let columns = (list.shownColumns + beyond).filter { list.columns[$0].isEditable }
+        fields = columns.map { column in
             FormField(
                 column: column, list.columns[column], seen: row[column], example: examples[column],
                 glyphs: glyphs)
@@ -152,6 +154,12 @@ struct FormScreen: Hashable, Sendable {
 
     /// What was an edit of a row that is gone becomes a new row.
     mutating func becomeNewRow() {
+        let beyond = list.requiredBeyondDetail.map { column in
+            FormField(
+                column: column, list.columns[column], seen: row[column], example: nil,
+                glyphs: glyphs)
+        }
+        fields += beyond.filter(\.description.isEditable)
         let cells = fields.map { try? $0.cell() }
         purpose = .add
         title = ""
@@ -215,6 +223,9 @@ struct FormScreen: Hashable, Sendable {
         }
         return cells
     }
+
+    /// The whole row as it will be, as far as it is known.
+    var rowAsSaved: [Int: Cell] { row.merging(cells) { $1 } }
 
     /// The server's objections, with the caret on the first.
     mutating func show(_ refusals: [Refusal]) {
@@ -327,5 +338,11 @@ extension ListDescription {
     /// Columns in the order in which a person reads a row.
     var shownColumns: [Int] {
         detail.isEmpty ? Array(columns.indices) : detail.flatMap(\.columns)
+    }
+
+    /// What a new row must have all the same.
+    var requiredBeyondDetail: [Int] {
+        let shown = Set(shownColumns)
+        return columns.indices.filter { columns[$0].isRequired && !shown.contains($0) }
     }
 }

@@ -57,6 +57,15 @@ struct RowLayout: Hashable, Sendable {
         return CellText.of(cell, in: list.columns[column], glyphs: glyphs)
     }
 
+    /// The same in a column of a table.
+    private func tableText(
+        _ column: Int, of row: Row, positions: [Int: Int], glyphs: Glyphs
+    ) -> CellText {
+        if column == RowLayout.rowIDColumn { return CellText(text: "\(row.id)") }
+        let cell = storedCell(column, of: row, positions: positions)
+        return CellText.inTable(cell, of: list.columns[column], glyphs: glyphs)
+    }
+
     /// What names the row to a person. In a table the title alone says little, so the next text
     /// follows it.
     func nameText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {
@@ -119,7 +128,7 @@ struct RowLayout: Hashable, Sendable {
         for column in tableOrder {
             let widest = column == tableOrder[0] ? RowLayout.widestTitle : RowLayout.widestColumn
             let shown = rows.map { row in
-                let text = cellText(column, of: row, positions: positions, glyphs: glyphs).text
+                let text = tableText(column, of: row, positions: positions, glyphs: glyphs).text
                 return sanitizer.width(of: text, limit: widest)
             }.sorted()
             var width = shown[(shown.count * 19 + 19) / 20 - 1]
@@ -302,7 +311,7 @@ struct RowLayout: Hashable, Sendable {
             width: context.width, widths: context.widths, sideways: context.sideways,
             sort: context.sort)
         for place in placed {
-            let cell = cellText(
+            let cell = tableText(
                 place.column, of: row, positions: context.positions, glyphs: context.glyphs)
             var style = base
             if place.column == context.cellColumn {

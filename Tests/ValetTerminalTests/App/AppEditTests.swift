@@ -26,7 +26,7 @@ private func edit(_ rowID: Int64, _ column: Int, _ value: Cell, seen: SeenValue)
     talk.deliver()
     #expect(talk.submitted == [edit(rowID, 1, .text("Z1"), seen: .cell(.text("M1")))])
     #expect(talk.app.form == nil && talk.server.cars[rowID]?[1] == .text("Z1"))
-    #expect(talk.status.contains("Saved “1998 Audi M1”"))
+    #expect(talk.status.contains("Saved “1998 Audi Z1”"))
 }
 
 @Test func oneOwnEditIsFollowed() throws {
@@ -53,7 +53,7 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
     talk.fill(0, with: "Fiat")
     talk.press("^S")
     #expect(talk.status.contains("”, which doesn't match “\(search)” now"))
-    #expect(talk.status.hasPrefix(key == "e" ? " Saved “1998 Audi M1" : " Added “– Fiat"))
+    #expect(talk.status.hasPrefix(key == "e" ? " Saved “1998 Fiat M1" : " Added “– Fiat"))
     #expect(talk.rowID == next && talk.app.list?.cursor.line == line)
     // Without the search it is where it belongs.
     talk.press("j")

@@ -51,7 +51,7 @@ import ValetModel
         ▌  Model  M1
            Year   2017
            Fuel   27.5 l
-           Owner  NULL
+           Owner  NULL  shown as Nobody
 
 
 

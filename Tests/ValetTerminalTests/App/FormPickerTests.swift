@@ -80,8 +80,8 @@ import ValetModel
 
                Make     Unknown (default)
             ▌  Model ▾  Unknown (default)
-               Year     default
-               Fuel     default l
+               Year     (default)
+               Fuel     l (default)
                Owner    Nobody (default)
                              ┌ Model ─────────────────────────────────────┐
                              │  Hour   Minute                             │

@@ -45,8 +45,8 @@ import ValetModel
 
             >  Make  *
                Model    Unknown (default)
-               Year     default
-               Fuel     default l
+               Year     (default)
+               Fuel     l (default)
                Owner v  Nobody (default)
 
 

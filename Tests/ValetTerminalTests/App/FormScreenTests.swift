@@ -34,7 +34,7 @@ import ValetModel
 
 
 
-         4 changes                           ^S save   Enter next   Esc back   F1 help
+         ! Year: a whole number, such as 2019
         """)
 }
 
@@ -50,10 +50,10 @@ import ValetModel
 
         >+ Make    F
            Model   Unknown (default)
-           Year    default
-           Fuel    default l
+           Year    (default)
+           Fuel    l (default)
            Owner   Nobody (default)
-           Washed  default
+           Washed  (default)
 
          1 change             ^S save  F1 help
         """)
@@ -100,11 +100,11 @@ import ValetModel
          • more15  x
                    ! a whole number, such as
                    2019
-        ▌  more16  default
-           more17  default
-           more18  default
-           more19  default
-         1 change             ^S save  F1 help
+        ▌  more16  (default)
+           more17  (default)
+           more18  (default)
+           more19  (default)
+         ! more15: a whole number, such as 2019
         """)
     talk.send(.resized(Size(columns: 12, rows: 3)))
     #expect(talk.lines.contains { $0.contains("mor") })

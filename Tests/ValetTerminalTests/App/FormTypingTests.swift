@@ -78,7 +78,7 @@ import ValetModel
         #expect(talk.lines[1].hasSuffix("~ saved meanwhile: Model, Year"))
         #expect(talk.shows("~ Model  Mine") && talk.shows("~ by now “Theirs”"))
         talk.press("^S")
-        #expect(talk.app.conflict != nil && talk.shows("bo changed this row at"))
+        #expect(talk.app.conflict != nil && talk.shows("theirs (bo, 14:02 UTC)"))
     }
 
     @Test func theFormSaysThatItsRowWasDeleted() {
