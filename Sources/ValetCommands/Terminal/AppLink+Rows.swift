@@ -22,6 +22,16 @@ extension AppLink {
         }
     }
 
+    func requestLinked(_ list: String, _ rowID: Int64) {
+        guard let connection else { return }
+        let token = outstanding.begin()
+        Task { [queue] in
+            let detail = try? await connection.detail(list: list, rowID: rowID)
+            queue.add(.linkedLoaded(list: list, rowID: rowID, detail?.cells))
+            token.end()
+        }
+    }
+
     func requestHistory(of name: String, _ most: Int) {
         guard let connection else { return }
         let token = outstanding.begin()

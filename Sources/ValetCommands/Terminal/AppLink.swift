@@ -78,6 +78,7 @@ final class AppLink {
                 return .sectionFound(generation: generation, title: title, section)
             }
         case .requestDetail(let rowID): requestDetail(rowID)
+        case .requestLinked(let list, let rowID): requestLinked(list, rowID)
         case .requestWholeRow(let rowID, let columns): requestWholeRow(rowID, columns)
         case .readMatching(let list, let question, let generation, let columns):
             readMatching(list, question, generation, columns)

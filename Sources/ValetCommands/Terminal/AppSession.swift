@@ -137,7 +137,7 @@ final class AppSession {
         case .readCatalog: link.loadCatalog(countingRows: false)
         case .countRows: link.loadCatalog(countingRows: true)
         case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail,
-            .requestWholeRow, .readMatching, .requestRows, .requestHistory, .submit,
+            .requestLinked, .requestWholeRow, .readMatching, .requestRows, .requestHistory, .submit,
             .refresh, .cancelRefresh:
             link.perform(action)
         }

@@ -161,11 +161,9 @@ enum FullScreen {
             case .redraw: shown = nil
             case .copy(let text): device.copy(text)
             case .openView, .closeView, .requestWindow, .requestIndex, .findSection,
-                .requestDetail, .requestWholeRow, .readMatching, .requestRows, .requestHistory,
-                .submit, .countRows,
-                .readCatalog, .reconnect, .refresh, .cancelRefresh,
-                .quit, .pick,
-                .fail:
+                .requestDetail, .requestLinked, .requestWholeRow, .readMatching, .requestRows,
+                .requestHistory, .submit, .countRows, .readCatalog, .reconnect, .refresh,
+                .cancelRefresh, .quit, .pick, .fail:
                 preconditionFailure("not for the terminal")
             }
         }

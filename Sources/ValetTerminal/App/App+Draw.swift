@@ -19,13 +19,15 @@ extension App {
         connection.isEditMode = list?.isEditing == true && detail == nil && form == nil
         connection.isReadOnly = (choice?.below ?? list)?.list.isEditable == false
         let marks = list.map { changes.marks(in: $0.list.name) } ?? [:]
-        if let form {
+        if var form {
+            form.linked = linked
             form.draw(
                 on: &screen, at: milliseconds, connection: connection,
                 others: form.othersText(editors: editors(of: form.rowID)), message: message,
                 isPicking: palette != nil || wheels != nil || choice != nil)
         } else if var detail {
             detail.mark = marks[detail.rowID]
+            detail.linked = linked
             let place = list.map {
                 "\(($0.cursor.ordinal + 1).grouped) of \(($0.total ?? 0).grouped)"
             }
@@ -47,7 +49,7 @@ extension App {
         } else {
             drawStart(on: &screen)
         }
-        conflict?.draw(on: &screen)
+        conflict?.draw(on: &screen, linked)
         drawPickers(on: &screen)
         palette?.draw(on: &screen, glyphs: glyphs)
         confirmation?.draw(on: &screen)

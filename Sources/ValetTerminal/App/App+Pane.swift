@@ -75,7 +75,8 @@ extension App {
         for row in 0..<size.rows {
             screen.write(glyphs.side, row: row, column: left - 1, style: .dim)
         }
-        guard let pane else { return }
+        guard var pane else { return }
+        pane.detail.linked = linked
         var beside = Screen(
             size: Size(columns: paneColumns, rows: size.rows), isASCII: options.isASCII)
         pane.detail.drawBeside(on: &beside)

@@ -39,7 +39,7 @@ extension App {
     /// True if what is shown is all here, or nothing is under way.
     private var isAnswered: Bool {
         guard connection.isConnected, catalog != nil else { return true }
-        if form?.isReading == true { return false }
+        if form?.isReading == true || linked.isAwaited { return false }
         return (detail?.isAnswered ?? true) && (list?.isAnswered ?? true)
     }
 

@@ -43,6 +43,7 @@ package struct App: Sendable {
     var waiting: Waiting?
     /// Keys and pastes that came before there was anything to use them on.
     var typedAhead: [AppEvent] = []
+    var linked = LinkedRows()
     var changes = OwnChanges()
     var refreshes = Refreshes()
     /// Where others are.
@@ -72,7 +73,7 @@ package struct App: Sendable {
     package mutating func handle(_ event: AppEvent) -> [AppAction] {
         let before = self
         defer { keepFrame(of: before) }
-        return react(to: event) + followCursor()
+        return react(to: event) + followCursor() + readLinked()
     }
 
     private mutating func react(to event: AppEvent) -> [AppAction] {
@@ -111,6 +112,7 @@ package struct App: Sendable {
             }
             connection.disconnected(reason: reason)
             list?.disconnected()
+            linked.disconnected()
             return []
         case .roundTrip(let milliseconds):
             connection.roundTrip(milliseconds: milliseconds)
@@ -138,6 +140,9 @@ package struct App: Sendable {
             pane?.detail.failed(rowID: rowID, error)
             if error.code == .unknownRow { list?.learn(rowID: rowID, isDeleted: true) }
             return formFailed(rowID: rowID, error)
+        case .linkedLoaded(let list, let rowID, let cells):
+            take(linked: cells, list: list, rowID: rowID)
+            return []
         case .wholeRowLoaded(let rowID, let cells): return take(wholeRow: cells, rowID: rowID)
         case .wholeRowFailed(let rowID, let error):
             failed(wholeRow: rowID, error)
@@ -194,7 +199,8 @@ package struct App: Sendable {
                 list?.found(generation: generation, title: title, section, at: milliseconds) ?? []
         case .key, .mouse, .paste, .resized, .tick, .connecting, .connected, .disconnected,
             .roundTrip, .othersChanged, .catalogLoaded, .catalogFailed, .detailLoaded,
-            .detailFailed, .wholeRowLoaded, .wholeRowFailed, .matchingLoaded, .matchingFailed,
+            .detailFailed, .linkedLoaded, .wholeRowLoaded, .wholeRowFailed, .matchingLoaded,
+            .matchingFailed,
             .rowsLoaded, .rowsFailed, .historyLoaded, .historyFailed, .outcome, .commandFailed,
             .refreshProgressed, .refreshEnded:
             break

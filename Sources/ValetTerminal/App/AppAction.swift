@@ -18,6 +18,8 @@ package enum AppAction: Hashable, Sendable {
     /// The first section whose title begins, when folded, with `title`; else one that contains it.
     case findSection(generation: UInt32, title: String)
     case requestDetail(rowID: Int64)
+    /// A row of any list; `linkedLoaded` follows once, unless the connection breaks.
+    case requestLinked(list: String, rowID: Int64)
     /// A row with all bytes of the cells in `columns`.
     case requestWholeRow(rowID: Int64, columns: [Int])
     /// All rows that a question finds, with these columns, once.

@@ -35,6 +35,8 @@ package enum AppEvent: Hashable, Sendable {
     case sectionFound(generation: UInt32, title: String, SectionSummary?)
     case detailLoaded(RowDetail)
     case detailFailed(rowID: Int64, ValetError)
+    /// In that list's order of columns; nil for a row that can't be read.
+    case linkedLoaded(list: String, rowID: Int64, [Cell]?)
     /// In the list's order of columns.
     case wholeRowLoaded(rowID: Int64, [Cell])
     case wholeRowFailed(rowID: Int64, ValetError)

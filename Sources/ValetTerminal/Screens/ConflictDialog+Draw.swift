@@ -154,7 +154,7 @@ extension ConflictDialog {
 
     // MARK: Drawing
 
-    func draw(on screen: inout Screen) {
+    func draw(on screen: inout Screen, _ linked: LinkedRows = LinkedRows()) {
         let layout = layout(screen.size)
         layout.box.draw(on: &screen, title: title, glyphs)
         screen.cursor = Position(row: layout.buttonRows.lowerBound, column: layout.columns[0])
@@ -165,9 +165,9 @@ extension ConflictDialog {
         for (offset, line) in layout.lines.enumerated() {
             let row = layout.firstLine + offset
             switch line {
-            case .conflict(let place): draw(place, on: &screen, row: row, layout)
+            case .conflict(let place): draw(place, on: &screen, row: row, layout, linked)
             case .same(let field):
-                let text = text(of: try? field.cell(), field.description)
+                let text = text(of: try? field.cell(), field.description, linked)
                 write(field.description.label, on: &screen, row: row, 0..<1, layout, .dim)
                 write(text, on: &screen, row: row, 1..<2, layout, .dim)
                 write("\(text)  (same)", on: &screen, row: row, 2..<4, layout, .dim)
@@ -184,7 +184,9 @@ extension ConflictDialog {
         ) { _ in .bold }
     }
 
-    private func draw(_ place: Int, on screen: inout Screen, row: Int, _ layout: Layout) {
+    private func draw(
+        _ place: Int, on screen: inout Screen, row: Int, _ layout: Layout, _ linked: LinkedRows
+    ) {
         let cell = cells[place]
         guard let field = form.fields.first(where: { $0.column == cell.column }) else { return }
         let pick = picks[cell.column]
@@ -195,9 +197,9 @@ extension ConflictDialog {
         let style = { (own: Pick) -> Style in
             pick == nil ? .plain : pick == own ? .reverse.with(.bold) : .dim
         }
-        let mine = text(of: try? field.cell(), field.description)
+        let mine = text(of: try? field.cell(), field.description, linked)
         write(mine, on: &screen, row: row, 1..<2, layout, style(.mine))
-        let theirs = text(of: cell.value, field.description)
+        let theirs = text(of: cell.value, field.description, linked)
         write(theirs, on: &screen, row: row, 2..<3, layout, style(.theirs))
         write(sign(of: pick), on: &screen, row: row, 3..<4, layout, pick == nil ? .dim : .bold)
         if isSelected {
@@ -218,7 +220,10 @@ extension ConflictDialog {
             style: style)
     }
 
-    private func text(of cell: Cell?, _ column: ColumnDescription) -> String {
-        cell.map { CellText.alone($0, in: column, glyphs: glyphs).text } ?? ""
+    private func text(
+        of cell: Cell?, _ column: ColumnDescription, _ linked: LinkedRows
+    ) -> String {
+        if let title = linked.text(of: cell, in: column, glyphs) { return title }
+        return cell.map { CellText.alone($0, in: column, glyphs: glyphs).text } ?? ""
     }
 }

@@ -66,6 +66,17 @@ struct ConflictDialog: Hashable, Sendable {
         }.map { form.list.columns[$0].label }
     }
 
+    /// Rows of other lists whose ids are shown.
+    var linkedRows: Set<LinkedRow> {
+        let theirs = cells.compactMap { cell in
+            form.list.columns[cell.column].linkedRow(of: cell.value)
+        }
+        let mine = form.fields.compactMap { field in
+            (try? field.cell()).flatMap(field.description.linkedRow)
+        }
+        return Set(theirs + mine)
+    }
+
     // MARK: Picks
 
     /// The first field that nothing was picked for.

@@ -33,6 +33,8 @@ struct DetailScreen: Sendable {
     private var whole: [Int: Cell] = [:]
     /// The person's own change of the row.
     var mark: RowMark?
+    /// Titles of other lists' rows.
+    var linked = LinkedRows()
     /// J or K was pressed and the record isn't here yet.
     var isWaiting = false
 
@@ -170,6 +172,11 @@ struct DetailScreen: Sendable {
         return row.cells[place]
     }
 
+    /// Those whose ids are shown.
+    var linkedRows: Set<LinkedRow> {
+        Set(list.shownColumns.compactMap { cell($0).flatMap(list.columns[$0].linkedRow) })
+    }
+
     private func field(_ column: Int) -> Field {
         let description = list.columns[column]
         guard let cell = cell(column) else {
@@ -178,6 +185,7 @@ struct DetailScreen: Sendable {
         var content =
             description.format.text(of: cell).map { CellText(text: $0) }
             ?? CellText.alone(cell, in: description, glyphs: glyphs)
+        if let title = linked.text(of: cell, in: description, glyphs) { content.text = title }
         if case .cutText(let text, let byteCount) = cell {
             let missing = max(byteCount - text.utf8.count, 0).grouped
             content.text += " \(missing) more bytes: Enter shows all"

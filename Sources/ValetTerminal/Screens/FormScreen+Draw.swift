@@ -175,6 +175,10 @@ extension FormScreen {
         switch field.entry {
         case .text(let text) where text.text.isEmpty:
             drawEmpty(field, on: &screen, row: row, column: start)
+        case .text where linkedTitle(place) != nil:
+            end = screen.write(
+                linkedTitle(place) ?? "", row: row, column: start, width: width,
+                style: isSelected ? .reverse : dim)
         case .text(let text):
             let shown = isSelected ? text : text.fromStart
             caret = shown.draw(on: &screen, row: row, column: start, width: width, style: dim)
@@ -189,6 +193,12 @@ extension FormScreen {
             screen.write(unit, row: row, column: end + 1, width: unitWidth, style: .dim)
         }
         if isSelected { screen.cursor = caret }
+    }
+
+    /// What stands for the id of another list's row.
+    private func linkedTitle(_ place: Int) -> String? {
+        guard !isTyped(place) else { return nil }
+        return linked.text(of: try? fields[place].cell(), in: fields[place].description, glyphs)
     }
 
     /// What stands for a field in which nothing stands, so that it can't be read as a value.

@@ -24,6 +24,8 @@ struct FormScreen: Hashable, Sendable {
     /// again behind what is typed.
     private var readFor: UInt64 = 0
     private var isReadAgain = false
+    /// Titles of other lists' rows.
+    var linked = LinkedRows()
     /// The row was here, and is not any more.
     private var isGone = false
     /// The row's cells in table order, as far as they are known.
@@ -284,6 +286,19 @@ struct FormScreen: Hashable, Sendable {
     }
 
     // MARK: Pickers
+
+    /// An id that is being typed stands for itself.
+    func isTyped(_ place: Int) -> Bool { place == selected && !fields[place].isSelected }
+
+    /// Rows of other lists whose ids stand in the fields.
+    var linkedRows: Set<LinkedRow> {
+        guard !isReading else { return [] }
+        return Set(
+            fields.indices.compactMap { place in
+                guard !isTyped(place), let cell = try? fields[place].cell() else { return nil }
+                return fields[place].description.linkedRow(of: cell)
+            })
+    }
 
     /// False where Space is a blank in a text: something has been typed.
     var opensWithSpace: Bool {

@@ -176,6 +176,8 @@ struct PlainCars {
             }
             let cut = cells.map(cutting)
             return [.detailLoaded(RowDetail(id: rowID, revision: revision, cells: cut))]
+        case .requestLinked(let list, let rowID):
+            return [.linkedLoaded(list: list, rowID: rowID, cars[rowID])]
         case .requestWholeRow(let rowID, _):
             guard let cells = cars[rowID] else {
                 return [.wholeRowFailed(rowID: rowID, ValetError(.unknownRow, "no such row"))]

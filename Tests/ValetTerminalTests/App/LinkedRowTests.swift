@@ -1,0 +1,125 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// Fields that hold the id of another list's row show that row's title.
+@Suite struct LinkedRowTests {
+    /// Cars whose owner is a car, in a list of cars as cells or as columns.
+    private static func talk(cell: CellLayout = PlainCars.cars.cell) -> ServedApp {
+        var list = PlainCars.cars
+        list.columns[4].editor = .list(name: "cars", valueColumn: nil)
+        list.cell = cell
+        var talk = ServedApp(lists: [list])
+        talk.press("j")
+        talk.server.cars[talk.rowID]?[4] = .text("3")
+        return talk
+    }
+
+    private static func asked(_ talk: ServedApp) -> [Int64] {
+        talk.actions.compactMap {
+            if case .requestLinked("cars", let rowID) = $0 { rowID } else { nil }
+        }
+    }
+
+    @Test func theFormShowsTheTitleAndSavesTheID() {
+        var talk = Self.talk()
+        talk.press("e")
+        #expect(talk.lines[6] == "   Owner ▾  1992 Volvo M2" && Self.asked(talk) == [3])
+        // On the field, too, until something is typed.
+        talk.press("up", "up", "down", "down", "down", "down")
+        #expect(talk.lines[6] == "▌  Owner ▾  1992 Volvo M2")
+        let screen = talk.app.draw()
+        #expect(screen[6, 12].style == .reverse && screen.cursor == Position(row: 6, column: 12))
+        talk.type("1")
+        #expect(talk.lines[6] == "▌• Owner ▾  1")
+        talk.press("0")
+        #expect(talk.lines[6] == "▌• Owner ▾  10" && Self.asked(talk) == [3])
+        talk.press("up")
+        #expect(talk.lines[6] == "   Owner ▾  10" || talk.lines[6].hasPrefix(" • Owner ▾  1999 "))
+        talk.press("^S")
+        #expect(
+            talk.submitted == [
+                .update([
+                    RowEdit(
+                        rowID: talk.rowID,
+                        cells: [
+                            CellEdit(column: 4, value: .text("10"), seen: .cell(.text("3")))
+                        ])
+                ])
+            ])
+    }
+
+    @Test func aPickedRowIsShownByItsTitle() throws {
+        var talk = Self.talk()
+        talk.press("e")
+        for _ in 0..<4 { talk.press("tab") }
+        talk.press("enter", "down", "down")
+        let rowID = talk.rowID
+        let title = try #require(talk.lines.first { $0.contains("│▌  ") || $0.contains("▌  ") })
+        talk.press("enter")
+        #expect(talk.app.choice == nil && Self.asked(talk).last == rowID)
+        let shown = talk.lines[6].dropFirst(12)
+        #expect(!shown.isEmpty && title.contains(shown))
+    }
+
+    @Test func theDetailAndItsPaneShowTheTitle() {
+        var talk = Self.talk()
+        talk.press("enter")
+        #expect(talk.lines[6] == "   Owner  1992 Volvo M2")
+        #expect(talk.press("G", "y").contains(.copy("3")), "a copy has what is stored")
+    }
+
+    @Test func aRowThatIsNotThereKeepsItsID() {
+        var talk = Self.talk()
+        talk.server.cars[3] = nil
+        talk.press("e")
+        #expect(talk.lines[6] == "   Owner ▾  3" && Self.asked(talk) == [3])
+        talk.press("esc", "e")
+        #expect(Self.asked(talk) == [3, 3], "asked again, since it may be there by now")
+    }
+
+    /// A break loses the question, and the next connection asks again.
+    @Test func aBreakAsksAgain() {
+        var talk = Self.talk()
+        talk.isHeldUp = true
+        talk.press("enter")
+        talk.deliverOne()
+        #expect(talk.waiting == [.requestLinked(list: "cars", rowID: 3)])
+        talk.waiting = []
+        talk.isHeldUp = false
+        talk.wait(milliseconds: 100)
+        #expect(talk.lines[6] == "   Owner  …", "not an id that would be another text in a moment")
+        talk.send(.disconnected(reason: "test"))
+        #expect(talk.lines[6] == "   Owner  3")
+        talk.send(.connected)
+        #expect(talk.lines[6] == "   Owner  1992 Volvo M2")
+    }
+
+    @Test func aConflictShowsBothTitles() throws {
+        var talk = Self.talk()
+        talk.press("e")
+        let rowID = talk.rowID
+        talk.fill(4, with: "10")
+        talk.server.cars[rowID]?[4] = .text("17")
+        talk.press("^S")
+        _ = try #require(talk.app.conflict)
+        let line = talk.lines.first { $0.contains("│▌") } ?? ""
+        #expect(line.contains("│▌Owner       1999 Volvo M9     2006 Volvo M16"))
+    }
+
+    @Test func manyAreAskedForSomeAtATime() {
+        var rows = LinkedRows()
+        let wanted = Set((0..<100).map { LinkedRow(list: "cars", rowID: $0) })
+        var asked: [LinkedRow] = []
+        while true {
+            let next = rows.show(wanted)
+            guard !next.isEmpty else { break }
+            #expect(next.count <= 8)
+            asked += next
+            for row in next { rows.take("title", of: row) }
+        }
+        #expect(Set(asked) == wanted && asked.count == 100 && !rows.isAwaited)
+    }
+}
