@@ -262,8 +262,9 @@ extension ListScreen {
     /// Others on the row, over its end.
     private func drawVisitors(of rowID: Int64, on screen: inout Screen, row: Int, width: Int) {
         guard let text = visitors[rowID]?.text(glyphs) else { return }
-        let room = width - RowLayout.indent - 2
-        let column = width - min(screen.sanitizer.width(of: text, limit: room), room) - 2
+        let end = width - (layout.hasAccessory ? 4 : 2)
+        let room = end - RowLayout.indent
+        let column = end - min(screen.sanitizer.width(of: text, limit: room), room)
         guard column > RowLayout.indent else { return }
         screen.write("  ", row: row, column: column - 1)
         screen.write(text, row: row, column: column + 1, width: room, style: Style(.green))

@@ -70,6 +70,14 @@ extension RowLayout {
         if case .check = cell?.layout.accessory { true } else { false }
     }
 
+    /// Whether a sign stands at the right end.
+    var hasAccessory: Bool {
+        switch cell?.layout.accessory {
+        case nil, .some(.none): false
+        case .disclosure, .detailButton, .check: true
+        }
+    }
+
     func isSelectable(_ row: Row, positions: [Int: Int]) -> Bool {
         guard let column = cell?.layout.selectableColumn else { return true }
         return value(column, of: row, positions) != .integer(0)

@@ -54,6 +54,20 @@ import ValetModel
         #expect(!line(3, of: talk).contains("ana"))
     }
 
+    @Test func theSignAtTheEndOfARowIsSeenBesideThem() throws {
+        var list = PlainCars.fleet
+        for accessory in [CellAccessory.check(column: 5), .disclosure, .detailButton] {
+            list.cell.accessory = accessory
+            var talk = ServedApp(lists: [list])
+            let rowID = try #require(talk.app.presence.rowID)
+            talk.press("x", "down")
+            let before = line(3, of: talk)
+            talk.send(.othersChanged([other(1, "ana", rowID)]))
+            let after = line(3, of: talk)
+            #expect(after.suffix(4) == before.suffix(4) && after.contains(" ●ana "), "\(after)")
+        }
+    }
+
     @Test func pListsWhoIsHereAndGoesToTheirRows() throws {
         var talk = ServedApp()
         talk.press("p")
