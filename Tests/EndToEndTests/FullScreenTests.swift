@@ -146,30 +146,6 @@ struct FullScreenTests {
         }
     }
 
-    @Test func aTerminalComesBackToItsPlaceWhenTheServerDoes() throws {
-        try Scratch.with { scratch in
-            let database = try scratch.database(table: "cars", csv: Self.csv)
-            let daemon = try Daemon(database, in: scratch)
-            let window = try open(daemon.address, in: scratch)
-            try window.wait(for: "● live", " 1 of 300")
-            try window.type(":150")
-            try window.press("Enter", "Down")
-            let before = try window.wait(for: " 151 of 300", "● live", "── B ", "beta 1175")
-            try daemon.end(SIGKILL)
-            let cut = try window.wait(for: "offline", " The connection is lost")
-            #expect(cut.contains { $0.contains("beta 1151") })
-            let again = try Daemon(
-                database, listen: "127.0.0.1:\(daemon.port)", in: scratch)
-            try window.wait(for: "● live", "Connected again")
-            // Once a moment has passed the rows are fresh; the cursor moves on from its place.
-            try window.press("Down")
-            try window.press("Up")
-            let after = try window.wait(for: " 151 of 300", "● live", "── B ", "beta 1175")
-            #expect(steady(after) == steady(before))
-            try again.end()
-        }
-    }
-
     @Test(
         arguments: [
             (["Q"], 0), (["q"], 0), (["C-c", "C-c"], 130), (["/", "a", "C-c", "C-c", "C-c"], 130),

@@ -143,7 +143,7 @@ extension ListScreen {
 
     /// Moves the cursor. A move by one row also moves one line; a longer move keeps the line.
     mutating func move(by rows: Int, at milliseconds: Int) {
-        guard let total else { return moveAhead(by: rows) }
+        guard let total, !isAheadOfAnswer else { return moveAhead(by: rows) }
         guard total > 0 else { return }
         var rows = rows
         if let behind = placeBehindGone {
@@ -164,7 +164,14 @@ extension ListScreen {
         go(to: target, line: line, at: milliseconds)
     }
 
-    /// Before it is known how long the list is: the cursor is there when its rows come.
+    /// A place of a new question is on its way: the rows that are held are no way to it.
+    private var isAheadOfAnswer: Bool {
+        guard isConnected, held.window?.generation != generation, case .ordinal = jump?.anchor
+        else { return false }
+        return true
+    }
+
+    /// Before its rows are known: the cursor is there when they come.
     private mutating func moveAhead(by rows: Int) {
         let anchor: Anchor
         switch jump?.anchor {

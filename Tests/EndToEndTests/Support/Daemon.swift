@@ -39,6 +39,11 @@ final class Daemon {
         (try? String(contentsOf: URL(filePath: log), encoding: .utf8)) ?? ""
     }
 
+    /// It is there, and answers nobody.
+    func pause() { process.send(SIGSTOP) }
+
+    func goOn() { process.send(SIGCONT) }
+
     /// Sends `signal` and waits for the end.
     @discardableResult
     func end(_ signal: Int32 = SIGTERM) throws -> Int32 {

@@ -8,12 +8,13 @@ import ValetProtocol
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ValetStationTests {
     /// Runs `body` with a station that connects to `server`, at once again when it must.
     private func write(
-        to server: WritingServer, attempts: Int = .max, _ body: (ValetStation) async throws -> Void
+        to server: WritingServer, attempts: Int = .max, firstPause: Double = 0.001,
+        _ body: (ValetStation) async throws -> Void
     ) async throws {
         let listener = try await ScriptedServer { server.answer($0) }
         do {
             let station = try await ValetStation.connect(
-                backOff: BackOff(first: 0.001, most: attempts)
+                backOff: BackOff(first: firstPause, most: attempts)
             ) { () throws(ValetError) in try await listener.connect() }
             try await body(station)
             await station.close()
@@ -111,6 +112,27 @@ import ValetProtocol
             let once = ["connected", "disconnected: dropped"]
             #expect(heard == once + ["connecting"] + once + ["connecting"] + once)
             #expect(station.connection == nil)
+        }
+    }
+
+    @Test func connectingNowWaitsForNoPause() async throws {
+        let server = WritingServer(dropsAfter: 1_000)
+        try await write(to: server, firstPause: BackOff.longest) { station in
+            let (news, yieldNews) = AsyncStream<ValetStation.News>.makeStream()
+            station.onNews { yieldNews.yield($0) }
+            station.submit([.undo], list: "cars") { _, _ in }
+            let start = ContinuousClock.now
+            var connections = 0
+            for await piece in news {
+                switch piece {
+                case .connected: connections += 1
+                case .disconnected: station.connectNow()
+                case .connecting, .failed: break
+                }
+                if connections == 4 { break }
+            }
+            // Chance shortens a pause to its half at most.
+            #expect(ContinuousClock.now - start < .seconds(BackOff.longest / 2))
         }
     }
 

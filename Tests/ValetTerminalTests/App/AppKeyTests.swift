@@ -72,6 +72,18 @@ import ValetModel
     #expect(talk.shows("Volvo"))
 }
 
+@Test func whatActsBehindASearchWaitsForItsRow() {
+    var talk = ServedApp()
+    talk.press("/")
+    talk.isHeldUp = true
+    talk.type("volvo")
+    talk.press("enter", "j", "enter")
+    #expect(talk.app.detail == nil && talk.app.list?.waitingAct == .open)
+    talk.isHeldUp = false
+    talk.deliver()
+    #expect(talk.app.detail?.rowID == talk.server.order[1] && talk.lines[0].contains("Volvo"))
+}
+
 @Test func aTitleThatIsFoundComesToTheTop() {
     var talk = ServedApp()
     talk.press("j", "'", "b", "enter")
@@ -81,11 +93,11 @@ import ValetModel
 
 @Test func anEmptyListOffersToAddOne() {
     let talk = ServedApp(rows: 0)
-    #expect(talk.shows("Cars has no rows.  + add one"))
+    #expect(talk.shows("No cars.  + add one"))
     var list = PlainCars.cars
     list.isEditable = false
     let other = ServedApp(lists: [list], rows: 0)
-    #expect(other.shows("Cars has no rows.") && !other.shows("add one"))
+    #expect(other.shows("No cars.") && !other.shows("add one"))
 }
 
 @Test func aChangeThatWaitsIsMagenta() throws {
