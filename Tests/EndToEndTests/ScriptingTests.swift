@@ -134,6 +134,39 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
         }
     }
 
+    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
+    func onATerminalRowsAreATableAndLongWorkShowsItsProgress() throws {
+        try Scratch.with { scratch in
+            let rows = (0..<120_000).map { "n\($0),Bern \($0 % 7)\n" }.joined()
+            try scratch.write("name,town\n" + rows, to: "in")
+            let valet = "'\(Program.valet.path)'"
+            let window = try TerminalWindow(
+                """
+                cd '\(scratch.folder.path)'; until [ -e bytes ]; do sleep 0.02; done
+                \(valet) import in db --table t
+                \(valet) export db --search 'Bern 3' > out
+                \(valet) rows db --count 1
+                \(valet) rows db --count 1 | cat
+                """, in: scratch)
+            try window.record(to: scratch.path("bytes"))
+            let lines = try window.wait(for: "code 0")
+            // Progress has gone from the screen.
+            #expect(
+                lines.filter { !$0.isEmpty } == [
+                    "before", "imported 120000 rows into “t” of db",
+                    "at  section  path  id  name  town", "──  ───────  ────  ──  ────  ──────",
+                    " 0  N        0,0    1  n0    Bern 0",
+                    "0       N       0,0     1       n0      Bern 0", "code 0",
+                ])
+            let written = try #require(scratch.bytes(of: "bytes"))
+            let text = String(decoding: written, as: UTF8.self)
+            #expect(text.contains(/\r\x1B\[Kimported \d+ rows \(\d+ %\)/))
+            #expect(text.contains(/\r\x1B\[Kexported [\d,]+ of 17,143 rows/))
+            let exported = scratch.bytes(of: "out")?.count { $0 == UInt8(ascii: "\n") }
+            #expect(exported == 17_144)
+        }
+    }
+
     /// From a file, and from a server.
     @Test func aCatalogIsPrintedAndTakenBack() throws {
         try Scratch.with { scratch in

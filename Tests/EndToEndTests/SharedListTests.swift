@@ -66,6 +66,17 @@ struct SharedListTests {
             #expect(section.code == 0)
             try one.wait(for: "cars  300", " Z")
             try two.wait(for: "cars  300", " Z")
+            // It goes with that row.
+            let zulu = try #require(section.lines.first?.firstMatch(of: /\d+/)?.0)
+            let last = try Program.valet.run(
+                ["rm", daemon.address, String(zulu)], in: scratch)
+            #expect(last.code == 0)
+            for window in [one, two] {
+                try window.wait(for: "cars  299")
+                _ = try eventually("no title") {
+                    try window.lines.contains { $0.hasSuffix(" Z") } ? nil : true
+                }
+            }
         }
     }
 

@@ -291,7 +291,7 @@ extension ListScreen {
 
     private var emptyText: String {
         guard let search = question.search else {
-            let text = "\(list.title) has no rows."
+            let text = "No \(list.title.prefix(1).lowercased() + list.title.dropFirst())."
             return list.isEditable && list.rowRules.allowsAdding
                 ? "\(text)  + add one" : text
         }

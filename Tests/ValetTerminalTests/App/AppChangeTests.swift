@@ -81,7 +81,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     var talk = ServedApp()
     talk.server.cars = [:]
     pushed(&talk)
-    #expect(talk.app.draw().text.contains("   Cars has no rows."))
+    #expect(talk.app.draw().text.contains("   No cars."))
     #expect(talk.press("j", "enter", "]", "pgup", "G").isEmpty)
 }
 

@@ -81,3 +81,22 @@ extension ServedApp {
     let text = talk.lines.joined(separator: "\n")
     #expect(text.contains("Greet") && !text.contains("Wash") && !text.contains("delete"))
 }
+
+@Test func theDrawerIsOneAndNoRowOfTheList() throws {
+    var talk = drawer([RowAction(name: "Greet", effect: .say("Hello"))])
+    talk.press("enter", "j", "j", ".")
+    let open = talk.lines
+    let (rowID, row) = (talk.rowID, try #require(open.firstIndex { $0.hasPrefix("▌") }))
+    // Its lines can't be selected: keys move in the drawer, or filter it.
+    talk.press("down", "space", ".")
+    #expect(talk.rowID == rowID && talk.app.list?.selection.isEmpty == true)
+    #expect(talk.shows("nothing like that"))
+    talk.press("backspace", "backspace")
+    // A click elsewhere closes it, and the next one opens another.
+    talk.send(.mouse(MouseEvent(.press(.left), row: 4, column: 10)))
+    #expect(talk.app.palette == nil && talk.rowID == rowID)
+    talk.send(.mouse(MouseEvent(.press(.right), row: 4, column: 10)))
+    let other = talk.lines
+    #expect(talk.app.palette != nil && talk.rowID != rowID)
+    #expect(other[row + 1] != open[row + 1] && other.count { $0.contains("Greet") } == 1)
+}
