@@ -90,7 +90,7 @@ import Testing
             try bo.wait(for: "2  Bravo", "●ana editing")
             try ana.type("Berta")
             try ana.press("C-s")
-            try ana.wait(for: "▌    2  Berta", "Saved “Bravo”")
+            try ana.wait(for: "▌    2  Berta", "Saved “Berta”")
             try bo.wait(for: "     2  Berta", "▌    1  Alpha")
             try bo.type("x")
             try ana.wait(for: "1  Alpha", "●bo ✓")

@@ -30,10 +30,10 @@ import Testing
             "▌  🚙 2026 Toyota Auris", " 3 of 1,490"),
         Glance(
             "cars", keys: "/,tab,bmw,enter,j,e,tab,i8,^S", "/  bmw ✕", "▌  🚙 2016 BMW i8",
-            " 1,285 ", "Saved “2016 BMW 520d”"),
+            " 1,285 ", "Saved “2016 BMW i8”"),
         Glance(
             "cars", keys: "/,tab,bmw,enter,j,e,z,^S", "/  bmw ✕", "▌  🚙 2013 BMW 320i", " 1,284 ",
-            "Saved “2016 BMW 520d”, which doesn't match “bmw” now"),
+            "Saved “2016 z 520d”, which doesn't match “bmw” now"),
         Glance("cars", keys: "/,tab,zzz", "No rows match “zzz” in Any"),
         Glance("blocks", keys: "*,d,y", "No blocks.  + add one"),
         Glance("countries", "▌  Afghanistan", "Kabul  ›  A", "── A ─"),
