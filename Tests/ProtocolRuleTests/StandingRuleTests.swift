@@ -44,6 +44,19 @@ import ValetModel
         }
     }
 
+    @Test func p136ASearchIsToldOfHowManyRowsItShowsSome() async throws {
+        try await serveChanging { client, change in
+            try client.open(2, RuleClient.question(search: "Model 19"))
+            client.askWindow(2, rows: 20, perSecond: 30)
+            let first = try client.wholeWindow()
+            #expect(first.window.totalRows < 200 && first.window.listRows == 200)
+            try change("INSERT INTO cars(make, model) VALUES ('Zündapp', 'Janus')")
+            let second = try client.wholeWindow(held: first.pages)
+            #expect(second.window.totalRows == first.window.totalRows)
+            #expect(second.window.listRows == 201)
+        }
+    }
+
     @Test func p102NoMoreAnswersComeThanWereAskedFor() async throws {
         try await serveChanging { client, change in
             client.askWindow(rows: 20, perSecond: 1)

@@ -274,12 +274,13 @@ import ValetModel
 
     @Test func aWindowStaysInItsList() {
         func window(
-            first: Int = 0, rows: Int = 0, run: (Int, Int)? = nil, page: (Int, Int)? = nil
+            first: Int = 0, rows: Int = 0, run: (Int, Int)? = nil, page: (Int, Int)? = nil,
+            listRows: Int = 2_000
         ) -> ErrorCode? {
             code(
                 WindowAnswer(
                     request: 1, generation: 1, revision: 1, totalRows: 2_000, totalSections: 1,
-                    anchor: 0, first: first, rows: rows,
+                    listRows: listRows, anchor: 0, first: first, rows: rows,
                     runs: run.map { [SectionRun(section: 0, title: "", first: $0, count: $1)] }
                         ?? [],
                     pages: page.map {
@@ -290,6 +291,7 @@ import ValetModel
         let most = Limits.largestCount
         #expect(window(first: 976, rows: 1_024, run: (0, 2_000), page: (1_936, 64)) == nil)
         #expect(window(first: 2_000) == nil)
+        #expect(window(listRows: 1_999) == .malformed)
         #expect(window(first: 2_001) == .malformed)
         #expect(window(first: 1_999, rows: 2) == .malformed)
         #expect(window(rows: 1_025) == .limitExceeded)

@@ -103,8 +103,9 @@ struct Mirror {
         return Window(
             generation: answer.generation, revision: answer.revision,
             totalRows: answer.totalRows, totalSections: answer.totalSections,
-            sectionsVersion: answer.sectionsVersion, anchor: answer.anchor,
-            anchorRow: Int(answer.anchorRow), first: answer.first, rows: rows, runs: answer.runs)
+            listRows: answer.listRows, sectionsVersion: answer.sectionsVersion,
+            anchor: answer.anchor, anchorRow: Int(answer.anchorRow), first: answer.first,
+            rows: rows, runs: answer.runs)
     }
 
     /// The row that held is where the answer says, in a complete window.

@@ -20,6 +20,8 @@ public struct Window: Hashable, Sendable {
     public var revision: UInt64
     public var totalRows: Int
     public var totalSections: Int
+    /// Rows of the list, of which a search shows some.
+    public var listRows: Int
     /// Another number when a section has come, gone or got another title.
     public var sectionsVersion: UInt64
     /// The resolved ordinal of the requested anchor.
@@ -35,13 +37,15 @@ public struct Window: Hashable, Sendable {
 
     public init(
         generation: UInt32, revision: UInt64, totalRows: Int, totalSections: Int,
-        sectionsVersion: UInt64 = 0, anchor: Int, anchorRow: Int = 0, first: Int, rows: [Row?],
-        runs: [SectionRun]
+        listRows: Int? = nil, sectionsVersion: UInt64 = 0, anchor: Int, anchorRow: Int = 0,
+        first: Int,
+        rows: [Row?], runs: [SectionRun]
     ) {
         self.generation = generation
         self.revision = revision
         self.totalRows = totalRows
         self.totalSections = totalSections
+        self.listRows = listRows ?? totalRows
         self.sectionsVersion = sectionsVersion
         self.anchor = anchor
         self.anchorRow = anchorRow

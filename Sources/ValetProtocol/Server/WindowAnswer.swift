@@ -9,6 +9,7 @@ import ValetModel
 /// varint    revision
 /// varint    rows of the view
 /// varint    sections of the view
+/// varint    rows of the list, of which a search shows some
 /// varint    section number: another one when the sections are others
 /// varint    the anchor's flat ordinal
 /// varint    which row of the anchor held, from 1 on; 0 for none
@@ -26,6 +27,8 @@ package struct WindowAnswer: Message {
     package var revision: UInt64
     package var totalRows: Int
     package var totalSections: Int
+    /// Those that a search leaves out counted, too.
+    package var listRows: Int
     /// Another one when a section has come, gone or got another title.
     package var sectionsVersion: UInt64
     package var anchor: Int
@@ -39,14 +42,16 @@ package struct WindowAnswer: Message {
 
     package init(
         request: UInt32, generation: UInt32, revision: UInt64, totalRows: Int,
-        totalSections: Int, sectionsVersion: UInt64 = 0, anchor: Int, anchorRow: UInt32 = 0,
-        first: Int, rows: Int, runs: [SectionRun], pages: [PagePlace], times: Times = Times()
+        totalSections: Int, listRows: Int? = nil, sectionsVersion: UInt64 = 0, anchor: Int,
+        anchorRow: UInt32 = 0, first: Int, rows: Int, runs: [SectionRun], pages: [PagePlace],
+        times: Times = Times()
     ) {
         self.request = request
         self.generation = generation
         self.revision = revision
         self.totalRows = totalRows
         self.totalSections = totalSections
+        self.listRows = listRows ?? totalRows
         self.sectionsVersion = sectionsVersion
         self.anchor = anchor
         self.anchorRow = anchorRow
@@ -63,6 +68,7 @@ package struct WindowAnswer: Message {
         payload.writeVarint(revision)
         payload.writeCount(totalRows)
         payload.writeCount(totalSections)
+        payload.writeCount(listRows)
         payload.writeVarint(sectionsVersion)
         payload.writeCount(anchor)
         payload.writeVarint(UInt64(anchorRow))
@@ -88,6 +94,7 @@ package struct WindowAnswer: Message {
         revision = try payload.varint()
         totalRows = try payload.count()
         totalSections = try payload.count()
+        listRows = try payload.count()
         sectionsVersion = try payload.varint()
         anchor = try payload.count()
         anchorRow = try payload.uint32()
@@ -114,6 +121,9 @@ package struct WindowAnswer: Message {
     private func check() throws(ValetError) {
         guard rows <= Limits.rowsPerWindow else {
             throw .limit("rows per window", is: Limits.rowsPerWindow, asked: rows)
+        }
+        guard totalRows <= listRows else {
+            throw PayloadReader.malformed("\(totalRows) rows of a list of \(listRows)")
         }
         guard first <= totalRows, rows <= totalRows - first else {
             throw PayloadReader.malformed("window \(first) + \(rows) of \(totalRows) rows")

@@ -33,6 +33,7 @@ struct AnsweredWindow {
     private struct Shape {
         var version: UInt64 = 0
         var sectionsVersion: UInt64 = 0
+        var listRows = 0
         var totalRows = 0
         var totalSections = 0
         var anchor = AnchorPlace(ordinal: 0)
@@ -87,6 +88,7 @@ struct AnsweredWindow {
     }
 
     private func isAlike(_ rows: ArrangedRows) -> Bool {
+        guard rows.cache.rowCount == shape.listRows else { return false }
         let (arrangement, order) = (rows.arrangement, rows.arrangement.order)
         if arrangement.version == shape.version { return true }
         guard arrangement.sectionsVersion == shape.sectionsVersion,
@@ -143,6 +145,7 @@ struct AnsweredWindow {
         (looked, isPending) = (answer.revision, false)
         shape = Shape(
             version: arrangement.version, sectionsVersion: answer.sectionsVersion,
+            listRows: answer.listRows,
             totalRows: answer.totalRows, totalSections: answer.totalSections,
             anchor: window.anchor, range: window.range, leaves: window.leaves.map(\.number),
             span: Self.span(answer.pages.map { $0.first..<$0.first + $0.rows }),
@@ -195,6 +198,7 @@ private struct Digest: Equatable {
         var whole = Hasher()
         whole.combine(self.content)
         whole.combine(answer.totalRows)
+        whole.combine(answer.listRows)
         whole.combine(answer.totalSections)
         whole.combine(answer.anchor)
         whole.combine(answer.anchorRow)

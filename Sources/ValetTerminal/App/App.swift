@@ -224,7 +224,6 @@ package struct App: Sendable {
             if let same = loaded.lists.first(where: { $0.name == list?.list.name }) {
                 list?.takeAccess(of: same)
             }
-            if list?.unfilteredTotal == nil { list?.unfilteredTotal = catalog?.selectedRowCount }
             return []
         }
         catalog = CatalogScreen(catalog: loaded, rowCounts: rowCounts)
@@ -274,15 +273,10 @@ package struct App: Sendable {
                 isConnected: connection.isConnected)
             return run(outcomes ?? [])
         }
-        var screen = ListScreen(
+        list = ListScreen(
             list: opened, question: question, generation: generation, size: size, glyphs: glyphs,
             keymap: options.keymap, isConnected: connection.isConnected)
-        // A search may come before the first answer.
-        screen.unfilteredTotal = catalog?.selectedRowCount
-        list = screen
-        let actions = run(list?.open() ?? [])
-        return question.search != nil && screen.unfilteredTotal == nil
-            ? actions + countRows() : actions
+        return run(list?.open() ?? [])
     }
 
     /// True when the catalog is a place to go back to.

@@ -30,10 +30,6 @@ struct CatalogScreen: Hashable, Sendable {
         catalog.lists.indices.contains(selected) ? catalog.lists[selected] : nil
     }
 
-    var selectedRowCount: Int? {
-        rowCounts.indices.contains(selected) ? rowCounts[selected] : nil
-    }
-
     mutating func select(named name: String) {
         selected = catalog.lists.firstIndex { $0.name == name } ?? selected
     }

@@ -25,8 +25,8 @@ extension ListScreen {
 
     private var countText: String? {
         guard let total, !isWaitingForConnection else { return nil }
-        guard question.search != nil, let unfilteredTotal else { return total.grouped }
-        return "\(total.grouped) of \(unfilteredTotal.grouped)"
+        guard question.search != nil, let window = held.window else { return total.grouped }
+        return "\(total.grouped) of \(window.listRows.grouped)"
     }
 
     private func drawStatus(on screen: inout Screen, message: String?) {

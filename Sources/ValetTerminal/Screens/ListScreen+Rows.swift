@@ -79,7 +79,6 @@ extension ListScreen {
         view = summary
         columnPositions = ListScreen.positions(of: summary.columns)
         answered = question
-        if question.search == nil { unfilteredTotal = summary.totalRows }
         if !summary.hasIndex {
             index = []
             if mode == .indexing { mode = .browsing }
@@ -128,12 +127,6 @@ extension ListScreen {
         let rowBefore = cursor.rowID
         held.take(window)
         if window.totalRows == 0 { (jump, gone) = (nil, nil) }
-        if question.search == nil {
-            unfilteredTotal = window.totalRows
-        } else if let previous, previous.revision != window.revision {
-            // Rows may have come or gone, of which the search tells nothing.
-            unfilteredTotal = nil
-        }
         if let request {
             jump = nil
             gone = nil

@@ -80,8 +80,6 @@ struct ListScreen: Sendable {
     var placeBeforePrompt: Place?
     /// Where the person came from, the newest step last.
     var trail: [Place] = []
-    /// Rows without a search, to say how many of them were found.
-    var unfilteredTotal: Int?
     /// A key was pressed that acts on a row, which isn't here yet.
     var waitingAct: RowAct?
     /// The row that it is meant for, if that was known.

@@ -73,6 +73,7 @@ struct WindowFrame {
     var revision: UInt64
     var totalRows: Int
     var totalSections: Int
+    var listRows: Int
     var sectionNumber: UInt64
     var anchor: Int
     var anchorRow: Int
@@ -90,6 +91,7 @@ struct WindowFrame {
         revision = try fields.varint()
         totalRows = try fields.count()
         totalSections = try fields.count()
+        listRows = try fields.count()
         sectionNumber = try fields.varint()
         anchor = try fields.count()
         anchorRow = try fields.count()

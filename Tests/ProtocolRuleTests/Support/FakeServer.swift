@@ -93,8 +93,8 @@ struct FakeServer {
         let run = [0] + text("") + [0] + varint(total)
         return frame(
             0x89, stream: 1,
-            varint(request) + [generation] + varint(revision) + varint(total) + [1, 0, 0, 0, 0]
-                + varint(rows)
+            varint(request) + [generation] + varint(revision) + varint(total) + [1]
+                + varint(total) + [0, 0, 0, 0] + varint(rows)
                 + list(rows == 0 ? [] : [run]) + list(places) + [1, 2])
     }
 

@@ -81,8 +81,8 @@ enum Layout {
     static let windowAnswer =
         viewRequest + [
             .varint("revision"), .varint("rows of the view"), .varint("sections of the view"),
-            .varint("section number"), .varint("anchor"), .varint("row that held"),
-            .varint("first"), .varint("rows"),
+            .varint("rows of the list"), .varint("section number"), .varint("anchor"),
+            .varint("row that held"), .varint("first"), .varint("rows"),
             .list(
                 "runs",
                 [.varint("section"), .text("title"), .varint("first"), .varint("rows")]),

@@ -252,7 +252,8 @@ extension Sample {
             Layout.windowAnswer,
             WindowAnswer(
                 request: 6, generation: 1, revision: 300, totalRows: 1_204_117, totalSections: 26,
-                sectionsVersion: 900, anchor: 20_000, anchorRow: 2, first: 19_990, rows: 50,
+                listRows: 2_000_000, sectionsVersion: 900, anchor: 20_000, anchorRow: 2,
+                first: 19_990, rows: 50,
                 runs: [
                     SectionRun(section: 2, title: "C", first: 9_000, count: 11_000),
                     SectionRun(section: 3, title: "D", first: 20_000, count: 4_000),

@@ -273,7 +273,8 @@ struct PlainCars {
         }
         return Window(
             generation: generation, revision: revision, totalRows: order.count,
-            totalSections: runs.count, anchor: anchor, first: first, rows: rows,
+            totalSections: runs.count, listRows: cars.count, anchor: anchor, first: first,
+            rows: rows,
             runs: runs.filter { $0.first < end && $0.first + $0.count > first })
     }
 
