@@ -103,7 +103,7 @@ enum FullScreen {
             session.terminalAction = { [unowned self] in perform($0) }
             // The first frame is drawn before the first request is sent.
             draw()
-            if renderer.canShade { device.askBackground() }
+            if renderer.canShade { device.askAboutItself() }
             session.connect()
             while session.exitCode == nil, session.failure == nil {
                 takeInput()
@@ -144,6 +144,7 @@ enum FullScreen {
             case .event(.background(let color)):
                 renderer.shade = color.shade
                 shown = nil
+            case .event(.synchronizedOutput): renderer.hasSynchronizedOutput = true
             case .resized(let size): session.handle(.resized(size))
             case .resumed(let size):
                 shown = nil

@@ -134,10 +134,10 @@ package final class TerminalDevice: Sendable {
         write(ControlSequence.copy(text))
     }
 
-    /// Asks for the terminal's background; the answer comes as an event, some time or never.
-    package func askBackground() {
-        reader.withLock { $0.decoder.expectBackground() }
-        write(ControlSequence.askBackground)
+    /// Asks the terminal about itself; the answers come as events, some time or never.
+    package func askAboutItself() {
+        reader.withLock { $0.decoder.expectAnswers() }
+        write(ControlSequence.askAboutItself)
     }
 
     /// An answer that is on its way must not end up in the shell.

@@ -35,7 +35,7 @@ package struct DiffRenderer: Sendable {
         self.init(hasColors: hasColors, tints: tints)
     }
 
-    /// Whether it makes sense to ask for the terminal's background.
+    /// Whether it makes sense to ask the terminal for its background.
     package var canShade: Bool { hasColors && tints != .none }
 
     /// Larger frames hide the cursor while they are drawn, so that it does not flicker.

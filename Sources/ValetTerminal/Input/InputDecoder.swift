@@ -20,10 +20,10 @@ package struct InputDecoder: Sendable {
     /// How much of the end mark of a paste has just been seen.
     private var endMarkCount = 0
     private var answerCount = 0
-    /// The terminal was asked for its background, and has not answered.
+    /// The terminal was asked about itself, and has not told its background.
     package private(set) var awaitsBackground = false
     /// Set when a beginning of that answer may just have been given away as a key.
-    private var late: BackgroundAnswer?
+    private var late: TerminalAnswer?
 
     private enum Phase {
         case ground
@@ -41,13 +41,13 @@ package struct InputDecoder: Sendable {
         case answerEscape
         case paste
         /// Behind what may be the beginning of a late answer.
-        case late(BackgroundAnswer)
+        case late(TerminalAnswer)
     }
 
     package init() {}
 
-    /// Call it when the terminal is asked for its background.
-    package mutating func expectBackground() {
+    /// Call it when the terminal is asked about itself.
+    package mutating func expectAnswers() {
         awaitsBackground = true
     }
 
@@ -70,16 +70,18 @@ package struct InputDecoder: Sendable {
     /// Call it when nothing followed an escape byte: it was the Escape key.
     package mutating func flush() -> [InputEvent] {
         guard isWaiting else { return [] }
-        var late: BackgroundAnswer?
+        var late: TerminalAnswer?
         switch phase {
         case .escape:
             emit(.escape)
-            late = BackgroundAnswer(given: 1)
+            late = TerminalAnswer()
         case .single: emit(.alt("O"))
-        case .sequence: emit(.alt("["))
+        case .sequence:
+            emit(.alt("["))
+            late = TerminalAnswer(givenTo: .synchronizedOutput)
         case .answer:
             emit(.alt(Character(Unicode.Scalar(pending.first ?? 0x5D))))
-            late = BackgroundAnswer(given: 2)
+            late = TerminalAnswer(givenTo: .background)
         case .late(let answer):
             for byte in answer.typed { emit(.character(Character(Unicode.Scalar(byte)))) }
         case .ground, .scalar, .oldMouse, .answerEscape, .paste: break
@@ -113,14 +115,18 @@ package struct InputDecoder: Sendable {
         }
     }
 
-    private mutating func takeLate(_ byte: UInt8, _ answer: BackgroundAnswer) {
+    private mutating func takeLate(_ byte: UInt8, _ answer: TerminalAnswer) {
         var answer = answer
         if answer.take(byte) {
             phase = .late(answer)
-            guard answer.isWhole else { return }
-            pending = Array(BackgroundAnswer.beginning.dropFirst())
-            answerCount = 1
-            return phase = .answer
+            guard let kind = answer.whole else { return }
+            switch kind {
+            case .background:
+                (pending, answerCount, phase) = (kind.beginning, 1, .answer)
+            case .synchronizedOutput:
+                (pending, phase) = (Array(kind.beginning.dropFirst()), .sequence)
+            }
+            return
         }
         toGround()
         for byte in answer.typed { takeGround(byte) }
@@ -240,13 +246,13 @@ package struct InputDecoder: Sendable {
             toGround()
             take(byte)
         default:
-            if pending.count <= BackgroundAnswer.most { pending.append(byte) }
+            if pending.count <= TerminalAnswer.most { pending.append(byte) }
             if answerCount >= InputDecoder.bytesPerAnswer { toGround() }
         }
     }
 
     private mutating func endAnswer() {
-        if awaitsBackground, let color = BackgroundAnswer.color(in: pending) {
+        if awaitsBackground, let color = TerminalAnswer.color(in: pending) {
             awaitsBackground = false
             events.append(.background(color))
         }

@@ -61,4 +61,6 @@ package enum InputEvent: Hashable, Sendable {
     case paste(String)
     /// The terminal has told the colour behind its text.
     case background(Tint)
+    /// The terminal has told that it shows no frame before it is whole.
+    case synchronizedOutput
 }

@@ -13,6 +13,11 @@ enum KeySequence {
             guard let mouse = mouse(parameters.dropFirst(), final: final) else { return .unknown }
             return .event(.mouse(mouse))
         }
+        if parameters.first == UInt8(ascii: "?") {
+            // Mode 2026 is known: set or not set.
+            let isKnown = ["?2026;1$", "?2026;2$"].contains { parameters.elementsEqual($0.utf8) }
+            return isKnown && final == UInt8(ascii: "y") ? .event(.synchronizedOutput) : .unknown
+        }
         if parameters.first == UInt8(ascii: "[") {
             let isFunction = (UInt8(ascii: "A")...UInt8(ascii: "E")).contains(final)
             return isFunction ? .event(.key(.function(Int(final) - 0x40))) : .unknown

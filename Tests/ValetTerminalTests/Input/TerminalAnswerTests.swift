@@ -3,6 +3,7 @@ import Testing
 @testable import ValetTerminal
 
 private let answer = "\u{1B}]11;rgb:1e1e/2020/ffff\u{1B}\\"
+private let modeAnswer = "\u{1B}[?2026;2$y"
 private let background = InputEvent.background(Tint(red: 0x1E, green: 0x20, blue: 0xFF))
 
 @Test(arguments: [
@@ -11,7 +12,7 @@ private let background = InputEvent.background(Tint(red: 0x1E, green: 0x20, blue
     ("]11;rgba:0000/8080/ffff/ffff", Tint(red: 0, green: 128, blue: 255)),
 ])
 func aBackgroundIsReadInEveryForm(text: String, color: Tint) {
-    #expect(BackgroundAnswer.color(in: Array(text.utf8)) == color)
+    #expect(TerminalAnswer.color(in: Array(text.utf8)) == color)
 }
 
 @Test(arguments: [
@@ -20,24 +21,25 @@ func aBackgroundIsReadInEveryForm(text: String, color: Tint) {
     "]11;rgb:0/0/0\u{FF}",
 ])
 func whatIsNoBackgroundIsDropped(text: String) {
-    #expect(BackgroundAnswer.color(in: Array(text.utf8)) == nil)
+    #expect(TerminalAnswer.color(in: Array(text.utf8)) == nil)
     var decoder = InputDecoder()
-    decoder.expectBackground()
+    decoder.expectAnswers()
     #expect(decoder.decode("\u{1B}\(text.isEmpty ? "]" : text)\u{7}".utf8).isEmpty)
 }
 
 /// However late its second half comes, and wherever it is cut.
 @Test func aLateAnswerNeverBecomesKeys() {
-    let bytes = Array(answer.utf8)
+    let bytes = Array((modeAnswer + answer).utf8)
     for split in 0...bytes.count {
         var decoder = InputDecoder()
-        decoder.expectBackground()
+        decoder.expectAnswers()
         let first = decoder.decode(bytes[..<split]) + decoder.flush()
         let second = decoder.decode(bytes[split...]) + decoder.flush()
         // What was taken for a key may be one that does no harm.
+        let harmless = [InputEvent.key(.escape), .key(.alt("]")), .key(.alt("["))]
         #expect(
-            (first + second).filter { $0 != .key(.escape) && $0 != .key(.alt("]")) }
-                == [background], "split at \(split)")
+            (first + second).filter { !harmless.contains($0) }
+                == [.synchronizedOutput, background], "split at \(split)")
         #expect(decoder.decode("j".utf8) == [.key(.character("j"))], "split at \(split)")
         #expect(!decoder.awaitsBackground)
     }
@@ -45,7 +47,7 @@ func whatIsNoBackgroundIsDropped(text: String) {
 
 @Test func keysAfterAnEscapeAreKeysWhileAnAnswerIsAwaited() {
     var decoder = InputDecoder()
-    decoder.expectBackground()
+    decoder.expectAnswers()
     #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
     #expect(decoder.decode("]".utf8).isEmpty && decoder.isWaiting)
     #expect(decoder.flush() == [.key(.character("]"))])
@@ -53,11 +55,20 @@ func whatIsNoBackgroundIsDropped(text: String) {
     #expect(decoder.decode("]1k".utf8) == ["]", "1", "k"].map { .key(.character($0)) })
     #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
     #expect(decoder.decode("j]".utf8) == ["j", "]"].map { .key(.character($0)) })
+    #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
+    #expect(decoder.decode("[?j".utf8) == ["[", "?", "j"].map { .key(.character($0)) })
+}
+
+@Test(arguments: ["0$y", "3$y", "4$y", "1y", "1$p", "$y", "1;1$y", "99999999$y"])
+func aTerminalThatDoesNotKnowTheModeSaysNothingToUs(rest: String) {
+    var decoder = InputDecoder()
+    decoder.expectAnswers()
+    #expect(decoder.decode("\u{1B}[?2026;\(rest)j".utf8) == [.key(.character("j"))])
 }
 
 @Test func anAnswerWithoutAnEndIsBounded() {
     var decoder = InputDecoder()
-    decoder.expectBackground()
+    decoder.expectAnswers()
     let endless = "\u{1B}]11;rgb:" + String(repeating: "f", count: InputDecoder.bytesPerAnswer)
     #expect(decoder.decode(endless.utf8).allSatisfy { $0 == .key(.character("f")) })
     #expect(decoder.decode("j".utf8) == [.key(.character("j"))])
