@@ -94,7 +94,7 @@ extension TargetOptions {
             }
         return AppOptions(
             targetName: name, listName: list ?? ofTarget, question: question,
-            isASCII: settings.isASCII, keymap: settings.keymap,
+            isASCII: settings.isASCII, keymap: settings.keymap, hasMouse: settings.hasMouse,
             startSeconds: Int64(Date().timeIntervalSince1970))
     }
 }

@@ -127,7 +127,7 @@ final class AppSession {
             picked = rowIDs
             exitCode = ExitStatus.ok.rawValue
         case .fail(let error): failure = error
-        case .suspend, .copy, .redraw: terminalAction(action)
+        case .suspend, .copy, .useMouse, .redraw: terminalAction(action)
         case .reconnect:
             if isConnected {
                 link.loadCatalog(countingRows: false)

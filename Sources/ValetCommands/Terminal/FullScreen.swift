@@ -161,6 +161,7 @@ enum FullScreen {
             case .suspend: device.suspend()
             case .redraw: shown = nil
             case .copy(let text): device.copy(text)
+            case .useMouse(let isOn): device.useMouse(isOn)
             case .openView, .closeView, .requestWindow, .requestIndex, .findSection,
                 .requestDetail, .requestLinked, .requestWholeRow, .readMatching, .requestRows,
                 .requestHistory, .submit, .countRows, .readCatalog, .reconnect, .refresh,

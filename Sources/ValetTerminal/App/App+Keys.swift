@@ -16,7 +16,7 @@ extension App {
             return perform(AnywhereCommand.cancel)
         case .quit where palette == nil && !isTyping: return perform(AnywhereCommand.quit)
         case .log where palette == nil && !isTyping: return perform(AnywhereCommand.log)
-        case .cancel, .quit, .log, nil: break
+        case .cancel, .quit, .log, .mouse, nil: break
         }
         if let confirmation {
             return KeyTable.confirmation[key].map { take($0, to: confirmation) } ?? []
@@ -29,7 +29,9 @@ extension App {
         if choice != nil { return handleChoice(key) }
         if let conflict { return handle(key, over: conflict) }
         if form != nil { return handleForm(key) }
-        if detail != nil { return options.keymap.detail[key].map { perform($0) } ?? [] }
+        if detail != nil {
+            return options.keymap.detail[key].map { perform($0) } ?? run([.say("? lists the keys")])
+        }
         if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
         let command = options.keymap.catalog[key]
         if catalog == nil, catalogFailure == nil, command.map(CatalogCommand.isForLists) ?? true {
@@ -53,6 +55,12 @@ extension App {
         switch command {
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
+        case .mouse:
+            hasMouse.toggle()
+            message =
+                hasMouse
+                ? "The mouse moves and opens" : "The mouse is the terminal's: it selects text"
+            return [.useMouse(hasMouse)]
         case .quit: return [options.quit]
         case .cancel:
             isQuitting = true

@@ -61,12 +61,14 @@ package struct App: Sendable {
     /// The newest generation of any view. Numbers are never reused, so that late answers to a
     /// closed list are recognised.
     var generation: UInt32 = 0
+    var hasMouse: Bool
     /// ^C was the last key, and had nothing to cancel.
     var isQuitting = false
 
     package init(options: AppOptions, size: Size) {
         self.options = options
         self.size = size
+        hasMouse = options.hasMouse
         glyphs = Glyphs(isASCII: options.isASCII)
     }
 

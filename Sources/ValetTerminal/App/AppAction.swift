@@ -8,8 +8,8 @@ package enum AppAction: Hashable, Sendable {
         list: ListDescription, question: Question, generation: UInt32, columns: [Int])
     case closeView
     /// Rows around an anchor, of which `rowsBefore` stand before it. May follow `openView` at once,
-    /// before its answer. There is one at a time: the next waits for the answer to the last, or is
-    /// of a newer generation. `velocity` is in rows a second, negative towards the beginning.
+    /// before its answer. The next one takes its place. `velocity` is in rows a second, negative
+    /// towards the beginning.
     case requestWindow(
         generation: UInt32, anchor: Anchor, rowsBefore: Int, rows: Int, velocity: Int,
         isSettled: Bool)
@@ -45,6 +45,8 @@ package enum AppAction: Hashable, Sendable {
     case suspend
     /// To the terminal's clipboard.
     case copy(String)
+    /// Whether the terminal tells what the mouse does.
+    case useMouse(Bool)
     /// Draw the whole screen anew.
     case redraw
     case quit(exitCode: Int32)

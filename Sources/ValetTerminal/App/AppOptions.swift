@@ -11,6 +11,7 @@ package struct AppOptions: Hashable, Sendable {
     /// ASCII for every glyph that we draw ourselves.
     package var isASCII: Bool
     package var keymap: Keymap
+    package var hasMouse: Bool
     /// Opening a row picks it, and ends the application.
     package var picks: Bool
     /// The clock at the start, in seconds since 1970: pickers begin at this day and year.
@@ -21,14 +22,15 @@ package struct AppOptions: Hashable, Sendable {
 
     package init(
         targetName: String = "Valet", listName: String? = nil, question: Question = Question(),
-        isASCII: Bool = false, keymap: Keymap = Keymap(), picks: Bool = false,
-        startSeconds: Int64 = 0
+        isASCII: Bool = false, keymap: Keymap = Keymap(), hasMouse: Bool = true,
+        picks: Bool = false, startSeconds: Int64 = 0
     ) {
         self.targetName = targetName
         self.listName = listName
         self.question = question
         self.isASCII = isASCII
         self.keymap = keymap
+        self.hasMouse = hasMouse
         self.picks = picks
         self.startSeconds = startSeconds
     }

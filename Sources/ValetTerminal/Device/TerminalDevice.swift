@@ -51,7 +51,7 @@ package final class TerminalDevice: Sendable {
     private let inputDescriptor: Int32
     private let outputDescriptor: Int32
     private let original: termios
-    private let hasMouse: Bool
+    private let hasMouse: Atomic<Bool>
     /// Held by the reading thread while it waits.
     private let reader = Mutex(Reader())
     private let isOpen = Atomic<Bool>(true)
@@ -64,7 +64,7 @@ package final class TerminalDevice: Sendable {
         self.inputDescriptor = inputDescriptor
         self.outputDescriptor = outputDescriptor
         self.original = original
-        self.hasMouse = hasMouse
+        self.hasMouse = Atomic(hasMouse)
     }
 
     deinit {
@@ -127,6 +127,12 @@ package final class TerminalDevice: Sendable {
             }
             return true
         }
+    }
+
+    /// Takes the mouse, or leaves it to the terminal.
+    package func useMouse(_ isOn: Bool) {
+        hasMouse.store(isOn, ordering: .relaxed)
+        write(isOn ? ControlSequence.mouseOn : ControlSequence.mouseOff)
     }
 
     /// Gives `text` to the terminal's clipboard, where the terminal allows that (OSC 52).
@@ -223,7 +229,9 @@ package final class TerminalDevice: Sendable {
         var raw = original
         cfmakeraw(&raw)
         _ = tcsetattr(inputDescriptor, TCSADRAIN, &raw)
-        write(ControlSequence.enter + (hasMouse ? ControlSequence.mouseOn : []))
+        write(
+            ControlSequence.enter
+                + (hasMouse.load(ordering: .relaxed) ? ControlSequence.mouseOn : []))
     }
 
     private func leave() {

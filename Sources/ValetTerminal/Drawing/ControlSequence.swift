@@ -17,15 +17,15 @@ enum ControlSequence {
     static let enter = sequence("?1049h") + sequence("?7l") + sequence("?2004h")
     /// Button presses and the wheel, reported in SGR form.
     static let mouseOn = sequence("?1002h") + sequence("?1006h")
+    static let mouseOff = sequence("?1006l") + sequence("?1002l")
     /// Asks whether frames can be held back until they are whole (DECRQM), and for the colour
     /// behind the text (OSC 11).
     static let askAboutItself =
         sequence("?2026$p") + [escape] + Array("]11;?".utf8) + [escape, UInt8(ascii: "\\")]
     /// Undoes `enter` and `mouseOn` and all that a half-drawn frame may have left behind.
     static let leave =
-        endSynchronized + resetScrollRegion + resetStyle + sequence("?1006l")
-        + sequence("?1002l") + sequence("?2004l") + sequence("?7h") + sequence("?1049l")
-        + showCursor
+        endSynchronized + resetScrollRegion + resetStyle + mouseOff + sequence("?2004l")
+        + sequence("?7h") + sequence("?1049l") + showCursor
 
     /// OSC 52: `text` for the clipboard, in base 64, so that nothing of it is read as a sequence.
     static func copy(_ text: String) -> [UInt8] {

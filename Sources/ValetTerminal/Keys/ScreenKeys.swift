@@ -13,6 +13,7 @@ enum AnywhereCommand: Hashable, Sendable {
     /// Twice quits.
     case cancel
     case log
+    case mouse
     case quit
 }
 
@@ -106,6 +107,7 @@ extension KeyTable<AnywhereCommand> {
         duringText.rows + [
             Row("^C", .cancel, "cancel; twice quits"),
             Row("L", .log, "what the status line has said"), Row("Q", .quit, "quit"),
+            Row("", .mouse, "turn the mouse on or off"),
         ])
 
     /// Those of them that act while a text is typed.

@@ -32,10 +32,15 @@ extension ListScreen {
     private func drawStatus(on screen: inout Screen, message: String?) {
         let row = size.rows - 1
         switch mode {
-        case .placing(let field): return drawPrompt(":", field, on: &screen, row: row)
+        case .placing(let field):
+            drawPrompt(":", field, on: &screen, row: row)
+            return drawHint("a row number or 50%   Enter goes there   Esc back", field, on: &screen)
         case .naming(let field):
             drawPrompt("'", field, on: &screen, row: row)
-            if let message { screen.write(message, row: row, column: size.columns / 3) }
+            guard let message else {
+                return drawHint("a section's title   Enter stays   Esc back", field, on: &screen)
+            }
+            screen.write(message, row: row, column: size.columns / 3)
             return
         case .browsing, .searching, .indexing, .moving: break
         }
@@ -62,6 +67,12 @@ extension ListScreen {
         let column = screen.write(sign, row: row, column: 1, style: .bold)
         screen.cursor = field.draw(
             on: &screen, row: row, column: column, width: size.columns - column - 1, style: .plain)
+    }
+
+    /// Until something is typed.
+    private func drawHint(_ hint: String, _ field: TextField, on screen: inout Screen) {
+        guard field.text.isEmpty else { return }
+        screen.write(hint, row: size.rows - 1, column: size.columns / 3, style: .dim)
     }
 
     private var movingText: String? {
@@ -100,7 +111,7 @@ extension ListScreen {
         }
         if let selectionText { text += "   \(selectionText)" }
         if newAbove > 0 { text += "   \(glyphs.up)\(newAbove.grouped) new" }
-        if mode == .indexing { text += "   index" }
+        if mode == .indexing { text += "   index: j k move, Enter stays" }
         return text
     }
 

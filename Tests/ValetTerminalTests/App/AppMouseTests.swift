@@ -170,3 +170,17 @@ func thePaletteTakesRowNumbersAndPercentages(text: String, ordinal: Int) {
     #expect(talk.lines[1].contains("[A-Z]"))
     #expect(talk.lines[4].hasPrefix("   *  2009 Audi"))
 }
+
+@Test func theMouseIsTurnedOffAndOnInTheHelp() {
+    var talk = ServedApp(options: AppOptions(hasMouse: true))
+    func turn() {
+        talk.press("?")
+        talk.type("mouse on")
+        talk.press("enter")
+    }
+    turn()
+    #expect(talk.actions.last == .useMouse(false))
+    #expect(talk.status.contains("it selects text"))
+    turn()
+    #expect(talk.actions.last == .useMouse(true))
+}

@@ -193,7 +193,9 @@ struct PlainCars {
             let outcome = carryOut(change)
             // The window that stands comes before the outcome.
             return standingAnswer() + [.outcome(number: number, outcome)]
-        case .closeView, .reconnect, .suspend, .copy, .redraw, .quit, .pick, .fail: return []
+        case .closeView, .reconnect, .suspend, .copy, .useMouse, .redraw, .quit, .pick,
+            .fail:
+            return []
         }
     }
 
