@@ -44,13 +44,16 @@ public struct ListDescription: Hashable, Sendable {
     public var readOnlyReason: String?
     /// Whether the list is loaded from elsewhere, and can be loaded again.
     public var isRefreshable: Bool
+    /// The IANA name of the zone in which the moments of date columns are shown, grouped and
+    /// edited; nil for UTC. A name that is not known here counts as none.
+    public var timeZone: String? { didSet { columns.setZone(timeZone) } }
 
     public init(
         name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
         groupings: [Grouping], scopes: [Scope], cell: CellLayout, actions: [RowAction] = [],
         detail: [DetailSection] = [], isEditable: Bool = false, positionColumn: Int? = nil,
         rowRules: RowRules = .none, readOnlyReason: String? = nil,
-        isRefreshable: Bool = false
+        isRefreshable: Bool = false, timeZone: String? = nil
     ) {
         self.name = name
         self.title = title
@@ -66,6 +69,8 @@ public struct ListDescription: Hashable, Sendable {
         self.rowRules = rowRules
         self.readOnlyReason = readOnlyReason
         self.isRefreshable = isRefreshable
+        self.timeZone = timeZone
+        self.columns.setZone(timeZone)
     }
 
     /// Whether rows can be moved by hand under the grouping.
@@ -91,6 +96,8 @@ public struct ColumnDescription: Hashable, Sendable {
     /// What an empty field shows, as a hint.
     public var placeholder: String?
     public var format: ColumnFormat
+    /// The list's zone, in a column of dates; nil for UTC.
+    public internal(set) var zone: ZoneClock?
 
     public init(
         name: String, label: String? = nil, type: ColumnType, unit: String? = nil,
@@ -121,7 +128,7 @@ public struct ColumnDescription: Hashable, Sendable {
 
     /// The rule that a value breaks, as what it must be; nil if it breaks none.
     package func rule(brokenBy cell: Cell) -> String? {
-        rules.broken(by: cell, of: moment)
+        rules.broken(by: cell, of: moment, in: zone)
     }
 
     /// True for columns that are searched, whose missing values read as the default text, and whose
@@ -130,6 +137,16 @@ public struct ColumnDescription: Hashable, Sendable {
         switch type {
         case .text: true
         case .integer, .real, .date, .boolean, .blob: false
+        }
+    }
+}
+
+extension [ColumnDescription] {
+    /// Gives columns of dates the zone of their list.
+    package mutating func setZone(_ name: String?) {
+        let zone = name.flatMap(ZoneClock.init(named:))
+        for column in indices where self[column].type == .date || self[column].zone != nil {
+            self[column].zone = self[column].type == .date ? zone : nil
         }
     }
 }
@@ -207,6 +224,13 @@ public enum SectionExpression: Hashable, Sendable {
     case hourOfDay
     /// Ranges that begin at each bound and end before the next: bounds 10, 20 make three sections.
     case ranges(bounds: [Double])
+
+    package var isOfTime: Bool {
+        switch self {
+        case .year, .day, .hourOfDay: true
+        case .none, .wholeValue, .firstLetter, .ranges: false
+        }
+    }
 }
 
 public enum IndexTitles: UInt8, Sendable, CaseIterable {

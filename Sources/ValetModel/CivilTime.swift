@@ -1,4 +1,5 @@
-/// A calendar day and a time of day, from seconds since 1970 in UTC or from ISO 8601 text.
+/// A calendar day and a time of day, from seconds since 1970 in UTC or from ISO 8601 text, as a
+/// clock shows it that may be in another zone.
 ///
 /// Days are counted from 1970-01-01 by the proleptic Gregorian calendar; the arithmetic is Howard
 /// Hinnant's (https://howardhinnant.github.io/date_algorithms.html).
@@ -18,7 +19,8 @@ package struct CivilTime: Equatable, Sendable {
     /// Seconds since 1970 in the years 0 to 9999. A larger number is more likely in milliseconds.
     package static let usualSeconds: Range<Int64> = -62_167_219_200..<253_402_300_800
 
-    package init(secondsSince1970 seconds: Int64) {
+    package init(secondsSince1970 seconds: Int64, in zone: ZoneClock? = nil) {
+        let seconds = zone?.wall(second: seconds) ?? seconds
         days = seconds.quotientFloor(86_400)
         // `seconds − days · 86,400` would overflow for days near the 64-bit minimum.
         let remainder = seconds % 86_400
@@ -26,41 +28,27 @@ package struct CivilTime: Equatable, Sendable {
     }
 
     /// nil when whole seconds do not fit 64 bits.
-    package init?(secondsSince1970 seconds: Double) {
+    package init?(secondsSince1970 seconds: Double, in zone: ZoneClock? = nil) {
         guard let whole = Int64(exactly: seconds.rounded(.down)) else { return nil }
-        self.init(secondsSince1970: whole)
+        self.init(secondsSince1970: whole, in: zone)
     }
 }
 
 // MARK: ISO 8601
 
 extension CivilTime {
-    /// Parses a date, or a date and a time; nil for anything else, including impossible days.
+    /// What an ISO 8601 text says; nil for anything else, including impossible days.
     ///
-    /// ```
-    /// date  YYYY-MM-DD
-    /// time  behind a space or T: HH:MM, HH:MM:SS, or HH:MM:SS. and 1 to 9 digits
-    /// zone  behind a time: Z, ±HH:MM, ±HHMM or ±HH
-    /// ```
-    ///
-    /// T and Z may be lower case; second 60 is a leap second. A zone does not shift the day or the
-    /// hour, so that a row stands in the section that its text names.
-    package init?(iso8601 text: UnsafeRawBufferPointer) {
-        var reader = ISO8601Reader(text)
-        guard let year = reader.number(digits: 4), reader.skip("-"),
-            let month = reader.number(digits: 2), reader.skip("-"),
-            let day = reader.number(digits: 2),
-            let days = Self.days(year: year, month: month, day: day)
-        else { return nil }
-        self.days = days
-        if reader.isAtEnd {
-            minuteOfDay = 0
-            return
+    /// Without a clock, a zone in the text does not shift the day or the hour, so that a row stands
+    /// in the section that its text names. With one, a text without a zone is in UTC, and a date
+    /// without a time is not shifted.
+    package init?(iso8601 text: UnsafeRawBufferPointer, in zone: ZoneClock? = nil) {
+        guard let written = ISO8601Time(text) else { return nil }
+        if let zone, let second = written.secondsSince1970 {
+            self.init(secondsSince1970: second, in: zone)
+        } else {
+            self.init(days: written.days, minuteOfDay: written.minuteOfDay ?? 0)
         }
-        guard reader.skip(" ") || reader.skip("T"), let minute = reader.minuteOfDay(),
-            reader.skipZone(), reader.isAtEnd
-        else { return nil }
-        minuteOfDay = minute
     }
 
     /// `2009-01-01`.
@@ -87,66 +75,6 @@ extension CivilTime {
         let digits = String(number.magnitude)
         let zeros = String(repeating: "0", count: max(0, width - digits.count))
         return (number < 0 ? "-" : "") + zeros + digits
-    }
-}
-
-/// The unread rest of a text that may be a date.
-private struct ISO8601Reader {
-    private var rest: Slice<UnsafeRawBufferPointer>
-
-    init(_ text: UnsafeRawBufferPointer) {
-        rest = text[...]
-    }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    mutating func number(digits: Int) -> Int64? {
-        let taken = rest.prefix(digits)
-        guard taken.count == digits, taken.allSatisfy(Self.isDigit) else { return nil }
-        rest = rest.dropFirst(digits)
-        return taken.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
-    }
-
-    /// Consumes the character if it comes next, in either case.
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        let byte = UInt8(ascii: character)
-        let isLetter = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        guard let next = rest.first, next == byte || isLetter && next == byte | 0x20 else {
-            return false
-        }
-        rest = rest.dropFirst()
-        return true
-    }
-
-    /// Consumes a time of day. Seconds are validated and dropped.
-    mutating func minuteOfDay() -> Int64? {
-        guard let hour = number(digits: 2), hour < 24, skip(":"),
-            let minute = number(digits: 2), minute < 60
-        else { return nil }
-        if skip(":") {
-            guard let second = number(digits: 2), second <= 60 else { return nil }
-            if skip(".") {
-                let fraction = rest.prefix(while: Self.isDigit)
-                guard (1...9).contains(fraction.count) else { return nil }
-                rest = rest.dropFirst(fraction.count)
-            }
-        }
-        return hour * 60 + minute
-    }
-
-    /// Also true when there is no zone.
-    mutating func skipZone() -> Bool {
-        if isAtEnd || skip("Z") { return true }
-        guard skip("+") || skip("-"), let hours = number(digits: 2), hours < 24 else {
-            return false
-        }
-        if isAtEnd { return true }
-        _ = skip(":")
-        return number(digits: 2).map { $0 < 60 } ?? false
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }
 

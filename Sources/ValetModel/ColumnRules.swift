@@ -28,11 +28,15 @@ public struct ColumnRules: Hashable, Sendable {
     }
 
     /// What the value must be and is not, such as “at least 1908”; nil if it breaks no rule.
-    /// - Parameter moment: what the column keeps, if that is a time.
-    public func broken(by cell: Cell, of moment: Moment? = nil) -> String? {
+    /// - Parameters:
+    ///   - moment: what the column keeps, if that is a time.
+    ///   - zone: where clocks show the minutes of the bounds and the interval; nil for UTC.
+    public func broken(
+        by cell: Cell, of moment: Moment? = nil, in zone: ZoneClock? = nil
+    ) -> String? {
         if cell == .null { return nil }
         if let moment {
-            if let rule = broken(by: cell, as: moment) { return rule }
+            if let rule = broken(by: cell, as: moment, in: zone) { return rule }
             return brokenChoice(by: cell)
         }
         if let minimum, let number = cell.number, number < minimum {
@@ -47,8 +51,8 @@ public struct ColumnRules: Hashable, Sendable {
         return brokenChoice(by: cell)
     }
 
-    private func broken(by cell: Cell, as moment: Moment) -> String? {
-        guard let minutes = moment.minutes(of: cell) else { return moment.example }
+    private func broken(by cell: Cell, as moment: Moment, in zone: ZoneClock?) -> String? {
+        guard let minutes = moment.minutes(of: cell, in: zone) else { return moment.example }
         if let minimum, Double(minutes) < minimum {
             return "at least " + Self.text(minimum, of: moment)
         }

@@ -24,8 +24,14 @@ public enum Moment: UInt8, Sendable, CaseIterable {
 
     /// Minutes since 1970, since midnight, or in all; seconds are dropped. nil for what is no
     /// moment of this kind.
-    package func minutes(of cell: Cell) -> Int64? {
-        if hasDate { return CivilTime(cell).map { $0.days * Self.minutesPerDay + $0.minuteOfDay } }
+    ///
+    /// - Parameter zone: where clocks show the minutes of a stored date; nil for UTC.
+    package func minutes(of cell: Cell, in zone: ZoneClock? = nil) -> Int64? {
+        if hasDate {
+            return CivilTime(cell, in: zone).map {
+                $0.days * Self.minutesPerDay + $0.minuteOfDay
+            }
+        }
         switch cell {
         case .integer(let seconds): return Self.minutesOfDay(seconds: seconds)
         case .real(let seconds):
@@ -82,12 +88,12 @@ public enum Moment: UInt8, Sendable, CaseIterable {
 
 extension CivilTime {
     /// A stored date; nil for what is none.
-    package init?(_ cell: Cell) {
+    package init?(_ cell: Cell, in zone: ZoneClock?) {
         switch cell {
-        case .integer(let seconds): self.init(secondsSince1970: seconds)
-        case .real(let seconds): self.init(secondsSince1970: seconds)
+        case .integer(let seconds): self.init(secondsSince1970: seconds, in: zone)
+        case .real(let seconds): self.init(secondsSince1970: seconds, in: zone)
         case .text(var text):
-            let read = text.withUTF8 { CivilTime(iso8601: UnsafeRawBufferPointer($0)) }
+            let read = text.withUTF8 { CivilTime(iso8601: UnsafeRawBufferPointer($0), in: zone) }
             guard let read else { return nil }
             self = read
         case .null, .malformedText, .cutText, .blob: return nil

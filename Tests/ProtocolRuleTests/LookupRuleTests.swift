@@ -39,6 +39,35 @@ import ValetModel
         return try SectionFrame.all(try client.expect(0x8F))
     }
 
+    @Test(arguments: [
+        ("hourOfDay", ["00:00", "01:00", "02:00"]), ("day", ["2026-07-01", "2026-07-02"]),
+        ("year", ["2026"]),
+    ])
+    func p139SectionsOfDatesAreThoseOfTheListsZone(
+        section: String, titles: [String]
+    ) async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database(
+            """
+            CREATE TABLE t (at);
+            INSERT INTO t VALUES ('2026-06-30 23:30'), ('2026-07-02 02:00+02:00'), ('2026-07-01'),
+                (unixepoch('2026-07-01 00:15:30')), (unixepoch('2026-06-30 22:59') + 0.5);
+            """)
+        let catalog = folder.write(
+            """
+            lists:
+              - name: t
+                timeZone: Europe/Zurich
+                groupings: [{name: g, column: at, section: \(section)}]
+            """, to: "catalog.yaml")
+        try await serve(path, { $0.catalogPath = catalog }) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            try client.open(1, list: "t", RuleClient.question(grouping: "g"))
+            #expect(try sections(client, from: [0, 0], count: 9).map(\.title) == titles)
+        }
+    }
+
     @Test func p63SectionsComeInOrderFromTheirStart() async throws {
         try await serveCars { client in
             try client.greet()

@@ -216,6 +216,22 @@ import ValetModel
         }
     }
 
+    @Test func p137AClientTakesATimeZoneThatItDoesNotKnow() async throws {
+        for zone in ["Europe/Zurich", "Nowhere/At all", ""] {
+            try await FakeServer.run { wire in
+                _ = try wire.request(0x01)
+                wire.send(FakeServer.welcome())
+                var fields = try wire.request(0x03)
+                wire.send(ServerScript.catalog(try fields.count(), timeZone: zone))
+                try wire.waitForTheEnd()
+            } client: { port in
+                let connection = try await FakeServer.connect(port)
+                let list = try await connection.catalog().catalog.lists[0]
+                #expect(list.timeZone == zone && list.columns[0].zone == nil)
+            }
+        }
+    }
+
     @Test func p30NumbersOfTheCatalogAreBelowTheNumberOfColumns() async throws {
         for (column, isRight) in [(0, true), (1, false)] {
             try await FakeServer.run { wire in

@@ -49,7 +49,8 @@ struct ModelArrangement {
             }
             let section =
                 specification.sectionColumn.map {
-                    ModelSection(list.value(id, $0), specification.expression)
+                    ModelSection(
+                        list.value(id, $0), specification.expression, specification.zone)
                 } ?? .all
             let keys = specification.rowOrder.map { list.value(id, $0.column) }
             items.append(Item(id: id, section: section, keys: keys))

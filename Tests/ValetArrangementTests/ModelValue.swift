@@ -1,3 +1,4 @@
+import Foundation
 import ValetArrangement
 import ValetModel
 
@@ -107,12 +108,12 @@ enum ModelSection {
     case noLetter
     case unknown
 
-    init(_ value: ModelValue, _ expression: SectionExpression) {
+    init(_ value: ModelValue, _ expression: SectionExpression, _ zone: ZoneClock?) {
         switch expression {
         case .none: self = .all
         case .wholeValue: self = .value(value)
         case .firstLetter: self = Self.letter(of: value)
-        case .year, .day, .hourOfDay: self = Self.time(of: value, expression)
+        case .year, .day, .hourOfDay: self = Self.time(of: value, expression, zone)
         case .ranges(let bounds): self = Self.range(of: value, bounds)
         }
     }
@@ -128,8 +129,12 @@ enum ModelSection {
         return .number(Int64(upper.unicodeScalars.first!.value), title: upper)
     }
 
-    private static func time(of value: ModelValue, _ expression: SectionExpression) -> Self {
-        guard let time = ModelTime(value) else { return .unknown }
+    private static func time(
+        of value: ModelValue, _ expression: SectionExpression, _ zone: ZoneClock?
+    ) -> Self {
+        guard let time = ModelTime(value, in: zone.flatMap { TimeZone(identifier: $0.name) }) else {
+            return .unknown
+        }
         let (year, month, day) = time.civil
         func digits(_ number: Int64, _ count: Int) -> String {
             var text = String(number.magnitude)
@@ -201,29 +206,35 @@ struct ModelTime {
     var day: Int64
     var second: Int64
 
-    init?(_ value: ModelValue) {
+    init?(_ value: ModelValue, in zone: TimeZone?) {
         switch value {
-        case .number(.integer(let seconds)): self.init(seconds: Int128(seconds))
+        case .number(.integer(let seconds)): self.init(seconds: Int128(seconds), in: zone)
         case .number(.real(let seconds)):
             guard seconds >= -0x1p63 && seconds < 0x1p63 else { return nil }
-            self.init(seconds: Int128(seconds.rounded(.down)))
-        case .text(let raw, _): self.init(text: String(decoding: raw, as: UTF8.self))
+            self.init(seconds: Int128(seconds.rounded(.down)), in: zone)
+        case .text(let raw, _): self.init(text: String(decoding: raw, as: UTF8.self), in: zone)
         case .number, .blob, .missing: return nil
         }
     }
 
-    init(seconds: Int128) {
+    /// The calendar repeats after 400 years, and Foundation does not reach all seconds.
+    init(seconds utc: Int128, in zone: TimeZone?) {
+        let years: Int128 = 12_622_780_800
+        let near = utc < 10 * years ? max(utc, -years) : 9 * years + utc % years
+        let date = Date(timeIntervalSince1970: Double(near))
+        let local = utc + Int128(zone?.secondsFromGMT(for: date) ?? 0)
+        let seconds = min(max(local, Int128(Int64.min)), Int128(Int64.max))
         var days = seconds / 86_400
         if days * 86_400 > seconds { days -= 1 }
         day = Int64(days)
         second = Int64(seconds - days * 86_400)
     }
 
-    private init?(text: String) {
+    private init?(text: String, in zone: TimeZone?) {
         let form =
             /(\d{4})-(\d\d)-(\d\d)(?:[ Tt](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(.*))?/
             .asciiOnlyDigits().matchingSemantics(.unicodeScalar)
-        let zone = /(?:[Zz]|[+\-](\d\d)(?::?(\d\d))?)?/.asciiOnlyDigits()
+        let named = /(?:[Zz]|([+\-])(\d\d)(?::?(\d\d))?)?/.asciiOnlyDigits()
         guard let match = text.wholeMatch(of: form)?.output, let year = Int64(match.1),
             let month = Int64(match.2), let dayOfMonth = Int64(match.3), (1...12).contains(month),
             (1...Self.days(of: month, in: year)).contains(dayOfMonth)
@@ -239,10 +250,16 @@ struct ModelTime {
         guard let hour = match.4.flatMap({ Int64($0) }), let minute = match.5.flatMap({ Int64($0) })
         else { return }
         guard hour < 24, minute < 60, Int64(match.6 ?? "0")! <= 60,
-            let shift = match.7?.wholeMatch(of: zone)?.output,
-            Int64(shift.1 ?? "0")! < 24, Int64((shift.2 ?? nil) ?? "0")! < 60
+            let shift = match.7?.wholeMatch(of: named)?.output,
+            case let hoursAhead = Int64(shift.2 ?? "0")!, hoursAhead < 24,
+            case let minutesAhead = Int64((shift.3 ?? nil) ?? "0")!, minutesAhead < 60
         else { return nil }
         second = hour * 3_600 + minute * 60
+        guard let zone else { return }
+        let ahead = (hoursAhead * 60 + minutesAhead) * (shift.1 == "-" ? -60 : 60)
+        let utc = day * 86_400 + second + min(Int64(match.6 ?? "0")!, 59) - ahead
+        let local = ModelTime(seconds: Int128(utc), in: zone)
+        (day, second) = (local.day, local.second)
     }
 
     var civil: (year: Int64, month: Int64, day: Int64) {

@@ -159,9 +159,14 @@ enum RandomLists {
         }
         return ArrangementSpecification(
             sectionColumn: expression == .none ? nil : Int.random(in: 0..<count, using: &random),
-            expression: expression, isDescending: Bool.random(using: &random), rowOrder: keys,
+            expression: expression, isDescending: Bool.random(using: &random),
+            zone: zones.randomElement(using: &random)!, rowOrder: keys,
             predicate: search?.predicate, isFlat: Int.random(in: 0..<6, using: &random) == 0)
     }
+
+    private static let zones: [ZoneClock?] =
+        [nil, nil]
+        + ["Europe/Zurich", "America/St_Johns", "Pacific/Apia"].map(ZoneClock.init(named:))
 
     static func search(columns count: Int, _ random: inout SeededNumbers) -> ModelSearch? {
         guard Bool.random(using: &random) else { return nil }

@@ -131,7 +131,7 @@ import ValetModel
         let order = try SortKeyCoder(
             column, slotCount: rows, isDescending: false, isCancelled: { false })
         let sections = try SectionKeyCoder(
-            column, .firstLetter, isDescending: false, isCancelled: { false })
+            column, .firstLetter, zone: nil, isDescending: false, isCancelled: { false })
         for coder in [order, sections] as [any KeyCoder] {
             try expectQuestions(atLeast: 8) { isCancelled throws(CancellationError) in
                 try coder.forEachKey(isCancelled: isCancelled) { _, _ in }

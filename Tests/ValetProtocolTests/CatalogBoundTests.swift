@@ -128,6 +128,8 @@ private func refusal(_ change: (inout ListDescription) -> Void) -> ErrorCode? {
     #expect(editor(.list(name: long, valueColumn: nil)) == .limitExceeded)
     #expect(editor(.list(name: "", valueColumn: long)) == .limitExceeded)
     #expect(refusal { $0.columns[0].placeholder = long } == .limitExceeded)
+    #expect(refusal { $0.timeZone = long } == .limitExceeded)
+    #expect(refusal { $0.timeZone = "Nowhere/At all" } == nil, "a client knows not all zones")
     for minutes in [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60] {
         #expect(refusal { $0.columns[0].rules.interval = minutes } == nil)
     }

@@ -32,6 +32,29 @@ import ValetModel
         #expect(list.columns.count { $0.format != .plain } == (format == .plain ? 0 : 1))
     }
 
+    @Test func datesHaveTheListsZoneAndOtherColumnsNone() throws {
+        let list = try cars(
+            """
+            timeZone: Europe/Zurich
+                columns:
+                  parked: {type: date, min: "2026-07-01", choices: ["2026-06-30 22:00"]}
+            """)
+        #expect(list.timeZone == "Europe/Zurich")
+        #expect(list.columns.map { $0.zone?.name } == [nil, nil, nil, "Europe/Zurich"])
+        let parked = list.columns[3]
+        #expect(parked.rule(brokenBy: .text("2026-06-30 22:00")) == nil)
+        #expect(parked.rule(brokenBy: .text("2026-06-30 21:59"))?.hasPrefix("at least") == true)
+    }
+
+    @Test(arguments: ["Europe/Zurch", "CET", "+01:00", "''"])
+    func anUnknownZoneIsRefused(name: String) throws {
+        let error = #expect(throws: ValetError.self) { try cars("timeZone: \(name)") }
+        #expect(error?.message.contains("a.yaml”, line 3") == true, "\(error as Any)")
+        #expect(
+            error?.message.contains("must be the name of a time zone, such as Europe/Zurich")
+                == true)
+    }
+
     /// A grouping by time makes a date of its column, before its format is looked at.
     @Test func aColumnThatAGroupingReadsAsADateHasFormatsOfDates() throws {
         let list = try cars(

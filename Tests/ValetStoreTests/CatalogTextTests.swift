@@ -55,6 +55,7 @@ import ValetModel
               - name: fleet
                 table: cars
                 title: "Cars: all of #1"
+                timeZone: America/New_York
                 titleColumn: model
                 position: place
                 columns:

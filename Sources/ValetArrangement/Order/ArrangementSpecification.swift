@@ -6,6 +6,8 @@ package struct ArrangementSpecification: Hashable, Sendable {
     package var sectionColumn: Int?
     package var expression: SectionExpression
     package var isDescending: Bool
+    /// Where clocks show the years, days and hours of the sections; nil for UTC and other sections.
+    package let zone: ZoneClock?
     /// Order of the rows inside a section; ties break by row id, ascending.
     package var rowOrder: [SortKey]
     /// nil for all rows.
@@ -15,12 +17,14 @@ package struct ArrangementSpecification: Hashable, Sendable {
 
     package init(
         sectionColumn: Int?, expression: SectionExpression, isDescending: Bool = false,
-        rowOrder: [SortKey] = [], predicate: Predicate? = nil, isFlat: Bool = false
+        zone: ZoneClock? = nil, rowOrder: [SortKey] = [], predicate: Predicate? = nil,
+        isFlat: Bool = false
     ) {
         precondition((sectionColumn == nil) == (expression == .none))
         self.sectionColumn = sectionColumn
         self.expression = expression
         self.isDescending = isDescending
+        self.zone = expression.isOfTime ? zone : nil
         self.rowOrder = rowOrder
         self.predicate = predicate
         self.isFlat = isFlat

@@ -54,7 +54,9 @@ struct RowComparator {
         guard let column = sectionColumn else { return .none }
         let value = column[slot]
         if specification.expression == .wholeValue { return .value(value) }
-        return .key(SectionKey(value, specification.expression, in: column.dictionary))
+        return .key(
+            SectionKey(
+                value, specification.expression, zone: specification.zone, in: column.dictionary))
     }
 
     private func compare(_ left: Section, _ right: Section) -> Int {

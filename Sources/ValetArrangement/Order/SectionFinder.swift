@@ -158,7 +158,9 @@ extension ArrangedRows {
             }
         case .key(let target):
             find { slot in
-                let key = SectionKey(column[slot], specification.expression, in: column.dictionary)
+                let key = SectionKey(
+                    column[slot], specification.expression, zone: specification.zone,
+                    in: column.dictionary)
                 return SectionKey.compare(
                     key, target, isDescending: specification.isDescending)
             }

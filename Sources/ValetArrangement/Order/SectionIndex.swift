@@ -101,7 +101,7 @@ extension ArrangedRows {
         case .blob: return .blob
         case .text(let code):
             if arrangement.specification.expression == .firstLetter {
-                let key = SectionKey(value, .firstLetter, in: column.dictionary)
+                let key = SectionKey(value, .firstLetter, zone: nil, in: column.dictionary)
                 if case .number(let letter) = key { return .scalar(UInt32(letter)) }
                 return .noLetter
             }
@@ -118,6 +118,7 @@ extension ArrangedRows {
 
     private func letterTitle(ofSectionOf slot: UInt32) -> String {
         let column = sectionColumn!
-        return SectionKey(column[slot], .firstLetter, in: column.dictionary).title(.firstLetter)
+        return SectionKey(column[slot], .firstLetter, zone: nil, in: column.dictionary)
+            .title(.firstLetter)
     }
 }

@@ -9,24 +9,29 @@ enum SectionKey: Equatable {
     /// The section `Unknown`.
     case missing
 
-    init(_ value: KeyValue, _ expression: SectionExpression, in dictionary: ValueDictionary) {
+    /// - Parameter zone: where clocks show the year, the day and the hour; nil for UTC.
+    init(
+        _ value: KeyValue, _ expression: SectionExpression, zone: ZoneClock?,
+        in dictionary: ValueDictionary
+    ) {
         switch value {
         case .missing: self = .missing
-        case .integer(let number): self.init(.integer(number), expression)
-        case .real(let real): self.init(.real(real), expression)
-        case .blob(let byteCount): self.init(.blob(byteCount: byteCount), expression)
-        case .text(let code): self = dictionary.withEntry(code) { SectionKey($0, expression) }
+        case .integer(let number): self.init(.integer(number), expression, zone: zone)
+        case .real(let real): self.init(.real(real), expression, zone: zone)
+        case .blob(let byteCount): self.init(.blob(byteCount: byteCount), expression, zone: zone)
+        case .text(let code):
+            self = dictionary.withEntry(code) { SectionKey($0, expression, zone: zone) }
         }
     }
 
     /// The key of a value that is present.
-    init(_ entry: ValueDictionary.Entry, _ expression: SectionExpression) {
+    init(_ entry: ValueDictionary.Entry, _ expression: SectionExpression, zone: ZoneClock?) {
         switch expression {
         case .none, .wholeValue: preconditionFailure("sections by the value itself")
         case .firstLetter: self = Self.firstLetter(of: entry)
-        case .year: self = Self.time(of: entry) { $0.year }
-        case .day: self = Self.time(of: entry) { $0.days }
-        case .hourOfDay: self = Self.time(of: entry) { $0.hour }
+        case .year: self = Self.time(of: entry, in: zone) { $0.year }
+        case .day: self = Self.time(of: entry, in: zone) { $0.days }
+        case .hourOfDay: self = Self.time(of: entry, in: zone) { $0.hour }
         case .ranges(let bounds): self = Self.range(of: entry, bounds: bounds)
         }
     }
@@ -38,14 +43,14 @@ enum SectionKey: Equatable {
     }
 
     private static func time(
-        of entry: ValueDictionary.Entry, _ part: (CivilTime) -> Int64
+        of entry: ValueDictionary.Entry, in zone: ZoneClock?, _ part: (CivilTime) -> Int64
     ) -> SectionKey {
         let time: CivilTime? =
             switch entry {
             case .blob: nil
-            case .integer(let seconds): CivilTime(secondsSince1970: seconds)
-            case .real(let seconds): CivilTime(secondsSince1970: seconds)
-            case .text(let raw, _): CivilTime(iso8601: raw)
+            case .integer(let seconds): CivilTime(secondsSince1970: seconds, in: zone)
+            case .real(let seconds): CivilTime(secondsSince1970: seconds, in: zone)
+            case .text(let raw, _): CivilTime(iso8601: raw, in: zone)
             }
         return time.map { .number(part($0)) } ?? .missing
     }

@@ -5,6 +5,7 @@ struct SectionKeyCoder: KeyCoder {
     let bits: Int
     private let column: Column
     private let expression: SectionExpression
+    private let zone: ZoneClock?
     private let isDescending: Bool
     /// The bounds of the section keys.
     private let bounds: ClosedRange<Int64>
@@ -12,11 +13,12 @@ struct SectionKeyCoder: KeyCoder {
     private let keys: [SectionKey]
 
     init(
-        _ column: Column, _ expression: SectionExpression, isDescending: Bool,
+        _ column: Column, _ expression: SectionExpression, zone: ZoneClock?, isDescending: Bool,
         isCancelled: () -> Bool
     ) throws(CancellationError) {
         self.column = column
         self.expression = expression
+        self.zone = zone
         self.isDescending = isDescending
         let dictionary = column.dictionary
         var keys: [SectionKey] = []
@@ -26,14 +28,14 @@ struct SectionKeyCoder: KeyCoder {
             if isCancelled() { throw CancellationError() }
             dictionary.withChunk(chunk) {
                 $0.forEachEntry { _, entry in
-                    let key = SectionKey(entry, expression)
+                    let key = SectionKey(entry, expression, zone: zone)
                     keys.append(key)
                     numbers.add(key)
                 }
             }
         }
         self.keys = keys
-        try numbers.addNumbers(of: column, expression, isCancelled: isCancelled)
+        try numbers.addNumbers(of: column, expression, zone: zone, isCancelled: isCancelled)
         let bounds = numbers.bounds ?? 0...0
         self.bounds = bounds
         let highestCode = UInt64(bounds.upperBound - bounds.lowerBound) + 2
@@ -54,12 +56,12 @@ struct SectionKeyCoder: KeyCoder {
                 chunk.forEachNumber { body(first + $0, $1.map { code(keys[Int($0)]) } ?? missing) }
             case .integer:
                 chunk.forEachNumber { index, number in
-                    let key = number.map { SectionKey(.integer($0), expression) }
+                    let key = number.map { SectionKey(.integer($0), expression, zone: zone) }
                     body(first + index, key.map { code($0) } ?? missing)
                 }
             case .decimal, .real:
                 chunk.forEachReal { index, real in
-                    let key = real.map { SectionKey(.real($0), expression) }
+                    let key = real.map { SectionKey(.real($0), expression, zone: zone) }
                     body(first + index, key.map { code($0) } ?? missing)
                 }
             }
@@ -87,9 +89,11 @@ private struct KeyBounds {
     }
 
     /// Adds the keys of values without codes. Ranges and all date parts but the hour are monotonic,
-    /// so for integers a chunk's lowest and highest value suffice.
+    /// so for integers a chunk's lowest and highest value suffice. A clock that is put back may
+    /// show an earlier day again, but none before or after what its least and greatest offset say.
     mutating func addNumbers(
-        of column: Column, _ expression: SectionExpression, isCancelled: () -> Bool
+        of column: Column, _ expression: SectionExpression, zone: ZoneClock?,
+        isCancelled: () -> Bool
     ) throws(CancellationError) {
         for index in 0..<column.chunks.count {
             if isCancelled() { throw CancellationError() }
@@ -101,13 +105,17 @@ private struct KeyBounds {
                 add(.number(23))
             case .integer:
                 guard let bounds = chunk.numberBounds() else { continue }
-                for number in [bounds.lowerBound, bounds.upperBound] {
-                    add(SectionKey(.integer(number), expression))
+                let offsets = zone?.offsets ?? 0...0
+                for number in [
+                    bounds.lowerBound.clamped(adding: offsets.lowerBound),
+                    bounds.upperBound.clamped(adding: offsets.upperBound),
+                ] {
+                    add(SectionKey(.integer(number), expression, zone: nil))
                 }
             case .decimal, .real:
                 chunk.forEachReal { _, real in
                     guard let real else { return }
-                    add(SectionKey(.real(real), expression))
+                    add(SectionKey(.real(real), expression, zone: zone))
                 }
             }
         }

@@ -63,7 +63,8 @@ extension ArrangedRows {
         guard let value, let column = sectionColumn, isSectioned else { return "" }
         let expression = arrangement.specification.expression
         guard expression == .wholeValue else {
-            return title(of: SectionKey(value, expression, in: column.dictionary))
+            let zone = arrangement.specification.zone
+            return title(of: SectionKey(value, expression, zone: zone, in: column.dictionary))
         }
         switch value {
         case .missing: return ColumnDescription.unknown

@@ -48,8 +48,8 @@ struct SlotOrder {
                 sectionBits = coder.bits
             } else {
                 let coder = try SectionKeyCoder(
-                    column, specification.expression, isDescending: specification.isDescending,
-                    isCancelled: isCancelled)
+                    column, specification.expression, zone: specification.zone,
+                    isDescending: specification.isDescending, isCancelled: isCancelled)
                 try Self.add(coder, to: &groups, isCancelled: isCancelled)
                 sectionBits = coder.bits
             }

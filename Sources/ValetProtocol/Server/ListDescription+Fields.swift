@@ -21,6 +21,7 @@ import ValetModel
 /// row rules           see `RowRules`
 /// optional text       why it is not editable
 /// bool                refreshable
+/// optional text       time zone
 /// ```
 /// An expression is u8: 0 none, 1 whole value, 2 first letter, 3 year, 4 day, 5 hour of day,
 /// 6 ranges followed by a list of f64 bounds. A scope's columns are u8 0 and a list of varints, or
@@ -43,6 +44,7 @@ extension ListDescription {
             $0.writeText($1.cut(toBytes: Limits.bytesPerMessage))
         }
         payload.writeBool(isRefreshable)
+        payload.writeOptional(timeZone) { $0.writeText($1) }
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -72,7 +74,10 @@ extension ListDescription {
             readOnlyReason: try payload.optional { payload throws(ValetError) in
                 try payload.text("reason", limit: Limits.bytesPerMessage)
             },
-            isRefreshable: try payload.bool())
+            isRefreshable: try payload.bool(),
+            timeZone: try payload.optional { payload throws(ValetError) in
+                try payload.name("time zone")
+            })
         try checkColumnNumbers()
     }
 

@@ -34,8 +34,9 @@ struct ResolvedQuestion: Equatable {
         }
         specification = ArrangementSpecification(
             sectionColumn: grouping.column, expression: grouping.expression,
-            isDescending: grouping.isDescending, rowOrder: rowOrder, predicate: predicate,
-            isFlat: isFlat)
+            isDescending: grouping.isDescending,
+            zone: grouping.column.flatMap { list.columns[$0].zone }, rowOrder: rowOrder,
+            predicate: predicate, isFlat: isFlat)
         titles = SectionTitles(
             template: grouping.titleTemplate, indexTitles: grouping.indexTitles,
             usesTwelveHours: grouping.usesTwelveHours)

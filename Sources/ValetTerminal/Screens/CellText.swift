@@ -14,7 +14,7 @@ struct CellText: Hashable, Sendable {
 
     static func of(_ cell: Cell?, in column: ColumnDescription, glyphs: Glyphs) -> CellText {
         guard let cell, !cell.isMissing else { return missing(column, glyphs) }
-        if let text = column.format.text(of: cell) { return CellText(text: text) }
+        if let text = column.format.text(of: cell, in: column.zone) { return CellText(text: text) }
         return plain(cell, in: column, glyphs: glyphs)
     }
 
@@ -25,9 +25,9 @@ struct CellText: Hashable, Sendable {
         switch cell {
         case .null: return missing(column, glyphs)
         case .integer(let value):
-            return CellText(text: column.timeText(of: cell) ?? text(of: value, type: column.type))
+            return CellText(text: column.timeText(of: cell) ?? text(of: value, in: column))
         case .real(let value): return CellText(text: column.timeText(of: cell) ?? "\(value)")
-        case .text(let text): return CellText(text: text)
+        case .text(let text): return CellText(text: column.zone?.shown(text) ?? text)
         case .malformedText(let bytes, let byteCount):
             let repaired = String(decoding: bytes, as: UTF8.self)
             return CellText(text: bytes.count < byteCount ? repaired + glyphs.ellipsis : repaired)
@@ -54,14 +54,14 @@ struct CellText: Hashable, Sendable {
             ? CellText(text: "\"\"", isMissing: true) : stored(cell, in: column, glyphs: glyphs)
     }
 
-    /// What is stored: NULL is neither an empty text nor what stands for both in a list.
+    /// What is stored, in the column's zone: NULL is neither an empty text nor what stands for both
+    /// in a list.
     static func stored(
         _ cell: Cell, in column: ColumnDescription, glyphs: Glyphs
     ) -> CellText {
         switch cell {
         case .null: CellText(text: "NULL", isMissing: true)
-        case .text(let text): CellText(text: text)
-        case .integer, .real, .malformedText, .cutText, .blob:
+        case .integer, .real, .text, .malformedText, .cutText, .blob:
             plain(cell, in: column, glyphs: glyphs)
         }
     }
@@ -72,18 +72,20 @@ struct CellText: Hashable, Sendable {
             text: column.isText ? column.defaultText : glyphs.none, isMissing: true)
     }
 
-    private static func text(of value: Int64, type: ColumnType) -> String {
-        switch type {
+    private static func text(of value: Int64, in column: ColumnDescription) -> String {
+        switch column.type {
         case .boolean: value == 0 ? "no" : value == 1 ? "yes" : "\(value)"
-        case .date: dateText(secondsSince1970: value) ?? "\(value)"
+        case .date: dateText(secondsSince1970: value, in: column.zone) ?? "\(value)"
         case .text, .integer, .real, .blob: "\(value)"
         }
     }
 
     /// `2024-03-09 14:02`; nil outside the usual years, where the number alone says more.
-    private static func dateText(secondsSince1970 seconds: Int64) -> String? {
-        guard CivilTime.usualSeconds.contains(seconds) else { return nil }
-        let time = CivilTime(secondsSince1970: seconds)
+    private static func dateText(
+        secondsSince1970 seconds: Int64, in zone: ZoneClock?
+    ) -> String? {
+        let time = CivilTime(secondsSince1970: seconds, in: zone)
+        guard 0...9_999 ~= time.year else { return nil }
         return CivilTime.isoDay(time.days) + " " + time.isoMinute
     }
 }

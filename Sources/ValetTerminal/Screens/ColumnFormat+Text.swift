@@ -2,13 +2,15 @@ import ValetModel
 
 extension ColumnFormat {
     /// The value as the format shows it; nil for one that it is not of, which is shown as it is.
-    func text(of cell: Cell) -> String? {
+    ///
+    /// - Parameter zone: the column's; nil for UTC.
+    func text(of cell: Cell, in zone: ZoneClock?) -> String? {
         switch self {
         case .plain: nil
-        case .day: Self.time(cell).map { Self.day($0) }
-        case .time: Self.time(cell)?.isoMinute
-        case .dayAndTime: Self.time(cell).map { "\(Self.day($0)) \($0.isoMinute)" }
-        case .monthYear: Self.time(cell).map { Self.monthYear($0) }
+        case .day: Self.time(cell, zone).map { Self.day($0) }
+        case .time: Self.time(cell, zone)?.isoMinute
+        case .dayAndTime: Self.time(cell, zone).map { "\(Self.day($0)) \($0.isoMinute)" }
+        case .monthYear: Self.time(cell, zone).map { Self.monthYear($0) }
         case .number(let decimals, let isGrouped):
             Self.digits(cell, decimals: decimals).map { isGrouped ? Self.grouped($0) : $0 }
         }
@@ -21,8 +23,8 @@ extension ColumnFormat {
     ]
 
     /// nil outside the usual years, where the number alone says more.
-    private static func time(_ cell: Cell) -> CivilTime? {
-        CivilTime(cell).flatMap { 0...9_999 ~= $0.year ? $0 : nil }
+    private static func time(_ cell: Cell, _ zone: ZoneClock?) -> CivilTime? {
+        CivilTime(cell, in: zone).flatMap { 0...9_999 ~= $0.year ? $0 : nil }
     }
 
     /// `9 Mar 2024`.

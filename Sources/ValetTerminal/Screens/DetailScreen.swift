@@ -183,7 +183,7 @@ struct DetailScreen: Sendable {
             return Field(column: description, content: nil, isStale: true)
         }
         var content =
-            description.format.text(of: cell).map { CellText(text: $0) }
+            description.format.text(of: cell, in: description.zone).map { CellText(text: $0) }
             ?? CellText.alone(cell, in: description, glyphs: glyphs)
         if let title = linked.text(of: cell, in: description, glyphs) { content.text = title }
         if case .cutText(let text, let byteCount) = cell {

@@ -52,7 +52,8 @@ struct FormField: Hashable, Sendable {
         case .text(let word) where isSwitch && (word == "yes" || word == "no"):
             return .mark(word == "yes")
         case .null: text = ""
-        case .text(let whole) where whole.utf8.count <= bytesPerText: text = whole
+        case .text(let whole) where whole.utf8.count <= bytesPerText:
+            text = description.zone?.shown(whole) ?? whole
         case .real(let number):
             text = description.timeText(of: .real(number)) ?? "\(number)"
         case .integer:
@@ -96,7 +97,8 @@ struct FormField: Hashable, Sendable {
         return cell
     }
 
-    private func typedCell() throws(TypingError) -> Cell {
+    /// The cell that stands for what is typed, whether it may be stored or not.
+    func typedCell() throws(TypingError) -> Cell {
         guard seen?.isCut != true else {
             throw TypingError(message: "what stands there by now is too long to be seen here")
         }

@@ -30,27 +30,29 @@ extension FormScreen {
         let field = fields[selected]
         if let wheels = wheels(of: field.column) { return .wheels(wheels) }
         let column = field.description
-        let now = CivilTime(secondsSince1970: seconds)
+        let year = CivilTime(secondsSince1970: seconds).year
         switch column.editor {
         case .automatic where column.rules.choices.isEmpty:
-            return field.storedMoment.map { .wheels(wheels(of: $0, for: field, at: now)) }
+            return field.storedMoment.map { .wheels(wheels(of: $0, for: field, at: seconds)) }
         case .automatic: return .palette(palette(of: column.rules.choices, for: field))
         case .choices(let choices): return .palette(palette(of: choices, for: field))
         case .range(let range):
-            let numbers = range.numbers(inYear: now.year)
+            let numbers = range.numbers(inYear: year)
             return .palette(
                 palette(
                     of: numbers.map { column.type == .text ? .text("\($0)") : .integer($0) },
-                    for: field, start: range.start(inYear: now.year)))
+                    for: field, start: range.start(inYear: year)))
         case .list(let name, let valueColumn): return .list(name: name, valueColumn: valueColumn)
-        case .moment(let moment): return .wheels(wheels(of: moment, for: field, at: now))
+        case .moment(let moment): return .wheels(wheels(of: moment, for: field, at: seconds))
         case .text, .number, .toggle, .wheels, .perRow: return nil
         }
     }
 
     private func wheels(
-        of moment: Moment, for field: FormField, at now: CivilTime
+        of moment: Moment, for field: FormField, at seconds: Int64
     ) -> WheelPicker {
+        let column = field.description
+        let now = CivilTime(secondsSince1970: seconds, in: column.zone)
         let today = now.days * Moment.minutesPerDay
         let unset =
             switch moment {
@@ -59,10 +61,10 @@ extension FormScreen {
             case .date: today
             case .dateAndTime: today + now.minuteOfDay
             }
-        let column = field.description
         return WheelPicker(
             title: column.label, moment, rules: column.rules,
-            stored: field.typedText.flatMap { moment.minutes(of: .text($0)) }, start: unset)
+            stored: (try? field.typedCell()).flatMap { moment.minutes(of: $0, in: column.zone) },
+            start: unset)
     }
 
     /// - Parameter start: where the choice begins if nothing stands in the field.
@@ -109,11 +111,5 @@ extension FormScreen {
                 }, focus: shown.firstIndex { $0.column == column } ?? 0)
         }
         return nil
-    }
-}
-
-extension FormField {
-    fileprivate var typedText: String? {
-        if case .text(let field) = entry { field.text } else { nil }
     }
 }

@@ -38,7 +38,7 @@ extension ColumnDescription {
                 throw TypingError(message: "a number, such as 12.5")
             }
             return .real(number)
-        case .date: return try Self.date(typed, like: example)
+        case .date: return try date(typed, like: example)
         case .boolean:
             switch typed.lowercased() {
             case "yes", "1": return .integer(1)
@@ -90,14 +90,16 @@ extension ColumnDescription {
         }
     }
 
-    private static func date(_ typed: String, like example: Cell?) throws(TypingError) -> Cell {
-        if storesNumbers(example) {
-            if let seconds = CivilTime.seconds(typed: typed) { return .integer(seconds) }
-        } else {
-            var text = typed
-            if text.withUTF8({ CivilTime(iso8601: UnsafeRawBufferPointer($0)) }) != nil {
-                return .text(typed)
+    private func date(_ typed: String, like example: Cell?) throws(TypingError) -> Cell {
+        if Self.storesNumbers(example) {
+            if let number = Int64(typed) { return .integer(number) }
+            if let wall = CivilTime.seconds(typed: typed) {
+                return .integer(zone?.second(wall: wall) ?? wall)
             }
+        } else if let zone {
+            if let text = zone.stored(typed: typed, like: example) { return .text(text) }
+        } else if Moment.dateAndTime.minutes(of: .text(typed)) != nil {
+            return .text(typed)
         }
         throw TypingError(message: "a date, such as 2026-01-31 or 2026-01-31 08:00")
     }
@@ -105,9 +107,8 @@ extension ColumnDescription {
 
 extension CivilTime {
     /// Seconds since 1970 of a date that a person has typed: `2026-01-31`, with `08:00` or
-    /// `08:00:30` behind it, or the number itself.
+    /// `08:00:30` behind it.
     fileprivate static func seconds(typed: String) -> Int64? {
-        if let number = Int64(typed) { return number }
         var minutes = typed
         var seconds: Int64 = 0
         // The calendar drops seconds, and a zone would be lost.

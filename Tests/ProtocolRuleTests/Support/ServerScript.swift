@@ -9,15 +9,16 @@ enum ServerScript {
     static func nothing(_ request: Int) -> [UInt8] { [] }
 
     /// A catalog of one list with one column.
-    static func catalog(_ request: Int, title: String = "List", groupingColumn: Int = 0) -> [UInt8]
-    {
+    static func catalog(
+        _ request: Int, title: String = "List", groupingColumn: Int = 0, timeZone: String? = nil
+    ) -> [UInt8] {
         let column = text("n") + text("n") + [1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         let grouping = text("n") + [1] + varint(groupingColumn) + [1, 0, 0, 0, 0, 0, 0, 0]
         // Columns side by side, in rows of one line.
         let cell = [0] + text("") + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
         let list =
             text("list") + text(title) + list([column]) + [0] + list([grouping]) + [0] + cell
-            + [0, 0, 0, 0, 1, 1, 1, 0, 0, 0]
+            + [0, 0, 0, 0, 1, 1, 1, 0, 0, 0] + (timeZone.map { [1] + text($0) } ?? [0])
         return frame(0x83, varint(request) + [1, 0, 1] + list + [0])
     }
 

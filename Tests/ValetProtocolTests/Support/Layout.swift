@@ -191,6 +191,7 @@ extension Layout {
             .bool("adding"), .bool("deleting"), .bool("moving"),
             .optional("read-only column", [.varint("column")]),
             .optional("why not", [.text("reason")]), .bool("refreshable"),
+            .optional("time zone", [.text("name")]),
         ]
     static let catalogAnswer =
         request + [

@@ -83,7 +83,8 @@ extension Sample {
         cell: CellLayout(
             style: .subtitle, title: "{year} {make}", detail: "{parked}", image: .box("{year}"),
             emphasis: .bold, height: .lines(2), accessory: .disclosure),
-        isEditable: true, positionColumn: 2, isRefreshable: true)
+        isEditable: true, positionColumn: 2, isRefreshable: true,
+        timeZone: "Europe/Zurich")
 
     private static func catalogPart(_ name: String, _ answer: CatalogAnswer) -> Sample {
         Sample(

@@ -47,6 +47,50 @@ private func cell(
     for text in ["2023-02-29", "9", "soon", "29.2.24"] { #expect(cell(.date, text) == nil) }
 }
 
+@Test func datesAreTypedInTheListsZone() throws {
+    var columns = [ColumnDescription(name: "c", type: .date)]
+    columns.setZone("Europe/Zurich")
+    let column = columns[0]
+    func cell(_ text: String, like example: Cell? = nil) -> Cell? {
+        try? column.cell(typed: text, like: example)
+    }
+    #expect(cell("2026-07-01 00:30") == .text("2026-06-30 22:30"))
+    #expect(cell("2026-07-01") == .text("2026-07-01"))
+    #expect(cell("2026-07-01 00:30Z") == .text("2026-07-01 00:30Z"))
+    #expect(cell("soon") == nil)
+    let seconds = Cell.integer(1_782_858_600)
+    #expect(cell("2026-07-01 00:30", like: seconds) == seconds)
+    #expect(cell("2026-07-01", like: seconds) == .integer(1_782_856_800))
+    #expect(cell("1782858600", like: seconds) == seconds, "a number is what is stored")
+    let glyphs = Glyphs(isASCII: false)
+    #expect(CellText.of(seconds, in: column, glyphs: glyphs).text == "2026-07-01 00:30")
+    #expect(CellText.stored(seconds, in: column, glyphs: glyphs).text == "2026-07-01 00:30")
+    for (format, text) in [
+        (ColumnFormat.plain, "2026-07-01 00:30"), (.day, "1 Jul 2026"), (.time, "00:30"),
+    ] {
+        columns[0].format = format
+        let cell = Cell.text("2026-06-30 22:30")
+        #expect(CellText.of(cell, in: columns[0], glyphs: glyphs).text == text)
+    }
+}
+
+/// A form that nobody types in stores nothing; what is typed back is the moment that was there.
+@Test(arguments: [
+    Cell.text("2026-10-25 01:30"), .text("2026-06-30T22:30:00Z"), .integer(1_000_020),
+])
+func aFieldOfADateGoesRound(seen: Cell) throws {
+    var columns = [ColumnDescription(name: "c", type: .date)]
+    columns.setZone("Europe/Zurich")
+    var field = FormField(
+        column: 0, columns[0], seen: seen, example: nil, glyphs: Glyphs(isASCII: false))
+    #expect(!field.isChanged)
+    guard case .text(let shown) = field.entry else { throw TypingError(message: "no text") }
+    field.fill(typed: "2000-01-01 00:00")
+    #expect(field.isChanged)
+    field.fill(typed: shown.text)
+    #expect(try !field.isChanged && field.cell() == seen)
+}
+
 @Test func aColumnOfAnythingTakesNumbersAsNumbers() {
     #expect(cell(.blob, "12") == .integer(12))
     #expect(cell(.blob, "1.5") == .real(1.5))

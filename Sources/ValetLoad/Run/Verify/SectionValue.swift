@@ -26,13 +26,13 @@ struct SectionValue: Equatable, Sendable {
             }
         case .firstLetter: self.init(firstLetterOf: key)
         case .year:
-            let year = Self.moment(cell).map { Self.year(ofDay: $0.day) }
+            let year = Self.moment(cell, in: column.zone).map { Self.year(ofDay: $0.day) }
             self.init(number: year) { String($0) }
         case .day:
             // Its title is a date, which the key says already.
-            self.init(number: Self.moment(cell)?.day) { _ in nil }
+            self.init(number: Self.moment(cell, in: column.zone)?.day) { _ in nil }
         case .hourOfDay:
-            let hour = Self.moment(cell).map { $0.second / 3_600 }
+            let hour = Self.moment(cell, in: column.zone).map { $0.second / 3_600 }
             self.init(number: hour) {
                 usesTwelveHours ? Self.ofTwelve($0) : ($0 < 10 ? "0" : "") + "\($0):00"
             }
@@ -115,24 +115,34 @@ struct SectionValue: Equatable, Sendable {
 // MARK: - Moments
 
 extension SectionValue {
-    private static func moment(_ cell: Cell) -> (day: Int64, second: Int64)? {
+    private static func moment(
+        _ cell: Cell, in clock: ZoneClock?
+    ) -> (day: Int64, second: Int64)? {
+        let zone = clock.flatMap { TimeZone(identifier: $0.name) }
         switch cell {
         case .null, .blob: return nil
-        case .integer(let seconds): return moment(seconds)
-        case .real(let seconds): return Int64(exactly: seconds.rounded(.down)).map(moment)
-        case .text(let text), .cutText(let text, _): return moment(iso: Array(text.utf8))
-        case .malformedText(let bytes, _): return moment(iso: bytes)
+        case .integer(let seconds): return moment(seconds, in: zone)
+        case .real(let seconds):
+            return Int64(exactly: seconds.rounded(.down)).map { moment($0, in: zone) }
+        case .text(let text), .cutText(let text, _): return moment(iso: Array(text.utf8), in: zone)
+        case .malformedText(let bytes, _): return moment(iso: bytes, in: zone)
         }
     }
 
-    private static func moment(_ seconds: Int64) -> (day: Int64, second: Int64) {
-        let (day, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+    private static func moment(_ seconds: Int64, in zone: TimeZone?) -> (day: Int64, second: Int64)
+    {
+        let date = Date(timeIntervalSince1970: Double(seconds))
+        let ahead = Int64(zone?.secondsFromGMT(for: date) ?? 0)
+        let (sum, overflows) = seconds.addingReportingOverflow(ahead)
+        let (day, rest) = (overflows ? seconds : sum).quotientAndRemainder(dividingBy: 86_400)
         return rest < 0 ? (day - 1, rest + 86_400) : (day, rest)
     }
 
     /// A date, alone or with a time: by its shape, in which every digit is 0, and then by the
     /// numbers that stand at the places that the shape gives them.
-    private static func moment(iso text: [UInt8]) -> (day: Int64, second: Int64)? {
+    private static func moment(
+        iso text: [UInt8], in zone: TimeZone?
+    ) -> (day: Int64, second: Int64)? {
         // The longest: `2009-01-01T13:45:00.123456789+01:00`.
         guard (10...35).contains(text.count) else { return nil }
         let digits = text.map { (0x30...0x39).contains($0) ? 0x30 : $0 }
@@ -143,20 +153,30 @@ extension SectionValue {
         guard shape.hasPrefix(" 00:00") || shape.hasPrefix("T00:00") else { return nil }
         shape = shape.dropFirst(6)
         let (hour, minute) = (number(text[11..<13]), number(text[14..<16]))
+        var second: Int64 = 0
         if shape.hasPrefix(":00") {
             guard number(text[17..<19]) <= 60 else { return nil }
+            second = min(number(text[17..<19]), 59)
             shape = shape.dropFirst(3)
             let fraction = shape.hasPrefix(".0") ? shape.dropFirst().prefix { $0 == "0" } : ""
             guard fraction.count <= 9 else { return nil }
             if !fraction.isEmpty { shape = shape.dropFirst(1 + fraction.count) }
         }
-        let zone = text.suffix(shape.utf8.count)
+        let named = text.suffix(shape.utf8.count)
         let zones = ["", "Z", "+00", "-00", "+0000", "-0000", "+00:00", "-00:00"]
         guard hour < 24, minute < 60, zones.contains(String(shape)),
-            zone.count < 3 || number(zone.dropFirst().prefix(2)) < 24,
-            zone.count < 5 || number(zone.suffix(2)) < 60
+            named.count < 3 || number(named.dropFirst().prefix(2)) < 24,
+            named.count < 5 || number(named.suffix(2)) < 60
         else { return nil }
-        return (day, hour * 3_600 + minute * 60)
+        let time = hour * 3_600 + minute * 60
+        guard let zone else { return (day, time) }
+        var ahead: Int64 = 0
+        if named.count >= 3 {
+            ahead = number(named.dropFirst().prefix(2)) * 3_600
+            if named.count >= 5 { ahead += number(named.suffix(2)) * 60 }
+            if named.first == UInt8(ascii: "-") { ahead = -ahead }
+        }
+        return moment(day * 86_400 + time + second - ahead, in: zone)
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64 {

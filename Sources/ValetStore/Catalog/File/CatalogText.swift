@@ -33,6 +33,7 @@ extension ListDescription {
             ("titleColumn", titleColumn.map(column)),
             ("position", positionColumn.map(column)),
             ("refresh", source.map(text)),
+            ("timeZone", timeZone.map(YAMLText.scalar)),
             // What can only be read for now is not meant to stay so.
             ("editable", isEditable || readOnlyReason != nil ? nil : "false"),
             ("editing", rowRules == .none ? nil : editingText),

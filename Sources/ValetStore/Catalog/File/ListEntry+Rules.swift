@@ -48,7 +48,7 @@ extension ListEntry {
                     "“\(column.name)” is \(column.type.name), which has no choices")
             }
             let cell = try choice.cell(of: column)
-            if let rule = bounds.broken(by: cell, of: moment) {
+            if let rule = bounds.broken(by: cell, of: moment, in: column.zone) {
                 throw choice.error("must be \(rule)")
             }
             rules.choices.append(cell)

@@ -18,6 +18,7 @@ struct ListEntry {
     private static let keys = [
         "name", "table", "title", "titleColumn", "columns", "cell", "groupings", "scopes",
         "actions", "position", "refresh", "editable", "editing", "detail",
+        "timeZone",
     ]
 
     init(_ value: YAMLValue, tables: [InferredTable]) throws(ValetError) {
@@ -79,6 +80,7 @@ struct ListEntry {
             list.isEditable = isWanted
         }
         list.isRefreshable = source != nil
+        list.timeZone = try Self.timeZone(fields)
         return PlacedList(list: list, table: tableNumber, source: source)
     }
 }
@@ -120,6 +122,7 @@ extension ListEntry {
             described.append(DescribedColumn(column: column, fields: fields))
         }
         try readAsDates(groupings: fields["groupings"], in: &columns, typed: isTyped)
+        columns.setZone(try timeZone(fields))
         for entry in described {
             columns[entry.column].rules = try rules(entry.fields, of: columns[entry.column])
             if let isRequired = entry.fields["required"], try isRequired.boolean() {
@@ -131,6 +134,16 @@ extension ListEntry {
             }
         }
         return (columns, described)
+    }
+
+    private static func timeZone(_ fields: [String: YAMLValue]) throws(ValetError) -> String? {
+        guard let value = fields["timeZone"] else { return nil }
+        let name = try value.text()
+        guard ZoneClock(named: name) != nil else {
+            throw value.error(
+                "must be the name of a time zone, such as Europe/Zurich, not “\(name)”")
+        }
+        return name
     }
 
     /// Makes a date of every column that a grouping divides by time: `section: hourOfDay` implies

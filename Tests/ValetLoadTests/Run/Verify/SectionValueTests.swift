@@ -30,8 +30,15 @@ struct SectionValueTests {
         }
     }
 
-    @Test func verifierAndCalendarAgreeOnDatesThatWereSpoilt() {
+    @Test(arguments: [nil, "Europe/Zurich", "America/St_Johns"])
+    func verifierAndCalendarAgreeOnDatesThatWereSpoilt(zone name: String?) {
         let seed: UInt64 = 20_240_229
+        var list = ListDescription(
+            name: "t", title: "t", columns: [Self.column], titleColumn: nil, groupings: [],
+            scopes: [], cell: .columns, timeZone: name)
+        let column = list.columns[0]
+        list.timeZone = nil
+        #expect(list.columns[0] == Self.column && column.zone?.name == name)
         var random = SeededNumbers(seed: seed)
         let dates = [
             "2024-02-29", "2023-02-28 23:59", "1999-12-31T00:00:59Z", "2024-11-30t09:30:00.123+01",
@@ -50,14 +57,14 @@ struct SectionValueTests {
                 default: text[place] = mark
                 }
             }
-            let time = text.withUnsafeBytes { CivilTime(iso8601: $0) }
+            let time = text.withUnsafeBytes { CivilTime(iso8601: $0, in: column.zone) }
             if time != nil { dateCount += 1 }
             let cell = Cell(textBytes: text)
             for (expression, number) in [
                 (SectionExpression.day, time?.days), (.hourOfDay, time?.hour),
                 (.year, time?.year),
             ] {
-                let key = SectionValue(cell, of: Self.column, by: expression).key
+                let key = SectionValue(cell, of: column, by: expression).key
                 #expect(
                     key == (number.map { .number($0) } ?? .missing),
                     "\(String(decoding: text, as: UTF8.self)), seed \(seed)")

@@ -1,0 +1,51 @@
+import Foundation
+import Synchronization
+
+/// The only use of Foundation in this module: its time zones.
+extension ZoneClock {
+    /// nil for a name that is not known on this computer.
+    public init?(named name: String) {
+        if let clock = Self.read.withLock({ $0[name] }) {
+            self = clock
+        } else {
+            guard let clock = Self(reading: name) else { return nil }
+            Self.read.withLock { $0[name] = clock }
+            self = clock
+        }
+    }
+
+    /// Zones by name: known ones only, of which there are some hundreds.
+    private static let read = Mutex<[String: ZoneClock]>([:])
+
+    /// From the year 1800 on: the first zones are younger.
+    private static let first = -5_364_662_400
+    /// No zone has ever changed its offset twice within a week.
+    private static let week = 7 * 86_400
+
+    private init?(reading name: String) {
+        // Foundation also takes `GMT+3`, which other computers may not know, and reads a name up to
+        // a NUL.
+        guard name == "UTC" || name.contains("/"), !name.utf8.contains(0),
+            let zone = TimeZone(identifier: name)
+        else { return nil }
+        let step = Self.week
+        func offset(_ second: Int) -> Int64 {
+            Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))
+        }
+        let first = offset(Self.first)
+        var last = first
+        var changes: [Change] = []
+        for second in stride(from: Self.first, to: Int(Self.end), by: step) {
+            let next = offset(second + step)
+            if next == last { continue }
+            var (before, from) = (second, second + step)
+            while from - before > 1 {
+                let middle = before + (from - before) / 2
+                if offset(middle) == last { before = middle } else { from = middle }
+            }
+            changes.append(Change(second: Int64(from), offset: next))
+            last = next
+        }
+        self.init(name: name, first: first, changes: changes)
+    }
+}

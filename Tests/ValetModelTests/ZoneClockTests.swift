@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import ValetModel
+
+struct ZoneClockTests {
+    private static let names = [
+        "Europe/Zurich", "America/St_Johns", "Africa/Casablanca", "Asia/Kolkata", "Pacific/Apia",
+        "Europe/Vienna", "Australia/Lord_Howe", "America/Sao_Paulo", "Etc/GMT+12", "UTC",
+    ]
+
+    private static func clock(_ name: String) throws -> ZoneClock {
+        try #require(ZoneClock(named: name))
+    }
+
+    private static func second(_ text: String) throws -> Int64 {
+        try #require(ISO8601Time(text)?.secondsSince1970)
+    }
+
+    @Test(arguments: names)
+    func aClockShowsWhatFoundationSays(name: String) throws {
+        let (clock, zone) = (try Self.clock(name), try #require(TimeZone(identifier: name)))
+        let seed: UInt64 = 20_260_329
+        var random = SeededNumbers(seed: seed)
+        func ahead(_ second: Int64) -> Int64 {
+            Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))
+        }
+        for _ in 0..<20_000 {
+            let second = Int64.random(in: -5_000_000_000..<250_000_000_000, using: &random)
+            let wall = clock.wall(second: second)
+            #expect(wall == second + ahead(second), "seed \(seed), \(second)")
+            // The same moment again, or an earlier one that the clock shows alike.
+            let again = clock.second(wall: wall)
+            #expect(
+                again == second || again < second && clock.wall(second: again) == wall,
+                "seed \(seed), \(second)")
+            #expect(clock.offsets.contains(wall - second))
+        }
+        var date = Date(timeIntervalSince1970: -3_000_000_000)
+        while let next = zone.nextDaylightSavingTimeTransition(after: date),
+            next.timeIntervalSince1970 < 5_000_000_000
+        {
+            let second = Int64(next.timeIntervalSince1970)
+            for near in second - 1...second + 1 {
+                #expect(clock.wall(second: near) == near + ahead(near), "\(near)")
+            }
+            date = next
+        }
+    }
+
+    /// `02:30` does not exist on the first day, and exists twice on the other.
+    @Test(arguments: [
+        ("2026-03-29 01:59:59", "2026-03-29 00:59:59"), ("2026-03-29 02:00", "2026-03-29 01:00"),
+        ("2026-03-29 02:30", "2026-03-29 01:30"), ("2026-03-29 03:00", "2026-03-29 01:00"),
+        ("2026-10-25 01:59:59", "2026-10-24 23:59:59"), ("2026-10-25 02:00", "2026-10-25 00:00"),
+        ("2026-10-25 02:59:59", "2026-10-25 00:59:59"), ("2026-10-25 03:00", "2026-10-25 02:00"),
+        ("2026-01-01 00:30", "2025-12-31 23:30"), ("2026-07-01 00:30", "2026-06-30 22:30"),
+    ])
+    func aWallTimeIsAMomentOnEveryDay(wall: String, stored: String) throws {
+        let clock = try Self.clock("Europe/Zurich")
+        #expect(try clock.second(wall: Self.second(wall)) == Self.second(stored))
+    }
+
+    /// Samoa had no 30 December in 2011.
+    @Test func aDayThatAZoneSkipsIsTheNextOne() throws {
+        let clock = try Self.clock("Pacific/Apia")
+        let second = try clock.second(wall: Self.second("2011-12-30 12:00"))
+        #expect(try clock.wall(second: second) == Self.second("2011-12-31 12:00"))
+    }
+
+    @Test func theEndsOfAllSecondsAreNoTrap() throws {
+        let clock = try Self.clock("Europe/Zurich")
+        #expect(clock.wall(second: .max) == .max && clock.second(wall: .min) < 0)
+        #expect(clock.wall(second: .min) > .min && clock.second(wall: .max) > 0)
+    }
+
+    @Test(arguments: [
+        "", "/", "Zurich", "europe/zurich", "Europe/Zurch", "GMT+3", "+01:00", "CET", "../UTC",
+        "Europe/Zurich\u{0}", "Europe/Zürich",
+    ])
+    func whatIsNoZoneIsNone(name: String) {
+        #expect(ZoneClock(named: name) == nil)
+    }
+
+    @Test func zonesAreTheSameByName() throws {
+        #expect(try Self.clock("Europe/Zurich") == Self.clock("Europe/Zurich"))
+        #expect(try Self.clock("Europe/Zurich") != Self.clock("Europe/Vienna"))
+    }
+
+    // MARK: Texts
+
+    @Test(arguments: [
+        ("2026-06-30 22:30", "2026-07-01 00:30"),
+        ("2026-06-30T22:30:15.250Z", "2026-07-01T00:30:15.250"),
+        ("2026-07-01 00:30:00+02:00", "2026-07-01 00:30:00"),
+        ("2026-06-30 17:30-0500", "2026-07-01 00:30"),
+        ("2025-12-31 23:59:60", "2026-01-01 00:59:59"),
+    ])
+    func aStoredTimeIsShownInTheZone(stored: String, shown: String) throws {
+        let clock = try Self.clock("Europe/Zurich")
+        #expect(clock.shown(stored) == shown)
+        let time = try #require(CivilTime(.text(stored), in: clock))
+        #expect(
+            "\(CivilTime.isoDay(time.days)) \(time.isoMinute)"
+                == shown.prefix(16).replacing("T", with: " "))
+    }
+
+    @Test func aDateWithoutATimeIsNotShifted() throws {
+        let clock = try Self.clock("Pacific/Apia")
+        #expect(clock.shown("2026-06-30") == nil)
+        #expect(clock.stored(typed: "2026-06-30", like: nil) == "2026-06-30")
+        #expect(
+            CivilTime(.text("2026-06-30"), in: clock).map { CivilTime.isoDay($0.days) }
+                == "2026-06-30")
+    }
+
+    @Test(
+        arguments: [
+            ("2026-07-01 00:30", nil, "2026-06-30 22:30"),
+            ("2026-07-01T00:30:05.5", "2026-06-30 22:30", "2026-06-30T22:30:05.5"),
+            ("2026-07-01 00:30", "2026-06-30 22:30:00+01:00", "2026-06-30 22:30Z"),
+            ("2026-07-01 00:30Z", nil, "2026-07-01 00:30Z"),
+            ("2026-07-01 00:30-03", nil, "2026-07-01 00:30-03"),
+            ("2026-02-30 00:30", nil, nil), ("0000-01-01 00:00", nil, nil), ("soon", nil, nil),
+        ] as [(String, String?, String?)])
+    func aTypedTimeIsStoredInUTC(typed: String, example: String?, stored: String?) throws {
+        let clock = try Self.clock("Europe/Zurich")
+        #expect(clock.stored(typed: typed, like: example.map(Cell.text)) == stored)
+    }
+
+    @Test(arguments: names)
+    func whatIsShownIsStoredAgainAsTheSameMoment(name: String) throws {
+        let clock = try Self.clock(name)
+        let seed: UInt64 = 5
+        var random = SeededNumbers(seed: seed)
+        for _ in 0..<2_000 {
+            // Since 1980 no zone differs from UTC by a part of a minute.
+            let second = Int64.random(in: 315_532_800..<4_102_444_800, using: &random)
+            let time = CivilTime(secondsSince1970: second)
+            let stored = "\(CivilTime.isoDay(time.days)) \(time.isoMinute)"
+            let shown = try #require(clock.shown(stored))
+            let again = try #require(clock.stored(typed: shown, like: .text(stored)))
+            #expect(
+                again == stored || again < stored && clock.shown(again) == shown, "seed \(seed)")
+        }
+    }
+}
