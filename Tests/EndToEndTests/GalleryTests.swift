@@ -63,7 +63,7 @@ import Testing
         Glance("alphabet", keys: "2,',m,enter", "search\n── M ─", "1 ── ⌕\n▌   13  Mike "),
         Glance("alphabet", keys: "2,',q,enter", "── Q ──", "▌   17  Quebec"),
         Glance("alphabet", keys: "j,right", " Bravo  Alphabet", "number   2"),
-        Glance("alphabet", keys: "j,x,j,x,3", "── 1 ─", " 2 ──"),
+        Glance("alphabet", keys: "j,x,j,x,3", "── Yes ─", " 2 ──"),
         Glance("one letter", keys: "j,x,j,x", "  Bravo\n▌    3  Charlie"),
         Glance("crayons", keys: "j,space", " Antique Brass"),
         Glance("blocks", keys: "m,j,enter", "By hand"),

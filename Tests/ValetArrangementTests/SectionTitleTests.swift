@@ -7,7 +7,8 @@ import ValetModel
     /// The sections of a list of one column.
     private static func rows(
         _ cells: [Cell], _ type: ColumnType = .text, by expression: SectionExpression = .wholeValue,
-        template: String? = nil, isDescending: Bool = false, usesTwelveHours: Bool = false
+        template: String? = nil, isDescending: Bool = false, usesTwelveHours: Bool = false,
+        isBoolean: Bool = false
     ) throws -> ArrangedRows {
         var list = ModelList(descriptions: [ColumnDescription(name: "value", type: type)])
         for (id, cell) in cells.enumerated() { list.rows[Int64(id)] = [cell] }
@@ -19,7 +20,26 @@ import ValetModel
             .rows(
                 specification,
                 SectionTitles(
-                    template: template, indexTitles: .wholeValue, usesTwelveHours: usesTwelveHours))
+                    template: template, indexTitles: .wholeValue,
+                    usesTwelveHours: usesTwelveHours, isBoolean: isBoolean))
+    }
+
+    @Test func aBooleanIsTitledYesOrNoAndFoundByItsNumberToo() throws {
+        let cells: [Cell] = [.integer(1), .integer(0), .integer(2), .text("yes!"), .null]
+        let rows = try Self.rows(cells, .boolean, template: "{}?", isBoolean: true)
+        let sections = rows.sections(from: 0, count: 9)
+        let titles = ["No?", "Yes?", "2?", "yes!?", "Unknown?"]
+        #expect(sections.map(\.title) == titles && sections.map(\.indexTitle) == titles)
+        for (title, section) in [
+            ("No?", 0), ("YES?", 1), ("yes", 1), ("no", 0), ("0", 0), ("1", 1), ("1?", 1), ("2", 2),
+            ("yes!", 3),
+        ] {
+            #expect(rows.section(titled: title) == section, "\(title)")
+        }
+        #expect(rows.section(titled: "true") == nil)
+        let plain = try Self.rows(cells, .integer)
+        #expect(plain.sections(from: 0, count: 2).map(\.title) == ["0", "1"])
+        #expect(plain.section(titled: "yes") == nil)
     }
 
     @Test func hoursOfTwelveAreTitledAndFoundAsTheyAreShown() throws {

@@ -101,6 +101,12 @@ extension ArrangedRows {
     private func wholeValueTargets(_ folded: [UInt8]) -> [Target] {
         let text = String(decoding: folded, as: UTF8.self)
         var targets: [Target] = []
+        if titles.isBoolean {
+            if folded == TextFolding.fold(SectionTitles.yes) {
+                targets.append(.number(.integer(1)))
+            }
+            if folded == TextFolding.fold(SectionTitles.no) { targets.append(.number(.integer(0))) }
+        }
         if let number = Int64(text) {
             targets.append(.number(.integer(number)))
         } else if let real = Double(text), !real.isNaN {

@@ -7,6 +7,8 @@ package struct SectionTitles: Hashable, Sendable {
     package let template: String?
     package let indexTitles: IndexTitles
     let usesTwelveHours: Bool
+    /// 1 and 0 are titled Yes and No.
+    let isBoolean: Bool
     /// The template's text before and after the value.
     private let head: String
     private let tail: String
@@ -14,8 +16,12 @@ package struct SectionTitles: Hashable, Sendable {
     private let foldedTail: [UInt8]
 
     /// A template without a placeholder counts as none.
-    package init(template: String?, indexTitles: IndexTitles, usesTwelveHours: Bool = false) {
+    package init(
+        template: String?, indexTitles: IndexTitles, usesTwelveHours: Bool = false,
+        isBoolean: Bool = false
+    ) {
         self.usesTwelveHours = usesTwelveHours
+        self.isBoolean = isBoolean
         self.template = template
         self.indexTitles = indexTitles
         let scalars = (template ?? "").unicodeScalars
@@ -25,6 +31,9 @@ package struct SectionTitles: Hashable, Sendable {
         foldedHead = TextFolding.fold(head)
         foldedTail = TextFolding.fold(tail)
     }
+
+    static let yes = "Yes"
+    static let no = "No"
 
     func title(_ value: String) -> String { head + value + tail }
 
@@ -68,6 +77,8 @@ extension ArrangedRows {
         }
         switch value {
         case .missing: return ColumnDescription.unknown
+        case .integer(1) where titles.isBoolean: return SectionTitles.yes
+        case .integer(0) where titles.isBoolean: return SectionTitles.no
         case .integer(let number): return String(number)
         case .real(let real): return String(real)
         case .text(let code): return column.dictionary.text(code) ?? ""

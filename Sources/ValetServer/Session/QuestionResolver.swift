@@ -39,7 +39,8 @@ struct ResolvedQuestion: Equatable {
             predicate: predicate, isFlat: isFlat)
         titles = SectionTitles(
             template: grouping.titleTemplate, indexTitles: grouping.indexTitles,
-            usesTwelveHours: grouping.usesTwelveHours)
+            usesTwelveHours: grouping.usesTwelveHours,
+            isBoolean: grouping.column.map { list.columns[$0].type == .boolean } ?? false)
         self.grouping = grouping.name
         groupingColumn = grouping.column
     }
