@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ValetServer
 
-/// Rules 130 to 135: lists that are loaded from elsewhere.
+/// Rules 130 to 135, and 138: lists that are loaded from elsewhere.
 @Suite(.serialized, .offThePool) struct RefreshRuleTests {
     private enum Ending: Equatable {
         case done(added: Int, changed: Int, removed: Int)
@@ -119,8 +119,28 @@ import ValetServer
             #expect(try rows(folder).count == 3_000)
             #expect(
                 try refresh("id,title,year\n" + all) == .done(added: 0, changed: 0, removed: 0))
+        }
+    }
+
+    @Test func p138ASourceWithoutRowsDoesNotEmptyTheList() async throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("id,title,year\n", to: "albums.csv")
+        try await serveAlbums(from: "albums.csv", in: folder) { client, _ in
+            let request = client.ask(0x2D, text("albums"))
             #expect(
-                try refresh("id,title,year\n") == .done(added: 0, changed: 0, removed: 3_000))
+                try ending(client, request: request)
+                    == .failed("“albums.csv” has no rows; the 2 rows stay as they were"))
+            #expect(try rows(folder) == [1, 2])
+            let writer = try client.writer()
+            client.ask(
+                0x23,
+                command(
+                    writer: writer, number: 1, group: 1, list: "albums",
+                    deletion([(1, nil), (2, nil)])))
+            #expect(try client.outcome().verdict == 0)
+            let second = client.ask(0x2D, text("albums"))
+            #expect(
+                try ending(client, request: second) == .done(added: 0, changed: 0, removed: 0))
         }
     }
 

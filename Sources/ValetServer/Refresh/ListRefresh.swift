@@ -34,6 +34,9 @@ struct ListRefresh: Sendable {
         try rows.load(csv: csv)
         progress.report(RefreshProgress(stage: .comparing, done: 0, total: rows.count))
         let difference = try rows.difference()
+        guard rows.count > 0 || difference.removed.isEmpty else {
+            throw emptySource(keeping: difference.removed.count)
+        }
         if difference.isEmpty { return .done(added: 0, changed: 0, removed: 0) }
         var commands = RefreshCommands(
             list: list, name: database.catalog.lists[list].name, writer: writer, stop: stop)
@@ -57,6 +60,13 @@ struct ListRefresh: Sendable {
         return .done(
             added: difference.added.count, changed: difference.changed.count,
             removed: difference.removed.count)
+    }
+
+    /// A feed that fails may be a whole one without rows, and people's own columns would be lost.
+    private func emptySource(keeping rows: Int) -> ValetError {
+        let kept = rows == 1 ? "the 1 row stays" : "the \(rows) rows stay"
+        return ValetError(
+            .storageFailed, "“\(source.shownName)” has no rows; \(kept) as they were")
     }
 
     private func fetch(_ progress: inout Throttle) throws(ValetError) -> [UInt8] {
