@@ -340,6 +340,24 @@ struct FullScreenTests {
         }
     }
 
+    @Test(arguments: [("always", "never"), ("never", "always")])
+    func aFlagComesBeforeItsVariable(variable: String, flag: String) throws {
+        try Scratch.with { scratch in
+            let path = try scratch.database(table: "cars", csv: Self.csv)
+            let bytes = scratch.path("bytes")
+            let window = try TerminalWindow(
+                "until [ -e '\(bytes)' ]; do sleep 0.02; done; VALET_COLOR=\(variable) "
+                    + "'\(Program.valet.path)' '\(path)' --color \(flag)", in: scratch)
+            try window.record(to: bytes)
+            try window.wait(for: " live", " 1 of 300")
+            try window.press("q")
+            try window.wait(for: "code 0")
+            let written = String(
+                decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
+            #expect(written.contains("\u{1B}[32m") == (flag == "always"))
+        }
+    }
+
     @Test(arguments: ["VALET_ASCII=1", "LC_ALL=C", "NO_COLOR=1", "VALET_COLOR=never"])
     func theEnvironmentIsHeeded(setting: String) throws {
         try Scratch.with { scratch in

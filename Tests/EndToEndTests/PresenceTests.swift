@@ -52,6 +52,26 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
+    func aStationIsNamedByItsFlagElseByItsVariable() throws {
+        try Scratch.with { scratch in
+            let daemon = try Daemon(
+                try scratch.database(table: "cars", csv: Self.csv), in: scratch)
+            let program = "'\(Program.valet.path)' '\(daemon.address)'"
+            let ana = try TerminalWindow("VALET_STATION=ana \(program)", in: scratch)
+            let bo = try TerminalWindow("VALET_STATION=ana \(program) --as bo", in: scratch)
+            try ana.wait(for: "● live", "  bo")
+            try bo.wait(for: "● live", "  ana")
+            let who = try Program.valet.run(
+                ["who", daemon.address, "--format", "jsonl"], in: scratch)
+            #expect(
+                Set(who.lines) == [
+                    #"{"station": "ana", "id": 1, "activity": "looks"}"#,
+                    #"{"station": "bo", "id": 1, "activity": "looks"}"#,
+                ])
+        }
+    }
+
     @Test func whoIsAloneSeesNobody() throws {
         try Scratch.with { scratch in
             let database = try scratch.database(table: "cars", csv: Self.csv)

@@ -111,6 +111,15 @@ final class RunningProcess {
         return false
     }
 
+    /// The most memory that it ever had; nil where the system does not say so of others.
+    var peakResidentBytes: Int? {
+        let path = "/proc/\(number)/status"
+        guard isRunning, let status = try? String(contentsOfFile: path, encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+        else { return nil }
+        return line.split(separator: " ").compactMap { Int($0) }.first.map { $0 << 10 }
+    }
+
     func send(_ signal: Int32) {
         if isRunning { kill(number, signal) }
     }

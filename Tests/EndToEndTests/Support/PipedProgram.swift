@@ -1,0 +1,45 @@
+import Foundation
+
+/// A program that writes to a pipe: it goes on as far as it is read.
+final class PipedProgram {
+    let process: RunningProcess
+    private let words: String
+    private var descriptor: Int32
+
+    init(_ program: Program, _ arguments: [String], in scratch: Scratch) throws {
+        let pipe = scratch.path("pipe-\(UUID().uuidString)")
+        words = pipe + ".err"
+        // Opened before its writer, which would wait for that otherwise.
+        guard mkfifo(pipe, 0o600) == 0,
+            case let opened = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC),
+            opened >= 0
+        else { throw Unfinished(what: "a pipe: \(String(cString: strerror(errno)))") }
+        descriptor = opened
+        process = try program.start(arguments, in: scratch, output: pipe, words: words)
+        _ = fcntl(descriptor, F_SETFL, 0)
+    }
+
+    /// Reads so many line feeds, or up to the end.
+    /// - Returns: how many there were.
+    func readLines(_ count: Int) -> Int {
+        var bytes = [UInt8](repeating: 0, count: 16 << 10)
+        var lines = 0
+        while lines < count, case let read = read(descriptor, &bytes, bytes.count), read > 0 {
+            lines += bytes[..<read].count { $0 == UInt8(ascii: "\n") }
+        }
+        return lines
+    }
+
+    /// Closes the pipe, and waits for the end.
+    func close() throws -> (code: Int32, message: String) {
+        if descriptor >= 0 { _ = Foundation.close(descriptor) }
+        descriptor = -1
+        let code = try process.waitForEnd()
+        return (code, try String(contentsOf: URL(filePath: words), encoding: .utf8))
+    }
+
+    deinit {
+        if descriptor >= 0 { _ = Foundation.close(descriptor) }
+        process.end()
+    }
+}
