@@ -293,18 +293,6 @@ private func conflict() throws -> (ServedApp, Int64) {
         ])
 }
 
-@Test func undoSaysWhatItHasUndone() {
-    var talk = ServedApp()
-    talk.press("j", "d", "y", "u")
-    #expect(talk.submitted.last == .undo)
-    #expect(talk.status.contains("Undone: deletion of “2009 Audi M0”"))
-    #expect(talk.app.list?.total == 1_000)
-    talk.press("u")
-    #expect(talk.status.contains("Not undone: there is nothing to undo"))
-    talk.press("U", "^R")
-    #expect(talk.submitted.suffix(2) == [.redo, .redo])
-}
-
 @Test func aKeyThatEditsWaitsForItsRow() {
     var talk = ServedApp()
     talk.isHeldUp = true

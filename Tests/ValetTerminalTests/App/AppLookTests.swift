@@ -5,7 +5,8 @@ import ValetModel
 
 private let shade = Tint(red: 30, green: 30, blue: 30).shade
 
-private func style(of text: String, in screen: Screen) -> Style? {
+/// How the first place looks where a text stands.
+func style(of text: String, in screen: Screen) -> Style? {
     for row in 0..<screen.size.rows {
         let cells = Array(screen.row(row))
         let line = cells.map(\.character)

@@ -51,6 +51,12 @@ extension PlainCars {
             }
         case .undo:
             guard let last = undoable.popLast() else { return .refused([nothing]) }
+            redoable.append((before, last.rowIDs))
+            cars = last.cars
+            rowIDs = last.rowIDs
+        case .redo:
+            guard let last = redoable.popLast() else { return .refused([nothing]) }
+            undoable.append((before, last.rowIDs))
             cars = last.cars
             rowIDs = last.rowIDs
         case .move(let moved, let destination):
@@ -67,13 +73,16 @@ extension PlainCars {
                 for rowID in moved { cars[rowID]?[0] = make }
             }
             rowIDs = moved
-        case .redo, .updateMatching, .deleteMatching: return .refused([nothing])
+        case .updateMatching, .deleteMatching: return .refused([nothing])
         }
         guard conflicts.isEmpty else {
             cars = before
             return .conflict(conflicts)
         }
-        if change != .undo { undoable.append((before, rowIDs)) }
+        if change != .undo, change != .redo {
+            undoable.append((before, rowIDs))
+            redoable = []
+        }
         revision += 1
         arrange()
         return .applied(rowIDs: rowIDs)

@@ -100,6 +100,8 @@ struct PlainCars {
     var nextVerdict: Verdict?
     /// The cars before each change, with the rows that it changed.
     var undoable: [(cars: [Int64: [Cell]], rowIDs: [Int64])] = []
+    /// The same before each undo, until something else is changed.
+    var redoable: [(cars: [Int64: [Cell]], rowIDs: [Int64])] = []
 
     init(count: Int = 1_000, lists: [ListDescription] = [PlainCars.cars]) {
         self.lists = lists
