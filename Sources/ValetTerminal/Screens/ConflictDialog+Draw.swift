@@ -167,7 +167,7 @@ extension ConflictDialog {
             switch line {
             case .conflict(let place): draw(place, on: &screen, row: row, layout, linked)
             case .same(let field):
-                let text = text(of: try? field.cell(), field.description, linked)
+                let text = content(of: try? field.cell(), field.description, linked).text
                 write(field.description.label, on: &screen, row: row, 0..<1, layout, .dim)
                 write(text, on: &screen, row: row, 1..<2, layout, .dim)
                 write("\(text)  (same)", on: &screen, row: row, 2..<4, layout, .dim)
@@ -194,13 +194,14 @@ extension ConflictDialog {
         write(
             field.description.label, on: &screen, row: row, 0..<1, layout,
             isSelected ? .bold : .plain)
-        let style = { (own: Pick) -> Style in
-            pick == nil ? .plain : pick == own ? .reverse.with(.bold) : .dim
+        for (own, value) in [(Pick.mine, try? field.cell()), (.theirs, cell.value)] {
+            let content = content(of: value, field.description, linked)
+            let style: Style =
+                pick == own
+                ? .reverse.with(.bold) : pick == nil && !content.isMissing ? .plain : .dim
+            let place = own == .mine ? 1 : 2
+            write(content.text, on: &screen, row: row, place..<place + 1, layout, style)
         }
-        let mine = text(of: try? field.cell(), field.description, linked)
-        write(mine, on: &screen, row: row, 1..<2, layout, style(.mine))
-        let theirs = text(of: cell.value, field.description, linked)
-        write(theirs, on: &screen, row: row, 2..<3, layout, style(.theirs))
         write(sign(of: pick), on: &screen, row: row, 3..<4, layout, pick == nil ? .dim : .bold)
         if isSelected {
             screen.write(glyphs.cursor, row: row, column: layout.columns[0] - 1)
@@ -220,10 +221,10 @@ extension ConflictDialog {
             style: style)
     }
 
-    private func text(
+    private func content(
         of cell: Cell?, _ column: ColumnDescription, _ linked: LinkedRows
-    ) -> String {
-        if let title = linked.text(of: cell, in: column, glyphs) { return title }
-        return cell.map { CellText.alone($0, in: column, glyphs: glyphs).text } ?? ""
+    ) -> CellText {
+        if let title = linked.text(of: cell, in: column, glyphs) { return CellText(text: title) }
+        return cell.map { CellText.alone($0, in: column, glyphs: glyphs) } ?? CellText(text: "")
     }
 }

@@ -24,8 +24,9 @@ extension FormScreen {
             lines.append(.field(place))
             lines += (problem ?? []).map { .problem($0) }
             if let newer = field.newer, field.isChanged {
-                let text = CellText.stored(newer, in: field.description, glyphs: glyphs).text
-                lines.append(.newer("~ by now \(glyphs.quoted(text))"))
+                let content = CellText.stored(newer, in: field.description, glyphs: glyphs)
+                let text = content.isMissing ? content.text : glyphs.quoted(content.text)
+                lines.append(.newer("~ by now \(text)"))
             }
             return lines
         }

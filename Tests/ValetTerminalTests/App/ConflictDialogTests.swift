@@ -116,6 +116,23 @@ import ValetModel
         #expect(talk.shows("(same)") && talk.shows("merged already: Owner"), "read again")
     }
 
+    @Test func missingValuesAreTold() throws {
+        var talk = ServedApp()
+        talk.press("j", "e")
+        let rowID = talk.rowID
+        talk.fill(4, with: "Mine")
+        talk.others(.set(rowID, 4, .null))
+        #expect(talk.shows("~ by now NULL"), "no text of that name")
+        talk.press("^S")
+        let row = try #require(talk.lines.firstIndex { $0.contains("│▌Owner") })
+        #expect(talk.lines[row].contains("│▌Owner       Mine              NULL  "))
+        let screen = talk.app.draw()
+        let null = screen.row(row).first { $0.character == "N" && $0.style == .dim }
+        #expect(null != nil)
+        talk.press("2")
+        #expect(talk.server.cars[rowID]?[4] == .null)
+    }
+
     @Test func clicksPickAndAnswer() throws {
         var (talk, rowID) = try Self.conflict()
         talk.click("Theirs            1/2")
