@@ -50,10 +50,15 @@ import Testing
 
     @Test func yearsGoDownAndOwnersGoByTheirLastNames() throws {
         try Scratch.with { scratch in
-            let years = try lines("4,g", in: scratch)[3...].compactMap { line in
+            let screen = try lines("4,:,9,9,%,enter", in: scratch)
+            let index = screen[3...].compactMap { line in
                 line.firstMatch(of: #/  (\d{4})$/#).flatMap { Int($0.1) }
             }
-            #expect(years.count > 20 && years.first == 2026 && years == years.sorted(by: >))
+            #expect(index.count > 20 && index.first == 2026 && index == index.sorted(by: >))
+            let headers = screen.compactMap { line in
+                line.firstMatch(of: #/^── (\d{4}) ─/#).flatMap { Int($0.1) }
+            }
+            #expect(headers.count > 2 && headers == headers.sorted(by: >), "\(headers)")
             let owners = try lines("5,g", in: scratch)
             let cars = owners[3...].filter { $0.contains(" parked ") }
             #expect(owners[2].hasPrefix("── Åberg ─"))
