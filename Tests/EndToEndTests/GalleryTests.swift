@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -18,6 +19,8 @@ import Testing
 
         var testDescription: String { "\(list) \(keys)" }
     }
+
+    private static let thisYear = Calendar(identifier: .gregorian).component(.year, from: .now)
 
     @Test(arguments: [
         Glance(
@@ -98,7 +101,7 @@ import Testing
         Glance(
             "cars", keys: "+", "Make ", "Unknown (default)", "Year       ▾  (default)",
             "Colour     ▾", " Owner"),
-        Glance("cars", keys: "+,tab,tab,enter", "  2027", "▌    2026", "  2025"),
+        Glance("cars", keys: "+,tab,tab,enter", "  \(thisYear + 1)", "▌    \(thisYear)"),
         Glance("cars", keys: "j,e,^S", "Nothing was changed"),
         Glance("cars", keys: "j,e,x,esc,y", " 2 of 20,000"),
         Glance("cars", keys: "+,^S", "Nothing is typed. Add an empty row?"),
