@@ -37,7 +37,7 @@ import Testing
         Glance(
             "cars", keys: "/,tab,bmw,enter,j,e,z,^S", "/  bmw ✕", "▌  🚙 2013 BMW 320i", " 1,284 ",
             "Saved “2016 z 520d”, which doesn't match “bmw” now"),
-        Glance("cars", keys: "/,tab,zzz", "No rows match “zzz” in Any"),
+        Glance("cars", keys: "/,tab,zzz", "No cars match “zzz” in Any"),
         Glance("blocks", keys: "*,d,y", "No blocks.  + add one"),
         Glance("countries", "▌  Afghanistan", "Kabul  ›  A", "── A ─"),
         Glance(
@@ -89,7 +89,7 @@ import Testing
         Glance("cars", keys: "5", "[Owner]", "── Kowalski ─"),
         Glance("countries", keys: "2", "[Continent]", "── Asia ─"),
         Glance("countries", keys: "3,g", "▌  China", "   India"),
-        Glance("countries", keys: "/,l,a,n,d", "No rows match"),
+        Glance("countries", keys: "/,l,a,n,d", "No countries match"),
         Glance("countries", keys: "enter", "Afghanistan", "Kabul", "Asia"),
         Glance("crayons", keys: "/,j,a,z", "1 of 120", "Jazzberry Jam"),
         Glance(

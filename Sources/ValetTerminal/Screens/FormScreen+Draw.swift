@@ -211,7 +211,8 @@ extension FormScreen {
             switch emptiness(of: field) {
             case .unread: [String?]()
             case .hint(let hint): [hint, unit]
-            case .default(let text): [text, unit, "(default)"]
+            case .default(let text?): [text, unit, "(default)"]
+            case .default(nil): ["(default)"]
             case .null: ["NULL"]
             case .emptyText: [unit]
             }

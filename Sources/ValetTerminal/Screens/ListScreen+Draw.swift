@@ -301,12 +301,12 @@ extension ListScreen {
     }
 
     private var emptyText: String {
+        let none = "No \(list.title.prefix(1).lowercased() + list.title.dropFirst())"
         guard let search = question.search else {
-            let text = "No \(list.title.prefix(1).lowercased() + list.title.dropFirst())."
             return list.isEditable && list.rowRules.allowsAdding
-                ? "\(text)  + add one" : text
+                ? "\(none).  + add one" : "\(none)."
         }
-        var text = "No rows match \(glyphs.quoted(search.text))"
+        var text = "\(none) match \(glyphs.quoted(search.text))"
         if list.scopes.indices.contains(scope) { text += " in \(scopeLabel(scope))" }
         guard mode == .searching else { return text + ".  / change  Esc back" }
         let tab = list.scopes.count > 1 ? "  Tab other scope" : ""

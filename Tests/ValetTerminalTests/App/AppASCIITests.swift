@@ -84,7 +84,7 @@ import ValetModel
         walk(
             &talk,
             [
-                ("?", "next section"), ("down esc", "1 of 1,000"), ("/ zz", "No rows match"),
+                ("?", "next section"), ("down esc", "1 of 1,000"), ("/ zz", "No cars match"),
                 ("^U bm tab", "[Owner]"), ("shift-tab enter", " bm x "), ("esc : 5", ":5"),
                 ("enter ' b", "'b"), ("zz", "No section has \"bzz\""), ("enter i", "index"),
                 ("G esc 3 i", "There is no section index"), ("1 ] z", "|| frozen"),

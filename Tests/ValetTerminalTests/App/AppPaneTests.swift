@@ -73,7 +73,7 @@ private func details(_ actions: [AppAction]) -> [Int64] {
     talk.press("/")
     talk.type("zz")
     talk.wait(milliseconds: 500)
-    #expect(talk.shows("No rows match") && talk.lines[0].hasSuffix("│"))
+    #expect(talk.shows("No cars match") && talk.lines[0].hasSuffix("│"))
     talk.press("esc")
     #expect(talk.lines[0].hasSuffix("│ 1990 Audi M0"))
 }

@@ -251,7 +251,7 @@ import ValetModel
          Cars  0 of 1,000                                                       ● live
          ‹ [Make] 2 Year  3 None  ›               / zz                 in [Make] Owner
 
-           No rows match “zz” in Make.  Tab other scope  ^U clear  Esc back
+           No cars match “zz” in Make.  Tab other scope  ^U clear  Esc back
 
 
 

@@ -81,7 +81,7 @@ import ValetModel
                Make     Unknown (default)
             ▌  Model ▾  Unknown (default)
                Year     (default)
-               Fuel     l (default)
+               Fuel     (default)
                Owner    Nobody (default)
                              ┌ Model ─────────────────────────────────────┐
                              │  Hour   Minute                             │

@@ -46,7 +46,7 @@ import ValetModel
             >  Make  *
                Model    Unknown (default)
                Year     (default)
-               Fuel     l (default)
+               Fuel     (default)
                Owner v  Nobody (default)
 
 

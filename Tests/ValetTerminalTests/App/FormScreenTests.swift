@@ -51,7 +51,7 @@ import ValetModel
         >+ Make    F
            Model   Unknown (default)
            Year    (default)
-           Fuel    l (default)
+           Fuel    (default)
            Owner   Nobody (default)
            Washed  (default)
 

@@ -24,7 +24,7 @@ import ValetModel
         #expect(talk.lines[2] == "▌  Make     Unknown (default)")
         #expect(talk.lines[3] == "   Model    such as i4 type")
         #expect(talk.lines[4] == "   Year  *  AD")
-        #expect(talk.lines[5] == "   Fuel     l (default)")
+        #expect(talk.lines[5] == "   Fuel     (default)")
         #expect(talk.lines[6] == "   Owner    Nobody (default)")
         let screen = talk.app.draw()
         for row in 2..<7 {
@@ -34,7 +34,7 @@ import ValetModel
         talk.press("tab", "tab", "tab", "7")
         #expect(talk.lines[5] == "▌• Fuel     7 l")
         talk.press("backspace")
-        #expect(talk.lines[5] == "▌  Fuel     l (default)")
+        #expect(talk.lines[5] == "▌  Fuel     (default)")
     }
 
     /// A table without a catalog shows what is stored, and so does its form.
