@@ -95,6 +95,7 @@ extension TargetOptions {
         return AppOptions(
             targetName: name, listName: list ?? ofTarget, question: question,
             isASCII: settings.isASCII, keymap: settings.keymap, hasMouse: settings.hasMouse,
-            startSeconds: Int64(Date().timeIntervalSince1970))
+            startSeconds: Int64(Date().timeIntervalSince1970),
+            zone: ZoneClock(named: TimeZone.current.identifier))
     }
 }

@@ -76,7 +76,8 @@ extension App {
     /// What was not taken: the dialog for a conflict, else the form.
     mutating func open(_ rejection: OwnChanges.Rejection) {
         if let conflicts = rejection.conflicts {
-            conflict = ConflictDialog(form: rejection.form, conflicts: conflicts)
+            conflict = ConflictDialog(
+                form: rejection.form, conflicts: conflicts, zone: options.zone)
         } else {
             form = rejection.form
         }

@@ -11,7 +11,8 @@ extension App {
             return []
         }
         palette = Palette(
-            title: "What was changed in \(list.list.title)",
+            title: "What was changed in \(list.list.title)"
+                + (options.zone == nil ? ", times in UTC" : ""),
             items: history.changes.map { change in
                 let text = "\(who(change)) \(text(of: change))"
                 return Palette.Item(
@@ -25,7 +26,7 @@ extension App {
     private func when(_ change: LoggedChange) -> String {
         let seconds = change.time / 1_000_000
         guard CivilTime.usualSeconds.contains(seconds) else { return glyphs.none }
-        let time = CivilTime(secondsSince1970: seconds)
+        let time = CivilTime(secondsSince1970: seconds, in: options.zone)
         return CivilTime.isoDay(time.days).dropFirst(5) + " " + time.isoMinute
     }
 

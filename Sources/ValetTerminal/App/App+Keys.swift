@@ -16,6 +16,7 @@ extension App {
             return perform(AnywhereCommand.cancel)
         case .quit where palette == nil && !isTyping: return perform(AnywhereCommand.quit)
         case .log where palette == nil && !isTyping: return perform(AnywhereCommand.log)
+        case .mouse where palette == nil: return perform(AnywhereCommand.mouse)
         case .cancel, .quit, .log, .mouse, nil: break
         }
         if let confirmation {

@@ -16,6 +16,8 @@ package struct AppOptions: Hashable, Sendable {
     package var picks: Bool
     /// The clock at the start, in seconds since 1970: pickers begin at this day and year.
     package var startSeconds: Int64
+    /// The person's, for when others changed something; nil for UTC.
+    package var zone: ZoneClock?
 
     /// Leaving without having picked a row cancels.
     var quit: AppAction { .quit(exitCode: (picks ? ExitStatus.cancelled : .ok).rawValue) }
@@ -23,7 +25,7 @@ package struct AppOptions: Hashable, Sendable {
     package init(
         targetName: String = "Valet", listName: String? = nil, question: Question = Question(),
         isASCII: Bool = false, keymap: Keymap = Keymap(), hasMouse: Bool = true,
-        picks: Bool = false, startSeconds: Int64 = 0
+        picks: Bool = false, startSeconds: Int64 = 0, zone: ZoneClock? = nil
     ) {
         self.targetName = targetName
         self.listName = listName
@@ -33,5 +35,6 @@ package struct AppOptions: Hashable, Sendable {
         self.hasMouse = hasMouse
         self.picks = picks
         self.startSeconds = startSeconds
+        self.zone = zone
     }
 }

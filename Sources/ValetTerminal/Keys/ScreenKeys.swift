@@ -106,8 +106,8 @@ extension KeyTable<AnywhereCommand> {
     static let anywhere = KeyTable(
         duringText.rows + [
             Row("^C", .cancel, "cancel; twice quits"),
-            Row("L", .log, "what the status line has said"), Row("Q", .quit, "quit"),
-            Row("", .mouse, "turn the mouse on or off"),
+            Row("L", .log, "what the status line has said"),
+            Row("f2", .mouse, "turn the mouse on or off"), Row("Q", .quit, "quit"),
         ])
 
     /// Those of them that act while a text is typed.

@@ -46,7 +46,8 @@ extension ConflictDialog {
     /// Of the newest of the changes.
     private var minute: String? {
         guard let time = conflicts.map(\.time).max(), time > 0 else { return nil }
-        return "\(CivilTime(secondsSince1970: time / 1_000_000).isoMinute) UTC"
+        let minute = CivilTime(secondsSince1970: time / 1_000_000, in: zone).isoMinute
+        return zone == nil ? "\(minute) UTC" : minute
     }
 
     private var title: String {
@@ -55,7 +56,7 @@ extension ConflictDialog {
         return "\(author) deleted this row" + (minute.map { " at \($0)" } ?? "")
     }
 
-    /// `theirs (bo, 14:02 UTC)`.
+    /// `theirs (bo, 14:02)`.
     private var theirs: String {
         "theirs (\((authors + [minute].compactMap { $0 }).joined(separator: ", ")))"
     }

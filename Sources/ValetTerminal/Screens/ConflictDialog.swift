@@ -12,6 +12,8 @@ struct ConflictDialog: Hashable, Sendable {
     /// The edit that was not made.
     let form: FormScreen
     let conflicts: [Conflict]
+    /// Of the time of the others' change; nil for UTC.
+    let zone: ZoneClock?
     /// What both have changed, in the order of the form, as it is stored by now.
     let cells: [ColumnValue]
     /// By column.
@@ -21,9 +23,10 @@ struct ConflictDialog: Hashable, Sendable {
     /// The whole row as it is stored by now; nil until it is read.
     private var stored: [Cell]?
 
-    init(form: FormScreen, conflicts: [Conflict]) {
+    init(form: FormScreen, conflicts: [Conflict], zone: ZoneClock? = nil) {
         self.form = form
         self.conflicts = conflicts
+        self.zone = zone
         let theirs = conflicts.compactMap { conflict -> ColumnValue? in
             switch conflict.theirs {
             case .cell(let cell): cell

@@ -29,6 +29,7 @@ private func change(
         ], hasMore: false)
     talk.press("H")
     let lines = talk.lines
+    #expect(lines.contains { $0.contains("What was changed in Cars, times in UTC") })
     #expect(
         lines.contains { $0.contains("01-01 14:02  bo edited") && $0.contains("Fuel NULL → 40.0") })
     #expect(
@@ -98,4 +99,12 @@ private func change(
         talk.actions.contains { action in
             if case .openView(_, _, _, let columns) = action { columns.contains(95) } else { false }
         })
+}
+
+@Test func theHistoryIsInThePersonsTimeZone() throws {
+    let zone = try #require(ZoneClock(named: "Asia/Tokyo"))
+    var talk = ServedApp(options: AppOptions(zone: zone))
+    talk.server.history = History(changes: [change(nil, [], by: "")], hasMore: false)
+    talk.press("H")
+    #expect(talk.shows("01-01 23:02  another program") && !talk.shows("UTC"))
 }

@@ -173,14 +173,11 @@ func thePaletteTakesRowNumbersAndPercentages(text: String, ordinal: Int) {
 
 @Test func theMouseIsTurnedOffAndOnInTheHelp() {
     var talk = ServedApp(options: AppOptions(hasMouse: true))
-    func turn() {
-        talk.press("?")
-        talk.type("mouse on")
-        talk.press("enter")
-    }
-    turn()
+    talk.press("?")
+    talk.type("mouse on")
+    talk.press("enter")
     #expect(talk.actions.last == .useMouse(false))
     #expect(talk.status.contains("it selects text"))
-    turn()
+    talk.press("f2")
     #expect(talk.actions.last == .useMouse(true))
 }
