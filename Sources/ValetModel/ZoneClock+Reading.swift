@@ -19,8 +19,8 @@ extension ZoneClock {
 
     /// From the year 1800 on: the first zones are younger.
     private static let first = -5_364_662_400
-    /// No zone has ever changed its offset twice within a week.
-    private static let week = 7 * 86_400
+    /// No zone has ever changed its offset twice within three days.
+    private static let step = 3 * 86_400
 
     private init?(reading name: String) {
         // Foundation also takes `GMT+3`, which other computers may not know, and reads a name up to
@@ -28,7 +28,7 @@ extension ZoneClock {
         guard name == "UTC" || name.contains("/"), !name.utf8.contains(0),
             let zone = TimeZone(identifier: name)
         else { return nil }
-        let step = Self.week
+        let step = Self.step
         func offset(_ second: Int) -> Int64 {
             Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))
         }

@@ -77,8 +77,10 @@ extension ArrangedRows {
         }
         switch value {
         case .missing: return ColumnDescription.unknown
-        case .integer(1) where titles.isBoolean: return SectionTitles.yes
-        case .integer(0) where titles.isBoolean: return SectionTitles.no
+        case .integer(1) where titles.isBoolean, .real(1) where titles.isBoolean:
+            return SectionTitles.yes
+        case .integer(0) where titles.isBoolean, .real(0) where titles.isBoolean:
+            return SectionTitles.no
         case .integer(let number): return String(number)
         case .real(let real): return String(real)
         case .text(let code): return column.dictionary.text(code) ?? ""

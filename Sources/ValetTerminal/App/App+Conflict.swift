@@ -17,7 +17,7 @@ extension App {
             case .command(let command): return perform(command, on: dialog)
             case .field(let place, let pick):
                 conflict?.select(place)
-                if let pick { conflict?.pick(pick) }
+                if let pick { return perform(.pick(pick), on: dialog) }
             case nil: break
             }
         case .press, .release, .drag: break
@@ -49,6 +49,10 @@ extension App {
     private mutating func resolve(
         _ dialog: ConflictDialog, by command: ConflictCommand
     ) -> [AppAction] {
+        guard !dialog.cells.isEmpty || command == .edit else {
+            message = "Nothing here can be picked: e edits the row as it is now"
+            return []
+        }
         switch command {
         case .move(let motion): conflict?.move(motion)
         case .pick(let pick):

@@ -16,8 +16,8 @@ extension App {
             return perform(AnywhereCommand.cancel)
         case .quit where palette == nil && !isTyping: return perform(AnywhereCommand.quit)
         case .log where palette == nil && !isTyping: return perform(AnywhereCommand.log)
-        case .mouse where palette == nil: return perform(AnywhereCommand.mouse)
-        case .cancel, .quit, .log, .mouse, nil: break
+        case .mouse: return perform(AnywhereCommand.mouse)
+        case .cancel, .quit, .log, nil: break
         }
         if let confirmation {
             return KeyTable.confirmation[key].map { take($0, to: confirmation) } ?? []
@@ -114,7 +114,10 @@ extension App {
             case .run(let command): return perform(command)
             case .sort(let column): return run(list?.sort(by: column) ?? [])
             case .group(let column): return run(list?.group(by: column) ?? [])
-            case .goToRow(let rowID): return run(rowID.flatMap { list?.follow($0) } ?? [])
+            case .goToRow(let rowID?):
+                list?.remember()
+                return run(list?.follow(rowID) ?? [])
+            case .goToRow(nil): return []
             case .toggleColumn: return []
             case .goTo(let place): return run(list?.go(to: place, at: milliseconds) ?? [])
             case .say(let text):

@@ -20,9 +20,9 @@ package struct InputDecoder: Sendable {
     /// How much of the end mark of a paste has just been seen.
     private var endMarkCount = 0
     private var answerCount = 0
-    /// The terminal was asked about itself, and has not told its background.
+    /// The terminal was asked about itself, and has not told its background, its last answer.
     package private(set) var awaitsBackground = false
-    /// Set when a beginning of that answer may just have been given away as a key.
+    /// Set when a beginning of an answer may just have been given away as a key.
     private var late: TerminalAnswer?
 
     private enum Phase {

@@ -107,12 +107,13 @@ extension KeyTable<AnywhereCommand> {
         duringText.rows + [
             Row("^C", .cancel, "cancel; twice quits"),
             Row("L", .log, "what the status line has said"),
-            Row("f2", .mouse, "turn the mouse on or off"), Row("Q", .quit, "quit"),
+            Row("Q", .quit, "quit"),
         ])
 
     /// Those of them that act while a text is typed.
     static let duringText = KeyTable([
         Row("^L", .redraw, "redraw the screen"), Row("^Z", .suspend, "suspend"),
+        Row("f2", .mouse, "turn the mouse on or off"),
     ])
 }
 

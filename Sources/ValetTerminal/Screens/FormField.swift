@@ -22,6 +22,8 @@ struct FormField: Hashable, Sendable {
     /// Another cell of the column, for the form in which it stores dates.
     private let example: Cell?
     private(set) var entry: Entry
+    /// The picked cell of a date: its text alone may not say which moment it was.
+    private var filled: Cell?
     /// ^U was pressed: an empty field without it keeps what stood there.
     private var isCleared = false
     /// Why what stands here can't be stored.
@@ -102,6 +104,7 @@ struct FormField: Hashable, Sendable {
         guard seen?.isCut != true else {
             throw TypingError(message: "what stands there by now is too long to be seen here")
         }
+        if let filled, isAlike(Self.entry(of: filled, in: description, glyphs)) { return filled }
         let kind = seen == .null ? example : seen ?? example
         switch entry {
         case .text(let field): return try description.cell(typed: field.text, like: kind)
@@ -111,6 +114,12 @@ struct FormField: Hashable, Sendable {
             return .null
         case .fixed: return seen ?? .null
         }
+    }
+
+    /// True if the same text stands here, wherever its caret is.
+    private func isAlike(_ other: Entry) -> Bool {
+        guard case .text(let now) = entry, case .text(let before) = other else { return false }
+        return now.text.utf8.elementsEqual(before.text.utf8)
     }
 
     /// Looks for a problem in what the person has changed.
@@ -143,6 +152,7 @@ struct FormField: Hashable, Sendable {
     /// Puts a cell here, as if it had been typed.
     mutating func fill(_ cell: Cell) {
         entry = Self.entry(of: cell, in: description, glyphs)
+        filled = description.type == .date && cell != .null ? cell : nil
         isCleared = cell == .null
         if case .fixed = entry { reset() }
     }
@@ -150,14 +160,14 @@ struct FormField: Hashable, Sendable {
     /// Puts a text here, as if it had been typed.
     mutating func fill(typed text: String) {
         entry = .text(TextField(text: text, limit: Self.bytesPerText))
-        isCleared = false
+        (filled, isCleared) = (nil, false)
         problem = nil
     }
 
     /// What the person saw, again.
     mutating func reset() {
         entry = Self.entry(of: seen, in: description, glyphs)
-        isCleared = false
+        (filled, isCleared) = (nil, false)
         problem = nil
     }
 

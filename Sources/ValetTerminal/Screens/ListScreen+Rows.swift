@@ -13,6 +13,7 @@ extension ListScreen {
     /// A pause between keys: the person may have stopped, and the request under way is for a place
     /// that they have left. The newer one takes its place.
     mutating func overtake(at milliseconds: Int) -> [ScreenOutcome] {
+        requests.rest(at: milliseconds)
         guard requests.mayBeOvertaken, requests.hasPaused(at: milliseconds), let request = needed,
             request != requests.outstanding
         else { return [] }

@@ -19,8 +19,7 @@ extension ListScreen {
     /// nil if there is no step to take back.
     mutating func takeStepBack() -> [ScreenOutcome]? {
         while let place = trail.popLast() {
-            guard place.question != question || place.cursor.ordinal != cursor.ordinal
-            else { continue }
+            if isHere(place) { continue }
             let cursor = place.cursor
             let row = cursor.rowID.map { [AnchorRow(id: $0, line: 0)] } ?? []
             let ordinal = Anchor.ordinal(cursor.ordinal)
@@ -30,5 +29,12 @@ extension ListScreen {
             return ask(jump: Jump(anchor: anchor, line: cursor.line))
         }
         return nil
+    }
+
+    /// While the cursor is under way to a row, its ordinal is of the question before.
+    private func isHere(_ place: Place) -> Bool {
+        guard jump == nil, place.question == question else { return false }
+        return place.cursor.rowID == cursor.rowID
+            && (cursor.rowID != nil || place.cursor.ordinal == cursor.ordinal)
     }
 }

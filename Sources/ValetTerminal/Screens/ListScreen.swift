@@ -5,8 +5,8 @@ import ValetModel
 ///
 /// The cursor is a *row* that stands on a *screen line*. Everything else follows from these two:
 /// what is above and below is laid out from there, so that rows coming or going above never move
-/// what a person looks at. Rows are requested around the cursor, one request at a time. The next
-/// request is computed when an answer or a key comes, so a fast scroll skips the places between.
+/// what a person looks at. Rows are requested around the cursor. The next request is computed when
+/// an answer comes or the keys rest, so a fast scroll skips the places between.
 struct ListScreen: Sendable {
     struct Cursor: Hashable, Sendable {
         var ordinal = 0

@@ -143,7 +143,7 @@ struct Palette: Hashable, Sendable {
 
     mutating func paste(_ text: String) {
         filter.insert(text)
-        selected = 0
+        (selected, heldFirst) = (0, nil)
     }
 
     // MARK: Drawing
@@ -180,7 +180,11 @@ struct Palette: Hashable, Sendable {
     }
 
     private func firstShown(in box: Box) -> Int {
-        heldFirst ?? max(min(selected - box.items.count / 2, shown.count - box.items.count), 0)
+        let most = max(shown.count - box.items.count, 0)
+        if let heldFirst, heldFirst..<heldFirst + box.items.count ~= selected {
+            return min(heldFirst, most)
+        }
+        return min(max(selected - box.items.count / 2, 0), most)
     }
 
     func draw(on screen: inout Screen, glyphs: Glyphs) {

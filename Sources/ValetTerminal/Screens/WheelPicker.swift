@@ -26,11 +26,14 @@ struct WheelPicker: Hashable, Sendable {
     let kind: Kind
     private(set) var wheels: [Wheel]
     private(set) var focus: Int
+    /// Minutes of what stands in the field.
+    private let stored: Int64?
 
     /// - Parameter focus: the wheel that turns first.
     init(title: String, columns: [ColumnChoices], wheels: [Wheel], focus: Int) {
         self.title = title
         kind = .columns(columns)
+        stored = nil
         self.wheels = wheels
         self.focus = focus
     }
@@ -42,6 +45,7 @@ struct WheelPicker: Hashable, Sendable {
         title: String, _ moment: Moment, rules: ColumnRules, stored: Int64? = nil, start: Int64
     ) {
         self.title = title
+        self.stored = stored
         let interval = Int64(rules.interval.flatMap { ColumnRules.isInterval($0) ? $0 : nil } ?? 1)
         let widest = moment.hasDate ? Self.days : 0...(Moment.minutesPerDay - 1)
         let lower = Self.minutes(rules.minimum, in: widest) ?? widest.lowerBound
@@ -199,6 +203,8 @@ struct WheelPicker: Hashable, Sendable {
 
     private var answer: Answer {
         switch kind {
+        // What stands there may have seconds, or a zone, that the wheels don't show.
+        case .moment where minutes == stored: return .cancel
         case .moment(let moment, _, _): return .type(moment.text(minutes: minutes))
         case .columns(let columns):
             return .pick(

@@ -10,13 +10,12 @@ struct WindowRequests: Hashable, Sendable {
     }
 
     private(set) var outstanding: Request?
-    private var lastMoveMilliseconds: Int?
-    /// Rows a second, negative towards the beginning.
-    private(set) var velocity = 0
-
     /// The request under way took the place of another. It is not overtaken in its turn: a person
     /// who goes on and on would never get an answer.
     private var hasOvertaken = false
+    private var lastMoveMilliseconds: Int?
+    /// Rows a second, negative towards the beginning.
+    private(set) var velocity = 0
 
     /// A key that is held down comes again sooner.
     static let pauseMilliseconds = 40

@@ -163,3 +163,16 @@ import ValetModel
     #expect(talk.app.list?.cursor.ordinal == start.ordinal)
     #expect(talk.rowID == talk.server.order[start.ordinal])
 }
+
+@Test func keysThatComeBeforeTheAnswerStepBackAsFar() throws {
+    var talk = ServedApp()
+    talk.press("/")
+    talk.type("fiat")
+    talk.press("enter")
+    let found = talk.rowID
+    talk.isHeldUp = true
+    talk.press("esc", "esc")
+    talk.deliver()
+    #expect(talk.app.list?.question == Question())
+    #expect(talk.rowID == talk.server.order[0] && talk.rowID != found)
+}

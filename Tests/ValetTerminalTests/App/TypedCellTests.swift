@@ -103,3 +103,34 @@ func aFieldOfADateGoesRound(seen: Cell) throws {
     #expect(cell(.boolean, "YES") == .integer(1) && cell(.boolean, "0") == .integer(0))
     #expect(cell(.boolean, "perhaps") == nil && cell(.boolean, "") == .null)
 }
+
+/// Its text alone may not say which moment was picked.
+@Test func aPickedTimeIsStoredAsItWasPicked() throws {
+    var list = PlainCars.cars
+    list.columns[4] = ColumnDescription(name: "at", type: .date)
+    list.timeZone = "Europe/Zurich"
+    let column = list.columns[4]
+    for picked in ["2024-01-02 10:00:00Z", "2024-10-27 01:30:00", "2024-01-02 10:00:00+05:00"] {
+        var field = FormField(
+            column: 0, column, seen: .text("2024-01-01 10:00:00"), example: nil,
+            glyphs: Glyphs(isASCII: false))
+        field.fill(.text(picked))
+        #expect(try field.cell() == .text(picked))
+        field.selectAll()
+        field.insert("2024-01-03 11:00:00")
+        #expect(try field.cell() == .text("2024-01-03 10:00:00"), "typed over it")
+    }
+}
+
+@Test func wheelsThatNobodyTurnedLeaveTheFieldAsItIs() {
+    var picker = WheelPicker(
+        title: "At", .dateAndTime, rules: ColumnRules(), stored: 28_401_150, start: 0)
+    let untouched = picker
+    #expect(picker.handle(.enter) == .cancel)
+    picker = untouched
+    #expect(picker.handle(.down) == .stay)
+    guard case .type = picker.handle(.enter) else {
+        Issue.record("the turned wheels are not taken")
+        return
+    }
+}

@@ -91,8 +91,10 @@ struct SectionValue: Equatable, Sendable {
         }
         switch cell {
         case .null: return ColumnDescription.unknown
-        case .integer(1) where column.type == .boolean: return "Yes"
-        case .integer(0) where column.type == .boolean: return "No"
+        case .integer(1) where column.type == .boolean, .real(1) where column.type == .boolean:
+            return "Yes"
+        case .integer(0) where column.type == .boolean, .real(0) where column.type == .boolean:
+            return "No"
         case .integer(let number): return String(number)
         case .real(let real): return String(real)
         case .text(let text), .cutText(let text, _): return text
