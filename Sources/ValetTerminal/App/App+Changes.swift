@@ -131,10 +131,11 @@ extension App {
 
     /// Changes without an outcome may not have been sent.
     mutating func askBeforeQuitting(_ actions: [AppAction]) -> [AppAction] {
-        let count = changes.waiting.count
+        let count = changes.unsavedCount
         guard count > 0, actions.contains(options.quit) else { return actions }
+        let subject = count == 1 ? "1 change is" : "\(count) changes are"
         confirmation = Confirmation(
-            question: "\(count == 1 ? "1 change is" : "\(count) changes are") not saved yet. Quit?",
+            question: "\(subject) not saved\(changes.hasRejections ? "" : " yet"). Quit?",
             keep: "Stay", act: "Quit", doing: .quit)
         return []
     }

@@ -68,7 +68,8 @@ extension App {
             message = "^C again quits"
             return []
         case .log:
-            palette = log.palette(at: milliseconds)
+            let said = log.palette(at: milliseconds)
+            if said.items.isEmpty { message = "Nothing was said yet" } else { palette = said }
             return []
         }
     }

@@ -362,7 +362,10 @@ package struct App: Sendable {
 
     mutating func closeList() -> [AppAction] {
         guard hasCatalogScreen else { return stay() }
-        if let list { leftLists = leftLists.suffix(App.mostLeftLists - 1) + [list] }
+        if let list {
+            leftLists = leftLists.suffix(App.mostLeftLists - 1) + [list]
+            if let window = list.held.window { catalog?.learn(rows: window.listRows) }
+        }
         list = nil
         let height = catalogHeight
         catalog?.scroll(height: height)

@@ -78,6 +78,11 @@ struct OwnChanges: Sendable {
         rejections[Place(list: list, rowID: rowID)] = nil
     }
 
+    var hasRejections: Bool { !rejections.isEmpty }
+
+    /// Changes that would be lost with the program.
+    var unsavedCount: Int { waiting.count + rejections.count }
+
     // MARK: What was done
 
     mutating func applied(_ entry: Entry, rowIDs: [Int64]) {

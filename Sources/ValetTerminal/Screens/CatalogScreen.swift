@@ -30,6 +30,11 @@ struct CatalogScreen: Hashable, Sendable {
         catalog.lists.indices.contains(selected) ? catalog.lists[selected] : nil
     }
 
+    /// Of the selected list.
+    mutating func learn(rows: Int) {
+        if rowCounts.indices.contains(selected) { rowCounts[selected] = rows }
+    }
+
     mutating func select(named name: String) {
         selected = catalog.lists.firstIndex { $0.name == name } ?? selected
     }

@@ -110,7 +110,8 @@ extension FormScreen {
         if text.isEmpty, !isPicking { text = legend }
         if isReading { text = "\(glyphs.spinner(at: milliseconds)) reading the row" }
         let isRoomy = screen.size.columns >= ListGeometry.fewestColumnsForStrip
-        let keys = isRoomy ? "^S save   Enter next   Esc back   F1 help" : "^S save  F1 help"
+        let enter = hasPicker(selected) ? "Enter pick" : "Enter next"
+        let keys = isRoomy ? "^S save   \(enter)   Esc back   F1 help" : "^S save  F1 help"
         screen.drawStatus(text, help: isPicking ? "Enter pick   Esc back" : keys)
     }
 

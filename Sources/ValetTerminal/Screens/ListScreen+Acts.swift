@@ -10,7 +10,7 @@ extension ListScreen {
             if act == .delete { return [.actOnSelection(.delete)] }
             if act == .check, list.checkColumn != nil { return [.actOnSelection(.check)] }
         }
-        guard total != 0 else { return [] }
+        guard total != 0 else { return [.say("There is no row here")] }
         if let gone {
             leaveGone()
             return [.say(gone.text ?? "This row is no longer here")]

@@ -308,8 +308,10 @@ extension ListScreen {
         }
         var text = "\(none) match \(glyphs.quoted(search.text))"
         if list.scopes.indices.contains(scope) { text += " in \(scopeLabel(scope))" }
-        guard mode == .searching else { return text + ".  / change  Esc back" }
-        let tab = list.scopes.count > 1 ? "  Tab other scope" : ""
-        return text + ".\(tab)  ^U clear  Esc back"
+        let hasOthers = list.scopes.count > 1
+        guard mode == .searching else {
+            return text + ".  / change\(hasOthers ? ", Tab other scope" : "")  Esc back"
+        }
+        return text + ".\(hasOthers ? "  Tab other scope" : "")  ^U clear  Esc back"
     }
 }

@@ -77,3 +77,21 @@ private func model(_ rowID: Int64, _ text: String) -> Change {
     talk.press("esc")
     #expect(talk.lines[0].contains("999"))
 }
+
+@Test func theCatalogKnowsHowManyRowsTheListWasLeftWith() {
+    var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars])
+    talk.press("j", "enter", "d", "y", "q")
+    #expect(talk.lines.contains { $0.hasPrefix("▌") && $0.hasSuffix("999") })
+}
+
+@Test func whatWasNotTakenIsNotLostWithoutAQuestion() {
+    var talk = ServedApp()
+    talk.press("j", "e")
+    talk.fill(1, with: "Mine")
+    talk.server.cars[talk.rowID]?[1] = .text("Theirs")
+    talk.press("^S", "esc")
+    #expect(talk.app.conflict == nil && talk.status.contains("not saved"))
+    talk.press("Q")
+    #expect(talk.status.contains("1 change is not saved. Quit?"))
+    #expect(talk.press("y").contains(.quit(exitCode: 0)))
+}
