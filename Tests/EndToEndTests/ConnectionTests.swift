@@ -46,13 +46,7 @@ struct ConnectionTests {
     @Test func aBurstOfKeysIsOneFrame() throws {
         try Scratch.with { scratch in
             let path = try scratch.database(table: "cars", csv: Self.csv)
-            // The shell hands its own process over, whose number is known before.
-            let window = try TerminalWindow(
-                "sh -c 'echo $$ > \(scratch.path("pid")); exec \(Program.valet.path) \(path)'",
-                in: scratch)
-            try window.wait(for: "● live", " 1 of 300")
-            let text = try String(contentsOf: URL(filePath: scratch.path("pid")), encoding: .utf8)
-            let client = try #require(Int32(text.trimmingCharacters(in: .newlines)))
+            let (window, client) = try TerminalWindow.ofProcess(path, in: scratch)
             let bytes = scratch.path("bytes")
             try window.record(to: bytes)
             kill(client, SIGSTOP)

@@ -165,13 +165,8 @@ struct FullScreenTests {
     func aSignalQuitsAndTheTerminalIsAsItWas(signal: Int32) throws {
         try Scratch.with { scratch in
             let path = try scratch.database(table: "cars", csv: Self.csv)
-            // The shell hands its own process over, whose number is known before.
-            let window = try TerminalWindow(
-                "sh -c 'echo $$ > \(scratch.path("pid")); exec \(Program.valet.path) \(path)'",
-                in: scratch)
-            try window.wait(for: "● live", " 1 of 300")
-            let text = try String(contentsOf: URL(filePath: scratch.path("pid")), encoding: .utf8)
-            kill(try #require(Int32(text.trimmingCharacters(in: .newlines))), signal)
+            let (window, client) = try TerminalWindow.ofProcess(path, in: scratch)
+            kill(client, signal)
             try expectRestored(window, code: 128 + Int(signal))
         }
     }
@@ -340,20 +335,28 @@ struct FullScreenTests {
         }
     }
 
+    /// All that the terminal is sent, from the first byte until `q`.
+    private func bytes(
+        of command: (_ path: String) -> String, in scratch: Scratch
+    ) throws -> String {
+        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let bytes = scratch.path("bytes")
+        let window = try TerminalWindow(
+            "until [ -e '\(bytes)' ]; do sleep 0.02; done; \(command(path))", in: scratch)
+        try window.record(to: bytes)
+        try window.wait(for: " live", " 1 of 300")
+        try window.press("q")
+        try window.wait(for: "code 0")
+        return String(decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
+    }
+
     @Test(arguments: [("always", "never"), ("never", "always")])
     func aFlagComesBeforeItsVariable(variable: String, flag: String) throws {
         try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let bytes = scratch.path("bytes")
-            let window = try TerminalWindow(
-                "until [ -e '\(bytes)' ]; do sleep 0.02; done; VALET_COLOR=\(variable) "
-                    + "'\(Program.valet.path)' '\(path)' --color \(flag)", in: scratch)
-            try window.record(to: bytes)
-            try window.wait(for: " live", " 1 of 300")
-            try window.press("q")
-            try window.wait(for: "code 0")
-            let written = String(
-                decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
+            let written = try bytes(
+                of: {
+                    "VALET_COLOR=\(variable) '\(Program.valet.path)' '\($0)' --color \(flag)"
+                }, in: scratch)
             #expect(written.contains("\u{1B}[32m") == (flag == "always"))
         }
     }
@@ -361,18 +364,8 @@ struct FullScreenTests {
     @Test(arguments: ["VALET_ASCII=1", "LC_ALL=C", "NO_COLOR=1", "VALET_COLOR=never"])
     func theEnvironmentIsHeeded(setting: String) throws {
         try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let bytes = scratch.path("bytes")
-            let window = try TerminalWindow(
-                "until [ -e '\(bytes)' ]; do sleep 0.02; done; "
-                    + "\(setting) '\(Program.valet.path)' '\(path)'",
-                in: scratch)
-            try window.record(to: bytes)
-            try window.wait(for: " live", " 1 of 300")
-            try window.press("q")
-            try window.wait(for: "code 0")
-            let written = String(
-                decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
+            let written = try bytes(
+                of: { "\(setting) '\(Program.valet.path)' '\($0)'" }, in: scratch)
             if !setting.contains("COLOR") {
                 #expect(written.contains("* live"))
                 #expect(!written.contains("●"))

@@ -48,7 +48,7 @@ struct CellText: Hashable, Sendable {
         return stored(cell, in: column, glyphs: glyphs)
     }
 
-    /// What is stored, where it stands alone: an empty text is seen, too.
+    /// What is stored, for a place of its own, where an empty text must be seen, too.
     static func alone(_ cell: Cell, in column: ColumnDescription, glyphs: Glyphs) -> CellText {
         cell == .text("")
             ? CellText(text: "\"\"", isMissing: true) : stored(cell, in: column, glyphs: glyphs)

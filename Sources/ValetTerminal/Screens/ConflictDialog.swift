@@ -115,7 +115,7 @@ struct ConflictDialog: Hashable, Sendable {
         cells.contains { picks[$0.column] == .mine && $0.value.isCut }
     }
 
-    /// The edit with theirs as seen, and in place of what is left to them.
+    /// The edit again, over what is stored by now; a field whose pick is theirs has their value.
     var edited: FormScreen {
         var form = form
         for cell in cells {

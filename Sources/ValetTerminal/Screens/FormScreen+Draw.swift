@@ -203,7 +203,7 @@ extension FormScreen {
         return linked.text(of: try? fields[place].cell(), in: fields[place].description, glyphs)
     }
 
-    /// What stands for a field in which nothing stands, so that it can't be read as a value.
+    /// Fills an empty field with a hint that can't be read as a value.
     private func drawEmpty(
         _ field: FormField, on screen: inout Screen, row: Int, column: Int
     ) {

@@ -355,7 +355,7 @@ extension ListDescription {
         detail.isEmpty ? Array(columns.indices) : detail.flatMap(\.columns)
     }
 
-    /// What a new row must have all the same.
+    /// Columns that `detail:` leaves out, and a new row can't do without.
     var requiredBeyondDetail: [Int] {
         let shown = Set(shownColumns)
         return columns.indices.filter { columns[$0].isRequired && !shown.contains($0) }

@@ -164,7 +164,7 @@ extension ListScreen {
         go(to: target, line: line, at: milliseconds)
     }
 
-    /// A place of a new question is on its way: the rows that are held are no way to it.
+    /// The held rows answer an older question than the one whose rows the cursor waits for.
     private var isAheadOfAnswer: Bool {
         guard isConnected, held.window?.generation != generation, case .ordinal = jump?.anchor
         else { return false }

@@ -20,6 +20,20 @@ final class TerminalWindow {
         ])
     }
 
+    /// Runs valet on `target`.
+    /// - Returns: the window, and the number of the process.
+    static func ofProcess(
+        _ target: String, in scratch: Scratch
+    ) throws -> (window: TerminalWindow, process: Int32) {
+        // The shell hands its own process over, whose number is known before.
+        let window = try TerminalWindow(
+            "sh -c 'echo $$ > \(scratch.path("pid")); exec \(Program.valet.path) \(target)'",
+            in: scratch)
+        try window.wait(for: "● live", " 1 of ")
+        let text = try String(contentsOf: URL(filePath: scratch.path("pid")), encoding: .utf8)
+        return (window, try #require(Int32(text.trimmingCharacters(in: .newlines))))
+    }
+
     @discardableResult
     private func run(_ arguments: [String]) throws -> String {
         let output = scratch.path("tmux-\(UUID().uuidString)")
