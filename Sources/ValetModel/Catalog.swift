@@ -30,6 +30,8 @@ public struct ListDescription: Hashable, Sendable {
     public var groupings: [Grouping]
     /// The first is the default. May be empty when there is no text to search.
     public var scopes: [Scope]
+    /// What every row of the list meets: others of the table are never shown.
+    public var conditions: [Condition]
     public var cell: CellLayout
     /// What a row's drawer offers beside what every list has.
     public var actions: [RowAction]
@@ -50,7 +52,7 @@ public struct ListDescription: Hashable, Sendable {
 
     public init(
         name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
-        groupings: [Grouping], scopes: [Scope], cell: CellLayout, actions: [RowAction] = [],
+        groupings: [Grouping], scopes: [Scope], conditions: [Condition] = [], cell: CellLayout, actions: [RowAction] = [],
         detail: [DetailSection] = [], isEditable: Bool = false, positionColumn: Int? = nil,
         rowRules: RowRules = .none, readOnlyReason: String? = nil,
         isRefreshable: Bool = false, timeZone: String? = nil
@@ -61,6 +63,7 @@ public struct ListDescription: Hashable, Sendable {
         self.titleColumn = titleColumn
         self.groupings = groupings
         self.scopes = scopes
+        self.conditions = conditions
         self.cell = cell
         self.actions = actions
         self.detail = detail
@@ -137,6 +140,14 @@ public struct ColumnDescription: Hashable, Sendable {
         switch type {
         case .text: true
         case .integer, .real, .date, .boolean, .blob: false
+        }
+    }
+
+    /// True for columns whose values a person may type to find a row.
+    package var isSearched: Bool {
+        switch type {
+        case .text, .integer, .real, .date: true
+        case .boolean, .blob: false
         }
     }
 }
@@ -258,16 +269,19 @@ public struct Scope: Hashable, Sendable {
     public var lengths: ClosedRange<Int>?
     /// Flat results have no sections.
     public var isFlat: Bool
+    /// What a found row must meet, too.
+    public var conditions: [Condition]
 
     public init(
         name: String, columns: ScopeColumns, match: TextMatch = .contains,
-        lengths: ClosedRange<Int>? = nil, isFlat: Bool = false
+        lengths: ClosedRange<Int>? = nil, isFlat: Bool = false, conditions: [Condition] = []
     ) {
         self.name = name
         self.columns = columns
         self.match = match
         self.lengths = lengths
         self.isFlat = isFlat
+        self.conditions = conditions
     }
 }
 
@@ -278,6 +292,10 @@ public enum ScopeColumns: Hashable, Sendable {
 }
 
 public enum TextMatch: UInt8, Sendable, CaseIterable {
+    /// One value contains the text as it stands.
     case contains = 0
+    /// One value begins with the text as it stands.
     case beginsWith = 1
+    /// Each word of the text is found in some value: see `SearchWords`.
+    case words = 2
 }

@@ -32,7 +32,7 @@ package enum ExitStatus: Int32 {
             self = .notFound
         case .shuttingDown, .tooManyClients, .timedOut, .busy: self = .unreachable
         case .notAllowed, .readOnly: self = .notAllowed
-        case .limitExceeded: self = .invalidValue
+        case .limitExceeded, .invalidCondition: self = .invalidValue
         case .malformed, .unsupportedVersion, .unknownKind, .unexpected, .superseded,
             .listUnavailable, .storageFailed, .overBudget, .expired:
             self = .failed

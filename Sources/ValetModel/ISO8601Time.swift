@@ -68,7 +68,7 @@ struct ISO8601Time {
 }
 
 /// The unread rest of a text that may be a date.
-private struct ISO8601Reader {
+struct ISO8601Reader {
     private var rest: Slice<UnsafeRawBufferPointer>
 
     init(_ text: UnsafeRawBufferPointer) {

@@ -83,43 +83,6 @@ public struct AnchorRow: Hashable, Sendable {
     }
 }
 
-/// What a view asks of a list: its grouping, sort and search.
-public struct Question: Hashable, Sendable {
-    /// A grouping's name, or any column's; nil for the list's default.
-    public var grouping: String?
-    /// A column chosen for the rows inside sections; nil for the grouping's own order.
-    public var sort: Sort?
-    /// nil, or a text without letters, matches all rows.
-    public var search: Search?
-
-    public init(grouping: String? = nil, sort: Sort? = nil, search: Search? = nil) {
-        self.grouping = grouping
-        self.sort = sort
-        self.search = search
-    }
-
-    public struct Sort: Hashable, Sendable {
-        public var column: String
-        public var isDescending: Bool
-
-        public init(column: String, isDescending: Bool = false) {
-            self.column = column
-            self.isDescending = isDescending
-        }
-    }
-
-    public struct Search: Hashable, Sendable {
-        public var text: String
-        /// A scope's name; nil for the list's default.
-        public var scope: String?
-
-        public init(text: String, scope: String? = nil) {
-            self.text = text
-            self.scope = scope
-        }
-    }
-}
-
 /// A client with a name and a stored identity.
 public struct Station: Hashable, Sendable {
     public var name: String

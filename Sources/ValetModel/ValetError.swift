@@ -16,6 +16,8 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
     case unknownView = 14
     case unknownRow = 15
     case unknownSection = 16
+    /// A condition that its column can't have: the message says why.
+    case invalidCondition = 17
     /// Replaced by a newer request or generation of the same view.
     case superseded = 20
     /// The list can't be served: its table is unreadable, or too large to copy.
@@ -52,6 +54,7 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
         case .unknownView: "unknown-view"
         case .unknownRow: "unknown-row"
         case .unknownSection: "unknown-section"
+        case .invalidCondition: "invalid-condition"
         case .superseded: "superseded"
         case .listUnavailable: "list-unavailable"
         case .storageFailed: "storage-failed"

@@ -99,7 +99,7 @@ import ValetModel
     @Test func p64ARowThatTheViewDoesNotHaveHasNoPlace() async throws {
         try await serveCars { client in
             try client.greet()
-            try client.open(1, RuleClient.question(grouping: "make", sort: ("year", false)))
+            try client.open(1, RuleClient.question(grouping: "make", sort: [("year", false)]))
             client.ask(0x11, stream: 1, [1] + signed(12))
             var found = try client.expect(0x91).fields
             _ = (try found.count(), try found.varint())

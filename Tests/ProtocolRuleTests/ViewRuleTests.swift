@@ -139,7 +139,7 @@ import ValetModel
                 #expect(opened.groupingColumn == column)
             }
             // Lists, columns, sorts and scopes are found in the same way.
-            let question = RuleClient.question(sort: ("YEAR", true), search: "1", scope: "ÁNY")
+            let question = RuleClient.question(sort: [("YEAR", true)], search: "1", scope: "ÁNY")
             #expect(try client.open(7, list: "CARS", columns: ["Modél"], question).columns == [1])
         }
     }
@@ -149,7 +149,7 @@ import ValetModel
         try await serveCars { client in
             try client.greet()
             #expect(try client.open(1, RuleClient.question(search: text)).rows == 200)
-            #expect(try client.open(2, RuleClient.question(search: "Model 19")).rows == 11)
+            #expect(try client.open(2, RuleClient.question(search: "\"Model 19\"")).rows == 11)
         }
     }
 
@@ -189,7 +189,7 @@ import ValetModel
             let clock = ContinuousClock()
             let began = clock.now
             let request = client.askToOpen(
-                1, list: "t", RuleClient.question(grouping: "a", sort: ("b", true)))
+                1, list: "t", RuleClient.question(grouping: "a", sort: [("b", true)]))
             var (last, isFirst) = (-1, true)
             while let frame = try client.wire.next(), frame.kind == 0xA0 {
                 if isFirst { #expect(clock.now - began >= .milliseconds(200)) }

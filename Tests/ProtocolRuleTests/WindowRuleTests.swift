@@ -199,7 +199,7 @@ import ValetModel
             var known: [UInt64: RawPage] = [:]
             for stream in 1...6 as ClosedRange<UInt16> {
                 let questions = [
-                    RuleClient.question(), RuleClient.question(sort: ("year", true)),
+                    RuleClient.question(), RuleClient.question(sort: [("year", true)]),
                     RuleClient.question(search: "1"),
                 ]
                 try client.open(

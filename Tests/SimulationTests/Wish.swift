@@ -17,7 +17,7 @@ struct Wish: Hashable, Sendable {
             case .year: Question(grouping: "year")
             case .modelDescending:
                 Question(
-                    grouping: "None", sort: Question.Sort(column: "model", isDescending: true))
+                    grouping: "None", sort: [.init(column: "model", isDescending: true)])
             case .foundByMake: Question(grouping: "year", search: Question.Search(text: "c"))
             }
         }

@@ -61,9 +61,9 @@ import ValetModel
     }
 
     @Test func aRowThatASearchDoesNotFindRenumbersNothingOfIt() throws {
-        let predicate = Predicate(text: "make 7", columns: [0], match: .contains, lengths: nil)
+        let filter = Filter.search("make 7")
         var found = Self.byName
-        found.predicate = predicate
+        found.filter = filter
         let before = try Self.snapshot(rows: 1_000).opening(found)
         let after = try before.after(
             [.update(rowID: 8, cells: [2: .text("x")]), .delete(rowID: 9)], revision: 1)
@@ -72,9 +72,9 @@ import ValetModel
 
     /// A search result is bits until its first edit, which makes one leaf of them.
     @Test func theFirstEditOfASearchRenumbersOneLeaf() throws {
-        let predicate = Predicate(text: "make", columns: [0], match: .contains, lengths: nil)
+        let filter = Filter.search("make")
         var found = Self.byName
-        found.predicate = predicate
+        found.filter = filter
         let before = try Self.snapshot(rows: 10_000).opening(found)
         let old = Self.leaves(before, found)
         for change in [
@@ -97,7 +97,7 @@ import ValetModel
         var descending = Self.byName
         descending.isDescending = true
         var found = Self.byName
-        found.predicate = Predicate(text: "1", columns: [0], match: .contains, lengths: nil)
+        found.filter = Filter.search("1")
         var snapshot = try Self.snapshot(rows: 300).opening(descending).opening(found)
         var known: [UInt64: [Int64]] = [:]
         var ages: [Int64: Int] = [:]

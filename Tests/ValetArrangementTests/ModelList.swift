@@ -28,7 +28,7 @@ struct ModelArrangement {
     var sections: [SectionSummary] = []
     /// The sections' index titles, neighbours with the same one merged.
     var index: [IndexEntry] = []
-    /// Rows that the predicate, if any, does not find.
+    /// Rows that the search, if any, does not find.
     var hidden: [Int64] = []
 
     private struct Item {
@@ -144,7 +144,7 @@ struct ModelSearch {
             if let lengths, !lengths.contains(length) { return false }
             switch match {
             case .beginsWith: return folded.starts(with: needle)
-            case .contains:
+            case .contains, .words:
                 guard folded.count >= needle.count else { return false }
                 return (0...folded.count - needle.count).contains {
                     folded[$0...].starts(with: needle)
@@ -153,7 +153,8 @@ struct ModelSearch {
         }
     }
 
-    var predicate: Predicate? {
-        Predicate(text: text, columns: columns, match: match, lengths: lengths)
+    var filter: Filter? {
+        TextTest(text: text, columns: columns, match: match, lengths: lengths)
+            .flatMap { Filter([.text($0)]) }
     }
 }

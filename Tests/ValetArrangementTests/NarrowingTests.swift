@@ -22,7 +22,7 @@ import ValetModel
                     text: String("anna".prefix(length)), columns: Array(columns.kinds.indices),
                     match: match, lengths: nil)
                 var specification = base
-                specification.predicate = search.predicate
+                specification.filter = search.filter
                 specification.isFlat = Bool.random(using: &random)
                 snapshot = try snapshot.opening(specification)
                 let titles = RandomLists.titles(&random)
@@ -41,19 +41,19 @@ import ValetModel
         }
     }
 
-    @Test func aNarrowerPredicateIsRecognised() throws {
-        func predicate(_ text: String, _ match: TextMatch, columns: [Int] = [0]) throws -> Predicate
+    @Test func aNarrowerTestIsRecognised() throws {
+        func test(_ text: String, _ match: TextMatch, columns: [Int] = [0]) throws -> TextTest
         {
-            try #require(Predicate(text: text, columns: columns, match: match, lengths: nil))
+            try #require(TextTest(text: text, columns: columns, match: match))
         }
-        #expect(try predicate("BMW", .contains).isNarrower(than: predicate("m", .contains)))
-        #expect(try predicate("bmw", .beginsWith).isNarrower(than: predicate("bm", .beginsWith)))
-        #expect(try !predicate("bmw", .beginsWith).isNarrower(than: predicate("mw", .beginsWith)))
-        #expect(try !predicate("bm", .contains).isNarrower(than: predicate("bmw", .contains)))
-        #expect(try !predicate("bmw", .contains).isNarrower(than: predicate("b", .beginsWith)))
+        #expect(try test("BMW", .contains).isNarrower(than: test("m", .contains)))
+        #expect(try test("bmw", .beginsWith).isNarrower(than: test("bm", .beginsWith)))
+        #expect(try !test("bmw", .beginsWith).isNarrower(than: test("mw", .beginsWith)))
+        #expect(try !test("bm", .contains).isNarrower(than: test("bmw", .contains)))
+        #expect(try !test("bmw", .contains).isNarrower(than: test("b", .beginsWith)))
         #expect(
-            try !predicate("bmw", .contains).isNarrower(
-                than: predicate("b", .contains, columns: [0, 1])))
+            try !test("bmw", .contains).isNarrower(
+                than: test("b", .contains, columns: [0, 1])))
     }
 
     @Test(arguments: [0, 1, 63, 64, 65, 511, 512, 513, 5_000])

@@ -161,7 +161,7 @@ enum RandomLists {
             sectionColumn: expression == .none ? nil : Int.random(in: 0..<count, using: &random),
             expression: expression, isDescending: Bool.random(using: &random),
             zone: zones.randomElement(using: &random)!, rowOrder: keys,
-            predicate: search?.predicate, isFlat: Int.random(in: 0..<6, using: &random) == 0)
+            filter: search?.filter, isFlat: Int.random(in: 0..<6, using: &random) == 0)
     }
 
     private static let zones: [ZoneClock?] =

@@ -12,7 +12,7 @@ import ValetModel
         var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])
         for (id, cell) in cells.enumerated() { list.rows[Int64(id)] = [cell] }
         let specification = ArrangementSpecification(
-            sectionColumn: nil, expression: .none, predicate: search.predicate, isFlat: true)
+            sectionColumn: nil, expression: .none, filter: search.filter, isFlat: true)
         let rows = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
             .opening(specification)
             .rows(specification, SectionTitles(template: nil, indexTitles: .none))
@@ -35,7 +35,7 @@ import ValetModel
 
     @Test(arguments: ["", "\u{301}"])
     func aTextOfNoLettersIsNoSearch(text: String) {
-        #expect(Predicate(text: text, columns: [0], match: .contains, lengths: nil) == nil)
+        #expect(Filter.search(text) == nil)
     }
 
     /// Texts are stored back to back.
@@ -47,7 +47,7 @@ import ValetModel
         }
         let search = ModelSearch(text: text, columns: [0], match: .contains, lengths: nil)
         let specification = ArrangementSpecification(
-            sectionColumn: nil, expression: .none, predicate: search.predicate)
+            sectionColumn: nil, expression: .none, filter: search.filter)
         let rows = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
             .opening(specification)
             .rows(specification, SectionTitles(template: nil, indexTitles: .none))
@@ -57,9 +57,9 @@ import ValetModel
     @Test func aCancelledSearchEnds() throws {
         var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])
         list.rows[1] = [.text("BMW")]
-        let predicate = Predicate(text: "b", columns: [0], match: .contains, lengths: nil)!
+        let filter = Filter.search("b")!
         let specification = ArrangementSpecification(
-            sectionColumn: nil, expression: .none, predicate: predicate)
+            sectionColumn: nil, expression: .none, filter: filter)
         let snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
         #expect(throws: CancellationError.self) {
             try snapshot.building(specification, isCancelled: { true })
@@ -80,8 +80,7 @@ import ValetModel
         let snapshot = try Snapshot(
             revision: 0, cache: builder.finish(), numbers: LeafNumbers()
         ).opening(specification)
-        specification.predicate = Predicate(
-            text: "w 3", columns: [0], match: .contains, lengths: nil)
+        specification.filter = Filter.search("w 3")
         var questions = 0
         _ = try snapshot.building(specification) {
             questions += 1

@@ -181,3 +181,13 @@ struct ArrangementChecker {
         #expect(rows.section(titled: "no section has this title") == nil, "\(place)")
     }
 }
+
+extension Filter {
+    /// A search for a text with letters in one column.
+    static func search(
+        _ text: String, column: Int = 0, lengths: ClosedRange<Int>? = nil
+    ) -> Filter? {
+        TextTest(text: text, columns: [column], match: .contains, lengths: lengths)
+            .flatMap { Filter([.text($0)]) }
+    }
+}

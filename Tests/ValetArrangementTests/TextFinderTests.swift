@@ -61,9 +61,8 @@ import ValetModel
         for count in [1, 2, 3, 3_999, 4_000, 4_001] {
             let needle = String(repeating: "a", count: count)
             for needle in [needle, needle + "b", "b" + needle] {
-                let predicate = Predicate(
-                    text: needle, columns: [0], match: .contains, lengths: nil)!
-                let found = try predicate.scan(cache) { false }
+                let filter = Filter.search(needle)!
+                let found = try filter.scan(cache) { false }
                 let expected = texts.indices.filter { texts[$0].lowercased().contains(needle) }
                 #expect(texts.indices.filter { found.contains(UInt32($0)) } == expected)
             }
@@ -77,16 +76,16 @@ import ValetModel
         var list = ModelList(descriptions: [ColumnDescription(name: "text", type: .text)])
         for id in 0..<1_000 { list.rows[Int64(id)] = [.text("\(1_000 + id)" + rest)] }
         let cache = ColumnCache.reading(list)
-        let predicate = Predicate(text: "b", columns: [0], match: .contains, lengths: lengths)!
+        let filter = Filter.search("b", lengths: lengths)!
         var asked = 0
-        _ = try predicate.scan(cache) {
+        _ = try filter.scan(cache) {
             asked += 1
             return false
         }
         #expect(asked >= 4_000_000 / (256 << 10))
         #expect(throws: CancellationError.self) {
             var left = 3
-            _ = try predicate.scan(cache) {
+            _ = try filter.scan(cache) {
                 left -= 1
                 return left == 0
             }

@@ -43,7 +43,7 @@ import ValetModel
                 }
                 let specification = ArrangementSpecification(
                     sectionColumn: column, expression: .wholeValue, isDescending: column == 1,
-                    rowOrder: [SortKey(column: other)], predicate: search?.predicate)
+                    rowOrder: [SortKey(column: other)], filter: search?.filter)
                 let opened = try snapshot.opening(specification)
                 opened.checkInvariants()
                 ArrangementChecker(

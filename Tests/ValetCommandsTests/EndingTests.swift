@@ -9,6 +9,7 @@ import ValetModel
         (ErrorCode.malformed, 1), (.unsupportedVersion, 1), (.unknownKind, 1), (.limitExceeded, 5),
         (.unexpected, 1), (.unknownList, 3), (.unknownGrouping, 3), (.unknownScope, 3),
         (.unknownColumn, 3), (.unknownView, 3), (.unknownRow, 3), (.unknownSection, 3),
+        (.invalidCondition, 5),
         (.superseded, 1), (.listUnavailable, 1), (.storageFailed, 1), (.shuttingDown, 6),
         (.tooManyClients, 6), (.timedOut, 6), (.notAllowed, 7),
         (.overBudget, 1), (.expired, 1), (.readOnly, 7), (.busy, 6),

@@ -35,8 +35,12 @@ package final class Column: Sendable {
 
     /// The value that sorting, sections and search use: a missing text is the default text.
     package subscript(slot: UInt32) -> KeyValue {
-        let place = Int(slot)
-        return resolve(chunks[place / ColumnChunk.slots][place % ColumnChunk.slots])
+        resolve(stored(slot))
+    }
+
+    /// The value as its chunk holds it: a missing text is missing.
+    func stored(_ slot: UInt32) -> ChunkValue {
+        chunks[Int(slot) / ColumnChunk.slots][Int(slot) % ColumnChunk.slots]
     }
 
     /// True if both columns have equal numbers in the same slots.
@@ -51,8 +55,7 @@ package final class Column: Sendable {
     /// Calls `body` with the stored value at `slot`: a missing text is null.
     @inline(__always)
     func withStored(_ slot: UInt32, _ body: (BorrowedValue) -> Void) {
-        let place = Int(slot)
-        switch chunks[place / ColumnChunk.slots][place % ColumnChunk.slots] {
+        switch stored(slot) {
         case .missing: body(.null)
         case .integer(let number): body(.integer(number))
         case .real(let real): body(.real(real))

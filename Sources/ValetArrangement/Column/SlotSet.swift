@@ -36,6 +36,25 @@ package struct SlotSet: Sendable {
         count += isMember ? 1 : -1
     }
 
+    /// The members for which `isIncluded` holds.
+    func filtered(
+        unless isCancelled: () -> Bool, _ isIncluded: (UInt32) -> Bool
+    ) throws(CancellationError) -> SlotSet {
+        var kept = words()
+        var check = CancellationCheck()
+        for index in kept.indices {
+            var rest = kept[index]
+            while rest != 0 {
+                try check.step(isCancelled)
+                if !isIncluded(UInt32(64 * index + rest.trailingZeroBitCount)) {
+                    kept[index] &= ~(rest & ~(rest - 1))
+                }
+                rest &= rest - 1
+            }
+        }
+        return SlotSet(words: kept)
+    }
+
     /// All words in slot order.
     func words() -> [UInt64] {
         (0..<chunks.count).flatMap { chunks[$0] }

@@ -7,7 +7,7 @@ import ValetModel
 package struct Arrangement: Sendable {
     package let specification: ArrangementSpecification
     package internal(set) var order: OrderTree
-    /// The rows that match the predicate; nil if there is none.
+    /// The rows that pass the filter; nil if there is none.
     package internal(set) var matches: SlotSet?
     /// Another number after every change of the rows, their order or their cells.
     package internal(set) var version: UInt64
@@ -20,7 +20,7 @@ package struct Arrangement: Sendable {
     package var rowCount: Int { order.rowCount }
     package var sectionCount: Int { order.sectionCount }
 
-    /// Sorts all rows of `cache`. The specification must not have a predicate.
+    /// Sorts all rows of `cache`. The specification must not have a filter.
     ///
     /// - Parameter progress: called with the completed fraction, 0 … 1.
     package init(
@@ -28,7 +28,7 @@ package struct Arrangement: Sendable {
         numbers: LeafNumbers, isCancelled: () -> Bool = { false },
         progress: (Double) -> Void = { _ in }
     ) throws(CancellationError) {
-        precondition(specification.predicate == nil && !specification.isFlat)
+        precondition(specification.filter == nil && !specification.isFlat)
         let order = try SlotOrder(
             cache: cache, specification: specification, isCancelled: isCancelled,
             progress: progress)
@@ -47,7 +47,7 @@ package struct Arrangement: Sendable {
         isCancelled: () -> Bool = { false }
     ) throws(CancellationError) {
         precondition(base.specification == specification.base)
-        precondition((matches == nil) == (specification.predicate == nil))
+        precondition((matches == nil) == (specification.filter == nil))
         var source = base.order
         var candidates: BitVector?
         if let found = wider?.order.unedited {

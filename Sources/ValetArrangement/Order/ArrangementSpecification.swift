@@ -11,13 +11,13 @@ package struct ArrangementSpecification: Hashable, Sendable {
     /// Order of the rows inside a section; ties break by row id, ascending.
     package var rowOrder: [SortKey]
     /// nil for all rows.
-    package var predicate: Predicate?
+    package var filter: Filter?
     /// The same order without section borders: flat search results.
     package var isFlat: Bool
 
     package init(
         sectionColumn: Int?, expression: SectionExpression, isDescending: Bool = false,
-        zone: ZoneClock? = nil, rowOrder: [SortKey] = [], predicate: Predicate? = nil,
+        zone: ZoneClock? = nil, rowOrder: [SortKey] = [], filter: Filter? = nil,
         isFlat: Bool = false
     ) {
         precondition((sectionColumn == nil) == (expression == .none))
@@ -26,22 +26,16 @@ package struct ArrangementSpecification: Hashable, Sendable {
         self.isDescending = isDescending
         self.zone = expression.isOfTime ? zone : nil
         self.rowOrder = rowOrder
-        self.predicate = predicate
+        self.filter = filter
         self.isFlat = isFlat
     }
 
     /// The arrangement of all rows that this one filters.
     package var base: ArrangementSpecification {
         var base = self
-        base.predicate = nil
+        base.filter = nil
         base.isFlat = false
         return base
-    }
-
-    /// True if `other` contains every row of this one, in the same order.
-    func isNarrower(than other: ArrangementSpecification) -> Bool {
-        guard let predicate, let wider = other.predicate, base == other.base else { return false }
-        return predicate.isNarrower(than: wider)
     }
 
     /// Columns whose values determine a row's place.
@@ -51,6 +45,6 @@ package struct ArrangementSpecification: Hashable, Sendable {
 
     /// Columns that must be loaded first.
     package var columns: Set<Int> {
-        orderColumns.union(predicate?.columns ?? [])
+        orderColumns.union(filter?.columns ?? [])
     }
 }

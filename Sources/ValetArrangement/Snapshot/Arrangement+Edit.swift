@@ -25,12 +25,12 @@ extension Arrangement {
         return copy
     }
 
-    /// Adds a row; under a search, only if it matches.
+    /// Adds a row; under a filter, only if it passes.
     private mutating func insert(
         _ slot: UInt32, by comparator: RowComparator, numbers: LeafNumbers
     ) {
-        if let predicate = specification.predicate {
-            let isMatch = predicate.matches(slot, in: comparator.cache)
+        if let filter = specification.filter {
+            let isMatch = filter.matches(slot, in: comparator.cache)
             matches!.set(slot, to: isMatch)
             guard isMatch else { return }
         }
@@ -82,10 +82,10 @@ extension Arrangement {
         return true
     }
 
-    /// Whether a row of the list is here: under a search, if it matches.
+    /// Whether a row of the list is here: under a filter, if it passes.
     private func contains(_ slot: UInt32) -> Bool { matches?.contains(slot) ?? true }
 
-    /// A row's ordinal; nil if the list or the search does not contain it.
+    /// A row's ordinal; nil if the list or the filter does not contain it.
     func ordinal(of slot: UInt32, in cache: ColumnCache) -> Int? {
         guard contains(slot) else { return nil }
         return ordinal(

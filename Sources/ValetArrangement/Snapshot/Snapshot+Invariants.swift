@@ -20,8 +20,8 @@ extension Snapshot {
                             "order at \(ordinal)")
                         precondition(isStart != order.isSameSection(previous, slot))
                     }
-                    if let predicate = arrangement.specification.predicate {
-                        precondition(predicate.matches(slot, in: cache))
+                    if let filter = arrangement.specification.filter {
+                        precondition(filter.matches(slot, in: cache))
                         precondition(arrangement.matches!.contains(slot))
                     }
                     previous = slot

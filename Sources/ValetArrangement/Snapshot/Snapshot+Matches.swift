@@ -1,20 +1,20 @@
 import ValetModel
 
 extension Snapshot {
-    /// The ids of the rows that a question finds, in any order. Costs a pass over the searched
-    /// columns.
+    /// The ids of the rows that a question finds, in any order. Costs a pass over the
+    /// columns that the question tests.
     ///
-    /// - Returns: at most `most` ids, and how many rows are found; nil if a column of the search is
+    /// - Returns: at most `most` ids, and how many rows are found; nil if a column that it tests is
     ///   not loaded.
     package func rowIDs(
         of question: ArrangementSpecification, most: Int
     ) -> (rowIDs: [Int64], count: Int)? {
-        let searched = question.predicate?.columns ?? []
+        let tested = question.filter?.columns ?? []
         let isLoaded = { cache.columns.indices.contains($0) && cache.columns[$0] != nil }
-        guard searched.allSatisfy(isLoaded) else { return nil }
+        guard tested.allSatisfy(isLoaded) else { return nil }
         var matches = arrangements[question]?.matches
-        if matches == nil, let predicate = question.predicate {
-            matches = try? predicate.scan(cache, inside: nil, isCancelled: { false })
+        if matches == nil, let filter = question.filter {
+            matches = try? filter.scan(cache, isCancelled: { false })
         }
         var rowIDs: [Int64] = []
         var count = 0

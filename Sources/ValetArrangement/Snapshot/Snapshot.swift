@@ -61,19 +61,20 @@ package struct Snapshot: Sendable {
         }
         guard specification != specification.base else { return [base] }
         if let known = arrangements[specification] { return [base, known] }
-        // Typing another letter narrows the previous result.
-        let wider = arrangements.values
-            .filter { specification.isNarrower(than: $0.specification) }
-            .min { $0.rowCount < $1.rowCount }
-        let matches: SlotSet? =
-            if let wider, wider.specification.predicate == specification.predicate {
-                wider.matches
-            } else if let predicate = specification.predicate {
-                try predicate.scan(cache, inside: wider?.matches, isCancelled: isCancelled)
-            } else { nil }
-        let result = try Arrangement(
-            restricting: base, to: matches, inside: wider, as: specification, numbers: numbers,
+        // Another letter or condition narrows what was found before, in whatever order it is.
+        let wider = arrangements.values.filter { known in
+            guard let tests = known.specification.filter else { return false }
+            return specification.filter?.isNarrower(than: tests) ?? false
+        }
+        let found = wider.min { $0.rowCount < $1.rowCount }
+        let matches = try specification.filter?.scan(
+            cache, inside: found?.matches, passing: found?.specification.filter?.tests ?? [],
             isCancelled: isCancelled)
+        let candidates = wider.filter { $0.specification.base == base.specification }
+            .min { $0.rowCount < $1.rowCount }
+        let result = try Arrangement(
+            restricting: base, to: matches, inside: candidates, as: specification,
+            numbers: numbers, isCancelled: isCancelled)
         return [base, result]
     }
 }

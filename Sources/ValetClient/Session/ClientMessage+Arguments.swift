@@ -55,8 +55,8 @@ extension ClientMessage {
     private func checkSize(_ limits: ServerLimits) throws(ValetError) {
         let isLong =
             switch self {
-            case .openView, .command: true
-            case .hello, .catalogRequest, .rearrangeView, .closeView, .windowRequest,
+            case .openView, .rearrangeView, .command: true
+            case .hello, .catalogRequest, .closeView, .windowRequest,
                 .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,
                 .credit, .ping, .statisticsRequest, .writerRequest, .retireWriter,
                 .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh, .presence:
@@ -97,10 +97,36 @@ extension ClientMessage {
 
     private static func check(_ question: Question) throws(ValetError) {
         if let grouping = question.grouping { try check("grouping name", grouping) }
-        if let sort = question.sort { try check("column name", sort.column) }
+        if case .ranges(let bounds)? = question.expression {
+            try check("bounds", bounds.count, limit: Limits.boundsPerGrouping)
+        }
+        try check("sorts", question.sort.count, limit: Limits.sortsPerQuestion)
+        for sort in question.sort { try check("column name", sort.column) }
+        try check("conditions", question.conditions.count, limit: Limits.conditionsPerQuestion)
+        for condition in question.conditions { try check(condition) }
         guard let search = question.search else { return }
         try check("search text", search.text, limit: Limits.bytesPerSearch)
         if let scope = search.scope { try check("scope name", scope) }
+    }
+
+    private static func check(_ condition: Condition) throws(ValetError) {
+        try check("column name", condition.column)
+        let counts = condition.comparison.valueCounts
+        try check("values", condition.values.count, limit: counts.upperBound)
+        guard condition.values.count >= counts.lowerBound else {
+            throw ValetError(
+                .invalidCondition, "the condition on “\(condition.column)” has no value")
+        }
+        for value in condition.values {
+            switch value {
+            case .integer, .real: break
+            case .text(let text): try check("value", text, limit: Limits.bytesPerSearch)
+            case .null, .malformedText, .cutText, .blob:
+                throw ValetError(
+                    .invalidCondition,
+                    "“\(condition.column)” can be compared with numbers and texts only")
+            }
+        }
     }
 
     static func check(

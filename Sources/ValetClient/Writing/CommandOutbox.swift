@@ -184,8 +184,8 @@ extension CommandOutbox {
             return true
         case .malformed, .unsupportedVersion, .unknownKind, .limitExceeded, .unexpected,
             .unknownList, .unknownGrouping, .unknownScope, .unknownColumn, .unknownView,
-            .unknownRow, .unknownSection, .superseded, .listUnavailable, .storageFailed,
-            .tooManyClients, .timedOut, .notAllowed, .overBudget, .expired, .readOnly:
+            .unknownRow, .unknownSection, .invalidCondition, .superseded, .listUnavailable,
+            .storageFailed, .tooManyClients, .timedOut, .notAllowed, .overBudget, .expired, .readOnly:
             return false
         }
     }

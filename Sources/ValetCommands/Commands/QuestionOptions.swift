@@ -5,10 +5,13 @@ struct QuestionOptions: ParsableArguments {
     @Option(help: "A grouping's or a column's name.")
     var group: String?
 
-    @Option(help: "A column to sort by inside sections.")
-    var sort: String?
+    @Option(
+        help: ArgumentHelp(
+            "A column to sort by inside sections; more than one for rows that are equal.",
+            valueName: "column"))
+    var sort: [String] = []
 
-    @Flag(help: "Turn --sort round.")
+    @Flag(help: "Turn all --sort round.")
     var descending = false
 
     @Option(
@@ -19,7 +22,7 @@ struct QuestionOptions: ParsableArguments {
     var scope: String?
 
     func validate() throws {
-        if descending, sort == nil { throw ValidationError("--descending goes with --sort.") }
+        if descending, sort.isEmpty { throw ValidationError("--descending goes with --sort.") }
         if scope != nil, search == nil { throw ValidationError("--scope goes with --search.") }
         if let search, search.utf8.count > Limits.bytesPerSearch {
             throw ValidationError("--search takes at most \(Limits.bytesPerSearch) bytes.")

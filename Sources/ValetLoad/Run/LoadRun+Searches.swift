@@ -37,14 +37,12 @@ extension LoadRun {
     private static func mismatch(_ search: Viewpoint, _ count: ClosedRange<Int>) -> Mismatch? {
         let sent = search.summary.totalRows
         if count.contains(sent) { return nil }
-        let text = search.question.search?.text ?? ""
-        let scope = search.scope?.name ?? ""
         let rows =
             sent < count.lowerBound
             ? "has \(count.lowerBound.grouped)" : "has no more than \(count.upperBound.grouped)"
         return Mismatch(
             .search,
-            "“\(text)” in \(scope) of \(search.summary.grouping) finds \(sent.grouped) rows, the "
-                + "file \(rows)")
+            "\(search.what) of \(search.summary.grouping) finds \(sent.grouped) rows, the file "
+                + rows)
     }
 }

@@ -245,8 +245,9 @@ extension ErrorCode {
             .timedOut:
             true
         case .limitExceeded, .unexpected, .unknownList, .unknownGrouping, .unknownScope,
-            .unknownColumn, .unknownView, .unknownRow, .unknownSection, .superseded,
-            .listUnavailable, .storageFailed, .notAllowed, .overBudget, .expired, .readOnly, .busy:
+            .unknownColumn, .unknownView, .unknownRow, .unknownSection, .invalidCondition,
+            .superseded, .listUnavailable, .storageFailed, .notAllowed, .overBudget, .expired,
+            .readOnly, .busy:
             false
         }
     }

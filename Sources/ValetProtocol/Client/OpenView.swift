@@ -48,39 +48,3 @@ package struct OpenView: Message {
         question = try Question(reading: &payload)
     }
 }
-
-/// ```
-/// optional text            grouping: a grouping's or a column's name
-/// optional (text, bool)    sort: column, descending
-/// optional (text, optional text)   search: text, scope
-/// ```
-extension Question {
-    func write(into payload: inout ByteBuffer) {
-        payload.writeOptional(grouping) { $0.writeText($1) }
-        payload.writeOptional(sort) { payload, sort in
-            payload.writeText(sort.column)
-            payload.writeBool(sort.isDescending)
-        }
-        payload.writeOptional(search) { payload, search in
-            payload.writeText(search.text)
-            payload.writeOptional(search.scope) { $0.writeText($1) }
-        }
-    }
-
-    init(reading payload: inout PayloadReader) throws(ValetError) {
-        self.init()
-        grouping = try payload.optional { payload throws(ValetError) in
-            try payload.name("grouping name")
-        }
-        sort = try payload.optional { payload throws(ValetError) in
-            Sort(column: try payload.name("column name"), isDescending: try payload.bool())
-        }
-        search = try payload.optional { payload throws(ValetError) in
-            Search(
-                text: try payload.text("search text", limit: Limits.bytesPerSearch),
-                scope: try payload.optional { payload throws(ValetError) in
-                    try payload.name("scope name")
-                })
-        }
-    }
-}

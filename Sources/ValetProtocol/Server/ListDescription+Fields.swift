@@ -12,7 +12,9 @@ import ValetModel
 ///                     list (varint column, bool descending) row order,
 ///                     optional text title template, u8 index titles, bool grouped,
 ///                     optional text footer template, bool twelve hours
-/// list scope          name, columns, u8 match, optional (varint, varint) lengths, bool flat
+/// list scope          name, columns, u8 match, optional (varint, varint) lengths, bool flat,
+///                     list condition
+/// list condition      of all rows; see `Condition.write`
 /// cell layout         see `CellLayout`
 /// list action         see `RowAction`
 /// list section        of the detail, see `DetailSection`
@@ -34,6 +36,7 @@ extension ListDescription {
         payload.writeOptionalCount(titleColumn)
         payload.writeList(groupings) { $1.write(into: &$0) }
         payload.writeList(scopes) { $1.write(into: &$0) }
+        payload.writeList(conditions) { $1.write(into: &$0) }
         cell.write(into: &payload)
         payload.writeList(actions) { $1.write(into: &$0) }
         payload.writeList(detail) { $1.write(into: &$0) }
@@ -61,6 +64,7 @@ extension ListDescription {
             scopes: try payload.list(of: "scopes", limit: Limits.scopesPerList) {
                 payload throws(ValetError) in try Scope(reading: &payload)
             },
+            conditions: try [Condition](reading: &payload),
             cell: try CellLayout(reading: &payload),
             actions: try payload.list(of: "actions", limit: Limits.actionsPerList) {
                 payload throws(ValetError) in try RowAction(reading: &payload)
@@ -248,6 +252,7 @@ extension Scope {
             payload.writeCount(lengths.upperBound)
         }
         payload.writeBool(isFlat)
+        payload.writeList(conditions) { $1.write(into: &$0) }
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -262,7 +267,7 @@ extension Scope {
                 }
                 return shortest...longest
             },
-            isFlat: try payload.bool())
+            isFlat: try payload.bool(), conditions: try [Condition](reading: &payload))
     }
 }
 

@@ -51,7 +51,7 @@ extension ListKeeper {
             return nil
         }
         builds[number]?.start = start
-        if build.specification.predicate != nil { searches.run += 1 }
+        if build.specification.filter != nil { searches.run += 1 }
         return (build.specification, start)
     }
 

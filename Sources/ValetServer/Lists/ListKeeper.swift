@@ -149,7 +149,7 @@ extension ListKeeper {
         let others = waiting[specification] ?? []
         if others.isEmpty {
             waiting[specification] = nil
-            if specification.predicate != nil { searches.cancelled += 1 }
+            if specification.filter != nil { searches.cancelled += 1 }
         }
         guard let number = buildNumbers[specification] else {
             return others.isEmpty ? cancelReading() : []

@@ -17,26 +17,32 @@ struct ResolvedQuestion: Equatable {
     }
 
     init(_ question: Question, in list: ListDescription) throws(ValetError) {
-        let grouping = try Self.grouping(question.grouping, in: list)
+        let grouping = try Self.grouping(question.grouping, question.expression, in: list)
         var rowOrder = grouping.rowOrder
-        if let sort = question.sort {
-            let column = try Self.column(sort.column, in: list)
-            rowOrder = [SortKey(column: column, isDescending: sort.isDescending)]
+        if !question.sort.isEmpty {
+            rowOrder = []
+            for sort in question.sort {
+                let column = try Self.column(sort.column, in: list)
+                // A column that comes again can't change the order.
+                if rowOrder.contains(where: { $0.column == column }) { continue }
+                rowOrder.append(SortKey(column: column, isDescending: sort.isDescending))
+            }
         }
-        var predicate: Predicate?
+        var tests: [FilterTest] = []
         var isFlat = false
         if let search = question.search {
             let scope = try Self.scope(search.scope, in: list)
-            predicate = Predicate(
-                text: search.text, columns: Self.columns(of: scope, grouping, in: list),
-                match: scope.match, lengths: scope.lengths)
-            isFlat = scope.isFlat && predicate != nil
+            tests = try FilterTest.tests(of: search.text, scope, grouping, in: list)
+            isFlat = scope.isFlat && !tests.isEmpty
+        }
+        for condition in list.conditions + question.conditions {
+            if let test = try FilterTest(condition, in: list) { tests.append(test) }
         }
         specification = ArrangementSpecification(
             sectionColumn: grouping.column, expression: grouping.expression,
             isDescending: grouping.isDescending,
             zone: grouping.column.flatMap { list.columns[$0].zone }, rowOrder: rowOrder,
-            predicate: predicate, isFlat: isFlat)
+            filter: Filter(tests), isFlat: isFlat)
         titles = SectionTitles(
             template: grouping.titleTemplate, indexTitles: grouping.indexTitles,
             usesTwelveHours: grouping.usesTwelveHours,
@@ -47,9 +53,12 @@ struct ResolvedQuestion: Equatable {
 
     /// The default, a grouping of the catalog, or any column as a grouping by whole value.
     private static func grouping(
-        _ name: String?, in list: ListDescription
+        _ name: String?, _ expression: SectionExpression?, in list: ListDescription
     ) throws(ValetError) -> Grouping {
         guard let name else { return list.groupings[0] }
+        if let expression {
+            return grouping(by: try column(name, in: list), expression, in: list)
+        }
         // One lookup for both, so that a column's exact name comes before a grouping's folded one.
         let names = list.groupings.map(\.name) + list.columns.map(\.name)
         guard let index = NameLookup.index(of: name, in: names, by: \.self) else {
@@ -59,10 +68,16 @@ struct ResolvedQuestion: Equatable {
                 alternatives: names.filter { seen.insert($0).inserted })
         }
         guard index >= list.groupings.count else { return list.groupings[index] }
-        let column = index - list.groupings.count
+        return grouping(by: index - list.groupings.count, .wholeValue, in: list)
+    }
+
+    private static func grouping(
+        by column: Int, _ expression: SectionExpression, in list: ListDescription
+    ) -> Grouping {
         let description = list.columns[column]
         return Grouping(
-            name: description.name, column: column, expression: .wholeValue,
+            name: description.name, column: expression == .none ? nil : column,
+            expression: expression,
             rowOrder: [list.titleColumn].compactMap(\.self).map { SortKey(column: $0) },
             indexTitles: description.isText ? .firstLetter : .wholeValue)
     }
@@ -123,17 +138,5 @@ struct ResolvedQuestion: Equatable {
                 alternatives: list.scopes.map(\.name))
         }
         return list.scopes[index]
-    }
-
-    private static func columns(
-        of scope: Scope, _ grouping: Grouping, in list: ListDescription
-    ) -> [Int] {
-        switch scope.columns {
-        case .columns(let columns): return columns
-        case .currentGrouping:
-            if let column = grouping.column { return [column] }
-            // Without sections there is no such column, so all text columns are searched.
-            return list.columns.indices.filter { list.columns[$0].isText }
-        }
     }
 }

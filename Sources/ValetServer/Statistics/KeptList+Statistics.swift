@@ -39,7 +39,7 @@ extension KeptList {
         statistics.rows = snapshot.cache.rowCount
         statistics.columnBytes = snapshot.cache.byteCount
         for arrangement in snapshot.arrangements.values {
-            if arrangement.specification.predicate == nil {
+            if arrangement.specification.filter == nil {
                 statistics.orders += 1
                 statistics.orderBytes += arrangement.byteCount
             } else {

@@ -94,11 +94,15 @@ enum CatalogInference {
     }
 
     private static func scopes(of columns: [ColumnDescription]) -> [Scope] {
-        let texts = columns.indices.filter { columns[$0].isText }
-        if texts.isEmpty { return [] }
+        let searched = columns.indices.filter { columns[$0].isSearched }
+        if searched.isEmpty { return [] }
         let taken = TextFolding.fold(any)
-        let byColumn = texts.filter { TextFolding.fold(columns[$0].name) != taken }
-        return [Scope(name: any, columns: .columns(texts))]
-            + byColumn.map { Scope(name: columns[$0].name, columns: .columns([$0])) }
+        let byColumn = searched.filter {
+            columns[$0].isText && TextFolding.fold(columns[$0].name) != taken
+        }
+        return [Scope(name: any, columns: .columns(searched), match: .words)]
+            + byColumn.map {
+                Scope(name: columns[$0].name, columns: .columns([$0]), match: .words)
+            }
     }
 }

@@ -21,15 +21,14 @@ enum Help {
     }
 
     /// The columns of a list to sort by.
-    static func sorts(of list: ListDescription, now sort: Question.Sort?, glyphs: Glyphs) -> Palette
+    static func sorts(of list: ListDescription, now sort: [Question.Sort], glyphs: Glyphs) -> Palette
     {
         let own = Palette.Item(
-            keys: sort == nil ? "*" : "", title: "the grouping's own order",
+            keys: sort.isEmpty ? "*" : "", title: "the grouping's own order",
             choice: .sort(column: nil))
         let columns = list.columns.map { column in
-            let isCurrent = sort?.column == column.name
-            return Palette.Item(
-                keys: isCurrent ? sort.map(glyphs.arrow) ?? "" : "", title: column.label,
+            Palette.Item(
+                keys: glyphs.arrow(of: column.name, in: sort) ?? "", title: column.label,
                 choice: .sort(column: column.name))
         }
         return Palette(title: "Sort by", items: [own] + columns)

@@ -51,23 +51,26 @@ extension ListScreen {
         guard let name = columnName(cellColumn) else {
             return [.say("The row number is no column to sort by")]
         }
-        return sort(by: question.sort?.column == name ? nil : name)
+        return sort(by: question.sort.first?.column == name ? nil : name)
     }
 
     mutating func reverseSort() -> [ScreenOutcome] {
-        if let sort = question.sort {
+        if !question.sort.isEmpty {
             remember()
-            question.sort?.isDescending = !sort.isDescending
+            question.sort[0].isDescending.toggle()
             return ask(jump: jumpToCursor)
         }
         guard let name = cellColumn.flatMap(columnName) else { return [.pickSort] }
         return sort(by: name, isDescending: true)
     }
 
-    /// The cell cursor goes to the column, so that its label is seen.
+    /// What was sorted by before orders the rows that are equal in the new column. The cell cursor
+    /// goes to the column, so that its label is seen.
     mutating func sort(by column: String?, isDescending: Bool = false) -> [ScreenOutcome] {
         remember()
-        question.sort = column.map { Question.Sort(column: $0, isDescending: isDescending) }
+        let former = question.sort.filter { $0.column != column }
+            .prefix(Limits.sortsPerQuestion - 1)
+        question.sort = column.map { [.init(column: $0, isDescending: isDescending)] + former } ?? []
         if let place = list.columns.firstIndex(where: { $0.name == column }),
             layout.tableOrder.contains(place)
         {
@@ -99,14 +102,22 @@ extension ListScreen {
 
     /// What sorts the rows, where no label on the screen tells it.
     var sortText: String? {
-        guard let sort = question.sort,
-            !placedColumns.contains(where: { columnName($0.column) == sort.column })
-                || !layout.isTable || geometry.labelRow == nil
+        let labelled = Set(placedColumns.compactMap { columnName($0.column) })
+        guard !question.sort.isEmpty,
+            !layout.isTable || geometry.labelRow == nil
+                || !question.sort.allSatisfy({ labelled.contains($0.column) })
         else { return nil }
-        return "sort \(sort.column) \(glyphs.arrow(of: sort))"
+        let sorts = question.sort.map { "\($0.column) \(glyphs.arrow(of: $0))" }
+        return "sort " + sorts.joined(separator: " ")
     }
 }
 
 extension Glyphs {
     func arrow(of sort: Question.Sort) -> String { sort.isDescending ? descending : ascending }
+
+    /// The arrow of a sorted column; of several with its place among them.
+    func arrow(of column: String, in sorts: [Question.Sort]) -> String? {
+        guard let place = sorts.firstIndex(where: { $0.column == column }) else { return nil }
+        return arrow(of: sorts[place]) + (sorts.count > 1 ? "\(place + 1)" : "")
+    }
 }

@@ -18,7 +18,7 @@ extension ListScreen {
             let names = list.groupings.filter(list.isManual).map { glyphs.quoted($0.name) }
             return "Rows are moved by hand under " + names.joined(separator: " or ")
         }
-        if question.sort != nil { return "Rows can't be moved by hand while they are sorted" }
+        if !question.sort.isEmpty { return "Rows can't be moved by hand while they are sorted" }
         return question.search == nil ? nil : "Rows can't be moved by hand during a search"
     }
 

@@ -143,13 +143,16 @@ struct RowLayout: Hashable, Sendable {
     /// The columns that fit side by side: the title, then the others from `sideways` on. The title
     /// takes what room they leave; where not all fit, the last may be cut.
     func placedColumns(
-        width: Int, widths: [Int: Int], sideways: Int, sort: Question.Sort?
+        width: Int, widths: [Int: Int], sideways: Int, sort: [Question.Sort]
     ) -> [PlacedColumn] {
         let room = width - beyondText.count
         let available = room - RowLayout.indent
         let natural = { (column: Int) in
             let known = widths[column] ?? max(label(of: column).count, 8)
-            return isSorted(column, sort) ? max(known, label(of: column).count + 2) : known
+            guard column >= 0, sort.contains(where: { $0.column == list.columns[column].name })
+            else { return known }
+            // Its arrow, and of several its place.
+            return max(known, label(of: column).count + (sort.count > 1 ? 3 : 2))
         }
         let others = tableOrder.dropFirst(1 + sideways)
         let othersWidth = others.reduce(0) { $0 + RowLayout.gap + natural($1) }
@@ -201,9 +204,11 @@ struct RowLayout: Hashable, Sendable {
         list.columns.count - tableOrder.count + (list.titleColumn == nil ? 1 : 0)
     }
 
-    private func isSorted(_ column: Int, _ sort: Question.Sort?) -> Bool {
-        guard let sort, column >= 0 else { return false }
-        return list.columns[column].name == sort.column
+    private func sortArrow(
+        of column: Int, _ sort: [Question.Sort], _ glyphs: Glyphs
+    ) -> String? {
+        guard list.columns.indices.contains(column) else { return nil }
+        return glyphs.arrow(of: list.columns[column].name, in: sort)
     }
 
     private func isNumber(_ column: Int) -> Bool {
@@ -216,14 +221,12 @@ struct RowLayout: Hashable, Sendable {
 
     func drawLabels(
         on screen: inout Screen, row: Int, width: Int, widths: [Int: Int], sideways: Int,
-        sort: Question.Sort?, current: Int?, glyphs: Glyphs
+        sort: [Question.Sort], current: Int?, glyphs: Glyphs
     ) {
         let placed = placedColumns(width: width, widths: widths, sideways: sideways, sort: sort)
         for place in placed {
-            let arrow = sort.flatMap {
-                isSorted(place.column, $0) ? " " + glyphs.arrow(of: $0) : nil
-            }
-            let room = max(place.width - (arrow == nil ? 0 : 2), 1)
+            let arrow = sortArrow(of: place.column, sort, glyphs).map { " " + $0 }
+            let room = max(place.width - (arrow?.count ?? 0), 1)
             let text = label(of: place.column)
             let free = room - screen.sanitizer.width(of: text, limit: room)
             let style = Style(
@@ -265,7 +268,7 @@ struct RowLayout: Hashable, Sendable {
         var positions: [Int: Int]
         var widths: [Int: Int]
         var sideways: Int
-        var sort: Question.Sort?
+        var sort: [Question.Sort]
         var search: Found?
         var glyphs: Glyphs
 

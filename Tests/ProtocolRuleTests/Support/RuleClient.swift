@@ -106,11 +106,12 @@ final class RuleClient {
     // MARK: Views
 
     static func question(
-        grouping: String? = nil, sort: (String, Bool)? = nil, search: String? = nil,
-        scope: String? = nil
+        grouping: String? = nil, expression: [UInt8]? = nil, sort: [(String, Bool)] = [],
+        search: String? = nil, scope: String? = nil, conditions: [[UInt8]] = []
     ) -> [UInt8] {
-        optional(grouping.map(text)) + optional(sort.map { text($0.0) + [$0.1 ? 1 : 0] })
-            + optional(search.map { text($0) + optional(scope.map(text)) })
+        optional(grouping.map(text)) + optional(expression)
+            + list(sort.map { text($0.0) + [$0.1 ? 1 : 0] })
+            + optional(search.map { text($0) + optional(scope.map(text)) }) + list(conditions)
     }
 
     @discardableResult

@@ -98,7 +98,7 @@ import ValetModel
         try await serve { connection in
             let view = try await connection.openView(list: "cars")
             for question in [
-                Question(grouping: Self.longName), Question(sort: .init(column: Self.longName)),
+                Question(grouping: Self.longName), Question(sort: [.init(column: Self.longName)]),
                 Question(search: .init(text: Self.longText)),
                 Question(search: .init(text: "x", scope: Self.longName)),
             ] {

@@ -30,7 +30,7 @@ import ValetModel
 
     private static let questions = [
         Question(),
-        Question(grouping: "year", sort: Question.Sort(column: "make", isDescending: true)),
+        Question(grouping: "year", sort: [.init(column: "make", isDescending: true)]),
         Question(grouping: "None", search: Question.Search(text: "make 1")),
     ]
 
@@ -85,8 +85,8 @@ import ValetModel
                     .unknownColumn, .unknownScope, .unknownList, .limitExceeded:
                     break
                 case .malformed, .unsupportedVersion, .unknownKind, .unexpected, .unknownView,
-                    .unknownSection, .superseded, .shuttingDown, .tooManyClients, .timedOut,
-                    .notAllowed, .expired, .readOnly, .busy:
+                    .unknownSection, .invalidCondition, .superseded, .shuttingDown, .tooManyClients,
+                    .timedOut, .notAllowed, .expired, .readOnly, .busy:
                     Issue.record("\(copy): \(error.code.name): \(error)")
                 }
                 return nil

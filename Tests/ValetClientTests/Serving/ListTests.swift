@@ -135,7 +135,7 @@ import ValetModel
                 try await codes.allRows().map(\.cells)
                     == [[.text("a"), .text("Alpha")], [.text("b"), .text("Beta")]])
             let loud = try await connection.openView(
-                list: "loud", Question(sort: .init(column: "name", isDescending: true)))
+                list: "loud", Question(sort: [.init(column: "name", isDescending: true)]))
             let rows = try await loud.allRows()
             #expect(Set(rows.map(\.cells)) == [[.text("ALPHA")], [.text("BETA")]])
             let detail = try await connection.detail(list: "loud", rowID: rows[0].id)

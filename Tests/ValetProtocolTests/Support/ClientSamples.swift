@@ -47,8 +47,14 @@ extension Sample {
             OpenView(
                 request: .max, generation: .max, list: "Cars", columns: ["make", "Ölstand", ""],
                 question: Question(
-                    grouping: "Make", sort: .init(column: "year", isDescending: true),
-                    search: .init(text: "citroën", scope: "Any"))), ClientMessage.openView),
+                    grouping: "Make", expression: .ranges(bounds: [-0.5, 10]),
+                    sort: [.init(column: "year", isDescending: true), .init(column: "fuel")],
+                    search: .init(text: "citroën", scope: "Any"),
+                    conditions: [
+                        Condition(column: "year", .isOneOf, [.integer(2_015), .real(2_016)]),
+                        Condition(column: "parked", .below, [.text("2026-03")]),
+                        Condition(column: "make", .isPresent),
+                    ])), ClientMessage.openView),
         Sample(
             "rearrange-view", "a search in the default scope", stream: 1, Layout.rearrangeView,
             RearrangeView(
@@ -60,7 +66,7 @@ extension Sample {
             RearrangeView(
                 request: 4, generation: 3,
                 question: Question(
-                    sort: .init(column: "fuel"), search: .init(text: "", scope: "Model"))),
+                    sort: [.init(column: "fuel")], search: .init(text: "", scope: "Model"))),
             ClientMessage.rearrangeView),
         Sample(
             "close-view", "plain", stream: 1, Layout.request, CloseView(request: 5),

@@ -30,8 +30,16 @@ enum Layout {
     ]
     static let question: [Field] = [
         .optional("grouping", [.text("name")]),
-        .optional("sort", [.text("column"), .bool("descending")]),
+        .optional("expression", [expression]),
+        .list("sort", [.text("column"), .bool("descending")]),
         .optional("search", [.text("text"), .optional("scope", [.text("name")])]),
+        .list("conditions", condition),
+    ]
+    private static let expression = Field.choice(
+        "expression", [[], [], [], [], [], [], [.list("bounds", [.fixed64("bound")])]])
+    private static let condition: [Field] = [
+        .text("column"), .choice("comparison", Array(repeating: [], count: 10)),
+        .list("values", [cell]),
     ]
     static let openView =
         viewRequest + [.text("list"), .list("columns", [.text("name")])] + question
@@ -144,16 +152,16 @@ extension Layout {
     ]
     private static let grouping: [Field] = [
         .text("name"), .optional("column", [.varint("column")]),
-        .choice("expression", [[], [], [], [], [], [], [.list("bounds", [.fixed64("bound")])]]),
-        .bool("descending"), .list("row order", [.varint("column"), .bool("descending")]),
+        expression, .bool("descending"), .list("row order", [.varint("column"), .bool("descending")]),
         .optional("title template", [.text("template")]), .choice("index titles", [[], [], []]),
         .bool("grouped"), .optional("footer template", [.text("template")]),
         .bool("twelve hours"),
     ]
     private static let scope: [Field] = [
         .text("name"), .choice("columns", [[.list("columns", [.varint("column")])], []]),
-        .choice("match", [[], []]),
+        .choice("match", [[], [], []]),
         .optional("lengths", [.varint("shortest"), .varint("longest")]), .bool("flat"),
+        .list("conditions", condition),
     ]
     private static let cellLayout: [Field] = [
         .choice("cell style", Array(repeating: [], count: 6)), .text("cell title"),
@@ -183,7 +191,7 @@ extension Layout {
         [
             .text("name"), .text("title"), .list("columns", column),
             .optional("title column", [.varint("column")]), .list("groupings", grouping),
-            .list("scopes", scope),
+            .list("scopes", scope), .list("conditions", condition),
         ] + cellLayout + [
             .list("actions", [.text("name"), action]),
             .list("detail", [.text("title"), .list("fields", [.varint("column")])]),

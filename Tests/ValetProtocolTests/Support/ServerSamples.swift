@@ -75,11 +75,12 @@ extension Sample {
             Grouping(name: "None", column: nil, expression: .none, indexTitles: .none),
         ],
         scopes: [
-            Scope(name: "Any", columns: .columns([0, 3])),
+            Scope(name: "Any", columns: .columns([0, 3]), match: .words),
             Scope(
                 name: "Short", columns: .currentGrouping, match: .beginsWith, lengths: 0...5,
-                isFlat: true),
+                isFlat: true, conditions: [Condition(column: "fuel", .isMissing)]),
         ],
+        conditions: [Condition(column: "year", .atLeast, [.integer(1_908)])],
         cell: CellLayout(
             style: .subtitle, title: "{year} {make}", detail: "{parked}", image: .box("{year}"),
             emphasis: .bold, height: .lines(2), accessory: .disclosure),

@@ -6,7 +6,7 @@ import ValetModel
 
 @Suite struct QuestionResolverTests {
     private func resolve(
-        grouping: String? = nil, sort: Question.Sort? = nil, search: String? = nil,
+        grouping: String? = nil, sort: [Question.Sort] = [], search: String? = nil,
         scope: String? = nil, in list: ListDescription = FakeLists.cars
     ) throws(ValetError) -> ResolvedQuestion {
         try ResolvedQuestion(
@@ -30,7 +30,7 @@ import ValetModel
         #expect(question.grouping == "Make")
         #expect(question.specification.sectionColumn == 0)
         #expect(question.specification.rowOrder == [SortKey(column: 1)])
-        #expect(question.specification.predicate == nil)
+        #expect(question.specification.filter == nil)
     }
 
     @Test(arguments: ["Make", "mAKE", "MÂKE"])
@@ -64,30 +64,30 @@ import ValetModel
     }
 
     @Test func aSortTakesThePlaceOfTheRowOrder() throws {
-        let question = try resolve(sort: .init(column: "Year", isDescending: true))
+        let question = try resolve(sort: [.init(column: "Year", isDescending: true)])
         #expect(question.specification.rowOrder == [SortKey(column: 2, isDescending: true)])
         #expect(question.specification.sectionColumn == 0)
-        let error = failure { () throws(ValetError) in try resolve(sort: .init(column: "price")) }
+        let error = failure { () throws(ValetError) in try resolve(sort: [.init(column: "price")]) }
         #expect(error?.code == .unknownColumn)
         #expect(error?.alternatives == ["make", "modèle", "year"])
     }
 
     @Test func scopesSayWhereAndHowToSearch() throws {
         let any = try resolve(search: "x").specification
-        #expect(any.predicate?.columns == [0, 1])
-        #expect(any.predicate?.match == .contains)
+        #expect(any.text?.columns == [0, 1])
+        #expect(any.text?.match == .contains)
         #expect(!any.isFlat)
         let model = try resolve(search: "x", scope: "MODEL").specification
-        #expect(model.predicate?.columns == [1])
-        #expect(model.predicate?.match == .beginsWith)
+        #expect(model.text?.columns == [1])
+        #expect(model.text?.match == .beginsWith)
         #expect(model.isFlat)
     }
 
     @Test func theCurrentGroupingsColumnIsSearched() throws {
         let year = try resolve(grouping: "year", search: "19", scope: "grouping")
-        #expect(year.specification.predicate?.columns == [2])
+        #expect(year.specification.text?.columns == [2])
         let none = try resolve(grouping: "None", search: "19", scope: "grouping")
-        #expect(none.specification.predicate?.columns == [0, 1], "all texts, without sections")
+        #expect(none.specification.text?.columns == [0, 1], "all texts, without sections")
     }
 
     @Test func anUnknownScopeListsThoseThatThereAre() {
@@ -103,7 +103,7 @@ import ValetModel
     @Test func aSearchForNothingFindsAllRowsAndKeepsTheSections() throws {
         for text in ["", "\u{301}"] {
             let question = try resolve(search: text, scope: "Model")
-            #expect(question.specification.predicate == nil)
+            #expect(question.specification.filter == nil)
             #expect(question.isSectioned)
         }
     }
@@ -112,5 +112,15 @@ import ValetModel
         #expect(try resolve().hasIndex)
         #expect(try !resolve(grouping: "None").hasIndex)
         #expect(try !resolve(search: "x", scope: "Model").hasIndex)
+    }
+}
+
+extension ArrangementSpecification {
+    /// The only test of the filter, if that is a text.
+    fileprivate var text: TextTest? {
+        guard let tests = filter?.tests, tests.count == 1, case .text(let test)? = tests.first else {
+            return nil
+        }
+        return test
     }
 }

@@ -117,8 +117,8 @@ extension ArrangementSpecification {
     static func cars(by column: Int = 0, search: String? = nil) -> ArrangementSpecification {
         ArrangementSpecification(
             sectionColumn: column, expression: .wholeValue, rowOrder: [SortKey(column: 1)],
-            predicate: search.flatMap {
-                Predicate(text: $0, columns: [1], match: .contains, lengths: nil)
+            filter: search.flatMap {
+                TextTest(text: $0, columns: [1], match: .contains).flatMap { Filter([.text($0)]) }
             })
     }
 }

@@ -128,7 +128,7 @@ import ValetModel
     talk.press("esc")
     #expect(talk.app.list?.question.sort == sort && talk.rowID == end.rowID)
     talk.press("esc")
-    #expect(talk.app.list?.question.sort == nil && talk.rowID == end.rowID)
+    #expect(talk.app.list?.question.sort == [] && talk.rowID == end.rowID)
     talk.press("esc")
     #expect(talk.app.list?.question == Question())
     #expect(talk.app.list?.cursor == end)

@@ -241,7 +241,7 @@ private func placed(
 ) -> [[Int]] {
     let widths = Dictionary(uniqueKeysWithValues: zip([1, 0, 2, 3, 4], widths))
     return RowLayout(list: list)
-        .placedColumns(width: width, widths: widths, sideways: 0, sort: nil)
+        .placedColumns(width: width, widths: widths, sideways: 0, sort: [])
         .map { [$0.column, $0.start, $0.width] }
 }
 

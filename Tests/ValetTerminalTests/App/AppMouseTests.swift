@@ -23,12 +23,12 @@ import ValetModel
     // The grouping bears that name, too, and stands before.
     #expect(talk.app.list?.question.grouping == "Year")
     talk.click("Fuel")
-    #expect(talk.app.list?.question.sort == Question.Sort(column: "fuel"))
+    #expect(talk.app.list?.question.sort == [Question.Sort(column: "fuel")])
     talk.click("Fuel")
-    #expect(talk.app.list?.question.sort == Question.Sort(column: "fuel", isDescending: true))
+    #expect(talk.app.list?.question.sort == [Question.Sort(column: "fuel", isDescending: true)])
     #expect(talk.app.list?.cellColumn == 3)
     talk.click("Owner")
-    #expect(talk.app.list?.question.sort == Question.Sort(column: "owner"))
+    #expect(talk.app.list?.question.sort.first == Question.Sort(column: "owner"))
 }
 
 @Test func aClickInATableChoosesTheCell() {
@@ -88,7 +88,7 @@ import ValetModel
     #expect(talk.app.list?.cursor.ordinal == talk.server.runs[1].first)
     talk.press("s")
     talk.click("Fuel")
-    #expect(talk.app.list?.question.sort == Question.Sort(column: "fuel"))
+    #expect(talk.app.list?.question.sort == [Question.Sort(column: "fuel")])
     // Title and filter choose nothing, and beside the box is away from it.
     talk.press("?")
     talk.click("Keys")

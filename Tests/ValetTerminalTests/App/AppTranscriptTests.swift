@@ -254,11 +254,11 @@ func whatIsNoNumberSaysSo(text: String) {
     talk.press("s")
     talk.type("yea")
     talk.press("enter")
-    #expect(talk.app.list?.question.sort == Question.Sort(column: "year"))
+    #expect(talk.app.list?.question.sort == [Question.Sort(column: "year")])
     talk.press("S")
-    #expect(talk.app.list?.question.sort == Question.Sort(column: "year", isDescending: true))
+    #expect(talk.app.list?.question.sort == [Question.Sort(column: "year", isDescending: true)])
     talk.press("s", "enter")
-    #expect(talk.app.list?.question.sort == nil)
+    #expect(talk.app.list?.question.sort == [])
 }
 
 @Test func enterOnARowThatIsNotHereWaitsForIt() {

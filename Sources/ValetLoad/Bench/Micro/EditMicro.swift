@@ -67,9 +67,9 @@ struct EditMicro {
         ]
         return zip(bases, needles).map { base, needle in
             var specification = base
-            specification.predicate = Predicate(
-                text: needle.1, columns: [cache.position(ofColumn: needle.0)], match: .contains,
-                lengths: nil)
+            let test = TextTest(
+                text: needle.1, columns: [cache.position(ofColumn: needle.0)], match: .contains)
+            specification.filter = Filter([test].compactMap { $0.map(FilterTest.text) })
             return specification
         }
     }

@@ -39,11 +39,11 @@ struct TextMicro {
         for needles: [String]
     ) throws -> Measurement {
         let columns = [cache.position(ofColumn: column)]
-        let predicates = needles.compactMap {
-            Predicate(text: $0, columns: columns, match: .contains, lengths: nil)
+        let tests = needles.compactMap {
+            TextTest(text: $0, columns: columns, match: .contains).flatMap { Filter([.text($0)]) }
         }
         return try timer.measure("scan.\(id)", name) { turn in
-            try predicates[turn % predicates.count].scan(cache) { false }.count
+            try tests[turn % tests.count].scan(cache) { false }.count
         }
     }
 

@@ -1,76 +1,100 @@
 import ValetModel
 
-/// Counts the rows that some searches must find, in one pass over all rows.
+/// Counts the rows that some questions must find, in one pass over all rows.
 ///
-/// `Viewpoint.matches` decides, which shares only the folding of texts with the server's search.
-/// Results are cached by cell, since most columns repeat their values.
+/// `RowTest` decides. Results are cached by cell, since most columns repeat their values.
 struct SearchCount {
-    /// One bit for each search.
-    private struct Found {
-        var sure: UInt64 = 0
-        /// Searches that only the uncompared end of a long text could decide.
-        var open: UInt64 = 0
+    /// A bit for each test of each question.
+    private struct Passed {
+        var sure: [UInt64]
+        /// Tests that only the uncompared end of a long text could decide.
+        var open: [UInt64]
+
+        init(words: Int) {
+            sure = Array(repeating: 0, count: words)
+            open = sure
+        }
+
+        mutating func add(_ other: Passed) {
+            for index in sure.indices {
+                sure[index] |= other.sure[index]
+                open[index] |= other.open[index]
+            }
+        }
     }
 
-    private let searches: [Viewpoint]
-    /// Columns of the list that any of the searches looks in.
+    private let list: ListDescription
+    /// All tests, and which of them each question makes.
+    private let tests: [RowTest]
+    private let ranges: [Range<Int>]
+    /// Columns of the list that any of the tests looks at.
     let columns: [Int]
-    private var remembered: [[Cell: Found]]
-    private var row = Found()
+    private var remembered: [[Cell: Passed]]
+    private var row: Passed
+    private let none: Passed
     private var sure: [Int]
     private var open: [Int]
 
-    static let mostSearches = UInt64.bitWidth
     /// Results cached for each column.
     private static let mostRemembered = 1 << 16
 
-    init(_ searches: [Viewpoint]) {
-        precondition(searches.count <= Self.mostSearches)
-        self.searches = searches
-        columns = Set(searches.flatMap(\.searchedColumns)).sorted()
+    init(_ questions: [Viewpoint], of list: ListDescription) {
+        self.list = list
+        tests = questions.flatMap(\.tests)
+        var end = 0
+        ranges = questions.map { question in
+            end += question.tests.count
+            return end - question.tests.count..<end
+        }
+        columns = Set(tests.flatMap(\.columns)).sorted()
         remembered = Array(repeating: [:], count: columns.count)
-        sure = Array(repeating: 0, count: searches.count)
+        none = Passed(words: (tests.count + 63) / 64)
+        row = none
+        sure = Array(repeating: 0, count: questions.count)
         open = sure
     }
 
     /// Adds a cell of the row: that of `columns[index]`.
     mutating func add(_ cell: Cell, at index: Int) {
-        let found: Found
         if let known = remembered[index][cell] {
-            found = known
-        } else {
-            found = test(cell, of: columns[index])
-            if remembered[index].count < Self.mostRemembered { remembered[index][cell] = found }
+            row.add(known)
+            return
         }
-        row.sure |= found.sure
-        row.open |= found.open
+        let passed = test(cell, of: columns[index])
+        if remembered[index].count < Self.mostRemembered { remembered[index][cell] = passed }
+        row.add(passed)
     }
 
-    private func test(_ cell: Cell, of column: Int) -> Found {
-        var found = Found()
-        for (index, search) in searches.enumerated()
-        where search.searchedColumns.contains(column) {
-            switch search.matches(cell, of: column) {
-            case true?: found.sure |= 1 << UInt64(index)
+    private func test(_ cell: Cell, of column: Int) -> Passed {
+        var passed = none
+        for (index, test) in tests.enumerated() where test.columns.contains(column) {
+            let bit: UInt64 = 1 << UInt64(index % 64)
+            switch test.passes(cell, list.columns[column]) {
+            case true?: passed.sure[index / 64] |= bit
             case false?: break
-            case nil: found.open |= 1 << UInt64(index)
+            case nil: passed.open[index / 64] |= bit
             }
         }
-        return found
+        return passed
     }
 
     mutating func endRow() {
-        row.open &= ~row.sure
-        if row.sure | row.open == 0 { return }
-        for index in searches.indices {
-            sure[index] += Int(row.sure >> UInt64(index) & 1)
-            open[index] += Int(row.open >> UInt64(index) & 1)
+        for (question, range) in ranges.enumerated() {
+            if range.allSatisfy({ Self.has($0, row.sure) }) {
+                sure[question] += 1
+            } else if range.allSatisfy({ Self.has($0, row.sure) || Self.has($0, row.open) }) {
+                open[question] += 1
+            }
         }
-        row = Found()
+        row = none
     }
 
-    /// How many rows each search may find.
+    private static func has(_ test: Int, _ bits: [UInt64]) -> Bool {
+        bits[test / 64] >> UInt64(test % 64) & 1 == 1
+    }
+
+    /// How many rows each question may find.
     var counts: [ClosedRange<Int>] {
-        searches.indices.map { sure[$0]...sure[$0] + open[$0] }
+        sure.indices.map { sure[$0]...sure[$0] + open[$0] }
     }
 }

@@ -119,7 +119,7 @@ struct SectionValue: Equatable, Sendable {
 // MARK: - Moments
 
 extension SectionValue {
-    private static func moment(
+    static func moment(
         _ cell: Cell, in clock: ZoneClock?
     ) -> (day: Int64, second: Int64)? {
         let zone = clock.flatMap { TimeZone(identifier: $0.name) }
@@ -173,7 +173,7 @@ extension SectionValue {
             named.count < 5 || number(named.suffix(2)) < 60
         else { return nil }
         let time = hour * 3_600 + minute * 60
-        guard let zone else { return (day, time) }
+        guard let zone else { return (day, time + second) }
         var ahead: Int64 = 0
         if named.count >= 3 {
             ahead = number(named.dropFirst().prefix(2)) * 3_600

@@ -40,7 +40,9 @@ final class TotalsLedger: Sendable {
         known.withLock { $0 }
             .map { entry, summary in
                 let search = entry.question.search
-                let names = [search?.text ?? "", search?.scope ?? "", entry.grouping]
+                let names =
+                    [search?.text ?? "", search?.scope ?? "", entry.grouping]
+                    + entry.question.conditions.map { "\($0)" }
                 return (rank: Self.rank(of: names, seed: seed), entry: entry, summary: summary)
             }
             .sorted { ($0.rank, $1.entry.revision) < ($1.rank, $0.entry.revision) }

@@ -13,16 +13,14 @@ extension Truth {
 
     private static let rowsPerLook = 4_096
 
-    /// - Parameters:
-    ///   - searches: no more than `SearchCount.mostSearches`.
-    ///   - progress: called every 4,096 rows with the number of rows read.
+    /// - Parameter progress: called every 4,096 rows with the number of rows read.
     /// - Returns: nil when the file has changed since the run began, because the server may show
     ///   what it read before that.
     func count(
         _ searches: [Viewpoint], until end: ContinuousClock.Instant,
         progress: @Sendable (Int) -> Void
     ) throws(ValetError) -> Counted? {
-        var count = SearchCount(searches)
+        var count = SearchCount(searches, of: list)
         let names = count.columns.map { "s." + SQL.quoted(list.columns[$0].name) }
         let rows = try connection.prepare(
             "SELECT \(names.joined(separator: ", ")) FROM main.\(SQL.quoted(list.name)) AS s "

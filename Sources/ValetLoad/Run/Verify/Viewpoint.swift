@@ -11,39 +11,37 @@ struct Viewpoint: Sendable {
     let rowOrder: [SortKey]
     /// Where a column's cell stands in a row; nil for a column that pages don't carry.
     private let places: [Int: Int]
-    /// The folded search text; nil without one.
-    let needle: [UInt8]?
-    let scope: Scope?
+    /// What a row must pass.
+    let tests: [RowTest]
 
     init(list: ListDescription, question: Question, summary: ViewSummary) {
         self.list = list
         self.question = question
         self.summary = summary
-        grouping = Self.grouping(of: list, summary)
-        if let sort = question.sort {
-            let column = NameLookup.index(of: sort.column, in: list.columns, by: \.name)
-            rowOrder = column.map { [SortKey(column: $0, isDescending: sort.isDescending)] } ?? []
-        } else {
-            rowOrder = grouping.rowOrder
-        }
+        grouping = Self.grouping(of: list, question, summary)
+        rowOrder =
+            question.sort.isEmpty
+            ? grouping.rowOrder
+            : question.sort.compactMap { sort in
+                NameLookup.index(of: sort.column, in: list.columns, by: \.name)
+                    .map { SortKey(column: $0, isDescending: sort.isDescending) }
+            }
         places = Dictionary(
             summary.columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        let needle = TextFolding.fold(question.search?.text ?? "")
-        self.needle = needle.isEmpty ? nil : needle
-        scope = question.search.flatMap { search in
-            guard let name = search.scope else { return list.scopes.first }
-            let index = NameLookup.index(of: name, in: list.scopes, by: \.name)
-            return index.map { list.scopes[$0] }
-        }
+        tests = RowTest.tests(of: question, in: list, groupingColumn: grouping.column)
     }
 
     /// One of the catalog's, or any column by its whole value.
-    private static func grouping(of list: ListDescription, _ summary: ViewSummary) -> Grouping {
-        if let known = NameLookup.index(of: summary.grouping, in: list.groupings, by: \.name) {
+    private static func grouping(
+        of list: ListDescription, _ question: Question, _ summary: ViewSummary
+    ) -> Grouping {
+        if question.expression == nil,
+            let known = NameLookup.index(of: summary.grouping, in: list.groupings, by: \.name)
+        {
             return list.groupings[known]
         }
         return Grouping(
-            name: summary.grouping, column: summary.groupingColumn, expression: .wholeValue,
+            name: summary.grouping, column: summary.groupingColumn, expression: question.expression ?? .wholeValue,
             rowOrder: list.titleColumn.map { [SortKey(column: $0)] } ?? [],
             indexTitles: .none)
     }
@@ -71,64 +69,24 @@ struct Viewpoint: Sendable {
             + String(template[place.upperBound...])
     }
 
-    /// Whether the search can have found the row; true if the cells leave it open.
+    /// Whether the question can have found the row; true if the cells leave it open.
     func matches(_ row: Row) -> Bool {
-        guard isSearch else { return true }
-        return searchedColumns.contains { column in
-            cell(column, of: row).map { matches($0, of: column) ?? true } ?? true
-        }
-    }
-
-    /// Whether the search finds this cell of a searched column; nil if the cell leaves it open.
-    func matches(_ cell: Cell, of column: Int) -> Bool? {
-        guard let needle, let scope else { return nil }
-        let folded: [UInt8]
-        switch OrderKey(cell, of: list.columns[column]) {
-        case .missing, .blob: return false
-        case .number(let number): folded = Array("\(number)".utf8)
-        case .real(let real): folded = TextFolding.fold(String(real))
-        case .text(_, isCut: true): return nil
-        case .text(let text, isCut: false): folded = text
-        }
-        guard Self.has(needle, folded, scope.match) else { return false }
-        return scope.lengths?.contains(length(of: cell, in: column)) ?? true
-    }
-
-    /// Characters as they are written.
-    private func length(of cell: Cell, in column: Int) -> Int {
-        switch cell {
-        case .null: list.columns[column].defaultText.count
-        case .integer(let number): String(number).count
-        case .real(let real): String(real).count
-        case .text(""): list.columns[column].defaultText.count
-        case .text(let text), .cutText(let text, _): text.count
-        case .malformedText(let bytes, _): String(decoding: bytes, as: UTF8.self).count
-        case .blob: 0
+        tests.allSatisfy { test in
+            test.columns.contains { column in
+                cell(column, of: row).map { test.passes($0, list.columns[column]) ?? true } ?? true
+            }
         }
     }
 
     /// Whether the question leaves rows out.
-    var isSearch: Bool { needle != nil && scope != nil }
+    var isSearch: Bool { !tests.isEmpty }
 
-    var searchedColumns: [Int] { scope.map { columns(of: $0) } ?? [] }
-
-    private func columns(of scope: Scope) -> [Int] {
-        switch scope.columns {
-        case .columns(let columns): columns
-        case .currentGrouping:
-            grouping.column.map { [$0] }
-                ?? list.columns.indices.filter { list.columns[$0].isText }
+    /// What it asks for, in words.
+    var what: String {
+        let search = question.search.map { ["“\($0.text)” in \($0.scope ?? "the first scope")"] }
+        let conditions = question.conditions.map {
+            "\($0.column) \($0.comparison) \($0.values)"
         }
-    }
-
-    private static func has(_ needle: [UInt8], _ text: [UInt8], _ match: TextMatch) -> Bool {
-        switch match {
-        case .beginsWith: return text.starts(with: needle)
-        case .contains:
-            guard text.count >= needle.count else { return false }
-            return (0...(text.count - needle.count)).contains { start in
-                text[start] == needle[0] && text[start...].starts(with: needle)
-            }
-        }
+        return ((search ?? []) + conditions).joined(separator: ", ")
     }
 }

@@ -48,15 +48,14 @@ struct WindowVerifier: Sendable {
         found += checkContinuity(rows, from: window.first)
         found += checkRuns(window, rows)
         if let stray = rows.first(where: { !viewpoint.matches($0) }) {
-            let needle = viewpoint.question.search?.text ?? ""
-            found.append(Mismatch(.search, "row \(stray.id) is not found by “\(needle)”"))
+            found.append(Mismatch(.search, "row \(stray.id) is not found by \(viewpoint.what)"))
         }
         return found.map { Mismatch($0.kind, "\($0.text) \(place(of: window))") }
     }
 
     /// What a person needs to ask for the same window again.
     private func place(of window: Window) -> String {
-        let search = viewpoint.question.search.map { ", search “\($0.text)”" } ?? ""
+        let search = viewpoint.isSearch ? ", asked for \(viewpoint.what)" : ""
         return "(\(window.rows.count) rows from \(window.first) of \(viewpoint.summary.grouping)"
             + "\(search), revision \(window.revision))"
     }

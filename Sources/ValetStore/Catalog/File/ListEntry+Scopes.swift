@@ -14,7 +14,7 @@ extension ListEntry {
     }
 
     static let matches: [(String, TextMatch)] = [
-        ("contains", .contains), ("beginsWith", .beginsWith),
+        ("contains", .contains), ("beginsWith", .beginsWith), ("words", .words),
     ]
 
     private func scope(_ value: YAMLValue) throws(ValetError) -> Scope {

@@ -85,10 +85,20 @@ extension SeenValue {
 extension Question {
     fileprivate func write(to bytes: inout LogBytes) {
         bytes.write(optional: grouping)
-        bytes.write(optional: sort?.column)
-        bytes.write(byte: sort?.isDescending == true ? 1 : 0)
+        bytes.write(count: sort.count)
+        for key in sort {
+            bytes.write(key.column)
+            bytes.write(byte: key.isDescending ? 1 : 0)
+        }
         bytes.write(optional: search?.text)
         bytes.write(optional: search?.scope)
+        bytes.write(count: conditions.count)
+        for condition in conditions {
+            bytes.write(condition.column)
+            bytes.write(byte: condition.comparison.rawValue)
+            bytes.write(count: condition.values.count)
+            for value in condition.values { bytes.write(value) }
+        }
     }
 }
 

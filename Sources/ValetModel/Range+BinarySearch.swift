@@ -1,8 +1,8 @@
-extension Range<Int> {
+extension Range where Bound: FixedWidthInteger {
     /// Binary search: the first number for which `isBefore` is false, or the end. The numbers for
     /// which it is true must come first.
-    @inline(__always)
-    func firstNotBefore(_ isBefore: (Int) -> Bool) -> Int {
+    @inlinable
+    package func firstNotBefore(_ isBefore: (Bound) -> Bool) -> Bound {
         var (low, high) = (lowerBound, upperBound)
         while low < high {
             let middle = low + (high - low) / 2

@@ -2,8 +2,8 @@ import ValetModel
 
 /// The slots that a scan has found so far, as a bitmap.
 struct FoundSlots {
-    private(set) var words: [UInt64]
-    /// Only slots in this set are considered.
+    private var words: [UInt64]
+    /// Only slots in this set count.
     private let wider: [UInt64]?
 
     init(slotCount: Int, wider: [UInt64]?) {
@@ -16,10 +16,19 @@ struct FoundSlots {
         words[slot / 64] |= (isFound ? 1 : 0) << UInt64(slot % 64)
     }
 
-    mutating func remove(_ slots: SlotSet) {
-        for (index, removed) in slots.words().enumerated() where index < words.count {
-            words[index] &= ~removed
+    /// What was found, without the slots of deleted rows.
+    consuming func finish(without dead: SlotSet) -> SlotSet {
+        if dead.count > 0 {
+            for (index, removed) in dead.words().enumerated() where index < words.count {
+                words[index] &= ~removed
+            }
         }
+        if let wider {
+            for index in words.indices {
+                words[index] &= index < wider.count ? wider[index] : 0
+            }
+        }
+        return SlotSet(words: words)
     }
 
     /// Adds matching slots of a chunk of codes that starts at slot `first`.

@@ -1,0 +1,42 @@
+import ValetModel
+
+/// A test of single values.
+protocol ValueTest {
+    func matches(_ entry: ValueDictionary.Entry) -> Bool
+    func matches(_ number: Int64) -> Bool
+    func matches(_ real: Double) -> Bool
+    /// Whether a missing value passes.
+    ///
+    /// - Parameter isDefaultMatch: whether the text passes that stands for it; nil without one.
+    func matchesMissing(_ isDefaultMatch: Bool?) -> Bool
+    /// Whether all values that are not missing pass; nil if it depends on the value.
+    var matchOfAll: Bool? { get }
+    /// Calls `body` with each matching text of a part of a chunk of nothing but text.
+    func forEachMatch(
+        in chunk: DictionaryChunk, _ part: Range<Int>, _ body: (_ index: Int) -> Void)
+}
+
+extension ValueTest {
+    var matchOfAll: Bool? { nil }
+
+    /// Whether the value at a slot passes.
+    func matches(_ slot: UInt32, in column: Column) -> Bool {
+        switch column.stored(slot) {
+        case .missing: matchesMissing(column.defaultCode.map { matches(code: $0, in: column) })
+        case .integer(let number): matches(number)
+        case .real(let real): matches(real)
+        case .code(let code): matches(code: code, in: column)
+        }
+    }
+
+    func matches(code: UInt32, in column: Column) -> Bool {
+        column.dictionary.withEntry(code) { matches($0) }
+    }
+
+    @inline(__always)
+    func forEachMatch(
+        in chunk: DictionaryChunk, _ part: Range<Int>, _ body: (_ index: Int) -> Void
+    ) {
+        chunk.forEachEntry(in: part) { if matches($1) { body($0) } }
+    }
+}

@@ -1,0 +1,91 @@
+import NIOCore
+import ValetModel
+
+/// ```
+/// optional text            grouping: a grouping's or a column's name
+/// optional expression      how the column is divided: see `SectionExpression.write`
+/// list (text, bool)        sort: column, descending
+/// optional (text, optional text)   search: text, scope
+/// list condition           text column, u8 comparison, list of cells
+/// ```
+extension Question {
+    func write(into payload: inout ByteBuffer) {
+        payload.writeOptional(grouping) { $0.writeText($1) }
+        payload.writeOptional(expression) { $1.write(into: &$0) }
+        payload.writeList(sort) { payload, sort in
+            payload.writeText(sort.column)
+            payload.writeBool(sort.isDescending)
+        }
+        payload.writeOptional(search) { payload, search in
+            payload.writeText(search.text)
+            payload.writeOptional(search.scope) { $0.writeText($1) }
+        }
+        payload.writeList(conditions) { $1.write(into: &$0) }
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init()
+        grouping = try payload.optional { payload throws(ValetError) in
+            try payload.name("grouping name")
+        }
+        expression = try payload.optional { payload throws(ValetError) in
+            try SectionExpression(reading: &payload)
+        }
+        sort = try payload.list(of: "sorts", limit: Limits.sortsPerQuestion) {
+            payload throws(ValetError) in
+            Sort(column: try payload.name("column name"), isDescending: try payload.bool())
+        }
+        search = try payload.optional { payload throws(ValetError) in
+            Search(
+                text: try payload.text("search text", limit: Limits.bytesPerSearch),
+                scope: try payload.optional { payload throws(ValetError) in
+                    try payload.name("scope name")
+                })
+        }
+        conditions = try [Condition](reading: &payload)
+        guard let expression else { return }
+        if grouping == nil {
+            throw PayloadReader.malformed("a section expression without a column")
+        }
+        if case .ranges(let bounds) = expression,
+            !bounds.allSatisfy(\.isFinite) || zip(bounds, bounds.dropFirst()).contains(where: >=)
+        {
+            throw PayloadReader.malformed("bounds that do not ascend")
+        }
+    }
+}
+
+extension [Condition] {
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        self = try payload.list(of: "conditions", limit: Limits.conditionsPerQuestion) {
+            payload throws(ValetError) in try Condition(reading: &payload)
+        }
+    }
+}
+
+extension Condition {
+    func write(into payload: inout ByteBuffer) {
+        payload.writeText(column)
+        payload.writeByte(comparison.rawValue)
+        payload.writeList(values) { $1.write(into: &$0) }
+    }
+
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            column: try payload.name("column name"), try payload.choice("comparison"),
+            try payload.list(of: "values", limit: Limits.valuesPerCondition) {
+                payload throws(ValetError) in
+                try Cell(reading: &payload, limit: Limits.bytesPerSearch)
+            })
+        guard comparison.valueCounts.contains(values.count) else {
+            throw PayloadReader.malformed("\(values.count) values of a condition")
+        }
+        for value in values {
+            switch value {
+            case .integer, .real, .text: break
+            case .null, .malformedText, .cutText, .blob:
+                throw PayloadReader.malformed("a condition compares with numbers and texts")
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ValetArrangement
+import ValetModel
+
+/// The searches and conditions of a question, as tests of rows.
+extension FilterTest {
+    /// No tests if nothing is searched for.
+    static func tests(
+        of text: String, _ scope: Scope, _ grouping: Grouping, in list: ListDescription
+    ) throws(ValetError) -> [FilterTest] {
+        let columns = scope.columns(grouping, in: list)
+        var tests: [FilterTest] = []
+        switch scope.match {
+        case .contains, .beginsWith:
+            let test = TextTest(
+                text: text, columns: columns, match: scope.match, lengths: scope.lengths)
+            tests += [test].compactMap { $0.map(FilterTest.text) }
+        case .words:
+            let words = SearchWords(text).words
+            guard words.count <= Limits.wordsPerSearch else {
+                throw .limit("words per search", is: Limits.wordsPerSearch, asked: words.count)
+            }
+            tests += words.compactMap { word in
+                let isOfDigits = SearchWords.isOfDigits(word)
+                return TextTest(
+                    text: word, columns: columns.filter { list.columns[$0].isText },
+                    match: .contains, lengths: scope.lengths,
+                    beginnings: isOfDigits ? columns.filter { !list.columns[$0].isText } : []
+                ).map(FilterTest.text)
+            }
+        }
+        guard !tests.isEmpty else { return [] }
+        for condition in scope.conditions {
+            if let test = try FilterTest(condition, in: list) { tests.append(test) }
+        }
+        return tests
+    }
+
+    /// nil for a condition that all rows meet: a text without letters is in every value.
+    init?(_ condition: Condition, in list: ListDescription) throws(ValetError) {
+        let column = try ResolvedQuestion.column(condition.column, in: list)
+        let description = list.columns[column]
+        if let reason = condition.refusal(in: description) {
+            throw ValetError(.invalidCondition, reason)
+        }
+        if let test = ConditionTest(
+            condition.comparison, condition.values, column: column, of: description)
+        {
+            self = .values(test)
+            return
+        }
+        guard case .text(let text)? = condition.values.first else { return nil }
+        let isDate = description.type == .date
+        guard
+            let test = TextTest(
+                text: text, columns: isDate ? [] : [column],
+                match: condition.comparison == .contains ? .contains : .beginsWith,
+                beginnings: isDate ? [column] : [])
+        else { return nil }
+        self = .text(test)
+    }
+}
+
+extension Scope {
+    fileprivate func columns(_ grouping: Grouping, in list: ListDescription) -> [Int] {
+        switch columns {
+        case .columns(let columns): return columns
+        case .currentGrouping:
+            if let column = grouping.column { return [column] }
+            // Without sections there is no such column, so all text columns are searched.
+            return list.columns.indices.filter { list.columns[$0].isText }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import TestSupport
+import Testing
+import ValetModel
+
+/// Rules about what a question finds.
+@Suite struct QuestionRuleTests {
+    private static func integer(_ number: Int64) -> [UInt8] {
+        [1] + varint(UInt64(bitPattern: number << 1 ^ number >> 63))
+    }
+
+    private static func string(_ string: String) -> [UInt8] { [3] + text(string) }
+
+    private static func condition(
+        _ column: String, _ comparison: UInt8, _ values: [[UInt8]] = []
+    ) -> [UInt8] {
+        text(column) + [comparison] + list(values)
+    }
+
+    private static let rows = """
+        CREATE TABLE t (name TEXT, n, day DATE, yes BOOLEAN);
+        INSERT INTO t VALUES
+        ('Citroën', 1, '2026-03-09 14:02:30', 1), ('citroen', 2, '2026-03-31', 0),
+        ('', 2.5, '2025-12-31T23:59:59', NULL), (NULL, NULL, NULL, 1),
+        ('Unknown', 'x', 'n/a', 0), ('BMW', 3, 1772323200, 1), ('Lada Niva', -4, '2026-04-01', 1);
+        """
+
+    @Test func p140AnExpressionNeedsAColumnAndBoundsAscend() async throws {
+        try await serveSQL(Self.rows) { client in
+            try client.greet()
+            let year: [UInt8] = [3]
+            let opened = try client.open(
+                1, list: "t", RuleClient.question(grouping: "day", expression: year))
+            #expect(opened.rows == 7 && opened.sections == 3, "2025, 2026 and Unknown")
+            client.askToOpen(2, list: "t", RuleClient.question(grouping: "None", expression: year))
+            try client.expectError(13)
+        }
+        let ranges = { (bounds: [Double]) in [6] + list(bounds.map { u64($0.bitPattern) }) }
+        for (grouping, expression) in [
+            (nil, [3]), ("n", ranges([2, 1])), ("n", ranges([1, 1])), ("n", ranges([.nan])),
+            ("n", ranges([1, .infinity])),
+        ] as [(String?, [UInt8])] {
+            try await serveSQL(Self.rows) { client in
+                try client.greet()
+                client.askToOpen(
+                    1, list: "t",
+                    RuleClient.question(grouping: grouping, expression: expression))
+                try client.expectError(1)
+            }
+        }
+    }
+
+    @Test func p141AConditionHasAsManyValuesAsItsComparisonTakes() async throws {
+        let one = Self.integer(1)
+        for (comparison, values) in [
+            (0, []), (1, []), (2, []), (2, [one, one]), (5, [one, one]), (6, []), (8, [one]),
+            (9, [one]), (0, [[0]]), (0, [[6, 0, 0]]), (10, [one]),
+        ] as [(UInt8, [[UInt8]])] {
+            try await serveSQL(Self.rows) { client in
+                try client.greet()
+                let condition = Self.condition("n", comparison, values)
+                client.askToOpen(1, list: "t", RuleClient.question(conditions: [condition]))
+                try client.expectError(1)
+            }
+        }
+        try await serveSQL(Self.rows) { client in
+            try client.greet()
+            let many = Self.condition("n", 0, (0..<1_025).map { Self.integer($0) })
+            client.askToOpen(1, list: "t", RuleClient.question(conditions: [many]))
+            try client.expectError(4)
+        }
+        try await serveSQL(Self.rows) { client in
+            try client.greet()
+            let most = Self.condition("n", 0, (0..<1_024).map { Self.integer($0) })
+            let question = RuleClient.question(conditions: Array(repeating: most, count: 8))
+            #expect(try client.open(1, list: "t", question).rows == 3)
+        }
+    }
+
+    @Test func p142AQuestionFindsTheRowsThatMeetAllConditions() async throws {
+        let s = { Self.string($0) }
+        let i = { Self.integer($0) }
+        let cases: [([[UInt8]], Int, String)] = [
+            ([Self.condition("name", 0, [s("CITROEN")])], 2, "folded"),
+            ([Self.condition("name", 0, [s("unknown")])], 3, "missing text is its default"),
+            ([Self.condition("name", 8)], 2, "missing is missing"),
+            ([Self.condition("name", 9)], 5, "not missing"),
+            ([Self.condition("name", 1, [s("bmw"), s("lada niva")])], 5, "none of"),
+            ([Self.condition("n", 1, [i(2)])], 6, "none of: missing and texts, too"),
+            ([Self.condition("n", 5, [i(2)])], 3, "at least"),
+            ([Self.condition("n", 2, [i(2)])], 2, "below: numbers only"),
+            ([Self.condition("n", 2, [s("y")])], 1, "texts beside texts"),
+            ([Self.condition("day", 0, [s("2026-03")])], 3, "a month"),
+            ([Self.condition("day", 0, [s("2026-03-09T14:02")])], 1, "a minute"),
+            ([Self.condition("day", 2, [s("2026-03")])], 1, "before the month"),
+            ([Self.condition("day", 4, [s("2026-03")])], 1, "after it"),
+            ([Self.condition("day", 3, [s("2026-03")])], 4, "until its end"),
+            ([Self.condition("day", 0, [s("2025-12-31/2026-03-01")])], 2, "a span"),
+            ([Self.condition("day", 0, [s("n/a")])], 1, "no date"),
+            ([Self.condition("day", 7, [s("2026-03-0")])], 2, "begins as it is shown"),
+            ([Self.condition("name", 6, [s("i")])], 3, "contains"),
+            ([Self.condition("name", 6, [s("\u{301}")])], 7, "what folds to nothing"),
+            ([Self.condition("name", 7, [s("ci")])], 2, "begins with"),
+            ([Self.condition("yes", 0, [i(1)])], 4, "yes"),
+            ([Self.condition("yes", 0, [i(1)]), Self.condition("n", 4, [i(0)])], 2, "both"),
+            ([Self.condition("n", 2, [i(1)]), Self.condition("n", 4, [i(1)])], 0, "neither"),
+        ]
+        try await serveSQL(Self.rows) { client in
+            try client.greet()
+            for (stream, (conditions, rows, why)) in cases.enumerated() {
+                let question = RuleClient.question(conditions: conditions)
+                let opened = try client.open(UInt16(stream + 1), list: "t", question)
+                #expect(opened.rows == rows, "\(why)")
+            }
+            let found = RuleClient.question(
+                search: "i", conditions: [Self.condition("n", 5, [i(0)])])
+            #expect(try client.open(60, list: "t", found).rows == 2, "and a search")
+        }
+    }
+
+    @Test func p143AConditionThatAColumnCantHaveIsInvalid() async throws {
+        try await serveSQL(Self.rows) { client in
+            try client.greet()
+            for condition in [
+                Self.condition("yes", 2, [Self.integer(1)]),
+                Self.condition("yes", 6, [Self.string("y")]),
+                Self.condition("n", 7, [Self.integer(1)]),
+                Self.condition("day", 6, [Self.string("2026")]),
+            ] {
+                client.askToOpen(1, list: "t", RuleClient.question(conditions: [condition]))
+                try client.expectError(17)
+            }
+            let unknown = Self.condition("price", 0, [Self.integer(1)])
+            client.askToOpen(1, list: "t", RuleClient.question(conditions: [unknown]))
+            try client.expectError(13)
+        }
+    }
+
+    @Test func p144EachWordIsFoundInSomeColumn() async throws {
+        let cases: [(String, Int)] = [
+            ("niva lada", 1), ("\"niva lada\"", 0), ("\"lada niva\"", 1), ("lada -4", 1),
+            ("lada 4", 0), ("2026-03-09 citroen", 1), ("\"2026-03-09 14\"", 1), ("2026-03", 3),
+            ("citroen 2", 2), ("\"", 7), (" \"lada", 1), ("x", 1),
+        ]
+        try await serveSQL(Self.rows) { client in
+            try client.greet()
+            for (stream, (search, rows)) in cases.enumerated() {
+                let question = RuleClient.question(search: search)
+                let opened = try client.open(UInt16(stream + 1), list: "t", question)
+                #expect(opened.rows == rows, "\(search)")
+            }
+            let many = Array(repeating: "a", count: 33).joined(separator: " ")
+            client.askToOpen(60, list: "t", RuleClient.question(search: many))
+            try client.expectError(4)
+        }
+    }
+}
