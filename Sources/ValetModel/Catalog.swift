@@ -52,7 +52,8 @@ public struct ListDescription: Hashable, Sendable {
 
     public init(
         name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
-        groupings: [Grouping], scopes: [Scope], conditions: [Condition] = [], cell: CellLayout, actions: [RowAction] = [],
+        groupings: [Grouping], scopes: [Scope], conditions: [Condition] = [], cell: CellLayout,
+        actions: [RowAction] = [],
         detail: [DetailSection] = [], isEditable: Bool = false, positionColumn: Int? = nil,
         rowRules: RowRules = .none, readOnlyReason: String? = nil,
         isRefreshable: Bool = false, timeZone: String? = nil

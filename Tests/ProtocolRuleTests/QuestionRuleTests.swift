@@ -24,9 +24,24 @@ import ValetModel
         ('Unknown', 'x', 'n/a', 0), ('BMW', 3, 1772323200, 1), ('Lada Niva', -4, '2026-04-01', 1);
         """
 
-    @Test func p140AnExpressionNeedsAColumnAndBoundsAscend() async throws {
-        try await serveSQL(Self.rows) { client in
+    private static let catalog = """
+        lists:
+          - name: t
+            columns: {n: {type: integer}, day: {type: date}, yes: {type: boolean}}
+        """
+
+    private func serveRows(_ body: (RuleClient) throws -> Void) async throws {
+        let folder = TemporaryFolder()
+        let catalog = folder.write(Self.catalog, to: "catalog.yaml")
+        try await serve(folder.database(Self.rows), { $0.catalogPath = catalog }) { port in
+            let client = try RuleClient(port: port)
             try client.greet()
+            try body(client)
+        }
+    }
+
+    @Test func p140AnExpressionNeedsAColumnAndBoundsAscend() async throws {
+        try await serveRows { client in
             let year: [UInt8] = [3]
             let opened = try client.open(
                 1, list: "t", RuleClient.question(grouping: "day", expression: year))
@@ -39,8 +54,7 @@ import ValetModel
             (nil, [3]), ("n", ranges([2, 1])), ("n", ranges([1, 1])), ("n", ranges([.nan])),
             ("n", ranges([1, .infinity])),
         ] as [(String?, [UInt8])] {
-            try await serveSQL(Self.rows) { client in
-                try client.greet()
+            try await serveRows { client in
                 client.askToOpen(
                     1, list: "t",
                     RuleClient.question(grouping: grouping, expression: expression))
@@ -55,21 +69,18 @@ import ValetModel
             (0, []), (1, []), (2, []), (2, [one, one]), (5, [one, one]), (6, []), (8, [one]),
             (9, [one]), (0, [[0]]), (0, [[6, 0, 0]]), (10, [one]),
         ] as [(UInt8, [[UInt8]])] {
-            try await serveSQL(Self.rows) { client in
-                try client.greet()
+            try await serveRows { client in
                 let condition = Self.condition("n", comparison, values)
                 client.askToOpen(1, list: "t", RuleClient.question(conditions: [condition]))
                 try client.expectError(1)
             }
         }
-        try await serveSQL(Self.rows) { client in
-            try client.greet()
+        try await serveRows { client in
             let many = Self.condition("n", 0, (0..<1_025).map { Self.integer($0) })
             client.askToOpen(1, list: "t", RuleClient.question(conditions: [many]))
             try client.expectError(4)
         }
-        try await serveSQL(Self.rows) { client in
-            try client.greet()
+        try await serveRows { client in
             let most = Self.condition("n", 0, (0..<1_024).map { Self.integer($0) })
             let question = RuleClient.question(conditions: Array(repeating: most, count: 8))
             #expect(try client.open(1, list: "t", question).rows == 3)
@@ -104,8 +115,7 @@ import ValetModel
             ([Self.condition("yes", 0, [i(1)]), Self.condition("n", 4, [i(0)])], 2, "both"),
             ([Self.condition("n", 2, [i(1)]), Self.condition("n", 4, [i(1)])], 0, "neither"),
         ]
-        try await serveSQL(Self.rows) { client in
-            try client.greet()
+        try await serveRows { client in
             for (stream, (conditions, rows, why)) in cases.enumerated() {
                 let question = RuleClient.question(conditions: conditions)
                 let opened = try client.open(UInt16(stream + 1), list: "t", question)
@@ -118,8 +128,7 @@ import ValetModel
     }
 
     @Test func p143AConditionThatAColumnCantHaveIsInvalid() async throws {
-        try await serveSQL(Self.rows) { client in
-            try client.greet()
+        try await serveRows { client in
             for condition in [
                 Self.condition("yes", 2, [Self.integer(1)]),
                 Self.condition("yes", 6, [Self.string("y")]),
@@ -141,8 +150,7 @@ import ValetModel
             ("lada 4", 0), ("2026-03-09 citroen", 1), ("\"2026-03-09 14\"", 1), ("2026-03", 3),
             ("citroen 2", 2), ("\"", 7), (" \"lada", 1), ("x", 1),
         ]
-        try await serveSQL(Self.rows) { client in
-            try client.greet()
+        try await serveRows { client in
             for (stream, (search, rows)) in cases.enumerated() {
                 let question = RuleClient.question(search: search)
                 let opened = try client.open(UInt16(stream + 1), list: "t", question)

@@ -105,7 +105,10 @@ import ValetModel
         "refreshProgressesPerSecond": Limits.refreshProgressesPerSecond,
         "feedsPerConnection": Limits.feedsPerConnection,
         "presencesPerSecond": Limits.presencesPerSecond,
-        "parameters": Parameter.most, "parameter bytes": Parameter.bytesOfValue,
+        "wordsPerSearch": Limits.wordsPerSearch, "sortsPerQuestion": Limits.sortsPerQuestion,
+        "conditionsPerQuestion": Limits.conditionsPerQuestion,
+        "valuesPerCondition": Limits.valuesPerCondition, "parameters": Parameter.most,
+        "parameter bytes": Parameter.bytesOfValue,
     ]
 
     @Test func theLimitsAreTheCodes() throws {

@@ -208,7 +208,8 @@ extension TextMatcher {
         chunk.withFoldedTexts { texts, ends in
             needle.withUnsafeBytes { needle in
                 switch match {
-                case .contains, .words: Self.forEachText(of: part, with: needle, in: texts, ends, body)
+                case .contains, .words:
+                    Self.forEachText(of: part, with: needle, in: texts, ends, body)
                 case .beginsWith:
                     var start = part.lowerBound == 0 ? 0 : Int(ends[part.lowerBound - 1])
                     for index in part {

@@ -185,7 +185,8 @@ extension CommandOutbox {
         case .malformed, .unsupportedVersion, .unknownKind, .limitExceeded, .unexpected,
             .unknownList, .unknownGrouping, .unknownScope, .unknownColumn, .unknownView,
             .unknownRow, .unknownSection, .invalidCondition, .superseded, .listUnavailable,
-            .storageFailed, .tooManyClients, .timedOut, .notAllowed, .overBudget, .expired, .readOnly:
+            .storageFailed, .tooManyClients, .timedOut, .notAllowed, .overBudget, .expired,
+            .readOnly:
             return false
         }
     }

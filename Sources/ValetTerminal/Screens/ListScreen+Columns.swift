@@ -70,7 +70,8 @@ extension ListScreen {
         remember()
         let former = question.sort.filter { $0.column != column }
             .prefix(Limits.sortsPerQuestion - 1)
-        question.sort = column.map { [.init(column: $0, isDescending: isDescending)] + former } ?? []
+        question.sort =
+            column.map { [.init(column: $0, isDescending: isDescending)] + former } ?? []
         if let place = list.columns.firstIndex(where: { $0.name == column }),
             layout.tableOrder.contains(place)
         {

@@ -152,7 +152,8 @@ extension Layout {
     ]
     private static let grouping: [Field] = [
         .text("name"), .optional("column", [.varint("column")]),
-        expression, .bool("descending"), .list("row order", [.varint("column"), .bool("descending")]),
+        expression, .bool("descending"),
+        .list("row order", [.varint("column"), .bool("descending")]),
         .optional("title template", [.text("template")]), .choice("index titles", [[], [], []]),
         .bool("grouped"), .optional("footer template", [.text("template")]),
         .bool("twelve hours"),

@@ -41,7 +41,8 @@ struct Viewpoint: Sendable {
             return list.groupings[known]
         }
         return Grouping(
-            name: summary.grouping, column: summary.groupingColumn, expression: question.expression ?? .wholeValue,
+            name: summary.grouping, column: summary.groupingColumn,
+            expression: question.expression ?? .wholeValue,
             rowOrder: list.titleColumn.map { [SortKey(column: $0)] } ?? [],
             indexTitles: .none)
     }
