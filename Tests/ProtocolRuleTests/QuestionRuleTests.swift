@@ -83,7 +83,8 @@ import ValetModel
         try await serveRows { client in
             let most = Self.condition("n", 0, (0..<1_024).map { Self.integer($0) })
             let question = RuleClient.question(conditions: Array(repeating: most, count: 8))
-            #expect(try client.open(1, list: "t", question).rows == 3)
+            let opened = try client.open(1, list: "t", question)
+            #expect(opened.rows == 3)
         }
     }
 
@@ -123,7 +124,8 @@ import ValetModel
             }
             let found = RuleClient.question(
                 search: "i", conditions: [Self.condition("n", 5, [i(0)])])
-            #expect(try client.open(60, list: "t", found).rows == 2, "and a search")
+            let opened = try client.open(60, list: "t", found)
+            #expect(opened.rows == 2, "and a search")
         }
     }
 
@@ -148,7 +150,7 @@ import ValetModel
         let cases: [(String, Int)] = [
             ("niva lada", 1), ("\"niva lada\"", 0), ("\"lada niva\"", 1), ("lada -4", 1),
             ("lada 4", 0), ("2026-03-09 citroen", 1), ("\"2026-03-09 14\"", 1), ("2026-03", 3),
-            ("citroen 2", 2), ("\"", 7), (" \"lada", 1), ("x", 1),
+            ("citroen 2", 2), ("\"", 7), (" \"lada", 1), ("x", 0),
         ]
         try await serveRows { client in
             for (stream, (search, rows)) in cases.enumerated() {

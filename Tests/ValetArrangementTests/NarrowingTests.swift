@@ -42,8 +42,7 @@ import ValetModel
     }
 
     @Test func aNarrowerTestIsRecognised() throws {
-        func test(_ text: String, _ match: TextMatch, columns: [Int] = [0]) throws -> TextTest
-        {
+        func test(_ text: String, _ match: TextMatch, columns: [Int] = [0]) throws -> TextTest {
             try #require(TextTest(text: text, columns: columns, match: match))
         }
         #expect(try test("BMW", .contains).isNarrower(than: test("m", .contains)))

@@ -139,7 +139,9 @@ private struct AcceptedRanges<Value: Comparable & Hashable & Sendable>: Hashable
             case .isOneOf, .isNoneOf:
                 if let least = edges.atLeast, let most = edges.atMost, least <= most {
                     least...most
-                } else { nil }
+                } else {
+                    nil
+                }
             case .below: edges.below.map { all.lowerBound...$0 }
             case .atMost: edges.atMost.map { all.lowerBound...$0 }
             case .above: edges.above.map { $0...all.upperBound }
