@@ -39,7 +39,7 @@ struct FullScreenTests {
             try one.wait(for: "75 of 300", " 1 of 75", "Zürich")
             try two.press("Down", "Down")
             try two.wait(for: " 153 of 300")
-            try two.type("/GAMMA 12")
+            try two.type("/\"GAMMA 12\"")
             try two.wait(for: "34 of 300", " 1 of 34")
             try one.press("Enter", "Down")
             try one.wait(for: "75 of 300", " 2 of 75")

@@ -144,7 +144,7 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
                 """
                 cd '\(scratch.folder.path)'; until [ -e bytes ]; do sleep 0.02; done
                 \(valet) import in db --table t
-                \(valet) export db --search 'Bern 3' > out
+                \(valet) export db --search '\"Bern 3\"' > out
                 \(valet) rows db --count 1
                 \(valet) rows db --count 1 | cat
                 """, in: scratch)

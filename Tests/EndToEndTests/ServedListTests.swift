@@ -28,7 +28,11 @@ import Testing
         func naive() throws -> NaiveList {
             let whole = try Self.naive(list)
             guard let search else { return whole }
-            return whole.filtered(search, in: scope.map { [$0] } ?? whole.textColumns)
+            let columns = scope.map { [$0] } ?? whole.textColumns
+            // Each word in some column; none of these words is of digits.
+            return search.split(separator: " ").reduce(whole) {
+                $0.filtered(String($1), in: columns)
+            }
         }
 
         private static func naive(_ list: String) throws -> NaiveList {
@@ -66,6 +70,7 @@ import Testing
         Case(list: "cities", grouping: .firstLetter, search: "sao p", scope: "name"),
         Case(list: "cities", group: "country", grouping: .text("country"), search: "ǔrich"),
         Case(list: "vehicles", grouping: .firstLetter, search: "mércedes"),
+        Case(list: "vehicles", grouping: .firstLetter, search: "honda civic"),
     ].filter(\.isThere)
 
     @Test(arguments: groupings + searches)

@@ -29,7 +29,7 @@ import ValetModel
     @Test func p42ARowIDThatTheViewDoesNotHaveIsUnknownRow() async throws {
         try await serveCars { client in
             try client.greet()
-            try client.open(1, RuleClient.question(search: "Model 19"))
+            try client.open(1, RuleClient.question(search: "\"Model 19\""))
             client.askWindow(anchor: [2] + signed(1))
             try client.expectError(15)
             client.askWindow(anchor: [2] + signed(-9))

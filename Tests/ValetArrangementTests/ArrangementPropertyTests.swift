@@ -24,9 +24,10 @@ import ValetModel
             let snapshot = Snapshot(
                 revision: 1, cache: .reading(list), numbers: LeafNumbers())
             for _ in 0..<2 {
-                let search = RandomLists.search(columns: columns.kinds.count, &random)
+                let search = RandomLists.filter(columns, &random)
                 let specification = RandomLists.specification(
-                    columns: columns.kinds.count, search: search, &random)
+                    columns: columns.kinds.count, search: search, of: columns.descriptions,
+                    &random)
                 let titles = RandomLists.titles(&random)
                 let opened = try snapshot.opening(specification)
                 opened.checkInvariants()

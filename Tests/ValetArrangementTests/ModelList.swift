@@ -129,32 +129,3 @@ struct ModelArrangement {
         sections.last { $0.first <= ordinal }!
     }
 }
-
-/// A search in the model's words.
-struct ModelSearch {
-    var text: String
-    var columns: [Int]
-    var match: TextMatch
-    var lengths: ClosedRange<Int>?
-
-    func finds(_ id: Int64, in list: ModelList) -> Bool {
-        let needle = TextFolding.fold(text)
-        return columns.contains { column in
-            guard let (folded, length) = list.value(id, column).searched else { return false }
-            if let lengths, !lengths.contains(length) { return false }
-            switch match {
-            case .beginsWith: return folded.starts(with: needle)
-            case .contains, .words:
-                guard folded.count >= needle.count else { return false }
-                return (0...folded.count - needle.count).contains {
-                    folded[$0...].starts(with: needle)
-                }
-            }
-        }
-    }
-
-    var filter: Filter? {
-        TextTest(text: text, columns: columns, match: match, lengths: lengths)
-            .flatMap { Filter([.text($0)]) }
-    }
-}

@@ -145,7 +145,8 @@ enum RandomLists {
     }
 
     static func specification(
-        columns count: Int, search: ModelSearch?, _ random: inout SeededNumbers
+        columns count: Int, search: ModelSearch?, of descriptions: [ColumnDescription] = [],
+        _ random: inout SeededNumbers
     ) -> ArrangementSpecification {
         let expressions: [SectionExpression] = [
             .none, .wholeValue, .wholeValue, .firstLetter, .firstLetter, .year, .day, .hourOfDay,
@@ -161,7 +162,8 @@ enum RandomLists {
             sectionColumn: expression == .none ? nil : Int.random(in: 0..<count, using: &random),
             expression: expression, isDescending: Bool.random(using: &random),
             zone: zones.randomElement(using: &random)!, rowOrder: keys,
-            filter: search?.filter, isFlat: Int.random(in: 0..<6, using: &random) == 0)
+            filter: search?.filter(of: descriptions),
+            isFlat: Int.random(in: 0..<6, using: &random) == 0)
     }
 
     private static let zones: [ZoneClock?] =
@@ -180,6 +182,52 @@ enum RandomLists {
             },
             match: TextMatch.allCases.randomElement(using: &random)!,
             lengths: [nil, nil, 0...5, 6...40].randomElement(using: &random)!)
+    }
+
+    /// A search with conditions, or conditions alone.
+    static func filter(_ columns: Columns, _ random: inout SeededNumbers) -> ModelSearch? {
+        var search = search(columns: columns.kinds.count, &random)
+        let conditions = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+            condition(columns, &random)
+        }
+        if conditions.isEmpty { return search }
+        if search == nil { search = ModelSearch(text: "", columns: [], match: .contains) }
+        search?.conditions = conditions
+        return search
+    }
+
+    private static func condition(
+        _ columns: Columns, _ random: inout SeededNumbers
+    ) -> ModelCondition {
+        let comparisons = Comparison.allCases.filter { $0 != .contains && $0 != .beginsWith }
+        let column = Int.random(in: 0..<columns.kinds.count, using: &random)
+        var comparison = comparisons.randomElement(using: &random)!
+        func value(_ random: inout SeededNumbers) -> Cell {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: .integer(ends.randomElement(using: &random)!)
+            case 1: .real(strangeReals.randomElement(using: &random)!)
+            default: Self.cell(columns.kinds[column], &random)
+            }
+        }
+        var values: [Cell] = []
+        let count =
+            comparison.valueCounts.upperBound == 1 ? 1 : Int.random(in: 1...3, using: &random)
+        while !comparison.valueCounts.contains(values.count) || values.count < count {
+            if comparison.valueCounts.upperBound == 0 { break }
+            switch value(&random) {
+            case .null, .blob, .malformedText, .cutText: values.append(.integer(2))
+            case let value: values.append(value)
+            }
+        }
+        // Only whole days are simple enough for the model.
+        if columns.descriptions[column].type == .date {
+            comparison = comparison == .isNoneOf ? .isNoneOf : .isOneOf
+            values = [
+                .text(
+                    ["2009", "2009-01", "2009-01-01", "1969-12-31"].randomElement(using: &random)!)
+            ]
+        }
+        return ModelCondition(column: column, comparison: comparison, values: values)
     }
 
     static func titles(_ random: inout SeededNumbers) -> SectionTitles {

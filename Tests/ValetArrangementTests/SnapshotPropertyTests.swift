@@ -57,10 +57,11 @@ import ValetModel
         _ columns: RandomLists.Columns, _ random: inout SeededNumbers
     ) -> [Question] {
         (0..<3).map { _ in
-            let search = RandomLists.search(columns: columns.kinds.count, &random)
+            let search = RandomLists.filter(columns, &random)
             return Question(
                 specification: RandomLists.specification(
-                    columns: columns.kinds.count, search: search, &random),
+                    columns: columns.kinds.count, search: search, of: columns.descriptions,
+                    &random),
                 search: search, titles: RandomLists.titles(&random))
         }
     }

@@ -168,8 +168,8 @@ import ValetModel
                 index: firstLetter}
                       - {name: None, section: none, order: [], index: none}
                     scopes:
-                      - {name: Any, columns: [make], match: contains}
-                      - {name: make, columns: [make], match: contains}
+                      - {name: Any, columns: [make, baujahr], match: words}
+                      - {name: make, columns: [make], match: words}
 
                 """)
     }

@@ -48,9 +48,9 @@ struct InferenceTests {
             ])
         #expect(
             list.scopes == [
-                Scope(name: "Any", columns: .columns([1, 2])),
-                Scope(name: "name", columns: .columns([1])),
-                Scope(name: "make", columns: .columns([2])),
+                Scope(name: "Any", columns: .columns([0, 1, 2, 3, 4]), match: .words),
+                Scope(name: "name", columns: .columns([1]), match: .words),
+                Scope(name: "make", columns: .columns([2]), match: .words),
             ])
         #expect(list.cell == .columns && list.isEditable)
     }
@@ -60,7 +60,7 @@ struct InferenceTests {
         #expect(list.titleColumn == nil)
         #expect(list.groupings.map(\.name) == ["None", "kind"])
         #expect(list.groupings[1].rowOrder.isEmpty)
-        #expect(list.scopes.isEmpty)
+        #expect(list.scopes == [Scope(name: "Any", columns: .columns([0, 1]), match: .words)])
     }
 
     @Test func anEmptyTableIsAListByItsDeclaredTypes() throws {

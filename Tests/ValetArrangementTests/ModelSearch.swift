@@ -1,0 +1,90 @@
+import ValetArrangement
+import ValetModel
+
+/// A search with conditions, in the model's words.
+struct ModelSearch {
+    /// Without letters, only the conditions count.
+    var text: String
+    var columns: [Int]
+    var match: TextMatch
+    var lengths: ClosedRange<Int>?
+    var conditions: [ModelCondition] = []
+
+    func finds(_ id: Int64, in list: ModelList) -> Bool {
+        (text.isEmpty || hasText(id, in: list)) && conditions.allSatisfy { $0.meets(id, in: list) }
+    }
+
+    private func hasText(_ id: Int64, in list: ModelList) -> Bool {
+        let needle = TextFolding.fold(text)
+        return columns.contains { column in
+            guard let (folded, length) = list.value(id, column).searched else { return false }
+            if let lengths, !lengths.contains(length) { return false }
+            switch match {
+            case .beginsWith: return folded.starts(with: needle)
+            case .contains, .words:
+                guard folded.count >= needle.count else { return false }
+                return (0...folded.count - needle.count).contains {
+                    folded[$0...].starts(with: needle)
+                }
+            }
+        }
+    }
+
+    func filter(of descriptions: [ColumnDescription]) -> Filter? {
+        let search = TextTest(text: text, columns: columns, match: match, lengths: lengths)
+        return Filter(
+            [search].compactMap { $0.map(FilterTest.text) }
+                + conditions.compactMap { $0.test(of: descriptions) })
+    }
+
+    /// Without conditions.
+    var filter: Filter? { filter(of: []) }
+}
+
+/// A condition on a column, decided by comparing cells one by one.
+struct ModelCondition {
+    var column: Int
+    var comparison: Comparison
+    var values: [Cell]
+
+    func test(of descriptions: [ColumnDescription]) -> FilterTest? {
+        ConditionTest(comparison, values, column: column, of: descriptions[column])
+            .map(FilterTest.values)
+    }
+
+    func meets(_ id: Int64, in list: ModelList) -> Bool {
+        let cell = list.rows[id]![column]
+        switch comparison {
+        case .isMissing: return cell.isMissing
+        case .isPresent: return !cell.isMissing
+        case .isOneOf: return values.contains { isEqual($0, id, in: list) }
+        case .isNoneOf: return !values.contains { isEqual($0, id, in: list) }
+        case .below: return order(values[0], id, in: list).map { $0 < 0 } ?? false
+        case .atMost: return order(values[0], id, in: list).map { $0 <= 0 } ?? false
+        case .above: return order(values[0], id, in: list).map { $0 > 0 } ?? false
+        case .atLeast: return order(values[0], id, in: list).map { $0 >= 0 } ?? false
+        case .contains, .beginsWith: return true
+        }
+    }
+
+    /// The order of the row's value and another; nil if they are of different kinds.
+    private func order(_ value: Cell, _ id: Int64, in list: ModelList) -> Int? {
+        let other = ModelValue(value, in: ColumnDescription(name: "", type: .blob))
+        switch (list.value(id, column), other) {
+        case (.number, .number), (.text, .text):
+            return ModelValue.order(list.value(id, column), other, isDescending: false)
+        default: return nil
+        }
+    }
+
+    private func isEqual(_ value: Cell, _ id: Int64, in list: ModelList) -> Bool {
+        let description = list.descriptions[column]
+        if description.type == .date, case .text(let span) = value,
+            span.allSatisfy({ $0.isNumber || $0 == "-" }), [4, 7, 10].contains(span.count)
+        {
+            let day = ModelSection(list.value(id, column), .day, description.zone).title
+            return day == span || day.hasPrefix(span + "-")
+        }
+        return order(value, id, in: list) == 0
+    }
+}
