@@ -144,7 +144,8 @@ extension Layout {
     ]
     private static let grouping: [Field] = [
         .text("name"), .optional("column", [.varint("column")]),
-        .choice("expression", [[], [], [], [], [], [], [.list("bounds", [.fixed64("bound")])]]),
+        .choice(
+            "expression", [[], [], [], [], [], [], [.list("bounds", [.fixed64("bound")])], []]),
         .bool("descending"), .list("row order", [.varint("column"), .bool("descending")]),
         .optional("title template", [.text("template")]), .choice("index titles", [[], [], []]),
         .bool("grouped"), .optional("footer template", [.text("template")]),
