@@ -35,8 +35,14 @@ package final class Column: Sendable {
 
     /// The value that sorting, sections and search use: a missing text is the default text.
     package subscript(slot: UInt32) -> KeyValue {
+        resolve(stored(slot))
+    }
+
+    /// The stored value: a missing text is missing.
+    @inline(__always)
+    func stored(_ slot: UInt32) -> ChunkValue {
         let place = Int(slot)
-        return resolve(chunks[place / ColumnChunk.slots][place % ColumnChunk.slots])
+        return chunks[place / ColumnChunk.slots][place % ColumnChunk.slots]
     }
 
     /// True if both columns have equal numbers in the same slots.
@@ -51,8 +57,7 @@ package final class Column: Sendable {
     /// Calls `body` with the stored value at `slot`: a missing text is null.
     @inline(__always)
     func withStored(_ slot: UInt32, _ body: (BorrowedValue) -> Void) {
-        let place = Int(slot)
-        switch chunks[place / ColumnChunk.slots][place % ColumnChunk.slots] {
+        switch stored(slot) {
         case .missing: body(.null)
         case .integer(let number): body(.integer(number))
         case .real(let real): body(.real(real))
