@@ -232,6 +232,7 @@ public enum SectionExpression: Hashable, Sendable {
     /// The first scalar of the folded text, upper case, if it is a letter, else `#`.
     case firstLetter
     case year
+    case month
     case day
     case hourOfDay
     /// Ranges that begin at each bound and end before the next: bounds 10, 20 make three sections.
@@ -239,7 +240,7 @@ public enum SectionExpression: Hashable, Sendable {
 
     package var isOfTime: Bool {
         switch self {
-        case .year, .day, .hourOfDay: true
+        case .year, .month, .day, .hourOfDay: true
         case .none, .wholeValue, .firstLetter, .ranges: false
         }
     }

@@ -13,6 +13,8 @@ package struct CivilTime: Equatable, Sendable {
     }
 
     package var year: Int64 { Self.civil(fromDays: days).year }
+    /// Months since January of the year 0.
+    package var months: Int64 { Self.months(atDay: days) }
     package var hour: Int64 { minuteOfDay / 60 }
     package var minute: Int64 { minuteOfDay % 60 }
 
@@ -57,6 +59,12 @@ extension CivilTime {
         return "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
     }
 
+    /// `2009-01`.
+    package static func isoMonth(_ months: Int64) -> String {
+        let year = months.quotientFloor(12)
+        return "\(padded(year, to: 4))-\(padded(months - year * 12 + 1, to: 2))"
+    }
+
     /// `13:45`.
     package var isoMinute: String { "\(Self.padded(hour, to: 2)):\(Self.padded(minute, to: 2))" }
 
@@ -69,6 +77,11 @@ extension CivilTime {
             let month = Int64(parts[parts.count - 2]), let day = Int64(parts[parts.count - 1])
         else { return nil }
         return days(year: year, month: month, day: day)
+    }
+
+    /// Parses what `isoMonth` writes.
+    package static func months(title: String) -> Int64? {
+        day(title: title + "-01").map(months(atDay:))
     }
 
     package static func padded(_ number: Int64, to width: Int) -> String {
@@ -100,6 +113,12 @@ extension CivilTime {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         default: 31
         }
+    }
+
+    /// Months from January of the year 0 to that of a day.
+    private static func months(atDay day: Int64) -> Int64 {
+        let (year, month, _) = civil(fromDays: day)
+        return year * 12 + month - 1
     }
 
     /// `civil_from_days`.

@@ -41,7 +41,7 @@ import ValetModel
 
     @Test(arguments: [
         ("hourOfDay", ["00:00", "01:00", "02:00"]), ("day", ["2026-07-01", "2026-07-02"]),
-        ("year", ["2026"]),
+        ("month", ["2026-07"]), ("year", ["2026"]),
     ])
     func p139SectionsOfDatesAreThoseOfTheListsZone(
         section: String, titles: [String]

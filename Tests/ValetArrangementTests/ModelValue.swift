@@ -113,7 +113,7 @@ enum ModelSection {
         case .none: self = .all
         case .wholeValue: self = .value(value)
         case .firstLetter: self = Self.letter(of: value)
-        case .year, .day, .hourOfDay: self = Self.time(of: value, expression, zone)
+        case .year, .month, .day, .hourOfDay: self = Self.time(of: value, expression, zone)
         case .ranges(let bounds): self = Self.range(of: value, bounds)
         }
     }
@@ -143,6 +143,9 @@ enum ModelSection {
         }
         switch expression {
         case .year: return .number(year, title: "\(year)")
+        case .month:
+            return .number(
+                year * 12 + month, title: "\(digits(year, 4))-\(digits(month, 2))")
         case .hourOfDay:
             return .number(time.second / 3_600, title: digits(time.second / 3_600, 2) + ":00")
         default:

@@ -149,8 +149,8 @@ enum RandomLists {
         _ random: inout SeededNumbers
     ) -> ArrangementSpecification {
         let expressions: [SectionExpression] = [
-            .none, .wholeValue, .wholeValue, .firstLetter, .firstLetter, .year, .day, .hourOfDay,
-            .ranges(bounds: []), .ranges(bounds: [0, 10, 1_000]), .ranges(bounds: [2]),
+            .none, .wholeValue, .wholeValue, .firstLetter, .firstLetter, .year, .month, .day,
+            .hourOfDay, .ranges(bounds: []), .ranges(bounds: [0, 10, 1_000]), .ranges(bounds: [2]),
         ]
         let expression = expressions.randomElement(using: &random)!
         let keys = (0..<Int.random(in: 0...3, using: &random)).map { _ in

@@ -54,6 +54,9 @@ struct CivilTimeTests {
             let text = CivilTime.isoDay(day)
             #expect(time(text)?.days == day)
             #expect(CivilTime.day(title: text) == day)
+            let month = CivilTime(days: day, minuteOfDay: 0).months
+            #expect(CivilTime.isoMonth(month) == text.dropLast(3))
+            #expect(CivilTime.months(title: String(text.dropLast(3))) == month)
         }
     }
 
@@ -64,6 +67,10 @@ struct CivilTimeTests {
             "2024-02-30", "2023-02-29", "2024-13-01", "2024-01-00", "-", "--", "2024-1-1",
         ] {
             #expect(CivilTime.day(title: title) == nil)
+        }
+        #expect(CivilTime.months(title: "-0001-02").map(CivilTime.isoMonth) == "-0001-02")
+        for title in ["2024-13", "2024", "2024-1", "2024-02-29", "", "-"] {
+            #expect(CivilTime.months(title: title) == nil)
         }
     }
 

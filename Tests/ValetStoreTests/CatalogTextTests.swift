@@ -98,6 +98,7 @@ import ValetModel
                   - {name: Year, column: year, section: {ranges: [1980, 2000.5]}, descending: true}
                   - {name: Hour, column: parked, section: hourOfDay, order: [-year, model]}
                   - {name: "12", column: parked, section: hourOfDay, hours: 12}
+                  - {name: Month, column: parked, section: month, descending: true}
                   - {name: None, section: none, order: []}
                 scopes:
                   - {name: Here, columns: grouping, match: beginsWith}

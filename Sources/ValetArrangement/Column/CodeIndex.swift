@@ -64,6 +64,11 @@ struct ValueHash: Sendable {
         }
     }
 
+    @inline(__always)
+    func callAsFunction(ofWord word: UInt64) -> UInt64 {
+        Self.mix(seed ^ word, Self.secrets.0)
+    }
+
     private func hash(kind: UInt64, bits: UInt64) -> UInt32 {
         let state = Self.mix(seed ^ kind, Self.secrets.1)
         return UInt32(truncatingIfNeeded: Self.mix(state ^ bits, Self.secrets.0))

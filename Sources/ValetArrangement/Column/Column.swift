@@ -38,9 +38,11 @@ package final class Column: Sendable {
         resolve(stored(slot))
     }
 
-    /// The value as its chunk holds it: a missing text is missing.
+    /// The stored value: a missing text is missing.
+    @inline(__always)
     func stored(_ slot: UInt32) -> ChunkValue {
-        chunks[Int(slot) / ColumnChunk.slots][Int(slot) % ColumnChunk.slots]
+        let place = Int(slot)
+        return chunks[place / ColumnChunk.slots][place % ColumnChunk.slots]
     }
 
     /// True if both columns have equal numbers in the same slots.

@@ -6,7 +6,7 @@ package struct ArrangementSpecification: Hashable, Sendable {
     package var sectionColumn: Int?
     package var expression: SectionExpression
     package var isDescending: Bool
-    /// Where clocks show the years, days and hours of the sections; nil for UTC and other sections.
+    /// Where clocks show the dates and hours of the sections; nil for UTC and other sections.
     package let zone: ZoneClock?
     /// Order of the rows inside a section; ties break by row id, ascending.
     package var rowOrder: [SortKey]

@@ -133,6 +133,8 @@ extension ArrangedRows {
             keys.append(
                 TextFolding.firstLetter(ofFolded: folded).map { .number(Int64($0)) } ?? .noLetter)
         case .year: if let year = Int64(text) { keys.append(.number(year)) }
+        case .month:
+            if let months = CivilTime.months(title: text) { keys.append(.number(months)) }
         case .day:
             if let day = CivilTime.day(title: text) { keys.append(.number(day)) }
         case .hourOfDay:

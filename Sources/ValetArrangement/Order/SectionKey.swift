@@ -30,6 +30,7 @@ enum SectionKey: Equatable {
         case .none, .wholeValue: preconditionFailure("sections by the value itself")
         case .firstLetter: self = Self.firstLetter(of: entry)
         case .year: self = Self.time(of: entry, in: zone) { $0.year }
+        case .month: self = Self.time(of: entry, in: zone) { $0.months }
         case .day: self = Self.time(of: entry, in: zone) { $0.days }
         case .hourOfDay: self = Self.time(of: entry, in: zone) { $0.hour }
         case .ranges(let bounds): self = Self.range(of: entry, bounds: bounds)
@@ -59,10 +60,15 @@ enum SectionKey: Equatable {
         switch entry {
         case .text, .blob: .missing
         case .integer(let number):
-            .number(Int64(bounds.count { NumberOrder.compare(number, $0) >= 0 }))
+            .number(Self.range(in: bounds) { NumberOrder.compare(number, $0) >= 0 })
         case .real(let real):
-            .number(Int64(bounds.count { real >= $0 }))
+            .number(Self.range(in: bounds) { real >= $0 })
         }
+    }
+
+    /// How many bounds a value reaches, which ascend.
+    private static func range(in bounds: [Double], _ reaches: (Double) -> Bool) -> Int64 {
+        Int64((0..<bounds.count).firstNotBefore { reaches(bounds[$0]) })
     }
 
     /// Order of the sections; descending reverses numbers only.
@@ -91,6 +97,7 @@ enum SectionKey: Equatable {
             case .firstLetter:
                 return Unicode.Scalar(UInt32(number)).map { String(Character($0)) } ?? "#"
             case .year: return String(number)
+            case .month: return CivilTime.isoMonth(number)
             case .day: return CivilTime.isoDay(number)
             case .hourOfDay:
                 if !usesTwelveHours { return CivilTime.padded(number, to: 2) + ":00" }

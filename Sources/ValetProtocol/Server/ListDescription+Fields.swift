@@ -215,6 +215,7 @@ extension SectionExpression {
         case .ranges(let bounds):
             payload.writeByte(6)
             payload.writeList(bounds) { $0.writeFixed64($1.bitPattern) }
+        case .month: payload.writeByte(7)
         }
     }
 
@@ -231,6 +232,7 @@ extension SectionExpression {
                 bounds: try payload.list(of: "bounds", limit: Limits.boundsPerGrouping) {
                     payload throws(ValetError) in try payload.real()
                 })
+        case 7: self = .month
         case let other: throw PayloadReader.malformed("\(other) is no section expression")
         }
     }

@@ -36,7 +36,7 @@ enum Layout {
         .list("conditions", condition),
     ]
     private static let expression = Field.choice(
-        "expression", [[], [], [], [], [], [], [.list("bounds", [.fixed64("bound")])]])
+        "expression", [[], [], [], [], [], [], [.list("bounds", [.fixed64("bound")])], []])
     private static let condition: [Field] = [
         .text("column"), .choice("comparison", Array(repeating: [], count: 10)),
         .list("values", [cell]),

@@ -26,8 +26,11 @@ struct SectionValue: Equatable, Sendable {
             }
         case .firstLetter: self.init(firstLetterOf: key)
         case .year:
-            let year = Self.moment(cell, in: column.zone).map { Self.year(ofDay: $0.day) }
+            let year = Self.moment(cell, in: column.zone).map { Self.month(ofDay: $0.day).year }
             self.init(number: year) { String($0) }
+        case .month:
+            let month = Self.moment(cell, in: column.zone).map { Self.month(ofDay: $0.day) }
+            self.init(number: month.map { $0.year * 12 + $0.month }) { _ in nil }
         case .day:
             // Its title is a date, which the key says already.
             self.init(number: Self.moment(cell, in: column.zone)?.day) { _ in nil }
@@ -201,11 +204,12 @@ extension SectionValue {
     }
 
     /// The calendar repeats every 400 years; the C library does not reach the year of every number.
-    private static func year(ofDay day: Int64) -> Int64 {
+    /// The month of a day, from 0.
+    private static func month(ofDay day: Int64) -> (year: Int64, month: Int64) {
         let (cycles, rest) = day.quotientAndRemainder(dividingBy: 146_097)
         var seconds = time_t(rest * 86_400)
         var parts = tm()
         gmtime_r(&seconds, &parts)
-        return cycles * 400 + Int64(parts.tm_year) + 1_900
+        return (cycles * 400 + Int64(parts.tm_year) + 1_900, Int64(parts.tm_mon))
     }
 }

@@ -78,7 +78,7 @@ extension YAMLValue {
 extension ListEntry {
     static let sections: [(String, SectionExpression)] = [
         ("none", .none), ("wholeValue", .wholeValue), ("firstLetter", .firstLetter),
-        ("year", .year), ("day", .day), ("hourOfDay", .hourOfDay),
+        ("year", .year), ("month", .month), ("day", .day), ("hourOfDay", .hourOfDay),
     ]
 
     private func expression(
@@ -151,7 +151,7 @@ extension ListEntry {
         switch expression {
         case .none: return .none
         case .firstLetter: return .firstLetter
-        case .year, .day, .hourOfDay, .ranges: return .wholeValue
+        case .year, .month, .day, .hourOfDay, .ranges: return .wholeValue
         case .wholeValue:
             guard let column else { return .none }
             return CatalogInference.indexTitles(ofWholeValues: columns[column].type)

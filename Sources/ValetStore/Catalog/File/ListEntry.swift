@@ -154,7 +154,8 @@ extension ListEntry {
         guard case .sequence(let entries) = groupings?.kind else { return }
         for case .mapping(let pairs) in entries.map(\.kind) {
             guard let section = pairs.first(where: { $0.key == "section" })?.value,
-                case .scalar(let word) = section.kind, ["year", "day", "hourOfDay"].contains(word),
+                case .scalar(let word) = section.kind,
+                Self.sections.contains(where: { $0.0 == word && $0.1.isOfTime }),
                 let name = pairs.first(where: { $0.key == "column" })?.value
             else { continue }
             let column = try name.column(of: columns)

@@ -62,7 +62,7 @@ struct SectionValueTests {
             let cell = Cell(textBytes: text)
             for (expression, number) in [
                 (SectionExpression.day, time?.days), (.hourOfDay, time?.hour),
-                (.year, time?.year),
+                (.year, time?.year), (.month, time?.months),
             ] {
                 let key = SectionValue(cell, of: column, by: expression).key
                 #expect(

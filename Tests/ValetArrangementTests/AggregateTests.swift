@@ -1,0 +1,178 @@
+import Testing
+import ValetModel
+
+@testable import ValetArrangement
+
+/// Aggregates of random lists, against a model that looks at each row.
+@Suite struct AggregateTests {
+    private static let functions = AggregateFunction.allCases
+
+    @Test(arguments: [0, 1, 3, 64, 200, 1_100])
+    func aggregatesAreThoseOfAListOfCells(rows: Int) throws {
+        let seed = UInt64(rows) &+ 20_261_122
+        var random = SeededNumbers(seed: seed)
+        for round in 0..<(rows < 100 ? 60 : 12) {
+            let columns = RandomLists.Columns(&random)
+            let list = RandomLists.list(columns, rows: rows, &random)
+            let search = RandomLists.search(columns: columns.kinds.count, &random)
+            let specification = RandomLists.specification(
+                columns: columns.kinds.count, search: search, &random)
+            let snapshot = try Snapshot(
+                revision: 1, cache: .reading(list), numbers: LeafNumbers()
+            ).opening(specification)
+            try check(
+                list, snapshot, specification, &random,
+                "seed \(seed), round \(round), \(columns.kinds), \(specification)")
+        }
+    }
+
+    /// Edits give a column codes of several spellings, and chunks of several forms.
+    @Test func aggregatesFollowChanges() throws {
+        let seed: UInt64 = 5
+        var random = SeededNumbers(seed: seed)
+        for round in 0..<12 {
+            let columns = RandomLists.Columns(&random)
+            var list = RandomLists.list(columns, rows: 150, &random)
+            let specification = RandomLists.specification(
+                columns: columns.kinds.count, search: nil, &random)
+            var snapshot = try Snapshot(
+                revision: 1, cache: .reading(list), numbers: LeafNumbers()
+            ).opening(specification)
+            for revision in 2..<60 {
+                let change = RandomLists.change(list, columns, &random)
+                list.apply(change)
+                snapshot = try snapshot.after([change], revision: UInt64(revision))
+            }
+            try check(
+                list, snapshot, specification, &random,
+                "seed \(seed), round \(round), \(columns.kinds), \(specification)")
+        }
+    }
+
+    private func check(
+        _ list: ModelList, _ snapshot: Snapshot, _ specification: ArrangementSpecification,
+        _ random: inout SeededNumbers, _ place: Comment
+    ) throws {
+        let rows = snapshot.rows(
+            specification, SectionTitles(template: nil, indexTitles: .none))
+        let arrangement = rows.arrangement
+        var ranges = [0..<rows.rowCount]
+        for _ in 0..<3 {
+            ranges += [arrangement.rows(ofSection: random.below(max(rows.sectionCount, 1)))]
+                .compactMap(\.self)
+            let start = random.below(rows.rowCount + 1)
+            ranges.append(start..<start + random.below(rows.rowCount - start + 1))
+        }
+        for range in ranges {
+            let measures = list.descriptions.indices.flatMap { column in
+                Self.functions.map { Measure(column: column, function: $0) }
+            }
+            let values = try arrangement.aggregates(measures, over: range, in: rows.cache)
+            let ids = range.map { rows.rowID(at: $0) }
+            for (measure, value) in zip(measures, values) {
+                let cells = ids.map { list.rows[$0]![measure.column] }
+                let model = ModelAggregate(cells, list.descriptions[measure.column])
+                #expect(
+                    value == model.value(measure.function), "\(measure) of \(range), \(place)")
+            }
+        }
+    }
+
+    @Test func aSectionThatDoesNotExistHasNoRows() throws {
+        var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])
+        for id in 0..<10 as Range<Int64> { list.rows[id] = [.text(id < 4 ? "BMW" : "Buick")] }
+        let specification = ArrangementSpecification(sectionColumn: 0, expression: .wholeValue)
+        let snapshot = try Snapshot(revision: 1, cache: .reading(list), numbers: LeafNumbers())
+            .opening(specification)
+        let arrangement = try #require(snapshot.arrangements[specification])
+        #expect(arrangement.rows(ofSection: 0) == 0..<4)
+        #expect(arrangement.rows(ofSection: 1) == 4..<10)
+        #expect(arrangement.rows(ofSection: 2) == nil)
+        #expect(arrangement.rows(ofSection: -1) == nil)
+        #expect(arrangement.rows(ofSection: .max) == nil)
+    }
+
+    @Test func aggregatesEndWhenTheyAreCancelled() throws {
+        var list = ModelList(descriptions: [ColumnDescription(name: "year", type: .integer)])
+        for id in 0..<1_000 as Range<Int64> { list.rows[id] = [.integer(id)] }
+        let specification = ArrangementSpecification(sectionColumn: nil, expression: .none)
+        let snapshot = try Snapshot(revision: 1, cache: .reading(list), numbers: LeafNumbers())
+            .opening(specification)
+        let arrangement = try #require(snapshot.arrangements[specification])
+        var questions = 0
+        #expect(throws: CancellationError.self) {
+            try arrangement.aggregates(
+                [Measure(column: 0, function: .sum)], over: 0..<1_000, in: snapshot.cache
+            ) {
+                questions += 1
+                return questions == 3
+            }
+        }
+        #expect(questions == 3)
+    }
+}
+
+/// Aggregates of cells in the order of their rows.
+private struct ModelAggregate {
+    private let cells: [Cell]
+    private let values: [ModelValue]
+
+    init(_ cells: [Cell], _ description: ColumnDescription) {
+        // SQLite stores NaN as NULL.
+        self.cells = cells.filter { cell in
+            if case .real(let real) = cell, real.isNaN { return false }
+            return !cell.isMissing
+        }
+        values = self.cells.map { ModelValue($0, in: description) }
+    }
+
+    func value(_ function: AggregateFunction) -> AggregateValue {
+        switch function {
+        case .count: .cell(.integer(Int64(cells.count)))
+        case .sum: sum(isMean: false)
+        case .mean: sum(isMean: true)
+        case .least: first(isDescending: false)
+        case .greatest: first(isDescending: true)
+        case .distinct: .cell(.integer(Int64(distinct)))
+        }
+    }
+
+    private func sum(isMean: Bool) -> AggregateValue {
+        var (exact, whole, infinite) = (ExactNumber(), 0 as Int128, Set<Double>())
+        var (count, hasReals) = (0 as UInt32, false)
+        for cell in cells {
+            switch cell {
+            case .integer(let number):
+                exact.add(number)
+                whole += Int128(number)
+            case .real(let real):
+                if real.isFinite { exact.add(real) } else { infinite.insert(real) }
+                hasReals = true
+            default: continue
+            }
+            count += 1
+        }
+        if count == 0 || infinite.count == 2 { return .none }
+        if let infinity = infinite.first { return .cell(.real(infinity)) }
+        if isMean { return .cell(.real(exact.rounded(dividedBy: count))) }
+        return hasReals ? .cell(.real(exact.rounded())) : AggregateValue(whole)
+    }
+
+    private func first(isDescending: Bool) -> AggregateValue {
+        let first = values.indices.min { left, right in
+            let order = ModelValue.order(
+                values[left], values[right], isDescending: isDescending)
+            return order != 0 ? order < 0 : left < right
+        }
+        guard let first else { return .none }
+        guard case .blob(_, let byteCount) = cells[first] else { return .cell(cells[first]) }
+        return .cell(.blob(bytes: [], byteCount: byteCount))
+    }
+
+    private var distinct: Int {
+        let sorted = values.sorted { ModelValue.order($0, $1, isDescending: false) < 0 }
+        return sorted.indices.count {
+            $0 == 0 || ModelValue.order(sorted[$0 - 1], sorted[$0], isDescending: false) != 0
+        }
+    }
+}
