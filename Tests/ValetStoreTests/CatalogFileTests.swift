@@ -247,7 +247,7 @@ struct CatalogFileTests {
             "lists:\n  - name: owners\n    scopes:\n      - {name: x, columns: name, match: ends}",
             4,
             "lists[0].scopes[0].match: “ends” is none of the words for this. There are: contains, "
-                + "beginsWith"
+                + "beginsWith, words"
         ),
         (
             "lists:\n  - name: cars\n  - {name: cars, table: owners}", 3,
