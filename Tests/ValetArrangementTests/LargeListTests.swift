@@ -52,8 +52,8 @@ import ValetModel
         }
         let specification = ArrangementSpecification(
             sectionColumn: 0, expression: .wholeValue,
-            predicate: search.flatMap {
-                Predicate(text: $0, columns: [0], match: .contains, lengths: nil)
+            filter: search.flatMap {
+                ModelSearch(text: $0, columns: [0], match: .contains).filter
             })
         let snapshot = try Snapshot(
             revision: 0, cache: builder.finish(), numbers: LeafNumbers()

@@ -15,6 +15,7 @@ final class AppLink {
     private var view: ValetView?
     /// By list.
     private var refreshes: [String: Task<Void, Never>] = [:]
+    private var sections: SectionsReader?
     private(set) var list: ListDescription?
     /// Of the view.
     private var columns: [Int] = []
@@ -31,6 +32,7 @@ final class AppLink {
     func use(_ connection: ValetConnection?) {
         self.connection = connection
         view = nil
+        sections = connection.map(SectionsReader.init)
     }
 
     func perform(_ action: AppAction) {
@@ -77,6 +79,7 @@ final class AppLink {
                 if section == nil { section = try await view.section(titleContaining: title) }
                 return .sectionFound(generation: generation, title: title, section)
             }
+        case .requestSections(let number, let query): requestSections(number, query)
         case .requestDetail(let rowID): requestDetail(rowID)
         case .requestLinked(let list, let rowID): requestLinked(list, rowID)
         case .requestWholeRow(let rowID, let columns): requestWholeRow(rowID, columns)
@@ -138,6 +141,20 @@ final class AppLink {
         view = connection.startView(
             list: list.name, columns: columns.map { list.columns[$0].name }, question,
             progress: progress, answer: answer)
+    }
+
+    private func requestSections(_ number: UInt32, _ query: SectionsQuery) {
+        guard let sections else { return }
+        let token = outstanding.begin()
+        Task { [queue] in
+            do throws(ValetError) {
+                let page = try await sections.page(query)
+                queue.add(.sectionsLoaded(number: number, page))
+            } catch {
+                queue.add(.sectionsFailed(number: number, error))
+            }
+            token.end()
+        }
     }
 
     private func refresh(_ list: String) {

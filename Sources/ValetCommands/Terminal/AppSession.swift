@@ -138,7 +138,7 @@ final class AppSession {
         case .countRows: link.loadCatalog(countingRows: true)
         case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail,
             .requestLinked, .requestWholeRow, .readMatching, .requestRows, .requestHistory, .submit,
-            .refresh, .cancelRefresh:
+            .requestSections, .refresh, .cancelRefresh:
             link.perform(action)
         }
     }

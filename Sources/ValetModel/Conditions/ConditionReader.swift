@@ -5,8 +5,8 @@
 /// without: the longest name is taken that has an operator behind it. With `=` and `≠`, commas
 /// separate values. A value is read as the column's type says; in double quotes it is a text, in
 /// which two quotation marks stand for one.
-package struct ConditionReader: Sendable {
-    let columns: [ColumnDescription]
+package struct ConditionReader: Hashable, Sendable {
+    package let columns: [ColumnDescription]
     /// In seconds since 1970; nil refuses words such as `today`.
     let now: Int64?
     /// Where `today` is, for columns of dates without a zone of their own.

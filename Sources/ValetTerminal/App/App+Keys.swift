@@ -79,7 +79,7 @@ extension App {
         if form != nil || conflict != nil || confirmation != nil { return true }
         guard detail == nil, let list else { return false }
         switch list.mode {
-        case .searching, .placing, .naming, .moving: return true
+        case .searching, .placing, .naming, .moving, .filtering: return true
         case .browsing, .indexing: return false
         }
     }
@@ -120,6 +120,8 @@ extension App {
                 return run(list?.follow(rowID) ?? [])
             case .goToRow(nil): return []
             case .toggleColumn: return []
+            case .editCondition(let place): return run([.editCondition(place)])
+            case .dropCondition(let place): return run(list?.dropCondition(place) ?? [])
             case .goTo(let place): return run(list?.go(to: place, at: milliseconds) ?? [])
             case .say(let text):
                 message = text
@@ -219,6 +221,8 @@ extension App {
             list?.mode = .naming(field)
             guard let list, list.isConnected, !field.text.isEmpty else { return [] }
             return [.findSection(generation: list.generation, title: field.text)]
+        case .filtering(let prompt):
+            return run(list?.pasteIntoCondition(text, prompt) ?? [])
         // Pasted text is never taken for commands.
         case .browsing, .indexing, .moving: return []
         }

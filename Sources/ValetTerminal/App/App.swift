@@ -61,6 +61,9 @@ package struct App: Sendable {
     /// The newest generation of any view. Numbers are never reused, so that late answers to a
     /// closed list are recognised.
     var generation: UInt32 = 0
+    /// The newest question about sections, and what it is for.
+    var sectionsNumber: UInt32 = 0
+    var valuesAsked: ValuesAsked?
     var hasMouse: Bool
     /// ^C was the last key, and had nothing to cancel.
     var isQuitting = false
@@ -162,6 +165,10 @@ package struct App: Sendable {
         case .historyFailed(let error):
             message = "The history can't be read: \(error.description)"
             return []
+        case .sectionsLoaded(let number, let page):
+            take(sections: page, number: number)
+            return []
+        case .sectionsFailed: return []
         case .outcome(let number, let outcome): return take(outcome, number: number)
         case .refreshProgressed(let list, let progress):
             refreshProgressed(list, progress)
@@ -204,7 +211,7 @@ package struct App: Sendable {
             .detailFailed, .linkedLoaded, .wholeRowLoaded, .wholeRowFailed, .matchingLoaded,
             .matchingFailed,
             .rowsLoaded, .rowsFailed, .historyLoaded, .historyFailed, .outcome, .commandFailed,
-            .refreshProgressed, .refreshEnded:
+            .sectionsLoaded, .sectionsFailed, .refreshProgressed, .refreshEnded:
             break
         }
         return run(outcomes)
@@ -312,6 +319,19 @@ package struct App: Sendable {
                 actions.append(
                     .requestHistory(list: list.list.name, most: Limits.changesPerAnswer))
             case .pickColumns: palette = columnPicker
+            case .typeCondition: actions += beginCondition()
+            case .pickCondition:
+                palette = pickCondition()
+                if palette == nil { message = "No condition holds; f adds one" }
+            case .editCondition(let place):
+                guard let conditions = list?.question.conditions,
+                    conditions.indices.contains(place), let columns = list?.list.columns
+                else { continue }
+                actions += beginCondition(
+                    conditions[place].text(in: columns), replacing: place)
+            case .requestValues(let query, let column, let typed):
+                valuesAsked = ValuesAsked(column: column, typed: typed)
+                actions += requestSections(query)
             case .showHelp: palette = help
             case .showOthers: showOthers()
             case .back: actions += closeList()

@@ -29,6 +29,9 @@ package enum AppAction: Hashable, Sendable {
     case requestRows(rowIDs: [Int64], columns: [Int])
     /// The newest changes of a list.
     case requestHistory(list: String, most: Int)
+    /// Sections beside the list's view; `sectionsLoaded` or `sectionsFailed` follows for the newest
+    /// number.
+    case requestSections(number: UInt32, SectionsQuery)
     /// A change to send, also after a break of the connection. Numbers count up; `outcome` or
     /// `commandFailed` follows once for each.
     case submit(number: Int, list: String, Change)

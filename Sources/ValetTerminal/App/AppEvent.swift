@@ -50,6 +50,8 @@ package enum AppEvent: Hashable, Sendable {
 
     case historyLoaded(list: String, History)
     case historyFailed(ValetError)
+    case sectionsLoaded(number: UInt32, SectionsPage)
+    case sectionsFailed(number: UInt32, ValetError)
     case refreshProgressed(list: String, RefreshProgress)
     case refreshEnded(list: String, Result<RefreshEnding, ValetError>)
 

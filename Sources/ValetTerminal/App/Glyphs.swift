@@ -17,6 +17,8 @@ struct Glyphs: Hashable, Sendable {
     var ascending: String { isASCII ? "^" : "▲" }
     var descending: String { isASCII ? "v" : "▼" }
     var drop: String { isASCII ? "x" : "✕" }
+    /// Above a place in a text that is typed.
+    var caret: String { isASCII ? "v" : "▾" }
     var ellipsis: String { isASCII ? "~" : "…" }
     var none: String { isASCII ? "-" : "–" }
     var live: String { isASCII ? "*" : "●" }
@@ -42,6 +44,13 @@ struct Glyphs: Hashable, Sendable {
     func plain(_ text: String) -> String {
         guard isASCII else { return text }
         return String(text.map { Glyphs.plainSigns[$0] ?? $0 })
+    }
+
+    /// A condition as text.
+    func ofCondition(_ text: String) -> String {
+        guard isASCII else { return text }
+        return plain(
+            text.replacing("≥", with: ">=").replacing("≤", with: "<=").replacing("≠", with: "!="))
     }
 
     private static let plainSigns: [Character: Character] = [

@@ -13,6 +13,14 @@ enum PromptCommand: Hashable, Sendable {
     case cancel
 }
 
+enum ConditionCommand: Hashable, Sendable {
+    case next
+    case previous
+    case complete
+    case accept
+    case cancel
+}
+
 enum IndexCommand: Hashable, Sendable {
     case move(Motion)
     case leave
@@ -51,6 +59,13 @@ extension KeyTable<SearchCommand> {
 
 extension KeyTable<PromptCommand> {
     static let prompt = KeyTable([Row("enter", .accept), Row("esc ^C", .cancel)])
+}
+
+extension KeyTable<ConditionCommand> {
+    static let condition = KeyTable([
+        Row("down ^N", .next), Row("up ^P", .previous), Row("tab", .complete),
+        Row("enter", .accept), Row("esc ^C", .cancel),
+    ])
 }
 
 extension KeyTable<IndexCommand> {

@@ -51,6 +51,11 @@ enum ListCommand: Hashable, Sendable {
     case groupByColumn
     case sort
     case sortByName
+    case filter
+    case pickFilter
+    case dropConditions
+    case filterByValue
+    case filterOutValue
     case reverseSort
     /// Opens the row where there are no columns.
     case columnRight
@@ -148,6 +153,11 @@ extension KeyTable<ListCommand> {
                 Row("s", .sort, "sort by the column; again: as the grouping does"),
                 Row("", .sortByName, "sort by a column, by its name"),
                 Row("S", .reverseSort, "reverse the sort"),
+                Row("f", .filter, "filter by a condition: year >= 2015, make = bmw"),
+                Row("=", .filterByValue, "only rows with the value of the cell"),
+                Row("! ≠", .filterOutValue, "only rows without the value of the cell"),
+                Row("F", .pickFilter, "edit or drop a condition"),
+                Row("\\", .dropConditions, "drop all conditions"),
                 Row("e", .edit, "edit the row"), Row("+", .add, "add a row"),
                 Row("d", .delete, "delete the row; asks"),
                 Row("x", .check, "check the row, or take the check off"),

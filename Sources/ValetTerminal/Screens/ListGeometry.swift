@@ -3,6 +3,8 @@ struct ListGeometry: Hashable, Sendable {
     let size: Size
     /// The list alone: no title, tools or status.
     let isBare: Bool
+    /// The row of the conditions, while there are any.
+    let chipsRow: Int?
     /// The row of the columns' labels, for lists that are tables.
     let labelRow: Int?
     /// The rows of the list, the sticky section header on the first of them.
@@ -15,10 +17,11 @@ struct ListGeometry: Hashable, Sendable {
     static let fewestColumns = 40
     static let fewestRows = 8
 
-    init(size: Size, hasLabels: Bool, stripWidth: Int) {
+    init(size: Size, hasLabels: Bool, hasChips: Bool, stripWidth: Int) {
         self.size = size
         isBare = size.columns < ListGeometry.fewestColumns || size.rows < ListGeometry.fewestRows
-        let top = isBare ? 0 : 2
+        chipsRow = hasChips && !isBare ? 2 : nil
+        let top = isBare ? 0 : chipsRow == nil ? 2 : 3
         labelRow = hasLabels && !isBare ? top : nil
         body = (labelRow == nil ? top : top + 1)..<(isBare ? size.rows : size.rows - 1)
         let hasStrip = !isBare && size.columns >= ListGeometry.fewestColumnsForStrip

@@ -13,6 +13,7 @@ extension ListScreen {
             title, tint: titleTint, note: countText, held.isStale ? .dim : .plain, connection,
             glyphs)
         drawTools(on: &screen)
+        if let row = geometry.chipsRow { drawChips(on: &screen, row: row) }
         if let row = geometry.labelRow {
             layout.drawLabels(
                 on: &screen, row: row, width: geometry.width, widths: columnWidths,
@@ -25,7 +26,7 @@ extension ListScreen {
 
     private var countText: String? {
         guard let total, !isWaitingForConnection else { return nil }
-        guard question.search != nil, let window = held.window else { return total.grouped }
+        guard isFiltered, let window = held.window else { return total.grouped }
         return "\(total.grouped) of \(window.listRows.grouped)"
     }
 
@@ -42,6 +43,7 @@ extension ListScreen {
             }
             screen.write(message, row: row, column: size.columns / 3)
             return
+        case .filtering(let prompt): return draw(prompt, on: &screen)
         case .browsing, .searching, .indexing, .moving: break
         }
         screen.drawStatus(
@@ -59,6 +61,7 @@ extension ListScreen {
         case .searching: drawPrompt("/", search, on: &screen, row: row)
         case .placing(let field): drawPrompt(":", field, on: &screen, row: row)
         case .naming(let field): drawPrompt("'", field, on: &screen, row: row)
+        case .filtering(let prompt): draw(prompt, on: &screen)
         case .browsing, .indexing, .moving: screen.write(message ?? "", row: row, column: 1)
         }
     }
@@ -89,7 +92,7 @@ extension ListScreen {
 
     private var waitingText: String? {
         guard isWaitingForConnection else { return nil }
-        return "The \(question.search == nil ? "list" : "search") waits for the connection"
+        return "The \(isFiltered ? "search" : "list") waits for the connection"
     }
 
     private var editModeText: String? {
@@ -303,11 +306,15 @@ extension ListScreen {
     private var emptyText: String {
         let none = "No \(list.title.prefix(1).lowercased() + list.title.dropFirst())"
         guard let search = question.search else {
+            if !question.conditions.isEmpty {
+                return "\(none) meet \(conditionsText).  F change  \\ drop all  Esc back"
+            }
             return list.isEditable && list.rowRules.allowsAdding
                 ? "\(none).  + add one" : "\(none)."
         }
         var text = "\(none) match \(glyphs.quoted(search.text))"
         if list.scopes.indices.contains(scope) { text += " in \(scopeLabel(scope))" }
+        if !question.conditions.isEmpty { text += " with \(conditionsText)" }
         let hasOthers = list.scopes.count > 1
         guard mode == .searching else {
             return text + ".  / change\(hasOthers ? ", Tab other scope" : "")  Esc back"

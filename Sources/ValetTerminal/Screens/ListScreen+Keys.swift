@@ -14,6 +14,7 @@ extension ListScreen {
         case .naming(let field): nameKey(key, field, at: milliseconds)
         case .indexing: indexKey(key, at: milliseconds)
         case .moving(let lifted): movingKey(key, lifted, at: milliseconds)
+        case .filtering(let prompt): conditionKey(key, prompt)
         }
     }
 
@@ -60,6 +61,11 @@ extension ListScreen {
         case .sort: return sortByCell()
         case .sortByName: return [.pickSort]
         case .reverseSort: return reverseSort()
+        case .filter: return [.typeCondition]
+        case .pickFilter: return [.pickCondition]
+        case .dropConditions: return dropConditions()
+        case .filterByValue: return filterByCell(.isOneOf)
+        case .filterOutValue: return filterByCell(.isNoneOf)
         case .columnRight, .columnLeft: return moveCell(command)
         case .columnsRight:
             if layout.isTable { pageColumns(1) }

@@ -20,6 +20,7 @@ extension ListScreen {
             }
             guard mouse.kind == .press(.left) else { return [] }
             if !geometry.isBare, row == 1 { return clickTool(at: column) }
+            if row == geometry.chipsRow { return clickChip(at: column) }
             if row == geometry.labelRow { return clickLabel(at: column) }
             return click(line: row - geometry.body.lowerBound, column: column, at: milliseconds)
         case .press(.right):

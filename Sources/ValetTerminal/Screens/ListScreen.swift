@@ -40,6 +40,8 @@ struct ListScreen: Sendable {
         case placing(TextField)
         /// `'`, the beginning of a section title.
         case naming(TextField)
+        /// `f`, a condition is typed.
+        case filtering(ConditionPrompt)
         /// `i`, up and down in the section index.
         case indexing
         /// `m`, a row is moved by hand.
@@ -181,7 +183,7 @@ struct ListScreen: Sendable {
     var geometry: ListGeometry {
         let width = index.map { Sanitizer().width(of: $0.title, limit: SectionStrip.widest) }.max()
         return ListGeometry(
-            size: size, hasLabels: layout.isTable,
+            size: size, hasLabels: layout.isTable, hasChips: !question.conditions.isEmpty,
             stripWidth: hasIndex ? min(max(width ?? 1, 1), SectionStrip.widest) : 0)
     }
 

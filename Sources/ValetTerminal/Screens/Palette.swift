@@ -17,6 +17,9 @@ struct Palette: Hashable, Sendable {
         case group(column: String)
         /// With Space; Enter is done.
         case toggleColumn(Int)
+        /// By its place in the question.
+        case editCondition(Int)
+        case dropCondition(Int)
         /// nil goes nowhere.
         case goToRow(Int64?)
         case goTo(TypedPlace)

@@ -13,6 +13,12 @@ enum ScreenOutcome: Hashable, Sendable {
     case pickSort
     case pickGrouping
     case pickColumns
+    case typeCondition
+    case pickCondition
+    /// By its place in the question.
+    case editCondition(Int)
+    /// Values of a column that begin as typed.
+    case requestValues(SectionsQuery, column: Int, typed: String)
     case togglePane
     case showHistory
     case showHelp

@@ -1,0 +1,45 @@
+/// A value at the end of a text that is typed.
+package struct TypedValue: Hashable, Sendable {
+    /// The column's number.
+    package let column: Int
+    package let comparison: Comparison
+    /// What is typed of it so far, without an opening quotation mark.
+    package let text: String
+    /// Where it stands: offsets in the text's `utf8`.
+    package let place: Range<Int>
+}
+
+extension ConditionReader {
+    /// The last value of a condition that may be unfinished; nil before its operator, and for one
+    /// that has no values.
+    package func typedValue(in text: String) -> TypedValue? {
+        var rest = ConditionText(text)
+        guard let (column, comparison) = try? beginning(&rest),
+            comparison.valueCounts.upperBound > 0
+        else { return nil }
+        rest.skipBlanks()
+        if comparison.valueCounts.upperBound > 1 { skipValues(&rest) }
+        let start = rest.position
+        let end = rest.scalars.count
+        let isQuoted = rest.next == "\""
+        return TypedValue(
+            column: column, comparison: comparison,
+            text: rest.string(min(isQuoted ? start + 1 : start, end)..<end),
+            place: rest.place(start..<end))
+    }
+
+    /// Moves past all values but the last.
+    private func skipValues(_ text: inout ConditionText) {
+        var rest = text
+        while !rest.isAtEnd {
+            if rest.next == "\"" {
+                if rest.quoted() == nil { return }
+            } else if rest.skip(",") {
+                rest.skipBlanks()
+                text = rest
+            } else {
+                rest.position += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ValetModel
+
+/// Conditions, and the values of columns that they are made from.
+extension App {
+    /// What the newest question about sections is for.
+    struct ValuesAsked: Hashable, Sendable {
+        var column: Int
+        var typed: String
+    }
+
+    /// A number for a question about sections: answers to earlier ones are dropped.
+    mutating func requestSections(_ query: SectionsQuery) -> [AppAction] {
+        sectionsNumber += 1
+        return [.requestSections(number: sectionsNumber, query)]
+    }
+
+    mutating func beginCondition(_ text: String = "", replacing place: Int? = nil) -> [AppAction] {
+        run(
+            list?.beginCondition(
+                text, replacing: place, now: options.startSeconds + Int64(milliseconds / 1_000),
+                zone: options.zone) ?? [])
+    }
+
+    mutating func take(sections page: SectionsPage, number: UInt32) {
+        guard number == sectionsNumber, let asked = valuesAsked else { return }
+        list?.take(values: page, column: asked.column, typed: asked.typed)
+    }
+
+    /// The conditions that hold, to edit or drop.
+    func pickCondition() -> Palette? {
+        guard let list, !list.question.conditions.isEmpty else { return nil }
+        let texts = list.question.conditions.map { $0.text(in: list.list.columns) }
+        let edit = texts.enumerated().map {
+            Palette.Item(keys: "edit", title: $1, choice: .editCondition($0))
+        }
+        let drop = texts.enumerated().map {
+            Palette.Item(keys: "drop", title: $1, choice: .dropCondition($0))
+        }
+        let all = Palette.Item(
+            keys: "drop", title: "all conditions", choice: .run(.list(.dropConditions)))
+        return Palette(title: "Conditions", items: edit + drop + (texts.count > 1 ? [all] : []))
+    }
+}

@@ -1,0 +1,141 @@
+import ValetModel
+
+/// The line of conditions, and the prompt in which one is typed.
+extension ListScreen {
+    private struct Chip {
+        var text: String
+        var columns: Range<Int>
+    }
+
+    var conditionsText: String {
+        glyphs.ofCondition(
+            question.conditions.map { $0.text(in: list.columns) }.joined(separator: ", "))
+    }
+
+    /// ` make = BMW ✕  year ≥ 2015 ✕ `. Those that don't fit are counted at the end.
+    private var chips: (shown: [Chip], rest: Int) {
+        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
+        let texts = question.conditions.map { glyphs.ofCondition($0.text(in: list.columns)) }
+        var chips: [Chip] = []
+        var column = 1
+        for text in texts {
+            let room = size.columns - column - (chips.count + 1 < texts.count ? 6 : 1)
+            let widest = chips.isEmpty ? room : min(room, max(size.columns / 2, 12))
+            let width = sanitizer.width(of: text, limit: widest) + 4
+            guard width <= room || chips.isEmpty else { break }
+            chips.append(Chip(text: text, columns: column..<min(column + width, size.columns)))
+            column += width + 1
+        }
+        return (chips, texts.count - chips.count)
+    }
+
+    func drawChips(on screen: inout Screen, row: Int) {
+        let style = Style(.blue, .reverse, tint: titleTint)
+        let (shown, rest) = chips
+        for chip in shown {
+            let room = chip.columns.count - 4
+            screen.fill(" ", row: row, columns: chip.columns, style: style)
+            screen.write(
+                chip.text, row: row, column: chip.columns.lowerBound + 1, width: max(room, 1),
+                style: style)
+            screen.write(
+                glyphs.drop, row: row, column: max(chip.columns.upperBound - 2, 0), style: style)
+        }
+        if rest > 0, let last = shown.last {
+            screen.write("+\(rest)", row: row, column: last.columns.upperBound + 1, style: .dim)
+        }
+    }
+
+    /// The cross drops the condition, the rest of the chip edits it.
+    mutating func clickChip(at column: Int) -> [ScreenOutcome] {
+        guard let place = chips.shown.firstIndex(where: { $0.columns.contains(column) }) else {
+            return chips.rest > 0 ? [.pickCondition] : []
+        }
+        return column >= chips.shown[place].columns.upperBound - 3
+            ? dropCondition(place) : [.editCondition(place)]
+    }
+
+    // MARK: The prompt
+
+    /// The text on the last line, what is wrong with it above, and over that what may come next.
+    func draw(_ prompt: ConditionPrompt, on screen: inout Screen) {
+        let row = size.rows - 1
+        screen.fill(" ", row: row, columns: 0..<size.columns)
+        let column = screen.write("filter ", row: row, column: 1, style: .bold)
+        let width = max(size.columns - column - 1, 1)
+        var top = row
+        if let note = note(about: prompt), row > 1 {
+            top -= 1
+            screen.fill(" ", row: top, columns: 0..<size.columns)
+            if let caret = note.caret {
+                screen.write(
+                    glyphs.caret, row: top, column: min(column + caret, size.columns - 2),
+                    style: Style(.red, .bold))
+            }
+            let start = note.caret.map { min(column + $0 + 2, size.columns / 2) } ?? column
+            screen.write(
+                note.text, row: top, column: start, width: max(size.columns - start - 1, 1),
+                style: note.isWrong ? Style(.red) : .dim)
+        }
+        drawCompletions(of: prompt, on: &screen, above: top, column: column)
+        screen.cursor = prompt.field.draw(
+            on: &screen, row: row, column: column, width: width, style: .plain)
+    }
+
+    private struct Note {
+        var text: String
+        var isWrong = false
+        /// Where it went wrong, in columns from the text's start.
+        var caret: Int?
+    }
+
+    private func note(about prompt: ConditionPrompt) -> Note? {
+        switch prompt.result {
+        case .success: return Note(text: "Enter filters   Tab completes   Esc back")
+        case .failure(let error):
+            if prompt.field.text.isEmpty {
+                return Note(text: "a condition, such as year >= 2015   Tab completes   Esc back")
+            }
+            guard !error.isIncomplete else {
+                switch error.expected {
+                case .column: return Note(text: "a column of the list   Tab completes")
+                case .comparison: return Note(text: "an operator   Tab completes")
+                case .value: return Note(text: glyphs.plain(error.message))
+                }
+            }
+            let head = String(
+                decoding: prompt.field.text.utf8.prefix(error.place.lowerBound), as: UTF8.self)
+            let place = Sanitizer(isASCII: glyphs.isASCII).width(of: head, limit: size.columns)
+            return Note(text: glyphs.plain(error.message), isWrong: true, caret: place)
+        }
+    }
+
+    private func drawCompletions(
+        of prompt: ConditionPrompt, on screen: inout Screen, above row: Int, column: Int
+    ) {
+        let completions = prompt.completions.suffix(max(row - 3, 0))
+        guard !completions.isEmpty else { return }
+        let sanitizer = screen.sanitizer
+        let widest = max(size.columns - column - 2, 8)
+        let texts = completions.map { sanitizer.width(of: $0.text, limit: widest / 2) }.max() ?? 0
+        let notes = completions.map { sanitizer.width(of: $0.note, limit: 16) }.max() ?? 0
+        let width = min(max(texts + notes + 5, 16), widest)
+        let first = row - completions.count
+        for (line, completion) in completions.enumerated() {
+            let isChosen = line == prompt.chosen
+            let style = isChosen ? Style.reverse.with(.bold) : Style.reverse
+            let columns = column - 1..<column - 1 + width
+            screen.fill(" ", row: first + line, columns: columns, style: style)
+            if isChosen {
+                screen.write(glyphs.cursor, row: first + line, column: column - 1, style: style)
+            }
+            screen.write(
+                completion.text, row: first + line, column: column,
+                width: max(width - notes - 3, 1), style: style)
+            screen.write(
+                completion.note, row: first + line,
+                column: columns.upperBound - 1 - sanitizer.width(of: completion.note, limit: 16),
+                width: notes + 1, style: style)
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import ValetClient
+import ValetModel
+
+/// Conditions: added from a cell, typed, edited and dropped.
+extension ListScreen {
+    /// Whether the list shows some of its rows only.
+    var isFiltered: Bool { question.search != nil || !question.conditions.isEmpty }
+
+    mutating func add(_ condition: Condition, replacing place: Int? = nil) -> [ScreenOutcome] {
+        var conditions = question.conditions
+        if let place, conditions.indices.contains(place) {
+            conditions[place] = condition
+        } else if !conditions.contains(condition) {
+            guard conditions.count < Limits.conditionsPerQuestion else {
+                return [.say("At most \(Limits.conditionsPerQuestion) conditions hold at once")]
+            }
+            conditions.append(condition)
+        }
+        return ask(conditions: conditions)
+    }
+
+    mutating func dropCondition(_ place: Int) -> [ScreenOutcome] {
+        guard question.conditions.indices.contains(place) else { return [] }
+        var conditions = question.conditions
+        conditions.remove(at: place)
+        return ask(conditions: conditions)
+    }
+
+    mutating func dropConditions() -> [ScreenOutcome] {
+        guard !question.conditions.isEmpty else { return [.say("No condition holds; f adds one")] }
+        return ask(conditions: [])
+    }
+
+    /// The cursor stays on its row while that is there.
+    private mutating func ask(conditions: [Condition]) -> [ScreenOutcome] {
+        guard conditions != question.conditions else { return [] }
+        remember()
+        question.conditions = conditions
+        settle()
+        let row = cursor.rowID.map { [AnchorRow(id: $0, line: 0)] } ?? []
+        let anchor = row.isEmpty ? Anchor.ordinal(0) : .rows(row, otherwise: .ordinal(0))
+        return ask(jump: Jump(anchor: anchor, line: max(cursor.line, firstLine)))
+    }
+
+    // MARK: From a cell
+
+    /// Rows with the value of the cell under the cursor, or those without it.
+    mutating func filterByCell(_ comparison: Comparison) -> [ScreenOutcome] {
+        guard let row = gone?.row ?? held.row(at: cursor.ordinal)?.row else {
+            return [.say("No row is here yet")]
+        }
+        guard let column = cellColumn ?? list.titleColumn, list.columns.indices.contains(column),
+            let cell = layout.storedCell(column, of: row, positions: columnPositions)
+        else { return [.say("The cell cursor is on no column of the list")] }
+        let description = list.columns[column]
+        guard let value = description.valueToCompare(with: cell) else {
+            if cell.isMissing {
+                let isEqual = comparison == .isOneOf
+                return add(Condition(column: description.name, isEqual ? .isMissing : .isPresent))
+            }
+            return [.say("The value can't be compared with: \(description.label) is bytes here")]
+        }
+        let before = question.conditions.firstIndex {
+            $0.column == description.name && $0.comparison == comparison
+        }
+        var values = [value]
+        // Another value of a column is one more that is left out.
+        if comparison == .isNoneOf, let before {
+            values = question.conditions[before].values.filter { $0 != value } + values
+        }
+        return add(Condition(column: description.name, comparison, values), replacing: before)
+    }
+
+    // MARK: Typing
+
+    mutating func beginCondition(
+        _ text: String = "", replacing place: Int? = nil, now: Int64, zone: ZoneClock?
+    ) -> [ScreenOutcome] {
+        let reader = ConditionReader(columns: list.columns, now: now, zone: zone)
+        mode = .filtering(ConditionPrompt(text, replacing: place, reader: reader))
+        return requestValues()
+    }
+
+    mutating func conditionKey(_ key: Key, _ prompt: ConditionPrompt) -> [ScreenOutcome] {
+        var prompt = prompt
+        switch KeyTable.condition[key] {
+        case .cancel:
+            mode = .browsing
+            return []
+        case .next, .previous:
+            prompt.choose(by: KeyTable.condition[key] == .next ? 1 : -1)
+        case .complete:
+            guard prompt.complete() else { return [] }
+            mode = .filtering(prompt)
+            return requestValues()
+        case .accept:
+            if prompt.chosen != nil, prompt.complete() {
+                mode = .filtering(prompt)
+                return requestValues()
+            }
+            guard case .success(let condition) = prompt.result else { return [] }
+            mode = .browsing
+            return add(condition, replacing: prompt.replaced)
+        case nil:
+            if key == .backspace, prompt.field.text.isEmpty {
+                mode = .browsing
+                return []
+            }
+            guard prompt.handle(key) else {
+                mode = .filtering(prompt)
+                return []
+            }
+            mode = .filtering(prompt)
+            return requestValues()
+        }
+        mode = .filtering(prompt)
+        return []
+    }
+
+    mutating func pasteIntoCondition(_ text: String, _ prompt: ConditionPrompt) -> [ScreenOutcome] {
+        var prompt = prompt
+        prompt.insert(text)
+        mode = .filtering(prompt)
+        return requestValues()
+    }
+
+    /// The values of the column that begin as typed, those of most rows first.
+    private mutating func requestValues() -> [ScreenOutcome] {
+        guard case .filtering(let prompt) = mode, let typed = prompt.typedValue, isConnected,
+            list.columns.indices.contains(typed.column)
+        else { return [] }
+        let column = list.columns[typed.column]
+        guard column.offersValues else { return [] }
+        var asked = question
+        (asked.grouping, asked.expression, asked.sort) = (column.name, nil, [])
+        // The condition that is typed anew doesn't narrow its own values.
+        if let place = prompt.replaced, asked.conditions.indices.contains(place) {
+            asked.conditions.remove(at: place)
+        }
+        if !typed.text.isEmpty {
+            let comparison: Comparison = column.isText ? .contains : .beginsWith
+            asked.conditions.append(
+                Condition(column: column.name, comparison, [.text(typed.text)]))
+        }
+        return [
+            .requestValues(
+                SectionsQuery(
+                    list: list, question: asked, order: .byRows, first: 0,
+                    most: ConditionPrompt.mostCompletions), column: typed.column, typed: typed.text)
+        ]
+    }
+
+    mutating func take(values page: SectionsPage, column: Int, typed: String) {
+        guard case .filtering(var prompt) = mode, list.columns.indices.contains(column) else {
+            return
+        }
+        let description = list.columns[column]
+        let completions = page.sections.compactMap { section -> ConditionPrompt.Completion? in
+            guard
+                case .isOneOf? = description.condition(ofTitle: section.title)?.comparison,
+                let condition = description.condition(ofTitle: section.title)
+            else { return nil }
+            // As it must be typed, so with quotation marks where it needs them.
+            let text = condition.text(in: list.columns)
+            let head = Condition(column: description.name, .isPresent).text(in: list.columns)
+                .dropLast(Comparison.isPresent.spelling.count)
+            let value = text.dropFirst(head.count + Comparison.isOneOf.spelling.count + 1)
+            return ConditionPrompt.Completion(text: String(value), note: section.count.grouped)
+        }
+        prompt.take(
+            ConditionPrompt.Values(column: column, typed: typed, completions: completions))
+        mode = .filtering(prompt)
+    }
+}
+
+extension ColumnDescription {
+    /// Whether the values that there are help a person to type one.
+    fileprivate var offersValues: Bool {
+        switch type {
+        case .text, .integer, .real: true
+        case .date, .boolean, .blob: false
+        }
+    }
+
+    /// A cell as a condition's value; nil for what is missing, and for bytes.
+    func valueToCompare(with cell: Cell) -> Cell? {
+        if cell.isMissing { return nil }
+        switch cell {
+        case .integer, .real: return cell
+        case .text(let text):
+            // A date is compared by what clocks show.
+            guard type == .date, let shown = zone?.shown(text), WallTime.span(shown) != nil else {
+                return cell
+            }
+            return .text(shown)
+        case .null, .malformedText, .cutText, .blob: return nil
+        }
+    }
+
+    /// What the rows of a section by whole values have in common; nil if a title doesn't tell.
+    func condition(ofTitle title: String) -> Condition? {
+        switch type {
+        case .text:
+            // A title may have been cut.
+            return title.utf8.count < Limits.bytesPerTitle - 4
+                ? Condition(column: name, .isOneOf, [.text(title)])
+                : Condition(column: name, .beginsWith, [.text(title)])
+        case .boolean:
+            switch title {
+            case "Yes": return Condition(column: name, .isOneOf, [.integer(1)])
+            case "No": return Condition(column: name, .isOneOf, [.integer(0)])
+            default: break
+            }
+        case .integer, .real, .date, .blob: break
+        }
+        if title == ColumnDescription.unknown { return Condition(column: name, .isMissing) }
+        if type != .date || WallTime.span(title) == nil {
+            if let number = Int64(title) {
+                return Condition(column: name, .isOneOf, [.integer(number)])
+            }
+            if let real = Double(title), real.isFinite {
+                return Condition(column: name, .isOneOf, [.real(real)])
+            }
+        }
+        return type == .blob ? nil : Condition(column: name, .isOneOf, [.text(title)])
+    }
+}
