@@ -90,6 +90,8 @@ public enum Limits {
     public static let rowsPerLeaf = 64
     public static let titlesPerIndex = 1_024
     public static let sectionsPerAnswer = 1_024
+    /// How often sections are ranked again because rows have changed meanwhile.
+    package static let rankingsInVain = 8
     /// Bytes of one text in a page of up to 16 columns; longer texts are cut and marked as cut.
     public static let bytesPerPageText = 1 << 10
     /// Bytes of all texts in a page: with more columns, each text gets a smaller limit.

@@ -14,7 +14,7 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
             let column = "na\u{1B}[1mme"
             let commands = [
                 ["lists"], ["schema"], ["schema", "--yaml"], ["sections"],
-                ["sections", "--group", column], ["index"],
+                ["sections", "--group", column], ["index"], ["facets", column], ["facets", "no"],
                 ["rows"], ["rows", "--group", column], ["get", "1"], ["rows", "--group", "no"],
                 ["rows", "--section", "no", "--group", column], ["rows", "--list", "no"],
                 ["rows", "--search", "x", "--scope", "no"], ["set", "1", "no=x"], ["history"],
@@ -224,13 +224,15 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
 
     @Test(arguments: [
         ("rows", "at,section,path,id,name\n"), ("sections", "section,title,count,first,index\n"),
-        ("index", "index,section,first\n"),
+        ("index", "index,section,first\n"), ("facets name", "value,count,share\n"),
     ])
     func aCSVWithoutRowsHasItsHeader(command: String, header: String) throws {
         try Scratch.with { scratch in
             let database = try scratch.database(table: "t", csv: "name\na\n")
+            let words = command.split(separator: " ").map(String.init)
             let done = try Program.valet.run(
-                [command, database, "--search", "zz", "--format", "csv"], in: scratch)
+                [words[0], database] + words.dropFirst()
+                    + ["--search", "zz", "--format", "csv"], in: scratch)
             #expect(done.text == header)
         }
     }

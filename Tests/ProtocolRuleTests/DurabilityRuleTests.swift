@@ -64,7 +64,7 @@ import ValetModel
                 reader.atOnce {
                     reader.askWindow()
                     reader.ask(0x0D, stream: 1, varint(1) + varint(10))
-                    reader.ask(0x0F, stream: 1, varint(1) + [0, 0] + varint(10))
+                    reader.ask(0x0F, stream: 1, varint(1) + [0, 0] + varint(10) + [0])
                     reader.ask(0x11, stream: 1, varint(1) + signed(7))
                     reader.ask(0x13, text("cars") + signed(7))
                     reader.ask(0x27, text("cars") + [0, 0] + varint(1))

@@ -35,7 +35,7 @@ import ValetModel
     private func sections(
         _ client: RuleClient, from start: [UInt8], count: Int = 3
     ) throws -> [SectionFrame] {
-        client.ask(0x0F, stream: 1, [1] + start + varint(count))
+        client.ask(0x0F, stream: 1, [1] + start + varint(count) + [0])
         return try SectionFrame.all(try client.expect(0x8F))
     }
 
@@ -84,7 +84,7 @@ import ValetModel
             #expect(try sections(client, from: [1] + text("MÁKE 7")).first == all[7])
             #expect(try sections(client, from: [2] + text("mák")).first == all[0])
             for start in [[1] + text("Make"), [2] + text("Make 99")] {
-                client.ask(0x0F, stream: 1, [1] + start + [3])
+                client.ask(0x0F, stream: 1, [1] + start + [3, 0])
                 let error = try client.expectError(16, stream: 1)
                 #expect(!error.alternatives.isEmpty)
             }
@@ -192,7 +192,8 @@ import ValetModel
                         for revision in [
                             try client.window(stream).window.revision,
                             try answer(0x0D, 0x8D, stream, [1, 5]),
-                            try answer(0x0F, 0x8F, stream, [1, 0, 0, 5]),
+                            try answer(0x0F, 0x8F, stream, [1, 0, 0, 5, 0]),
+                            try answer(0x0F, 0x8F, stream, [1, 0, 0, 5, 1]),
                             try answer(0x11, 0x91, stream, [1] + signed(7)),
                         ] {
                             #expect(revision >= last)

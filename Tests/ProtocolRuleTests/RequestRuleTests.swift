@@ -64,7 +64,7 @@ import ValetModel
             client.askToOpen(4, list: "boats")
             try client.expectError(10, stream: 4)
             for (kind, answer, payload) in [
-                (0x0D, 0x8D, [1, 5]), (0x0F, 0x8F, [1, 0, 0, 5]), (0x11, 0x91, [1, 2]),
+                (0x0D, 0x8D, [1, 5]), (0x0F, 0x8F, [1, 0, 0, 5, 0]), (0x11, 0x91, [1, 2]),
             ] as [(UInt8, UInt8, [UInt8])] {
                 client.ask(kind, stream: 2, payload)
                 #expect(try client.expect(answer).stream == 2)
@@ -101,8 +101,10 @@ import ValetModel
             try client.expectError(4)
             client.ask(0x0D, stream: 1, [1] + varint(1_025))
             try client.expectError(4)
-            client.ask(0x0F, stream: 1, [1, 0, 0] + varint(1_025))
-            try client.expectError(4)
+            for order in [0, 1] as [UInt8] {
+                client.ask(0x0F, stream: 1, [1, 0, 0] + varint(1_025) + [order])
+                try client.expectError(4)
+            }
             client.ask(0x27, text("cars") + [0, 0] + varint(257))
             try client.expectError(4)
             #expect(try client.window(rows: 1_024).window.rows == 10)

@@ -32,6 +32,53 @@ import ValetModel
         #expect(rows.sections(from: count, count: 9).isEmpty)
         #expect(rows.locate(3)?.path == IndexPath(section: count - 22, row: 0))
         #expect(rows.index(most: 3).map(\.section) == [0, 499_999, 999_999])
+        let ranking = try SectionRanking(of: rows.arrangement)
+        #expect(
+            rows.sections(ranked: ranking, from: 700_000, count: 3)
+                == rows.sections(from: 700_000, count: 3))
+        #expect(rows.sections(ranked: ranking, from: count, count: 9).isEmpty)
+    }
+
+    /// All rows or those that a search finds, in sections of one row and a few of more.
+    @Test(arguments: [nil, "1"]) func aMillionRowsAreRankedUntilThatIsCancelled(
+        search: String?
+    ) throws {
+        let count = 1_000_000
+        var builder = ColumnCacheBuilder(
+            descriptions: [ColumnDescription(name: "number", type: .integer)], wanted: [0])
+        for id in 0..<count {
+            builder.beginRow(Int64(id))
+            builder.append(.integer(Int64(id % 1_000 == 0 ? id % 7_000 : id)), to: 0)
+        }
+        let specification = ArrangementSpecification(
+            sectionColumn: 0, expression: .wholeValue,
+            filter: search.flatMap {
+                ModelSearch(text: $0, columns: [0], match: .contains).filter
+            })
+        let snapshot = try Snapshot(
+            revision: 0, cache: builder.finish(), numbers: LeafNumbers()
+        ).opening(specification)
+        let rows = snapshot.rows(specification, SectionTitles(template: nil, indexTitles: .none))
+        var polls = 0
+        let ranking = try SectionRanking(of: rows.arrangement) {
+            polls += 1
+            return false
+        }
+        let largest = rows.sections(ranked: ranking, from: 0, count: 8)
+        #expect(largest.map(\.title).first == (search == nil ? "0" : "1000"))
+        #expect(largest.map(\.count) == largest.map(\.count).sorted(by: >))
+        #expect(largest.map(\.count).last == 1 && largest[0].count > 100)
+        #expect(polls >= 10)
+        for last in [1, polls / 2, polls] {
+            var asked = 0
+            #expect(throws: CancellationError.self) {
+                try SectionRanking(of: rows.arrangement) {
+                    asked += 1
+                    return asked == last
+                }
+            }
+            #expect(asked == last)
+        }
     }
 
     /// With more first letters than the index's walk takes, the entries are those of sections that

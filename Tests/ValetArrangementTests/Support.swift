@@ -64,6 +64,7 @@ struct ArrangementChecker {
             return
         }
         checkSectionSlices(&random)
+        checkRanking(&random)
         checkPlaces(&random)
         for _ in 0..<12 { checkWindow(&random) }
         checkIndex()
@@ -76,6 +77,19 @@ struct ArrangementChecker {
         #expect(
             rows.sections(from: from, count: count)
                 == Array(model.sections.dropFirst(from).prefix(count)), "\(place)")
+    }
+
+    private func checkRanking(_ random: inout SeededNumbers) {
+        let sorted = model.sections.sorted { ($1.count, $0.section) < ($0.count, $1.section) }
+        guard let ranking = try? SectionRanking(of: rows.arrangement) else {
+            Issue.record("no ranking: \(place)")
+            return
+        }
+        #expect(rows.sections(ranked: ranking, from: 0, count: .max) == sorted, "\(place)")
+        let from = Int.random(in: 0...sorted.count + 1, using: &random)
+        #expect(
+            rows.sections(ranked: ranking, from: from, count: 3)
+                == Array(sorted.dropFirst(from).prefix(3)), "\(place)")
     }
 
     private func checkPlaces(_ random: inout SeededNumbers) {

@@ -107,8 +107,8 @@ func whatStandsBehindTheSignIsTheValue(option: String) throws {
     let arguments = CommandRunner.separatingValues(["count", "F", option, "--scope=Any"])
     let count = try #require(try ValetCommand.parseAsRoot(arguments) as? CountCommand)
     let value = String(String.UnicodeScalarView(option.unicodeScalars.dropFirst(9)))
-    #expect(count.question.search?.utf8.elementsEqual(value.utf8) == true)
-    #expect(count.question.scope == "Any")
+    #expect(count.question.search.search?.utf8.elementsEqual(value.utf8) == true)
+    #expect(count.question.search.scope == "Any")
 }
 
 @Test func whatFollowsTheTerminatorIsNoOption() {
@@ -137,7 +137,7 @@ func whatIsMisunderstoodCannotSteerTheTerminal(arguments: [String]) async {
     let rows = try #require(
         try ValetCommand.parseAsRoot(["rows", "a", "--search", "-x", "--section", "--y"])
             as? RowsCommand)
-    #expect(rows.question.search == "-x")
+    #expect(rows.question.search.search == "-x")
     #expect(rows.section == "--y")
     let get = try #require(
         try ValetCommand.parseAsRoot(["get", "a", "--", "-5"]) as? GetCommand)

@@ -1,3 +1,15 @@
+extension UInt64 {
+    /// Calls `body` with the number of each bit that is set, from the lowest.
+    @inline(__always)
+    func forEachSetBit(_ body: (Int) -> Void) {
+        var rest = self
+        while rest != 0 {
+            body(rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
+    }
+}
+
 /// A bit vector with rank and select: it counts the set bits before a place and finds the n-th.
 /// Takes 1.06 bits per bit.
 struct BitVector: Sendable {

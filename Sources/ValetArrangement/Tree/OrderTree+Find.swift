@@ -12,11 +12,8 @@ extension OrderTree {
 
         /// Calls `body` with the ordinal and slot of each row in `range` that starts a section.
         func forEachStart(in range: Range<Int>, _ body: (Int, UInt32) -> Void) {
-            var starts = leaf.starts
-            while starts != 0 {
-                let index = starts.trailingZeroBitCount
+            leaf.starts.forEachSetBit { index in
                 if range.contains(first + index) { body(first + index, leaf[index]) }
-                starts &= starts - 1
             }
         }
     }
@@ -141,6 +138,33 @@ extension OrderTree {
             }
         }
         if let root { try walk(root, height) }
+    }
+
+    /// Calls `body` with the ordinal of every row that starts a section, in one walk over the bits.
+    func forEachStart(
+        unless isCancelled: () -> Bool, _ body: (Int) -> Void
+    ) throws(CancellationError) {
+        var check = CancellationCheck()
+        func walk(_ child: Child, _ level: Int, _ first: Int) throws(CancellationError) {
+            guard child.node != nil else {
+                guard let restriction else { return }
+                let rows = restriction.rows(ofNode: Int(child.index), level: level)
+                return try restriction.forEachStart(in: rows, unless: isCancelled) {
+                    body(first + $0)
+                }
+            }
+            guard level > 0 else {
+                try check.step(isCancelled)
+                return child.leaf.starts.forEachSetBit { body(first + $0) }
+            }
+            let branch = child.branch
+            var next = first
+            for index in 0..<branch.count {
+                try walk(branch[index], level - 1, next)
+                next += Int(branch[index].rows)
+            }
+        }
+        if let root { try walk(root, height, 0) }
     }
 
     /// Calls `body` with every leaf that intersects `range`, in order.

@@ -47,6 +47,18 @@ final class Restriction: Sendable {
         starts.select(section)
     }
 
+    /// Calls `body` with each row that starts a section, counted from the first of the range.
+    func forEachStart(
+        in rows: Range<Int>, unless isCancelled: () -> Bool, _ body: (Int) -> Void
+    ) throws(CancellationError) {
+        var check = CancellationCheck()
+        for first in stride(from: rows.lowerBound, to: rows.upperBound, by: UInt64.bitWidth) {
+            try check.step(isCancelled)
+            starts.bits(from: first, count: min(UInt64.bitWidth, rows.upperBound - first))
+                .forEachSetBit { body(first - rows.lowerBound + $0) }
+        }
+    }
+
     /// The leaf that contains row `ordinal`, and its first row.
     func leaf(at ordinal: Int) -> (leaf: Leaf, first: Int) {
         let index = ((ordinal + 1) * nodeCounts[0] - 1) / rowCount

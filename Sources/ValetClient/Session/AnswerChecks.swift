@@ -149,6 +149,16 @@ extension SectionsAnswer {
         guard sections.count <= request.mostSections else {
             throw .broken("P63", "\(sections.count) sections, asked for \(request.mostSections)")
         }
+        switch request.order {
+        case .inPlace: try checkPlaces(request, view)
+        case .byRows: try checkRanks(view)
+        }
+        try checkEnd(request, view)
+    }
+
+    private func checkPlaces(
+        _ request: SectionsRequest, _ view: ClientView.Opened
+    ) throws(ValetError) {
         var next = sections.first.map { ($0.section, $0.first) } ?? (0, 0)
         if case .ordinal(let ordinal) = request.start, !sections.isEmpty { next.0 = ordinal }
         for section in sections {
@@ -159,7 +169,24 @@ extension SectionsAnswer {
             else { throw .broken("P63", "section \(section.section) is out of order") }
             next = (section.section + 1, section.first + section.count)
         }
-        try checkEnd(request, view)
+    }
+
+    private func checkRanks(_ view: ClientView.Opened) throws(ValetError) {
+        let inPlace = sections.sorted { $0.section < $1.section }
+        guard
+            sections.allSatisfy({
+                $0.count > 0
+                    && view.holds(
+                        section: $0.section, first: $0.first, count: $0.count, at: revision)
+            }),
+            zip(inPlace, inPlace.dropFirst()).allSatisfy({
+                $0.section < $1.section && $0.first + $0.count <= $1.first
+            })
+        else { throw .broken("P151", "its sections can't be of one revision") }
+        let isRanked = zip(sections, sections.dropFirst()).allSatisfy {
+            $0.count > $1.count || $0.count == $1.count && $0.section < $1.section
+        }
+        guard isRanked else { throw .broken("P150", "a section has more rows than the one before") }
     }
 
     /// Fewer than requested is allowed only at the end.

@@ -200,6 +200,21 @@ public final class ValetView: Sendable {
         try await sections(.ordinal(start), count: count)
     }
 
+    /// At most `count` sections from rank `start` on: those with most rows first, and those with as
+    /// many rows in the list's order. Fewer only at the end of the list.
+    ///
+    /// Of one revision, which may be later than the last page's: rows that change between two calls
+    /// may move sections to other ranks. To rank, the server looks at every section of the list;
+    /// the next page costs little until rows change.
+    ///
+    /// - Throws: `ValetError` with `.superseded` when a newer call of the same view took this one's
+    ///   place, and with `.busy` when rows change faster than they are ranked.
+    public func largestSections(
+        from start: Int, count: Int
+    ) async throws(ValetError) -> [SectionSummary] {
+        try await sections(.ordinal(start), count: count, order: .byRows)
+    }
+
     /// The section with this title.
     /// - Throws: `ValetError` with `.unknownSection`, and the first existing titles.
     public func section(titled title: String) async throws(ValetError) -> SectionSummary {
@@ -222,12 +237,13 @@ public final class ValetView: Sendable {
     }
 
     private func sections(
-        _ start: SectionsRequest.Start, count: Int
+        _ start: SectionsRequest.Start, count: Int, order: SectionsRequest.Order = .inPlace
     ) async throws(ValetError) -> [SectionSummary] {
         try await connection.request(view: number) { request, generation in
             .sectionsRequest(
                 SectionsRequest(
-                    request: request, generation: generation, start: start, mostSections: count))
+                    request: request, generation: generation, start: start, mostSections: count,
+                    order: order))
         } reading: {
             if case .sections(let sections) = $0 { sections } else { nil }
         }

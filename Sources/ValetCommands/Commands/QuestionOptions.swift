@@ -14,6 +14,20 @@ struct QuestionOptions: ParsableArguments {
     @Flag(help: "Turn all --sort round.")
     var descending = false
 
+    @OptionGroup var search: SearchOptions
+
+    func validate() throws {
+        if descending, sort.isEmpty { throw ValidationError("--descending goes with --sort.") }
+    }
+
+    var question: Question {
+        Question(
+            grouping: group, sort: sort.map { .init(column: $0, isDescending: descending) },
+            search: search.question)
+    }
+}
+
+struct SearchOptions: ParsableArguments {
     @Option(
         parsing: .unconditional, help: "Text to search for, whatever its case and accents.")
     var search: String?
@@ -22,16 +36,11 @@ struct QuestionOptions: ParsableArguments {
     var scope: String?
 
     func validate() throws {
-        if descending, sort.isEmpty { throw ValidationError("--descending goes with --sort.") }
         if scope != nil, search == nil { throw ValidationError("--scope goes with --search.") }
         if let search, search.utf8.count > Limits.bytesPerSearch {
             throw ValidationError("--search takes at most \(Limits.bytesPerSearch) bytes.")
         }
     }
 
-    var question: Question {
-        Question(
-            grouping: group, sort: sort.map { .init(column: $0, isDescending: descending) },
-            search: search.map { .init(text: $0, scope: scope) })
-    }
+    var question: Question.Search? { search.map { .init(text: $0, scope: scope) } }
 }

@@ -4,29 +4,45 @@ import ValetModel
 
 struct SectionsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sections", abstract: "The sections of a list, in order.")
+        commandName: "sections",
+        abstract: "The sections of a list, in order or by their numbers of rows.")
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var question: QuestionOptions
     @OptionGroup var format: FormatOptions
 
+    @Flag(help: "Those with most rows first.")
+    var byCount = false
+
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let view = try await open.view(question.question)
         writer.names = ["section", "title", "count", "first", "index"]
+        try await view.forEachSection(byCount: byCount) { section in
+            try writer.write([
+                ("section", .integer(section.section)),
+                ("title", .sectionTitle(section.title)),
+                ("count", .integer(section.count)),
+                ("first", .integer(section.first)),
+                ("index", .optional(section.indexTitle)),
+            ])
+        }
+    }
+}
+
+extension ValetView {
+    /// Calls `body` with each section, in order or largest first, up to `most`.
+    func forEachSection(
+        byCount: Bool, most: Int = .max, _ body: (SectionSummary) throws -> Void
+    ) async throws {
         var next = 0
-        while next < view.summary.totalSections {
-            let sections = try await view.sections(
-                from: next, count: Limits.sectionsPerAnswer)
+        while next < min(most, summary.totalSections) {
+            let count = min(most - next, Limits.sectionsPerAnswer)
+            let sections =
+                byCount
+                ? try await largestSections(from: next, count: count)
+                : try await self.sections(from: next, count: count)
             guard !sections.isEmpty else { break }
-            for section in sections {
-                try writer.write([
-                    ("section", .integer(section.section)),
-                    ("title", .sectionTitle(section.title)),
-                    ("count", .integer(section.count)),
-                    ("first", .integer(section.first)),
-                    ("index", .optional(section.indexTitle)),
-                ])
-            }
+            for section in sections { try body(section) }
             next += sections.count
         }
     }

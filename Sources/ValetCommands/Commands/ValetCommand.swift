@@ -25,7 +25,8 @@ package struct ValetCommand: AsyncParsableCommand {
         version: ValetServer.version,
         subcommands: [
             OpenCommand.self, DemoCommand.self, PickCommand.self, ListsCommand.self,
-            SchemaCommand.self, SectionsCommand.self, IndexCommand.self, RowsCommand.self,
+            SchemaCommand.self, SectionsCommand.self, FacetsCommand.self, IndexCommand.self,
+            RowsCommand.self,
             ExportCommand.self, GetCommand.self, CountCommand.self, AddCommand.self,
             SetCommand.self, RemoveCommand.self, CheckCommand.self, MoveCommand.self,
             UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self,

@@ -7,7 +7,7 @@ final class RecordWriter {
     /// Column names for a CSV without records.
     var names: [String] = []
     private let output: StandardOutput
-    private let isTerminal: Bool
+    let isTerminal: Bool
     private var count = 0
     private var table: TableLayout?
     /// The first records of a table, which set the column widths.

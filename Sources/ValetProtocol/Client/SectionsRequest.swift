@@ -7,10 +7,11 @@ import ValetModel
 /// ```
 /// varint   request
 /// varint   generation
-/// u8 0, varint   from this section ordinal; or
+/// u8 0, varint   from this section ordinal, or rank; or
 /// u8 1, text     from the section with this title; or
 /// u8 2, text     from the first section whose folded title begins with this, folded
 /// varint   most sections wanted
+/// u8       order
 /// ```
 package struct SectionsRequest: Message {
     package static let kind = FrameKind.sectionsRequest
@@ -21,16 +22,27 @@ package struct SectionsRequest: Message {
         case titlePrefix(String)
     }
 
+    package enum Order: UInt8, Sendable {
+        case inPlace = 0
+        /// Those with most rows first.
+        case byRows = 1
+    }
+
     package var request: UInt32
     package var generation: UInt32
     package var start: Start
     package var mostSections: Int
+    package var order: Order
 
-    package init(request: UInt32, generation: UInt32, start: Start, mostSections: Int) {
+    package init(
+        request: UInt32, generation: UInt32, start: Start, mostSections: Int,
+        order: Order = .inPlace
+    ) {
         self.request = request
         self.generation = generation
         self.start = start
         self.mostSections = mostSections
+        self.order = order
     }
 
     package func write(into payload: inout ByteBuffer) {
@@ -48,6 +60,7 @@ package struct SectionsRequest: Message {
             payload.writeText(prefix)
         }
         payload.writeCount(mostSections)
+        payload.writeByte(order.rawValue)
     }
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -60,5 +73,10 @@ package struct SectionsRequest: Message {
         case let other: throw PayloadReader.malformed("\(other) is no start")
         }
         mostSections = try payload.count()
+        let number = try payload.byte()
+        guard let order = Order(rawValue: number) else {
+            throw PayloadReader.malformed("\(number) is no order of sections")
+        }
+        self.order = order
     }
 }

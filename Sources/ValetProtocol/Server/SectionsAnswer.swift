@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Consecutive sections; fewer than requested only at the end of the list.
+/// Consecutive sections, or those of consecutive ranks; fewer than requested only at the end.
 ///
 /// ```
 /// varint        request

@@ -35,6 +35,8 @@ final class KeptList: Sendable {
     let state: Mutex<State>
     /// Apart from the state, since page reads ask it often.
     let touches = Mutex(RecentTouches())
+    /// At most one for each list: four bytes per section.
+    let lastRanking = Mutex<SectionRanking?>(nil)
 
     /// - Parameter numbers: shared by all lists, so that page names are unique among them.
     init(

@@ -23,6 +23,7 @@ extension ClientMessage {
         case .windowRequest(let request): 5 + min(request.rows, Limits.rowsPerWindow) / 4
         // Each title may take a search for its first section.
         case .indexRequest(let request): 5 + 2 * min(request.mostTitles, Limits.titlesPerIndex)
+        case .sectionsRequest(let request) where request.order == .byRows: 20
         case .sectionsRequest(let request):
             request.start.cost + min(request.mostSections, Limits.sectionsPerAnswer)
         }

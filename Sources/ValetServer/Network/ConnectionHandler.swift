@@ -33,6 +33,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var clock: ConnectionClock
     private var timer: Scheduled<Void>?
     var waits = BuildWaits()
+    /// Sections that are being ranked.
+    var rankings: [RankOrder: ListWork] = [:]
     /// The loop's passes come to this connection.
     var isWatching = false
     var progressTimer: Scheduled<Void>?
@@ -116,6 +118,8 @@ extension ConnectionHandler {
                 shared.lists[order.list].abandon(order.specification, ticket: ticket)
             }
         case .release(let list, let specification): shared.lists[list].release(specification)
+        case .rank(let order): rank(order)
+        case .abandonRanking(let order): abandonRanking(order)
         case .sendCatalog(let feed): inbox.catalogs.append(feed)
         case .countRows(let request): countRows(request, shared)
         case .collectStatistics(let request): collectStatistics(request, shared)

@@ -29,17 +29,22 @@ extension Session {
     mutating func sectionsRequested(
         _ request: SectionsRequest, stream: UInt16, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        answer(request.request, request.generation, stream, surroundings) {
+        if request.order == .byRows { return rankingRequested(request, stream: stream) }
+        return answer(request.request, request.generation, stream, surroundings) {
             (rows, revision) throws(ValetError) in
-            let limit = Limits.sectionsPerAnswer
-            guard request.mostSections <= limit else {
-                throw .limit("sections per answer", is: limit, asked: request.mostSections)
-            }
+            try Self.checkCount(of: request)
             let start = try Self.start(of: request, in: rows)
             return .sectionsAnswer(
                 SectionsAnswer(
                     request: request.request, revision: revision,
                     sections: rows.sections(from: start, count: request.mostSections)))
+        }
+    }
+
+    static func checkCount(of request: SectionsRequest) throws(ValetError) {
+        let limit = Limits.sectionsPerAnswer
+        guard request.mostSections <= limit else {
+            throw .limit("sections per answer", is: limit, asked: request.mostSections)
         }
     }
 
@@ -80,13 +85,17 @@ extension Session {
         do throws(ValetError) {
             try Self.check(generation, of: view)
             guard view.state == .ready, let shown = shown(on: stream, surroundings) else {
-                throw ValetError(
-                    .unexpected, "the view is not open yet; wait for its answer")
+                throw Self.notOpenYet
             }
+            sentRevisions[view.list] = shown.revision
             return [.send(try body(shown.rows, shown.revision), stream: stream)]
         } catch {
             return [refusal(request, error, stream: stream)]
         }
+    }
+
+    static var notOpenYet: ValetError {
+        ValetError(.unexpected, "the view is not open yet; wait for its answer")
     }
 
     // MARK: Work elsewhere

@@ -44,7 +44,7 @@ extension Session {
         // The new generation counts even if its question fails: the old question is over.
         var actions = leave(view, stream: stream)
         (view.waitingWindow, view.waitingIndex) = (nil, nil)
-        view.answered = nil
+        (view.ranking, view.answered) = (nil, nil)
         view.generation = rearrange.generation
         view.clock = clock
         view.isOpen = true
@@ -91,7 +91,7 @@ extension Session {
             actions.append(.release(list: view.list, view.question.specification))
         case .failed: break
         }
-        return actions
+        return actions + leaveRanking(of: view)
             + view.waitingRequests.map { refusal($0, superseded, stream: stream) }
     }
 
@@ -125,6 +125,7 @@ extension Session {
             view.state = .ready
             view.isOpen = true
             views[stream] = view
+            sentRevisions[view.list] = shown.revision
             let opened = ViewOpened(
                 request: request, generation: view.generation, epoch: surroundings.epoch,
                 revision: shown.revision, totalRows: shown.rows.rowCount,

@@ -25,7 +25,9 @@ struct Session {
     /// Arrangements that views have ordered so far.
     var orderCount: UInt64 = 0
     var outbox = PageOutbox(credit: 0)
-    /// Requests that wait for work outside the event loop, except arrangements.
+    /// By list: the newest revision that views were answered from.
+    var sentRevisions: [Int: UInt64] = [:]
+    /// Requests that wait for work outside the event loop, except those of views.
     var waitingRequests = 0
     /// Change feeds by the numbers of their requests, including those that have not begun.
     var feeds: [UInt32: Feed] = [:]
@@ -39,7 +41,7 @@ struct Session {
     /// True if a draining session has nothing left to answer or send.
     var isIdle: Bool {
         waitingRequests == 0 && outbox.isEmpty
-            && views.values.allSatisfy { if case .arranging = $0.state { false } else { true } }
+            && views.values.allSatisfy { !$0.isArranging && $0.ranking == nil }
     }
 
     /// - Parameter readAt: when the message was read from the socket.

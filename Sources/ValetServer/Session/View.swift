@@ -18,6 +18,8 @@ struct View {
     var waitingWindow: (request: WindowRequest, readAt: NIODeadline)?
     /// The index request that waits for it, too.
     var waitingIndex: IndexRequest?
+    /// The sections by rows that the view waits for.
+    var ranking: RankOrder?
     /// The newest window, once it was answered.
     var answered: AnsweredWindow?
 

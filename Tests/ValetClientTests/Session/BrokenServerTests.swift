@@ -198,6 +198,24 @@ private let huge = Limits.largestCount
     }
 
     @Test(arguments: [
+        Lie<SectionsAnswer>("P63") { $0.sections.append($0.sections[0]) },
+        Lie("P63") { $0.sections.removeLast() }, Lie("P63") { $0.sections = [] },
+        Lie("P150") { $0.sections.swapAt(0, 1) }, Lie("P150") { $0.sections[0].count = 9 },
+        Lie("P151") { $0.sections[1].count = 0 }, Lie("P151") { $0.sections[1].section = 3 },
+        Lie("P151") { $0.sections[2].count = 10_000 }, Lie("P151") { $0.sections[2].first = 401 },
+        Lie("P151") { $0.sections[0].section = huge }, Lie("P151") { $0.sections[0].count = huge },
+    ])
+    func sectionsByRows(lie: Lie<SectionsAnswer>) throws {
+        var dialogue = Dialogue()
+        try dialogue.open()
+        let asked = try dialogue.askSections(.ordinal(3), most: 3, order: .byRows).sentMessages
+        guard case .sectionsRequest(let request) = asked.first else { return }
+        var answer = Cars.sections(request)
+        lie.tell(&answer)
+        expect(dialogue.say(.sectionsAnswer(answer), stream: 1), lie.rule)
+    }
+
+    @Test(arguments: [
         (1_000, 9, 100), (5, 0, 6), (5, 10, 0), (5, 6, 0), (0, 0, huge), (huge, 0, 0),
     ])
     func places(ordinal: Int, section: Int, row: Int) throws {

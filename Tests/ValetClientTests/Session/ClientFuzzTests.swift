@@ -97,10 +97,12 @@ private struct FuzzedTalk {
             }
         case (4, let view?):
             let (start, most) = (numbers.below(12), numbers.below(20))
+            let order: SectionsRequest.Order = numbers.below(2) == 0 ? .inPlace : .byRows
             ask(view, ended) {
                 .sectionsRequest(
                     SectionsRequest(
-                        request: $0, generation: $1, start: .ordinal(start), mostSections: most))
+                        request: $0, generation: $1, start: .ordinal(start), mostSections: most,
+                        order: order))
             }
         case (5, let view?):
             let row = Int64(numbers.below(1_200))

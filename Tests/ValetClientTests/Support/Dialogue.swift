@@ -76,12 +76,14 @@ struct Dialogue {
     }
 
     mutating func askSections(
-        view: UInt64 = 1, _ start: SectionsRequest.Start = .ordinal(0), most: Int = 10
+        view: UInt64 = 1, _ start: SectionsRequest.Start = .ordinal(0), most: Int = 10,
+        order: SectionsRequest.Order = .inPlace
     ) throws -> [ClientAction] {
         try ask(view: view) { request, generation in
             .sectionsRequest(
                 SectionsRequest(
-                    request: request, generation: generation, start: start, mostSections: most))
+                    request: request, generation: generation, start: start, mostSections: most,
+                    order: order))
         }
     }
 

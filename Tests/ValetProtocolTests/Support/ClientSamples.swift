@@ -138,6 +138,11 @@ extension Sample {
                 request: 15, generation: 1, start: .titlePrefix("bm"), mostSections: 1),
             ClientMessage.sectionsRequest),
         Sample(
+            "sections-request", "by rows, from a rank", stream: 1, Layout.sectionsRequest,
+            SectionsRequest(
+                request: 16, generation: 1, start: .ordinal(20), mostSections: 20, order: .byRows),
+            ClientMessage.sectionsRequest),
+        Sample(
             "locate-request", "plain", stream: 1, Layout.locateRequest,
             LocateRequest(request: 15, generation: 1, rowID: -1), ClientMessage.locateRequest),
         Sample(

@@ -66,7 +66,7 @@ enum Layout {
     static let sectionsRequest =
         viewRequest + [
             .choice("start", [[.varint("section")], [.text("title")], [.text("beginning")]]),
-            .varint("most sections"),
+            .varint("most sections"), .choice("order", [[], []]),
         ]
     static let locateRequest = viewRequest + [.signed("row id")]
     static let detailRequest = request + [.text("list"), .signed("row id")]

@@ -1,0 +1,96 @@
+import ArgumentParser
+import ValetClient
+import ValetModel
+
+/// A facet is the sections of another grouping under the same search.
+struct FacetsCommand: RecordCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "facets", abstract: "The values of a column, and how many rows have each.",
+        discussion: """
+            The rows are those of the list, or of a search; a share is of 1. With --section, \
+            values count together: those of a month, or with the same first letter.
+            """)
+
+    enum Order: String, CaseIterable, ExpressibleByArgument {
+        case count, value
+    }
+
+    enum Section: String, CaseIterable, ExpressibleByArgument {
+        case wholeValue, firstLetter, year, month, day, hourOfDay
+
+        var expression: SectionExpression {
+            switch self {
+            case .wholeValue: .wholeValue
+            case .firstLetter: .firstLetter
+            case .year: .year
+            case .month: .month
+            case .day: .day
+            case .hourOfDay: .hourOfDay
+            }
+        }
+    }
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var search: SearchOptions
+    @OptionGroup var format: FormatOptions
+
+    @Argument(help: "The column's name.")
+    var column: String
+
+    @Option(help: "What counts as one value.")
+    var section = Section.wholeValue
+
+    @Option(help: "The order: most rows first, or as the column sorts.")
+    var by = Order.count
+
+    @Option(parsing: .unconditional, help: "At most this many values.")
+    var top: Int?
+
+    func validate() throws {
+        guard top ?? 1 > 0 else { throw ValidationError("--top must be above 0.") }
+    }
+
+    func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
+        let view = try await open.view(
+            Question(
+                grouping: column, expression: section.expression, search: search.question))
+        guard view.summary.isSectioned else {
+            throw CommandFailure(
+                .usage, "the scope shows its results without sections: name another with --scope")
+        }
+        writer.names = ["value", "count", "share"]
+        let rows = view.summary.totalRows
+        let bar = try await bar(in: view, writer)
+        try await view.forEachSection(byCount: by == .count, most: top ?? .max) { section in
+            let share = (Double(section.count) / Double(max(1, rows)) * 10_000).rounded() / 10_000
+            try writer.write(
+                [
+                    ("value", .text(section.title)), ("count", .integer(section.count)),
+                    ("share", .cell(.real(share))),
+                ] + bar(section))
+        }
+    }
+
+    /// On a terminal, a bar that is as long as the value has rows, beside that of most rows.
+    private func bar(
+        in view: ValetView, _ writer: RecordWriter
+    ) async throws -> (SectionSummary) -> OutputRecord {
+        guard writer.format == .table, writer.isTerminal,
+            let largest = try await view.largestSections(from: 0, count: 1).first
+        else { return { _ in [] } }
+        return { section in
+            let eighths = section.count * Self.columnsPerBar * 8 / max(1, largest.count)
+            return [("", .text(Self.bar(ofEighths: eighths)))]
+        }
+    }
+
+    private static let columnsPerBar = 24
+
+    static func bar(ofEighths eighths: Int) -> String {
+        let whole = min(eighths / 8, columnsPerBar)
+        let rest = whole < columnsPerBar ? eighths % 8 : 0
+        return String(repeating: "█", count: whole) + (rest > 0 ? String(parts[rest]) : "")
+    }
+
+    private static let parts = Array(" ▏▎▍▌▋▊▉")
+}

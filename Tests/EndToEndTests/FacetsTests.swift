@@ -1,0 +1,69 @@
+import TestSupport
+import Testing
+
+/// `valet facets` and `valet sections --by-count`, against rows counted by hand.
+@Suite(.runsPrograms) struct FacetsTests {
+    private static let csv = """
+        make,town
+        Citroën,Bern
+        BMW,Bern
+        citroen,Basel
+        BMW,
+        BMW,Zug
+        Audi,Zug
+
+        """
+
+    private func run(_ arguments: [String]) throws -> Finished {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "cars", csv: Self.csv)
+            return try Program.valet.run(
+                [arguments[0], database] + arguments.dropFirst(), in: scratch)
+        }
+    }
+
+    @Test(arguments: [
+        (["make"], ["BMW,3,0.5", "Citroën,2,0.3333", "Audi,1,0.1667"]),
+        (["make", "--by", "value"], ["Audi,1,0.1667", "BMW,3,0.5", "Citroën,2,0.3333"]),
+        (["make", "--top", "1"], ["BMW,3,0.5"]),
+        (["make", "--by", "value", "--top", "2"], ["Audi,1,0.1667", "BMW,3,0.5"]),
+        (["town"], ["Bern,2,0.3333", "Zug,2,0.3333", "Basel,1,0.1667", "Unknown,1,0.1667"]),
+        (["town", "--search", "bmw"], ["Bern,1,0.3333", "Unknown,1,0.3333", "Zug,1,0.3333"]),
+        (["make", "--section", "firstLetter"], ["B,3,0.5", "C,2,0.3333", "A,1,0.1667"]),
+        (["town", "--section", "month"], ["Unknown,6,1.0"]),
+        (["make", "--search", "b", "--scope", "town"], ["Citroën,2,0.6667", "BMW,1,0.3333"]),
+    ])
+    func valuesAreCounted(arguments: [String], lines: [String]) throws {
+        let done = try run(["facets"] + arguments + ["--format", "csv"])
+        #expect(done.text == (["value,count,share"] + lines).map { $0 + "\n" }.joined())
+        #expect(done.code == 0 && done.message == "")
+    }
+
+    @Test func aLineOfJSONHasValueCountAndShare() throws {
+        let done = try run(["facets", "make", "--top", "2", "--format", "jsonl"])
+        #expect(
+            done.text == """
+                {"value": "BMW", "count": 3, "share": 0.5}
+                {"value": "Citroën", "count": 2, "share": 0.3333}
+
+                """)
+    }
+
+    @Test func sectionsByCountKeepTheirOrdinals() throws {
+        let done = try run(
+            ["sections", "--group", "make", "--by-count", "--format", "plain"])
+        #expect(done.text == "1\tBMW\t3\t1\tB\n2\tCitroën\t2\t4\tC\n0\tAudi\t1\t0\tA\n")
+    }
+
+    @Test(
+        arguments: [
+            (["no"], 3), (["none"], 3), (["make", "--section", "week"], 2),
+            (["make", "--top", "0"], 2),
+            (["make", "--by", "x"], 2),
+            (["make", "--scope", "town"], 2), ([], 2),
+        ] as [([String], Int32)])
+    func whatCanNotBeCountedIsAnError(arguments: [String], code: Int32) throws {
+        let done = try run(["facets"] + arguments)
+        #expect(done.code == code && done.text == "" && done.message != "")
+    }
+}

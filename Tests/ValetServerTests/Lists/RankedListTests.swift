@@ -1,0 +1,76 @@
+import Synchronization
+import TestSupport
+import Testing
+import ValetArrangement
+import ValetModel
+
+@testable import ValetServer
+
+/// A list whose sections are ranked on threads.
+@Suite(.timeLimit(.minutes(1))) struct RankedListTests {
+    private static func order(from rank: Int = 0) -> RankOrder {
+        RankOrder(
+            list: 0, specification: .cars(),
+            titles: SectionTitles(template: nil, indexTitles: .none), stream: 1, request: 1,
+            firstRank: rank, mostSections: 4, number: 1)
+    }
+
+    private func rank(_ shop: Workshop, from rank: Int = 0) async throws -> RankedSections {
+        try await withCheckedContinuation { continuation in
+            _ = shop.list.rank(Self.order(from: rank), for: .server) {
+                continuation.resume(returning: $0)
+            }
+        }.get()
+    }
+
+    private func arranged() async throws -> Workshop {
+        let shop = try Workshop()
+        _ = shop.arrange("a", .cars())
+        await shop.settle()
+        return shop
+    }
+
+    @Test func aRankingIsKeptUntilRowsChange() async throws {
+        let shop = try await arranged()
+        let first = try await rank(shop)
+        #expect(first.sections.count == 4 && first.revision == shop.newest?.revision)
+        let kept = try #require(shop.list.lastRanking.withLock { $0 })
+        #expect(kept.version == shop.newest?.arrangements[.cars()]?.version)
+        let next = try await rank(shop, from: 2)
+        #expect(Array(first.sections[2...]) == Array(next.sections.prefix(2)))
+        #expect(shop.list.lastRanking.withLock { $0?.version } == kept.version)
+        let revision = first.revision + 1
+        let gone = (0..<7).map { RowChange.delete(rowID: Int64(1 + $0)) }
+        KeptList.committed([.init(list: shop.list, changes: gone)], revision: revision)
+        let after = try await rank(shop)
+        #expect(after.revision == revision)
+        #expect(shop.list.lastRanking.withLock { $0?.version } != kept.version)
+        let total = try #require(shop.newest?.arrangements[.cars()])
+        #expect(total.rowCount == 293)
+        await shop.stop()
+    }
+
+    @Test func aRankingThatNobodyWaitsForIsNotMade() async throws {
+        let shop = try await arranged()
+        shop.hold()
+        let answers = Mutex(0)
+        let work = shop.list.rank(Self.order(), for: .server) { _ in
+            answers.withLock { $0 += 1 }
+        }
+        shop.list.abandon(work, of: .server)
+        shop.goOn()
+        await shop.settle()
+        #expect(answers.withLock { $0 } == 0)
+        #expect(shop.list.lastRanking.withLock { $0 == nil })
+        await shop.stop()
+    }
+
+    @Test func anArrangementThatIsGoneCanNotBeRanked() async throws {
+        let shop = try Workshop()
+        let error = await #expect(throws: ValetError.self) { try await rank(shop) }
+        #expect(error?.code == .listUnavailable)
+        await shop.stop()
+        let stopped = await #expect(throws: ValetError.self) { try await rank(shop) }
+        #expect(stopped?.code == .shuttingDown)
+    }
+}
