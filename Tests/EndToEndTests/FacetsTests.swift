@@ -29,6 +29,8 @@ import Testing
         (["make", "--by", "value", "--top", "2"], ["Audi,1,0.1667", "BMW,3,0.5"]),
         (["town"], ["Bern,2,0.3333", "Zug,2,0.3333", "Basel,1,0.1667", "Unknown,1,0.1667"]),
         (["town", "--search", "bmw"], ["Bern,1,0.3333", "Unknown,1,0.3333", "Zug,1,0.3333"]),
+        (["make", "--section", "firstLetter"], ["B,3,0.5", "C,2,0.3333", "A,1,0.1667"]),
+        (["town", "--section", "month"], ["Unknown,6,1.0"]),
         (["make", "--search", "b", "--scope", "town"], ["Citroën,2,0.6667", "BMW,1,0.3333"]),
     ])
     func valuesAreCounted(arguments: [String], lines: [String]) throws {
@@ -55,7 +57,9 @@ import Testing
 
     @Test(
         arguments: [
-            (["no"], 3), (["none"], 2), (["make", "--top", "0"], 2), (["make", "--by", "x"], 2),
+            (["no"], 3), (["none"], 3), (["make", "--section", "week"], 2),
+            (["make", "--top", "0"], 2),
+            (["make", "--by", "x"], 2),
             (["make", "--scope", "town"], 2), ([], 2),
         ] as [([String], Int32)])
     func whatCanNotBeCountedIsAnError(arguments: [String], code: Int32) throws {

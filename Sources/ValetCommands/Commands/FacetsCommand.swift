@@ -7,22 +7,40 @@ struct FacetsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "facets", abstract: "The values of a column, and how many rows have each.",
         discussion: """
-            The rows are those of the list, or of a search. Named a grouping in place of a column, \
-            it counts the grouping's sections, such as years or first letters. A share is of 1.
+            The rows are those of the list, or of a search; a share is of 1. With --section, \
+            values count together: those of a month, or with the same first letter.
             """)
 
     enum Order: String, CaseIterable, ExpressibleByArgument {
         case count, value
     }
 
+    enum Section: String, CaseIterable, ExpressibleByArgument {
+        case wholeValue, firstLetter, year, month, day, hourOfDay
+
+        var expression: SectionExpression {
+            switch self {
+            case .wholeValue: .wholeValue
+            case .firstLetter: .firstLetter
+            case .year: .year
+            case .month: .month
+            case .day: .day
+            case .hourOfDay: .hourOfDay
+            }
+        }
+    }
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var search: SearchOptions
     @OptionGroup var format: FormatOptions
 
-    @Argument(help: "The column, or a grouping.")
+    @Argument(help: "The column's name.")
     var column: String
 
-    @Option(help: "count (those of most rows first) or value (in the column's own order).")
+    @Option(help: "What counts as one value.")
+    var section = Section.wholeValue
+
+    @Option(help: "The order: most rows first, or as the column sorts.")
     var by = Order.count
 
     @Option(parsing: .unconditional, help: "At most this many values.")
@@ -33,13 +51,12 @@ struct FacetsCommand: RecordCommand {
     }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        let view = try await open.view(Question(grouping: column, search: search.question))
-        guard view.summary.isSectioned || view.summary.totalRows == 0 else {
+        let view = try await open.view(
+            Question(
+                grouping: column, expression: section.expression, search: search.question))
+        guard view.summary.isSectioned else {
             throw CommandFailure(
-                .usage,
-                search.search == nil
-                    ? "“\(view.summary.grouping)” makes no sections"
-                    : "the scope shows its results without sections: name another with --scope")
+                .usage, "the scope shows its results without sections: name another with --scope")
         }
         writer.names = ["value", "count", "share"]
         let rows = view.summary.totalRows

@@ -33,7 +33,8 @@ struct ResolvedQuestion: Equatable {
         if let search = question.search {
             let scope = try Self.scope(search.scope, in: list)
             tests = try FilterTest.tests(of: search.text, scope, grouping, in: list)
-            isFlat = scope.isFlat && !tests.isEmpty
+            // Who says how to cut wants the sections.
+            isFlat = scope.isFlat && !tests.isEmpty && question.expression == nil
         }
         for condition in list.conditions + question.conditions {
             if let test = try FilterTest(condition, in: list) { tests.append(test) }

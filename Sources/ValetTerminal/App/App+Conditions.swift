@@ -21,9 +21,14 @@ extension App {
                 zone: options.zone) ?? [])
     }
 
-    mutating func take(sections page: SectionsPage, number: UInt32) {
-        guard number == sectionsNumber, let asked = valuesAsked else { return }
-        list?.take(values: page, column: asked.column, typed: asked.typed)
+    mutating func take(sections page: SectionsPage, number: UInt32) -> [AppAction] {
+        guard number == sectionsNumber else { return [] }
+        let height = facetHeight
+        if facets != nil { return run(facets?.take(page, height: height) ?? []) }
+        if let asked = valuesAsked {
+            list?.take(values: page, column: asked.column, typed: asked.typed)
+        }
+        return []
     }
 
     /// The conditions that hold, to edit or drop.

@@ -25,6 +25,8 @@ extension App {
                 on: &screen, at: milliseconds, connection: connection,
                 others: form.othersText(editors: editors(of: form.rowID)), message: message,
                 isPicking: palette != nil || wheels != nil || choice != nil)
+        } else if let facets {
+            facets.draw(on: &screen, at: milliseconds, connection: connection, message: message)
         } else if var detail {
             detail.mark = marks[detail.rowID]
             detail.linked = linked

@@ -30,8 +30,9 @@ extension App {
         if choice != nil { return handleChoice(key) }
         if let conflict { return handle(key, over: conflict) }
         if form != nil { return handleForm(key) }
+        if facets != nil { return handleFacets(key) }
         if detail != nil {
-            return options.keymap.detail[key].map { perform($0) } ?? run([.say("? lists the keys")])
+            return options.keymap.detail[key].map { perform($0) } ?? run([ScreenOutcome.say("? lists the keys")])
         }
         if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
         let command = options.keymap.catalog[key]
@@ -49,6 +50,7 @@ extension App {
         case .list(let command): run(list?.perform(command, at: milliseconds) ?? [])
         case .detail(let command): perform(command)
         case .form(let command): perform(command)
+        case .facets(let command): perform(command)
         }
     }
 
@@ -77,6 +79,7 @@ extension App {
     /// True when keys are text, or answers.
     private var isTyping: Bool {
         if form != nil || conflict != nil || confirmation != nil { return true }
+        if let facets { return facets.isFinding }
         guard detail == nil, let list else { return false }
         switch list.mode {
         case .searching, .placing, .naming, .moving, .filtering: return true
@@ -88,6 +91,7 @@ extension App {
     private var isBusy: Bool {
         if form != nil || conflict != nil || confirmation != nil { return true }
         if let detail { return detail.isWaiting }
+        if facets != nil { return true }
         guard let list else { return false }
         return list.mode != .browsing || list.isEditing || list.waitingAct != nil
             || list.question.search != nil
@@ -120,6 +124,7 @@ extension App {
                 return run(list?.follow(rowID) ?? [])
             case .goToRow(nil): return []
             case .toggleColumn: return []
+            case .openFacets(let column): return openFacets(of: column)
             case .editCondition(let place): return run([.editCondition(place)])
             case .dropCondition(let place): return run(list?.dropCondition(place) ?? [])
             case .goTo(let place): return run(list?.go(to: place, at: milliseconds) ?? [])
@@ -209,6 +214,10 @@ extension App {
             if form.isReading { keepForLater(.paste(text)) } else { self.form?.paste(text) }
             return []
         }
+        if facets != nil {
+            let height = facetHeight
+            return run(facets?.paste(text, height: height) ?? [])
+        }
         guard detail == nil, let mode = list?.mode else { return [] }
         switch mode {
         case .searching: return run(list?.pasteIntoSearch(text) ?? [])
@@ -240,6 +249,7 @@ extension App {
         if wheels != nil || choice != nil { return handlePickerMouse(mouse) }
         if let conflict { return handle(mouse, over: conflict) }
         if form != nil { return handleFormMouse(mouse) }
+        if facets != nil { return handleFacets(mouse) }
         if detail != nil { return handleDetailMouse(mouse) }
         if list != nil, mouse.position.column >= listSize.columns { return [] }
         if list != nil { return run(list?.handle(mouse, at: milliseconds) ?? []) }

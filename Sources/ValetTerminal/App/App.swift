@@ -64,6 +64,8 @@ package struct App: Sendable {
     /// The newest question about sections, and what it is for.
     var sectionsNumber: UInt32 = 0
     var valuesAsked: ValuesAsked?
+    /// Values or sections with their counts, over the list.
+    var facets: FacetScreen?
     var hasMouse: Bool
     /// ^C was the last key, and had nothing to cancel.
     var isQuitting = false
@@ -97,7 +99,9 @@ package struct App: Sendable {
         case .resized(let size):
             self.size = size
             let listSize = choice == nil ? listSize : ListChoice.size(in: size)
-            return run(list?.resize(to: listSize) ?? [])
+            let height = facetHeight
+            facets?.scroll(height: height)
+            return run(list?.resize(to: listSize) ?? []) + run(facets?.ask(height: height) ?? [])
         case .tick(let milliseconds):
             self.milliseconds = max(milliseconds, self.milliseconds)
             detail?.forgetChanges(at: self.milliseconds)
@@ -166,9 +170,10 @@ package struct App: Sendable {
             message = "The history can't be read: \(error.description)"
             return []
         case .sectionsLoaded(let number, let page):
-            take(sections: page, number: number)
+            return take(sections: page, number: number)
+        case .sectionsFailed(let number, let error):
+            if number == sectionsNumber { facets?.failed(error) }
             return []
-        case .sectionsFailed: return []
         case .outcome(let number, let outcome): return take(outcome, number: number)
         case .refreshProgressed(let list, let progress):
             refreshProgressed(list, progress)
@@ -319,6 +324,10 @@ package struct App: Sendable {
                 actions.append(
                     .requestHistory(list: list.list.name, most: Limits.changesPerAnswer))
             case .pickColumns: palette = columnPicker
+            case .openFacets(let column): actions += openFacets(of: column)
+            case .pickFacets:
+                guard let list else { continue }
+                palette = Help.facets(of: list.list)
             case .typeCondition: actions += beginCondition()
             case .pickCondition:
                 palette = pickCondition()
@@ -355,6 +364,7 @@ package struct App: Sendable {
     private var help: Palette {
         if form != nil { return Help.form(options.keymap, glyphs: glyphs) }
         let keymap = options.keymap
+        if facets != nil { return Help.facets(keymap, glyphs: glyphs) }
         if detail != nil {
             return Help.palette(of: keymap.detail, keymap, glyphs: glyphs) { .detail($0) }
         }

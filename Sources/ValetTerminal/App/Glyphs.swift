@@ -7,6 +7,7 @@ struct Glyphs: Hashable, Sendable {
     /// Of a box: top left, top right, bottom left, bottom right.
     var corners: [String] { isASCII ? ["+", "+", "+", "+"] : ["┌", "┐", "└", "┘"] }
     var cursor: String { isASCII ? ">" : "▌" }
+    var bar: String { isASCII ? "#" : "█" }
     var skeleton: String { isASCII ? "." : "░" }
     var dot: String { isASCII ? "." : "·" }
     var searchMark: String { isASCII ? "/" : "⌕" }

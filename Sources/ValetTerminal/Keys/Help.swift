@@ -35,6 +35,22 @@ enum Help {
         return Palette(title: "Sort by", items: [own] + columns)
     }
 
+    /// The keys of facets.
+    static func facets(_ keymap: Keymap, glyphs: Glyphs) -> Palette {
+        let own = KeyTable.facets.items(isASCII: glyphs.isASCII) { .run(.facets($0)) }
+        let anywhere = keymap.anywhere.items(isASCII: glyphs.isASCII) { .run(.anywhere($0)) }
+        return Palette(title: "Keys", items: own + anywhere)
+    }
+
+    /// The columns of a list whose values can be counted.
+    static func facets(of list: ListDescription) -> Palette {
+        Palette(
+            title: "Values of",
+            items: list.columns.enumerated().map {
+                Palette.Item(keys: "", title: $1.label, choice: .openFacets(column: $0))
+            })
+    }
+
     /// The columns of a list to group by.
     static func groupings(of list: ListDescription) -> Palette {
         Palette(

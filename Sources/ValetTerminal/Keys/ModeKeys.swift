@@ -21,6 +21,18 @@ enum ConditionCommand: Hashable, Sendable {
     case cancel
 }
 
+enum FacetCommand: Hashable, Sendable {
+    case move(Motion)
+    case choose
+    case pick
+    case order
+    case cut
+    case find
+    case refresh
+    case help
+    case back
+}
+
 enum IndexCommand: Hashable, Sendable {
     case move(Motion)
     case leave
@@ -66,6 +78,20 @@ extension KeyTable<ConditionCommand> {
         Row("down ^N", .next), Row("up ^P", .previous), Row("tab", .complete),
         Row("enter", .accept), Row("esc ^C", .cancel),
     ])
+}
+
+extension KeyTable<FacetCommand> {
+    static let facets = KeyTable(
+        [
+            Row("enter right l", .choose, "filter by the value, or by all picked; open the section"),
+            Row("space", .pick, "pick the value, and go on"),
+        ] + Row.motions(among: "value", FacetCommand.move) + [
+            Row("tab", .order, "most rows first, or in order"),
+            Row("c", .cut, "values or ranges; months, years or days"),
+            Row("/", .find, "find values"),
+            Row("r", .refresh, "count again"), Row("? f1", .help),
+            Row("esc q left h # v", .back, "back to the list"), Row("^C", .back),
+        ])
 }
 
 extension KeyTable<IndexCommand> {

@@ -5,6 +5,7 @@ enum ScreenCommand: Hashable, Sendable {
     case list(ListCommand)
     case detail(DetailCommand)
     case form(FormCommand)
+    case facets(FacetCommand)
 }
 
 enum AnywhereCommand: Hashable, Sendable {
@@ -53,6 +54,9 @@ enum ListCommand: Hashable, Sendable {
     case sortByName
     case filter
     case pickFilter
+    case facets
+    case facetsByName
+    case sections
     case dropConditions
     case filterByValue
     case filterOutValue
@@ -156,6 +160,9 @@ extension KeyTable<ListCommand> {
                 Row("f", .filter, "filter by a condition: year >= 2015, make = bmw"),
                 Row("=", .filterByValue, "only rows with the value of the cell"),
                 Row("! ≠", .filterOutValue, "only rows without the value of the cell"),
+                Row("#", .facets, "values of the column with their counts"),
+                Row("", .facetsByName, "values of a column, by its name"),
+                Row("v", .sections, "sections only, with their counts"),
                 Row("F", .pickFilter, "edit or drop a condition"),
                 Row("\\", .dropConditions, "drop all conditions"),
                 Row("e", .edit, "edit the row"), Row("+", .add, "add a row"),

@@ -62,6 +62,9 @@ extension ListScreen {
         case .sortByName: return [.pickSort]
         case .reverseSort: return reverseSort()
         case .filter: return [.typeCondition]
+        case .facets: return cellColumn.map { [.openFacets(column: $0)] } ?? [.pickFacets]
+        case .facetsByName: return [.pickFacets]
+        case .sections: return [.openFacets(column: nil)]
         case .pickFilter: return [.pickCondition]
         case .dropConditions: return dropConditions()
         case .filterByValue: return filterByCell(.isOneOf)
@@ -238,6 +241,12 @@ extension ListScreen {
             mode = .browsing
             return browse(key, at: milliseconds)
         }
+    }
+
+    mutating func go(toSection section: SectionSummary, at milliseconds: Int) -> [ScreenOutcome] {
+        remember()
+        go(to: section.first, line: lineOfSection, at: milliseconds)
+        return askForRows()
     }
 
     mutating func go(toIndex place: Int, at milliseconds: Int) -> [ScreenOutcome] {

@@ -17,6 +17,7 @@ struct Palette: Hashable, Sendable {
         case group(column: String)
         /// With Space; Enter is done.
         case toggleColumn(Int)
+        case openFacets(column: Int)
         /// By its place in the question.
         case editCondition(Int)
         case dropCondition(Int)

@@ -14,6 +14,9 @@ enum ScreenOutcome: Hashable, Sendable {
     case pickGrouping
     case pickColumns
     case typeCondition
+    /// The values of a column; nil for the list's sections.
+    case openFacets(column: Int?)
+    case pickFacets
     case pickCondition
     /// By its place in the question.
     case editCondition(Int)

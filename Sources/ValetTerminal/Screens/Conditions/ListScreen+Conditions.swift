@@ -26,6 +26,17 @@ extension ListScreen {
         return ask(conditions: conditions)
     }
 
+    /// Other conditions on a column.
+    mutating func replace(
+        conditionsOn column: String, by conditions: [Condition]
+    ) -> [ScreenOutcome] {
+        let others = question.conditions.filter { $0.column != column }
+        guard others.count + conditions.count <= Limits.conditionsPerQuestion else {
+            return [.say("At most \(Limits.conditionsPerQuestion) conditions hold at once")]
+        }
+        return ask(conditions: others + conditions)
+    }
+
     mutating func dropConditions() -> [ScreenOutcome] {
         guard !question.conditions.isEmpty else { return [.say("No condition holds; f adds one")] }
         return ask(conditions: [])
@@ -132,7 +143,7 @@ extension ListScreen {
         let column = list.columns[typed.column]
         guard column.offersValues else { return [] }
         var asked = question
-        (asked.grouping, asked.expression, asked.sort) = (column.name, nil, [])
+        (asked.grouping, asked.expression, asked.sort) = (column.name, .wholeValue, [])
         // The condition that is typed anew doesn't narrow its own values.
         if let place = prompt.replaced, asked.conditions.indices.contains(place) {
             asked.conditions.remove(at: place)

@@ -1,0 +1,288 @@
+import ValetModel
+
+/// Sections with their rows counted: the values of a column under a list's question, of which some
+/// are picked to filter by, or the list's own sections, of which one is gone to.
+struct FacetScreen: Hashable, Sendable {
+    enum Purpose: Hashable, Sendable {
+        case values(column: Int)
+        case sections
+    }
+
+    enum Outcome: Hashable, Sendable {
+        case request(SectionsQuery)
+        case close
+        /// In place of the conditions on the column.
+        case filter([Condition], column: String)
+        case goTo(SectionSummary)
+        case help
+        case say(String)
+    }
+
+    let list: ListDescription
+    let purpose: Purpose
+    let glyphs: Glyphs
+    /// The list's own question.
+    let asked: Question
+    private(set) var cut = FacetCut.values
+    private(set) var order: SectionsQuery.Order
+    /// What values must contain, or begin with.
+    private(set) var wanted = TextField(limit: 256)
+    private(set) var isFinding = false
+    private(set) var page: SectionsPage?
+    /// The place of the page's first section.
+    private var pageFirst = 0
+    private var requested: SectionsQuery?
+    private(set) var failure: ValetError?
+    private(set) var selected = 0
+    private(set) var top = 0
+    /// Titles, in the order in which they were picked.
+    private(set) var picked: [String] = []
+    private(set) var mostRows = 0
+
+    private static let sectionsPerPage = 128
+
+    init(list: ListDescription, purpose: Purpose, question: Question, glyphs: Glyphs) {
+        self.list = list
+        self.purpose = purpose
+        self.glyphs = glyphs
+        asked = question
+        switch purpose {
+        case .sections: order = .inPlace
+        case .values(let column):
+            cut = FacetCut.cuts(of: list.columns[column])[0]
+            order = cut == .values ? .byRows : .inPlace
+            let name = list.columns[column].name
+            for condition in question.conditions
+            where condition.column == name && condition.comparison == .isOneOf {
+                picked += condition.values.compactMap(\.facetTitle)
+            }
+        }
+    }
+
+    var column: ColumnDescription? {
+        guard case .values(let column) = purpose else { return nil }
+        return list.columns[column]
+    }
+
+    /// The list's question, cut by the column, without the conditions on it.
+    private var question: Question {
+        guard let column else { return asked }
+        var question = asked
+        question.grouping = column.name
+        question.expression = cut.expression
+        question.sort = []
+        question.conditions.removeAll { $0.column == column.name }
+        if !wanted.text.isEmpty {
+            question.conditions.append(
+                Condition(
+                    column: column.name, column.isText ? .contains : .beginsWith,
+                    [.text(wanted.text)]))
+        }
+        return question
+    }
+
+    func section(at place: Int) -> SectionSummary? {
+        guard let page, page.sections.indices.contains(place - pageFirst) else { return nil }
+        return page.sections[place - pageFirst]
+    }
+
+    var total: Int { page?.totalSections ?? 0 }
+
+    // MARK: Asking
+
+    /// Asks for what the screen shows and does not have.
+    mutating func ask(height: Int) -> [Outcome] {
+        let last = min(top + max(height, 1), max(total, 1)) - 1
+        let isHere = page != nil && (total == 0 || section(at: top) != nil && section(at: last) != nil)
+        guard !isHere || requested?.question != question || requested?.order != order else {
+            return []
+        }
+        let query = SectionsQuery(
+            list: list, question: question, order: order,
+            first: max(top - Self.sectionsPerPage / 4, 0), most: Self.sectionsPerPage)
+        guard query != requested else { return [] }
+        requested = query
+        return [.request(query)]
+    }
+
+    /// Everything again.
+    mutating func askAgain(height: Int) -> [Outcome] {
+        requested = nil
+        page = nil
+        failure = nil
+        return ask(height: height)
+    }
+
+    mutating func take(_ newer: SectionsPage, height: Int) -> [Outcome] {
+        if case .ranges(nil) = cut {
+            cut = FacetCut.ranges(where: newer.sections.map(\.title))
+            return ask(height: height)
+        }
+        page = newer
+        pageFirst = requested?.first ?? 0
+        failure = nil
+        mostRows = max(newer.sections.map(\.count).max() ?? 0, pageFirst == 0 ? 0 : mostRows)
+        selected = min(selected, max(total - 1, 0))
+        scroll(height: height)
+        return ask(height: height)
+    }
+
+    mutating func failed(_ error: ValetError) {
+        guard error.code != .superseded else { return }
+        failure = error
+    }
+
+    private mutating func askFromTheStart(height: Int) -> [Outcome] {
+        (selected, top) = (0, 0)
+        return ask(height: height)
+    }
+
+    // MARK: Keys
+
+    mutating func handle(_ key: Key, height: Int) -> [Outcome] {
+        if isFinding { return find(key, height: height) }
+        return KeyTable.facets[key].map { perform($0, height: height) } ?? [.say("? lists the keys")]
+    }
+
+    mutating func perform(_ command: FacetCommand, height: Int) -> [Outcome] {
+        switch command {
+        case .move(let motion):
+            selected = motion.place(from: selected, of: total, page: max(height - 1, 1))
+            scroll(height: height)
+            return ask(height: height)
+        case .choose: return choose()
+        case .pick: return pick(height: height)
+        case .order:
+            order = order == .byRows ? .inPlace : .byRows
+            return askFromTheStart(height: height)
+        case .cut: return nextCut(height: height)
+        case .find:
+            guard case .values = purpose else {
+                return [.say("' in the list goes to a section by its title")]
+            }
+            isFinding = true
+            return []
+        case .refresh: return askAgain(height: height)
+        case .help: return [.help]
+        case .back:
+            if !wanted.text.isEmpty {
+                wanted = TextField(limit: wanted.limit)
+                return askFromTheStart(height: height)
+            }
+            return [.close]
+        }
+    }
+
+    private mutating func find(_ key: Key, height: Int) -> [Outcome] {
+        switch KeyTable.palette[key] {
+        case .move(let motion):
+            selected = motion.place(from: selected, of: total, page: max(height - 1, 1))
+            scroll(height: height)
+            return ask(height: height)
+        case .choose:
+            isFinding = false
+            return []
+        case .cancel:
+            isFinding = false
+            wanted = TextField(limit: wanted.limit)
+        case nil:
+            let before = wanted.text
+            _ = wanted.handle(key)
+            if wanted.text == before { return [] }
+        }
+        return askFromTheStart(height: height)
+    }
+
+    mutating func paste(_ text: String, height: Int) -> [Outcome] {
+        guard isFinding else { return [] }
+        wanted.insert(text)
+        return askFromTheStart(height: height)
+    }
+
+    private mutating func nextCut(height: Int) -> [Outcome] {
+        guard let column else { return [] }
+        let cuts = FacetCut.cuts(of: column)
+        guard cuts.count > 1 else { return [.say("\(column.label) is counted by its values only")] }
+        let place = cuts.firstIndex { $0.noun(1) == cut.noun(1) } ?? 0
+        cut = cuts[(place + 1) % cuts.count]
+        order = cut == .values ? .byRows : .inPlace
+        picked = []
+        return askFromTheStart(height: height)
+    }
+
+    /// On the line of the list; the same line again chooses.
+    mutating func click(line: Int, height: Int) -> [Outcome] {
+        guard line >= 0, section(at: top + line) != nil else { return [] }
+        if selected == top + line { return choose() }
+        selected = top + line
+        return []
+    }
+
+    mutating func scroll(height: Int) {
+        top = min(max(top, selected - max(height, 1) + 1), selected)
+    }
+
+    // MARK: Picking
+
+    private mutating func pick(height: Int) -> [Outcome] {
+        guard case .values = purpose, let title = section(at: selected)?.title else { return [] }
+        if let place = picked.firstIndex(of: title) {
+            picked.remove(at: place)
+        } else {
+            guard picked.count < Limits.valuesPerCondition else {
+                return [.say("At most \(Limits.valuesPerCondition) values can be picked")]
+            }
+            picked.append(title)
+        }
+        selected = min(selected + 1, max(total - 1, 0))
+        scroll(height: height)
+        return ask(height: height)
+    }
+
+    private func choose() -> [Outcome] {
+        guard let section = section(at: selected) else { return [] }
+        guard let column else { return [.goTo(section)] }
+        let titles = picked.isEmpty ? [section.title] : picked
+        guard let conditions = column.conditions(ofTitles: titles, cut) else {
+            return [.say("These can't be picked together: pick one")]
+        }
+        return [.filter(conditions, column: column.name)]
+    }
+}
+
+extension ColumnDescription {
+    /// What rows in any of some sections have in common; nil if no conditions say that.
+    fileprivate func conditions(ofTitles titles: [String], _ cut: FacetCut) -> [Condition]? {
+        if case .ranges = cut {
+            guard titles.count == 1 else { return nil }
+            guard let span = FacetCut.span(titles[0]) else {
+                return [Condition(column: name, .isMissing)]
+            }
+            func cell(_ bound: Double) -> Cell {
+                Int64(exactly: bound).map(Cell.integer) ?? .real(bound)
+            }
+            return [
+                span.from.map { Condition(column: name, .atLeast, [cell($0)]) },
+                span.to.map { Condition(column: name, .below, [cell($0)]) },
+            ].compactMap(\.self)
+        }
+        let all = titles.map { condition(ofTitle: $0) }
+        let conditions = all.compactMap(\.self)
+        guard conditions.count == all.count else { return nil }
+        if conditions.count == 1 { return conditions }
+        guard conditions.allSatisfy({ $0.comparison == .isOneOf }) else { return nil }
+        return [Condition(column: name, .isOneOf, conditions.flatMap(\.values))]
+    }
+}
+
+extension Cell {
+    /// As a section by whole values is titled.
+    fileprivate var facetTitle: String? {
+        switch self {
+        case .integer(let number): String(number)
+        case .real(let real): String(real)
+        case .text(let text): text
+        case .null, .malformedText, .cutText, .blob: nil
+        }
+    }
+}
