@@ -51,7 +51,9 @@ extension App {
         case .wheelUp: return run(facets?.handle(Key.up, height: height) ?? [])
         case .wheelDown: return run(facets?.handle(Key.down, height: height) ?? [])
         case .press(.left):
-            guard let body = facets?.body(size), body.contains(mouse.position.row) else { return [] }
+            guard let body = facets?.body(size), body.contains(mouse.position.row) else {
+                return []
+            }
             return run(
                 facets?.click(line: mouse.position.row - body.lowerBound, height: height) ?? [])
         case .press, .release, .drag: return []

@@ -32,7 +32,8 @@ extension App {
         if form != nil { return handleForm(key) }
         if facets != nil { return handleFacets(key) }
         if detail != nil {
-            return options.keymap.detail[key].map { perform($0) } ?? run([ScreenOutcome.say("? lists the keys")])
+            return options.keymap.detail[key].map { perform($0) }
+                ?? run([ScreenOutcome.say("? lists the keys")])
         }
         if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
         let command = options.keymap.catalog[key]
@@ -275,5 +276,20 @@ extension App {
         case .press, .release, .drag: break
         }
         return []
+    }
+
+    var help: Palette {
+        if form != nil { return Help.form(options.keymap, glyphs: glyphs) }
+        let keymap = options.keymap
+        if facets != nil { return Help.facets(keymap, glyphs: glyphs) }
+        if detail != nil {
+            return Help.palette(of: keymap.detail, keymap, glyphs: glyphs) { .detail($0) }
+        }
+        if list != nil {
+            return Help.palette(of: keymap.list, keymap, glyphs: glyphs, takesPlaces: true) {
+                .list($0)
+            }
+        }
+        return Help.palette(of: keymap.catalog, keymap, glyphs: glyphs) { .catalog($0) }
     }
 }

@@ -361,21 +361,6 @@ package struct App: Sendable {
         return actions
     }
 
-    private var help: Palette {
-        if form != nil { return Help.form(options.keymap, glyphs: glyphs) }
-        let keymap = options.keymap
-        if facets != nil { return Help.facets(keymap, glyphs: glyphs) }
-        if detail != nil {
-            return Help.palette(of: keymap.detail, keymap, glyphs: glyphs) { .detail($0) }
-        }
-        if list != nil {
-            return Help.palette(of: keymap.list, keymap, glyphs: glyphs, takesPlaces: true) {
-                .list($0)
-            }
-        }
-        return Help.palette(of: keymap.catalog, keymap, glyphs: glyphs) { .catalog($0) }
-    }
-
     /// Keeps a key or a paste until the catalog is here, or the row of the form.
     mutating func keepForLater(_ event: AppEvent) {
         if typedAhead.count < App.mostTypedAhead { typedAhead.append(event) }

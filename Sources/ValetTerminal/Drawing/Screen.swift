@@ -106,7 +106,11 @@ package struct Screen: Hashable, Sendable {
     }
 
     /// Marks where a text stands that folds to `wanted`: in yellow, bold and underlined.
-    package mutating func emphasize(_ wanted: [UInt8], row: Int, columns: Range<Int>) {
+    ///
+    /// - Parameter isAtStart: only at the beginning, behind blanks.
+    package mutating func emphasize(
+        _ wanted: [UInt8], row: Int, columns: Range<Int>, isAtStart: Bool = false
+    ) {
         guard row >= 0, row < size.rows, !wanted.isEmpty else { return }
         var bytes: [UInt8] = []
         /// The cell that each byte is of.
@@ -118,8 +122,9 @@ package struct Screen: Hashable, Sendable {
             bytes += folded
             places += Array(repeating: place, count: folded.count)
         }
-        var start = 0
-        while start + wanted.count <= bytes.count {
+        var start = bytes.prefix { $0 == UInt8(ascii: " ") && isAtStart }.count
+        let last = isAtStart ? start : bytes.count
+        while start <= last, start + wanted.count <= bytes.count {
             guard bytes[start..<start + wanted.count].elementsEqual(wanted) else {
                 start += 1
                 continue

@@ -83,7 +83,7 @@ extension KeyTable<ConditionCommand> {
 extension KeyTable<FacetCommand> {
     static let facets = KeyTable(
         [
-            Row("enter right l", .choose, "filter by the value, or by all picked; open the section"),
+            Row("enter right l", .choose, "filter by the value or all picked; open the section"),
             Row("space", .pick, "pick the value, and go on"),
         ] + Row.motions(among: "value", FacetCommand.move) + [
             Row("tab", .order, "most rows first, or in order"),

@@ -239,9 +239,7 @@ extension ListScreen {
                 isDeleted: isDeleted(content), cellColumn: isSelected ? cellColumn : nil,
                 positions: columnPositions, widths: columnWidths, sideways: sideways,
                 sort: question.sort,
-                search: question.search.map {
-                    layout.found(by: $0, grouping: view?.groupingColumn)
-                },
+                marks: CellMarks(question, in: list, grouping: view?.groupingColumn),
                 glyphs: glyphs))
     }
 

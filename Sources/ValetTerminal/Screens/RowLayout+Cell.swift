@@ -251,7 +251,7 @@ extension RowLayout {
             next = screen.write(
                 piece.text, row: context.row, column: next, width: end - next,
                 style: piece.isMissing ? style.with(.dim) : style)
-            context.search?.mark(
+            context.marks.draw(
                 piece.column, on: &screen, row: context.row, columns: start..<max(next, start))
         }
         return next

@@ -269,35 +269,11 @@ struct RowLayout: Hashable, Sendable {
         var widths: [Int: Int]
         var sideways: Int
         var sort: [Question.Sort]
-        var search: Found?
+        var marks: CellMarks
         var glyphs: Glyphs
 
         /// For what says less than the title, but in the row that is brought out as a whole.
         func faint(_ base: Style) -> Style { isSelected ? base : base.with(.dim) }
-    }
-
-    /// What a search marks in the cells.
-    struct Found {
-        /// In their folded form.
-        fileprivate var words: [[UInt8]]
-        /// nil for all columns.
-        fileprivate var columns: [Int]?
-
-        func mark(_ column: Int?, on screen: inout Screen, row: Int, columns range: Range<Int>) {
-            guard let column, columns?.contains(column) ?? true else { return }
-            for word in words { screen.emphasize(word, row: row, columns: range) }
-        }
-    }
-
-    func found(by search: Question.Search, grouping: Int?) -> Found {
-        let words = search.text.split(separator: " ").map { TextFolding.fold(String($0)) }
-        let scope = search.scope.flatMap { name in
-            NameLookup.index(of: name, in: list.scopes, by: \.name).map { list.scopes[$0] }
-        }
-        guard case .columns(let columns)? = (scope ?? list.scopes.first)?.columns else {
-            return Found(words: words, columns: grouping.map { [$0] })
-        }
-        return Found(words: words, columns: columns)
     }
 
     func draw(_ row: Row, on screen: inout Screen, in context: Context) {
@@ -331,7 +307,7 @@ struct RowLayout: Hashable, Sendable {
             screen.write(
                 text, row: context.row, column: start, width: place.start + place.width - start,
                 style: cell.isMissing ? style.with(.dim) : style)
-            context.search?.mark(
+            context.marks.draw(
                 place.column, on: &screen, row: context.row,
                 columns: place.start..<place.start + place.width)
         }

@@ -10,7 +10,7 @@ private let keyNames = [
     "S", "/", "tab", "enter", "esc", "q", "b", "a", "backspace", ":", "5", "%", "?", "J", "K",
     "e", "+", "d", "x", "E", "z", "L", "d", "u", "U", "m", "m", "tab", "space", "^S", "y",
     "shift-right", "shift-left", "up", "down", "left", "right", "home", "end", "y", "r", "^C", "l",
-    "space", "space", "X", "*", "Y", "0", "h", ".",
+    "space", "space", "X", "*", "Y", "0", "h", ".", "f", "=", "!", "\\", "F", "#", "v", "c",
 ]
 
 /// A person who knows no restraint, a slow line, a list that changes, and a window that is dragged
@@ -125,7 +125,17 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
         talk.press("esc", "/")
         talk.send(.paste(text))
         check(talk)
-        talk.press("esc", "e")
+        talk.press("esc", "f")
+        talk.send(.paste("\(text)0 = "))
+        check(talk)
+        talk.press("enter", "esc", "esc", "#", "enter")
+        check(talk)
+        talk.press("/")
+        talk.send(.paste(text))
+        check(talk)
+        talk.press("esc", "esc", "esc", "=")
+        check(talk)
+        talk.press("\\", "e")
         talk.send(.paste(text))
         for key in ["tab", "^U", "tab", "^S", "?", "esc", "y", "d", "y", "u"] {
             talk.press(key)

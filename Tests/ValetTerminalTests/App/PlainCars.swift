@@ -191,6 +191,8 @@ struct PlainCars {
         case .requestHistory(let list, _): return [.historyLoaded(list: list, history)]
         case .requestRows(let rowIDs, _):
             return [.rowsLoaded(rowIDs: rowIDs, rowIDs.map { cars[$0] })]
+        case .requestSections(let number, let query):
+            return [.sectionsLoaded(number: number, sections(query))]
         case .submit(let number, _, let change):
             let outcome = carryOut(change)
             // The window that stands comes before the outcome.
@@ -243,12 +245,7 @@ struct PlainCars {
     /// The order of `order` after a change to `cars`.
     mutating func arrange() {
         let column = question.grouping == "Year" ? 2 : 0
-        let wanted = question.search?.text.lowercased()
-        let searched = question.search?.scope == "Owner" ? 4 : 0
-        var sorted = cars.keys.filter { id in
-            guard let wanted else { return true }
-            return text(cars[id]?[searched]).lowercased().contains(wanted)
-        }
+        var sorted = found(by: question)
         let isFlat = isFlat
         let key = { [cars] (id: Int64) in isFlat ? "" : text(cars[id]?[column]) }
         sorted.sort { (key($0), text(cars[$0]?[1]), $0) < (key($1), text(cars[$1]?[1]), $1) }
@@ -298,7 +295,7 @@ struct PlainCars {
     }
 }
 
-private func text(_ cell: Cell?) -> String {
+func text(_ cell: Cell?) -> String {
     switch cell {
     case .text(let text): text
     case .integer(let value): "\(value)"

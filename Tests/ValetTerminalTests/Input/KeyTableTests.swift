@@ -29,11 +29,11 @@ private struct Rows {
         #expect(table.keys.allSatisfy { !$0.isEmpty }, "\(table.name)")
     }
     // What only the palette runs.
-    #expect(KeyTable.list.rows.filter(\.keys.isEmpty).map(\.command) == [.sortByName])
+    #expect(KeyTable.list.rows.filter(\.keys.isEmpty).map(\.command) == [.sortByName, .facetsByName])
 }
 
-/// Keys that are kept for what is to come, such as filters and facets.
-@Test(arguments: ["f", "F", "\\", "#", "v", "M", "D"])
+/// Keys that are kept for what is to come, such as rows side by side.
+@Test(arguments: ["M", "D"])
 func keysKeptForLaterAreFree(name: String) throws {
     let key = try #require(Key(name: name))
     #expect(KeyTable.anywhere[key] == nil)

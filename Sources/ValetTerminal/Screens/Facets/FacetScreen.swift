@@ -39,7 +39,11 @@ struct FacetScreen: Hashable, Sendable {
     private(set) var picked: [String] = []
     private(set) var mostRows = 0
 
+    /// How often the ranges were made finer.
+    private var refinements = 0
+
     private static let sectionsPerPage = 128
+    private static let fewestRanges = 6
 
     init(list: ListDescription, purpose: Purpose, question: Question, glyphs: Glyphs) {
         self.list = list
@@ -93,7 +97,8 @@ struct FacetScreen: Hashable, Sendable {
     /// Asks for what the screen shows and does not have.
     mutating func ask(height: Int) -> [Outcome] {
         let last = min(top + max(height, 1), max(total, 1)) - 1
-        let isHere = page != nil && (total == 0 || section(at: top) != nil && section(at: last) != nil)
+        let isHere =
+            page != nil && (total == 0 || section(at: top) != nil && section(at: last) != nil)
         guard !isHere || requested?.question != question || requested?.order != order else {
             return []
         }
@@ -114,9 +119,16 @@ struct FacetScreen: Hashable, Sendable {
     }
 
     mutating func take(_ newer: SectionsPage, height: Int) -> [Outcome] {
-        if case .ranges(nil) = cut {
-            cut = FacetCut.ranges(where: newer.sections.map(\.title))
-            return ask(height: height)
+        // A wide scale first, then finer ones where the numbers are.
+        if case .ranges(let bounds) = cut, refinements < 5,
+            bounds == nil || newer.totalSections < Self.fewestRanges
+        {
+            let finer = FacetCut.ranges(where: newer.sections.map(\.title))
+            refinements += 1
+            if finer != cut {
+                cut = finer
+                return ask(height: height)
+            }
         }
         page = newer
         pageFirst = requested?.first ?? 0
@@ -141,7 +153,9 @@ struct FacetScreen: Hashable, Sendable {
 
     mutating func handle(_ key: Key, height: Int) -> [Outcome] {
         if isFinding { return find(key, height: height) }
-        return KeyTable.facets[key].map { perform($0, height: height) } ?? [.say("? lists the keys")]
+        return KeyTable.facets[key].map { perform($0, height: height) } ?? [
+            .say("? lists the keys")
+        ]
     }
 
     mutating func perform(_ command: FacetCommand, height: Int) -> [Outcome] {
@@ -205,6 +219,7 @@ struct FacetScreen: Hashable, Sendable {
         guard cuts.count > 1 else { return [.say("\(column.label) is counted by its values only")] }
         let place = cuts.firstIndex { $0.noun(1) == cut.noun(1) } ?? 0
         cut = cuts[(place + 1) % cuts.count]
+        refinements = 0
         order = cut == .values ? .byRows : .inPlace
         picked = []
         return askFromTheStart(height: height)

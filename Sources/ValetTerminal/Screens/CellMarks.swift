@@ -1,0 +1,67 @@
+import ValetModel
+
+/// What a search and conditions mark in the cells.
+struct CellMarks: Hashable, Sendable {
+    private struct Mark: Hashable, Sendable {
+        /// Folded.
+        let text: [UInt8]
+        /// nil for all columns.
+        let columns: [Int]?
+        var isAtStart = false
+    }
+
+    private var marks: [Mark] = []
+
+    /// - Parameter grouping: the column of the grouping that holds.
+    init(_ question: Question, in list: ListDescription, grouping: Int?) {
+        if let search = question.search { add(search, list, grouping) }
+        for condition in question.conditions { add(condition, list) }
+    }
+
+    private mutating func add(
+        _ search: Question.Search, _ list: ListDescription, _ grouping: Int?
+    ) {
+        let place = search.scope.map { NameLookup.index(of: $0, in: list.scopes, by: \.name) } ?? 0
+        guard let place, list.scopes.indices.contains(place) else { return }
+        let scope = list.scopes[place]
+        let columns: [Int]? =
+            switch scope.columns {
+            case .columns(let columns): columns
+            case .currentGrouping: grouping.map { [$0] }
+            }
+        guard scope.match == .words else {
+            let text = TextFolding.fold(search.text)
+            marks.append(
+                Mark(text: text, columns: columns, isAtStart: scope.match == .beginsWith))
+            return
+        }
+        for word in SearchWords(search.text).words {
+            let text = TextFolding.fold(word)
+            let all = columns ?? Array(list.columns.indices)
+            marks.append(Mark(text: text, columns: all.filter { list.columns[$0].isText }))
+            guard SearchWords.isOfDigits(word) else { continue }
+            marks.append(
+                Mark(
+                    text: text, columns: all.filter { !list.columns[$0].isText }, isAtStart: true))
+        }
+    }
+
+    /// Only what is a part of a value: where all of it is wanted, every row has it.
+    private mutating func add(_ condition: Condition, _ list: ListDescription) {
+        guard condition.comparison == .contains || condition.comparison == .beginsWith,
+            case .text(let text)? = condition.values.first,
+            let column = NameLookup.index(of: condition.column, in: list.columns, by: \.name)
+        else { return }
+        marks.append(
+            Mark(
+                text: TextFolding.fold(text), columns: [column],
+                isAtStart: condition.comparison == .beginsWith))
+    }
+
+    func draw(_ column: Int?, on screen: inout Screen, row: Int, columns range: Range<Int>) {
+        guard let column else { return }
+        for mark in marks where mark.columns?.contains(column) ?? true {
+            screen.emphasize(mark.text, row: row, columns: range, isAtStart: mark.isAtStart)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Testing
+import ValetModel
+
+@testable import ValetTerminal
+
+private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.conditions ?? [] }
+
+@Test func theValuesOfAColumnAreCountedAndFilteredBy() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("right", "#")
+    #expect(talk.lines[0].hasPrefix(" Make of Table  7 values, 1,000 rows"))
+    #expect(talk.lines[3].hasPrefix("▌  Audi"))
+    #expect(talk.lines[3].contains("143   14.3 %  ███"))
+    talk.press("j", "j", "enter")
+    #expect(talk.app.facets == nil)
+    #expect(asked(talk).map(\.column) == ["make"] && asked(talk).first?.values.count == 1)
+    // The column's own condition doesn't hide the other values, and is picked.
+    talk.press("#")
+    #expect(talk.lines[0].contains("7 values, 1,000 rows"))
+    #expect(talk.lines.contains { $0.contains("◆") } && talk.status.contains("1 picked"))
+    talk.press("g", "space", "enter")
+    #expect(asked(talk).first?.values.count == 2)
+    talk.press("esc")
+    #expect(asked(talk).first?.values.count == 1)
+}
+
+@Test func valuesAreFoundByTyping() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("right", "#", "/")
+    talk.type("vo")
+    #expect(talk.lines[0].contains("1 value, "))
+    #expect(talk.lines[3].hasPrefix("▌  Volvo"))
+    talk.press("enter", "enter")
+    #expect(asked(talk) == [Condition(column: "make", .isOneOf, [.text("Volvo")])])
+}
+
+@Test func valuesComeByRowsOrInOrder() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("right", "right", "#")
+    #expect(talk.lines[2].contains("rows ▼"))
+    talk.press("tab")
+    #expect(talk.lines[2].contains("value ▲") && talk.lines[3].hasPrefix("▌  1990"))
+    talk.press("esc")
+    #expect(talk.app.facets == nil && asked(talk).isEmpty)
+}
+
+@Test func numbersAreCountedInRangesThatPeopleChoose() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("right", "right", "#", "c")
+    let titles = talk.lines.dropFirst(3).prefix { $0.contains("–") }.map { $0.prefix(16) }
+    #expect((6...25).contains(titles.count), "\(titles)")
+    #expect(titles.first?.contains("1990 – ") == true)
+    talk.press("enter")
+    #expect(asked(talk).map(\.comparison) == [.atLeast, .below])
+    #expect(asked(talk).first?.values == [.integer(1_990)])
+}
+
+@Test func aSectionIsOpenedFromTheirList() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("v")
+    #expect(talk.lines[0].hasPrefix(" Sections of Table  7 sections, 1,000 rows"))
+    talk.press("j", "j", "enter")
+    #expect(talk.app.facets == nil)
+    #expect(talk.lines.contains { $0.hasPrefix("▌  M") } && talk.shows("── Buick "))
+    #expect(asked(talk).isEmpty && talk.app.list?.cursor.ordinal == 286)
+}
+
+@Test func missingTextIsCountedAsWhatStandsForIt() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("right", "right", "right", "right", "#")
+    #expect(talk.shows("Nobody"))
+    // Numbers have their own ranges; a list of cells asks which column.
+    talk.press("q", "q")
+    var cells = ServedApp()
+    cells.press("#")
+    #expect(cells.shows("Values of"))
+    cells.press("enter")
+    #expect(cells.lines[0].hasPrefix(" Make of Cars"))
+}
