@@ -94,7 +94,8 @@ package enum WallTime {
         return first < end ? first..<end : nil
     }
 
-    private static func text(_ second: Int64) -> String {
+    /// `2026-03-09 14:02:30`.
+    static func text(_ second: Int64) -> String {
         let time = CivilTime(secondsSince1970: second)
         let part = (second % 60 + 60) % 60
         return CivilTime.isoDay(time.days) + " " + time.isoMinute + ":"

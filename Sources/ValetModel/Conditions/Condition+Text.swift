@@ -1,0 +1,43 @@
+extension Condition {
+    /// The condition as text that reads as the same again, with quotation marks only where they
+    /// are needed: `make = BMW`.
+    ///
+    /// What nobody can type is written to be read by people only: infinities, and a number in a
+    /// column of texts.
+    package func text(in columns: [ColumnDescription]) -> String {
+        let reader = ConditionReader(columns: columns)
+        let number = NameLookup.index(of: column, in: columns, by: \.name)
+        let cells = values.map { text(of: $0, in: number.map { columns[$0] }, reader) }
+        let rest = ([comparison.spelling] + (cells.isEmpty ? [] : [cells.joined(separator: ", ")]))
+            .joined(separator: " ")
+        let plain = column + " " + rest
+        var read = ConditionText(plain)
+        let beginning = try? reader.beginning(&read)
+        let begins = column.unicodeScalars.count + 1 + comparison.spelling.unicodeScalars.count
+        let isRead =
+            beginning?.column == number && beginning?.1 == comparison && read.position == begins
+        return isRead ? plain : column.inDoubleQuotes + " " + rest
+    }
+
+    private func text(
+        of value: Cell, in column: ColumnDescription?, _ reader: ConditionReader
+    ) -> String {
+        switch value {
+        case .integer(let number):
+            if column?.type == .boolean, number == 0 || number == 1 {
+                return number == 1 ? "yes" : "no"
+            }
+            let digits = String(number)
+            // Four digits are a year.
+            let isDate = column?.type == .date && WallTime.span(digits) != nil
+            return isDate ? "+" + digits : digits
+        case .real(let real): return "\(real)"
+        case .text(let text):
+            guard let column else { return text.inDoubleQuotes }
+            var rest = ConditionText(text)
+            let read = try? reader.values(&rest, comparison, column)
+            return read == [value] ? text : text.inDoubleQuotes
+        case .null, .malformedText, .cutText, .blob: return ""
+        }
+    }
+}

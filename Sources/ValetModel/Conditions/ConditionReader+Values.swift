@@ -1,0 +1,174 @@
+extension ConditionReader {
+    func values(
+        _ text: inout ConditionText, _ comparison: Comparison, _ column: ColumnDescription
+    ) throws(ConditionError) -> [Cell] {
+        var values: [Cell] = []
+        let counts = comparison.valueCounts
+        guard counts.upperBound > 0 else { return [] }
+        repeat {
+            text.skipBlanks()
+            let start = text.position
+            values.append(try value(&text, comparison, column))
+            guard values.count <= counts.upperBound else {
+                let limit = ValetError.limit(
+                    "values per condition", is: counts.upperBound, asked: values.count)
+                throw wrong(text, start..<text.position, limit.message, code: limit.code)
+            }
+        } while counts.upperBound > 1 && text.skip(",")
+        return values
+    }
+
+    /// Reads a value, up to a comma or the end.
+    private func value(
+        _ text: inout ConditionText, _ comparison: Comparison, _ column: ColumnDescription
+    ) throws(ConditionError) -> Cell {
+        let start = text.position
+        let takesMore = comparison.valueCounts.upperBound > 1
+        if text.next == "\"" {
+            guard let quoted = text.quoted() else {
+                throw unclosedQuote(text, from: start, expected: .value)
+            }
+            try checkLength(quoted, text, start..<text.position)
+            text.skipBlanks()
+            guard text.isAtEnd || takesMore && text.next == "," else {
+                throw wrong(
+                    text, text.position..<text.end,
+                    "\(takesMore ? "a comma" : "nothing") may follow a text in quotes: "
+                        + "a quotation mark inside it is written twice")
+            }
+            return .text(quoted)
+        }
+        let comma = takesMore ? text.scalars[start...].firstIndex(of: ",") : nil
+        let last = text.scalars[start..<(comma ?? text.scalars.count)].lastIndex {
+            !$0.properties.isWhitespace
+        }
+        let range = start..<(last.map { $0 + 1 } ?? start)
+        text.position = comma ?? text.scalars.count
+        let typed = text.string(range)
+        guard !typed.isEmpty else {
+            throw wrong(
+                text, range, "a value must follow",
+                isIncomplete: comma == nil)
+        }
+        try checkLength(typed, text, range)
+        switch comparison {
+        case .contains, .beginsWith: return .text(typed)
+        case .isOneOf, .isNoneOf, .below, .atMost, .above, .atLeast, .isMissing, .isPresent: break
+        }
+        do throws(Refusal) {
+            return try cell(typed, column)
+        } catch {
+            throw wrong(text, range, error.reason, isIncomplete: error.isIncomplete && comma == nil)
+        }
+    }
+
+    private func checkLength(
+        _ value: String, _ text: ConditionText, _ range: Range<Int>
+    ) throws(ConditionError) {
+        let limit = Limits.bytesPerSearch
+        guard value.utf8.count <= limit else {
+            let error = ValetError.limit("bytes of value", is: limit, asked: value.utf8.count)
+            throw wrong(text, range, error.message, code: error.code)
+        }
+    }
+
+    private func wrong(
+        _ text: ConditionText, _ range: Range<Int>, _ message: String,
+        code: ErrorCode = .invalidCondition, isIncomplete: Bool = false
+    ) -> ConditionError {
+        ConditionError(
+            code: code, message: message, alternatives: [], place: text.place(range),
+            expected: .value, typed: text.string(range), isIncomplete: isIncomplete)
+    }
+
+    // MARK: Values by type
+
+    private struct Refusal: Error {
+        var reason: String
+        var isIncomplete = false
+    }
+
+    private func cell(_ typed: String, _ column: ColumnDescription) throws(Refusal) -> Cell {
+        switch column.type {
+        case .text: return .text(typed)
+        case .integer, .real:
+            if let number = try Self.number(typed) { return number }
+            throw Refusal(
+                reason: "“\(column.name)” is compared with numbers, and \(Self.shown(typed)) is "
+                    + "none (in quotes it is a text)",
+                isIncomplete: Self.mayGoOn(typed, with: "+-."))
+        case .boolean:
+            switch typed.lowercased() {
+            case "yes", "true": return .integer(1)
+            case "no", "false": return .integer(0)
+            default: break
+            }
+            // Any other number is yes, too, but not the same.
+            if let number = try Self.number(typed) { return number }
+            throw Refusal(
+                reason: "“\(column.name)” is yes or no, not \(Self.shown(typed))",
+                isIncomplete: Self.begins(typed, ["yes", "true", "no", "false"]))
+        case .blob: return try Self.number(typed) ?? .text(typed)
+        case .date: return try date(typed, column)
+        }
+    }
+
+    private func date(_ typed: String, _ column: ColumnDescription) throws(Refusal) -> Cell {
+        if let relative = RelativeDate(typed) {
+            guard let now else {
+                throw Refusal(
+                    reason: "\(Self.shown(typed)) means another time each day, and this is read "
+                        + "once: write a date, such as 2026-03-09")
+            }
+            guard let text = relative.text(at: now, in: column.zone ?? zone) else {
+                throw Refusal(reason: "\(Self.shown(typed)) is outside the years 0 to 9999")
+            }
+            return .text(text)
+        }
+        let span = typed.split(separator: "/", omittingEmptySubsequences: false).map { part in
+            String(part.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+        }.joined(separator: "/")
+        if WallTime.span(span) != nil { return .text(span) }
+        if let number = try Self.number(typed) { return number }
+        throw Refusal(
+            reason: "\(Self.shown(typed)) is no date: write 2026, 2026-03, 2026-03-09, "
+                + "2026-03-09 14:02, two of these with / between, or a word such as today "
+                + "(in quotes it is a text)",
+            isIncomplete: Self.mayGoOn(typed, with: "0123456789-:/ tT")
+                || Self.begins(typed, RelativeDate.words + ["last 7 days", "last 24 hours"]))
+    }
+
+    private static func begins(_ typed: String, _ words: [String]) -> Bool {
+        words.contains { $0.hasPrefix(typed.lowercased()) }
+    }
+
+    private static func mayGoOn(_ typed: String, with scalars: String) -> Bool {
+        typed.unicodeScalars.allSatisfy(scalars.unicodeScalars.contains)
+    }
+
+    /// A number in digits: whole, or real with a point or an exponent; nil for anything else.
+    private static func number(_ typed: String) throws(Refusal) -> Cell? {
+        let digits = typed.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+        guard let first = digits.first, typed.utf8.count - digits.count <= 1,
+            isDigit(first) || first == UInt8(ascii: ".")
+        else { return nil }
+        if digits.allSatisfy(isDigit) {
+            guard let number = Int64(typed) else {
+                throw Refusal(reason: "\(shown(typed)) is too large for a whole number of 64 bits")
+            }
+            return .integer(number)
+        }
+        // `Double` also reads hexadecimal digits and words.
+        guard typed.utf8.allSatisfy({ isDigit($0) || "+-.eE".utf8.contains($0) }),
+            let number = Double(typed)
+        else { return nil }
+        guard number.isFinite else {
+            throw Refusal(reason: "\(shown(typed)) is too large for a number")
+        }
+        return .real(number)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}
