@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Conditions on the command line, with the programs themselves.
+/// Conditions on the command line and in catalogs, with the programs themselves.
 @Suite(.runsPrograms) struct ConditionTests {
     private static let cars = """
         make,year,owner name,washed
@@ -78,6 +78,62 @@ import Testing
                 ["rows", database, "--where", condition, "--format", "json"], in: scratch)
             #expect(json.code == code)
             #expect(json.message.hasPrefix(#"{"error": {"code": "\#(name)", "message": "#))
+        }
+    }
+
+    // MARK: Catalogs
+
+    private static let catalog = """
+        lists:
+          - name: young
+            table: cars
+            columns: {washed: {type: boolean}}
+            conditions: [year >= 2010, 'make = BMW, "Citroën, S.A."']
+            scopes:
+              - {name: Any, columns: [make, owner name]}
+              - {name: Washed, columns: make, conditions: [washed = yes]}
+        """
+
+    @Test func aListHasOnlyTheRowsThatMeetItsConditions() async throws {
+        try Self.withCars { scratch, database in
+            let catalog = try scratch.write(Self.catalog, to: "valet.yaml")
+            func count(_ options: String...) throws -> String {
+                try Program.valet.run(
+                    ["count", database, "--catalog", catalog, "--list", "young"] + options,
+                    in: scratch
+                ).text
+            }
+            #expect(try count() == "2\n")
+            #expect(try count("--search", "m") == "2\n")
+            #expect(try count("--search", "m", "--scope", "Washed") == "1\n")
+            #expect(try count("--scope", "Washed", "--search", "") == "2\n")
+            #expect(try count("--where", "year < 2016") == "1\n")
+            #expect(try count("--where", "year < 2000") == "0\n")
+            let lists = try Program.valet.run(
+                ["lists", database, "--catalog", catalog, "--format", "jsonl"], in: scratch)
+            #expect(lists.text.contains(#""name": "young", "title": "young", "rows": null"#))
+            let screen = try Program.valet.run(
+                ["snapshot", database, "--catalog", catalog, "--list", "young"], in: scratch)
+            #expect(screen.text.contains(" young  2 "))
+        }
+    }
+
+    @Test func aListWithConditionsSaysHowManyRowsItHasOnceThatIsKnown() throws {
+        try Self.withCars { scratch, database in
+            let catalog = try scratch.write(Self.catalog, to: "valet.yaml")
+            let daemon = try Daemon(database, catalog: catalog, in: scratch)
+            func rows() throws -> Any? {
+                let lists = try Program.valet.run(
+                    ["lists", daemon.address, "--format", "jsonl"], in: scratch)
+                return try lists.objects.first { $0["name"] as? String == "young" }?["rows"]
+            }
+            #expect(try rows() is NSNull)
+            for (search, count) in [("ana", "1\n"), ("", "2\n")] {
+                let done = try Program.valet.run(
+                    ["count", daemon.address, "--list", "young", "--search", search], in: scratch)
+                #expect(done.text == count)
+            }
+            #expect(try rows() as? Int == 2)
         }
     }
 }
