@@ -105,7 +105,8 @@ let package = Package(
             ],
             path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
-            name: "ValetModelTests", dependencies: ["ValetModel"], swiftSettings: strict),
+            name: "ValetModelTests", dependencies: ["ValetModel", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ValetProtocolTests", dependencies: ["ValetProtocol", "TestSupport"],
             swiftSettings: strict),

@@ -17,7 +17,9 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
                 ["sections", "--group", column], ["index"], ["facets", column], ["facets", "no"],
                 ["rows"], ["rows", "--group", column], ["get", "1"], ["rows", "--group", "no"],
                 ["rows", "--section", "no", "--group", column], ["rows", "--list", "no"],
-                ["rows", "--search", "x", "--scope", "no"], ["set", "1", "no=x"], ["history"],
+                ["rows", "--search", "x", "--scope", "no"], ["rows", "--where", hostile],
+                ["rows", "--where", "\"\(column)\" = \(hostile)"], ["set", "1", "no=x"],
+                ["history"],
                 ["set", "1", column + "=\(hostile)"], ["undo"], ["snapshot"],
                 ["snapshot", "--keys", "enter"], ["snapshot", "--svg"],
             ]

@@ -55,6 +55,28 @@ func someEndingsSayNothing(error: any Error, code: Int32) {
             + #""no \u001b[2J. There are: \u009b1m"}}"# + "\n")
 }
 
+@Test(arguments: [
+    ("année = abc", "  année = abc\n          ^^^\n"), ("漢 = x", "  漢 = x\n  ^^\n"),
+    ("année =", "  année =\n         ^\n"),
+    ("a\u{1B}[2J = 1", "  a␛[2J = 1\n  ^^^^^\n"),
+    ("année = " + String(repeating: "x", count: 100), ""),
+])
+func aPersonSeesWhereAConditionIsWrong(text: String, picture: String) throws {
+    let reader = ConditionReader(columns: [ColumnDescription(name: "année", type: .integer)])
+    let error = try #require(throws: ConditionError.self) { try reader.condition(text) }
+    let failure = ConditionFailure(text: text, error: error)
+    func words(_ isJSON: Bool, _ isTerminal: Bool) -> String {
+        CommandRunner.Ending(
+            failure, of: ValetCommand.self, isJSON: isJSON, isTerminal: isTerminal
+        ).words
+    }
+    #expect(words(false, true) == words(false, false) + picture)
+    #expect(words(false, false).hasPrefix("valet: "))
+    #expect(words(true, true) == words(true, false) && words(true, true).hasPrefix("{"))
+    let ending = CommandRunner.Ending(failure, of: ValetCommand.self, isJSON: false)
+    #expect(ending.code == (error.code == .unknownColumn ? 3 : 5))
+}
+
 @Test func helpIsNoErrorAndGoesToStandardOutput() throws {
     let error = try #require(throws: (any Error).self) {
         var help = try ValetCommand.parseAsRoot(["--help"])
@@ -75,6 +97,7 @@ func someEndingsSayNothing(error: any Error, code: Int32) {
     ["rows", "a", "--section-ordinal", "-1"],
     ["snapshot", "a", "--text", "--svg"], ["snapshot", "a", "--keys", "^NN"],
     ["lists", "a", "--format", "xml"], ["import", "a.csv", "b"],
+    ["rows", "a"] + Array(repeating: "--where=a=1", count: Limits.conditionsPerQuestion + 1),
     ["rows", "a", "--search", String(repeating: "x", count: Limits.bytesPerSearch + 1)],
 ])
 func aMisunderstoodCommandLineIsAUsageError(arguments: [String]) throws {

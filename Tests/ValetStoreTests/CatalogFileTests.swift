@@ -183,7 +183,7 @@ struct CatalogFileTests {
             "lists:\n  - name: cars\n    colums: {}", 3,
             "lists[0].colums: there is no such key here. There are: name, table, title, "
                 + "titleColumn, columns, cell, groupings, scopes, actions, position, refresh, "
-                + "editable, editing, detail, timeZone"
+                + "editable, editing, detail, conditions, timeZone"
         ),
         (
             "lists:\n  - {name: cars, titleColumn: modell}", 2,

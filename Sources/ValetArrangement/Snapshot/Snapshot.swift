@@ -29,6 +29,12 @@ package struct Snapshot: Sendable {
         self.numbers = numbers
     }
 
+    /// How many rows pass; nil if no arrangement of these rows alone is here.
+    package func rowCount(passing filter: Filter?) -> Int? {
+        guard let filter else { return cache.rowCount }
+        return arrangements.values.first { $0.specification.filter == filter }?.rowCount
+    }
+
     /// The same revision with one more arrangement.
     package func adding(_ arrangement: Arrangement) -> Snapshot {
         var copy = self

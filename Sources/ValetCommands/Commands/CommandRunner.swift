@@ -32,7 +32,9 @@ package enum CommandRunner {
             }
             return Ending(code: ExitStatus.ok.rawValue)
         } catch {
-            return Ending(error, of: root, isJSON: wantsJSON(arguments))
+            return Ending(
+                error, of: root, isJSON: wantsJSON(arguments),
+                isTerminal: isatty(STDERR_FILENO) == 1)
         }
     }
 
@@ -72,7 +74,11 @@ package enum CommandRunner {
             FileHandle.standardError.write(Data(words.utf8))
         }
 
-        init(_ error: any Error, of root: any ParsableCommand.Type, isJSON: Bool) {
+        /// - Parameter isTerminal: whether a person reads what it says.
+        init(
+            _ error: any Error, of root: any ParsableCommand.Type, isJSON: Bool,
+            isTerminal: Bool = false
+        ) {
             switch error {
             case is ReaderHasGone: code = ExitStatus.ok.rawValue
             case is CancellationError: code = ExitStatus.cancelled.rawValue
@@ -81,6 +87,11 @@ package enum CommandRunner {
             case let error as ValetError:
                 code = ExitStatus(error.code).rawValue
                 words = Self.words(error.code.name, "\(error)", of: root, isJSON: isJSON)
+            case let failure as ConditionFailure:
+                let error = failure.error.error
+                code = ExitStatus(error.code).rawValue
+                words = Self.words(error.code.name, "\(error)", of: root, isJSON: isJSON)
+                if isTerminal, !isJSON { words += failure.picture }
             case let failure as CommandFailure:
                 code = failure.status.rawValue
                 let message = ValetError(

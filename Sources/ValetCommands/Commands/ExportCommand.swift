@@ -20,7 +20,7 @@ struct ExportCommand: AsyncParsableCommand {
     func run() async throws {
         try await OpenTarget.with(target) { open in
             let list = try await open.chosenList()
-            let view = try await open.view(of: list, question.question)
+            let view = try await open.view(of: list, question.question(of: list))
             let columns = view.summary.columns
             let rows = RowRecords(
                 connection: open.connection, list: list, columns: columns, keepsCuts: false)

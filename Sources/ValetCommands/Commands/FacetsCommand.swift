@@ -2,13 +2,13 @@ import ArgumentParser
 import ValetClient
 import ValetModel
 
-/// A facet is the sections of another grouping under the same search.
+/// A facet is the sections of another grouping under the same search and conditions.
 struct FacetsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "facets", abstract: "The values of a column, and how many rows have each.",
         discussion: """
-            The rows are those of the list, or of a search; a share is of 1. With --section, \
-            values count together: those of a month, or with the same first letter.
+            The rows are those of the list, or of a search and conditions; a share is of 1. \
+            With --section, values count together: those of a month, or with the same first letter.
             """)
 
     enum Order: String, CaseIterable, ExpressibleByArgument {
@@ -51,9 +51,12 @@ struct FacetsCommand: RecordCommand {
     }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
+        let list = try await open.chosenList()
         let view = try await open.view(
+            of: list,
             Question(
-                grouping: column, expression: section.expression, search: search.question))
+                grouping: column, expression: section.expression, search: search.question,
+                conditions: search.conditions(on: list)))
         guard view.summary.isSectioned else {
             throw CommandFailure(
                 .usage, "the scope shows its results without sections: name another with --scope")

@@ -51,7 +51,7 @@ struct OpenCommand: AsyncParsableCommand {
         }
         let settings = try screen.settings()
         let result = try await FullScreen.run(
-            target, try target.appOptions(question.question, settings), settings,
+            target, try target.appOptions(question, settings), settings,
             imported: imported)
         if result.exitCode != 0 { throw ExitCode(result.exitCode) }
     }
@@ -73,7 +73,7 @@ struct PickCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try screen.settings()
-        var options = try target.appOptions(question.question, settings)
+        var options = try target.appOptions(question, settings)
         options.picks = true
         let result = try await FullScreen.run(target, options, settings)
         if result.exitCode != 0 { throw ExitCode(result.exitCode) }
@@ -84,7 +84,7 @@ struct PickCommand: AsyncParsableCommand {
 }
 
 extension TargetOptions {
-    func appOptions(_ question: Question, _ settings: Settings) throws -> AppOptions {
+    func appOptions(_ question: QuestionOptions, _ settings: Settings) throws -> AppOptions {
         let (name, ofTarget): (String, String?) =
             switch try Target(target) {
             case .server(let host, _, let list): (host, list)
@@ -93,9 +93,9 @@ extension TargetOptions {
             case .file(let path), .csv(let path): (URL(filePath: path).lastPathComponent, nil)
             }
         return AppOptions(
-            targetName: name, listName: list ?? ofTarget, question: question,
+            targetName: name, listName: list ?? ofTarget, question: question.question,
+            conditions: question.search.conditions,
             isASCII: settings.isASCII, keymap: settings.keymap, hasMouse: settings.hasMouse,
-            startSeconds: Int64(Date().timeIntervalSince1970),
-            zone: ZoneClock(named: TimeZone.current.identifier))
+            startSeconds: PersonsClock.second, zone: PersonsClock.zone)
     }
 }

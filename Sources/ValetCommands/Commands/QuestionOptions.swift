@@ -20,6 +20,14 @@ struct QuestionOptions: ParsableArguments {
         if descending, sort.isEmpty { throw ValidationError("--descending goes with --sort.") }
     }
 
+    /// The question to a list, whose columns the conditions name.
+    func question(of list: ListDescription) throws(ConditionFailure) -> Question {
+        var question = question
+        question.conditions = try search.conditions(on: list)
+        return question
+    }
+
+    /// The question but for its conditions.
     var question: Question {
         Question(
             grouping: group, sort: sort.map { .init(column: $0, isDescending: descending) },
@@ -29,18 +37,46 @@ struct QuestionOptions: ParsableArguments {
 
 struct SearchOptions: ParsableArguments {
     @Option(
-        parsing: .unconditional, help: "Text to search for, whatever its case and accents.")
+        parsing: .unconditional,
+        help: "Words to search for, whatever their case and accents; a phrase in quotes is one.")
     var search: String?
 
-    @Option(help: "Where to search; `valet lists` names the scopes.")
+    @Option(help: "Where and how to search; `valet lists` names the scopes.")
     var scope: String?
+
+    @Option(
+        name: .customLong("where"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A condition that rows meet, such as 'year >= 2015', make=bmw,audi, 'owner missing' "
+                + "or 'parked = last week'; of several, all.",
+            valueName: "condition"))
+    var conditions: [String] = []
 
     func validate() throws {
         if scope != nil, search == nil { throw ValidationError("--scope goes with --search.") }
         if let search, search.utf8.count > Limits.bytesPerSearch {
             throw ValidationError("--search takes at most \(Limits.bytesPerSearch) bytes.")
         }
+        guard conditions.count <= Limits.conditionsPerQuestion else {
+            throw ValidationError(
+                "--where may be given \(Limits.conditionsPerQuestion) times at most.")
+        }
     }
 
     var question: Question.Search? { search.map { .init(text: $0, scope: scope) } }
+
+    /// The conditions on a list, whose columns they name.
+    func conditions(on list: ListDescription) throws(ConditionFailure) -> [Condition] {
+        let reader = ConditionReader(
+            columns: list.columns, now: PersonsClock.second, zone: PersonsClock.zone)
+        var read: [Condition] = []
+        for text in conditions {
+            do throws(ConditionError) {
+                read.append(try reader.condition(text))
+            } catch {
+                throw ConditionFailure(text: text, error: error)
+            }
+        }
+        return read
+    }
 }

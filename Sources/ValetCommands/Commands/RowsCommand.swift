@@ -48,7 +48,7 @@ struct RowsCommand: RecordCommand {
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()
-        let view = try await open.view(of: list, question.question)
+        let view = try await open.view(of: list, question.question(of: list))
         let range = try await range(in: view)
         let rows = RowRecords(
             connection: open.connection, list: list, columns: view.summary.columns,

@@ -15,7 +15,7 @@ struct SectionsCommand: RecordCommand {
     var byCount = false
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        let view = try await open.view(question.question)
+        let view = try await open.view(question)
         writer.names = ["section", "title", "count", "first", "index"]
         try await view.forEachSection(byCount: byCount) { section in
             try writer.write([
@@ -66,7 +66,7 @@ struct IndexCommand: RecordCommand {
     }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        let view = try await open.view(question.question)
+        let view = try await open.view(question)
         writer.names = ["index", "section", "first"]
         for entry in try await view.index(most: most) {
             try writer.write([
@@ -80,14 +80,14 @@ struct IndexCommand: RecordCommand {
 
 struct CountCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "count", abstract: "How many rows a list has, or a search finds.")
+        commandName: "count", abstract: "How many rows a list has, or a question finds.")
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var question: QuestionOptions
     @OptionGroup var format: FormatOptions
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        let view = try await open.view(question.question)
+        let view = try await open.view(question)
         try writer.write([("count", .integer(view.summary.totalRows))])
     }
 }

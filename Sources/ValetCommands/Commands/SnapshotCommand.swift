@@ -48,7 +48,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         // Whatever terminal this may run in, it is not what is drawn on.
         settings.terminal = nil
         let picture = try await ScreenShot(
-            target: target, options: try target.appOptions(question.question, settings),
+            target: target, options: try target.appOptions(question, settings),
             size: try screenSize(), keys: try KeyNames.keys(keys)
         ).take()
         let output = StandardOutput()

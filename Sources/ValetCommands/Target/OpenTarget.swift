@@ -142,8 +142,9 @@ struct OpenTarget: Sendable {
     }
 
     /// Opens a view of the chosen list.
-    func view(_ question: Question) async throws -> ValetView {
-        try await view(of: chosenList(), question)
+    func view(_ options: QuestionOptions) async throws -> ValetView {
+        let list = try await chosenList()
+        return try await view(of: list, options.question(of: list))
     }
 
     /// Opens a view. If that takes long, a terminal shows how far it is.

@@ -101,7 +101,7 @@ package struct ConditionReader: Hashable, Sendable {
                 Match(
                     column: index % columns.count, end: text.position + last + 1, isExact: false))
         }
-        // The sort is stable in effect: of equal ends, exact ones first, then in their order.
+        // Of equal ends, exact ones first, then in their order.
         return matches.enumerated().sorted { one, other in
             (one.element.end, one.element.isExact ? 1 : 0, -one.offset)
                 > (other.element.end, other.element.isExact ? 1 : 0, -other.offset)
@@ -118,9 +118,11 @@ package struct ConditionReader: Hashable, Sendable {
         }
         return (folded, lengths)
     }
+}
 
-    // MARK: Errors
+// MARK: - Errors
 
+extension ConditionReader {
     /// Why the text has no column with an operator.
     private func unfinished(_ text: ConditionText, _ matches: [Match]) -> ConditionError {
         let all = text.position..<text.end
@@ -151,14 +153,15 @@ package struct ConditionReader: Hashable, Sendable {
     /// Where the first operator is, without the blanks before it; else the end.
     private func operatorStart(in text: ConditionText) -> Int {
         var (rest, end) = (text, text.position)
-        while rest.position < text.end, rest.position - text.position < Limits.bytesPerName {
+        let last = text.end
+        while rest.position < last, rest.position - text.position < Limits.bytesPerName {
             let isBehindBlank = rest.position > end
             var read = rest
             if Comparison(reading: &read, takesWords: isBehindBlank) != nil { return end }
             if !rest.isAtBlank { end = rest.position + 1 }
             rest.position += 1
         }
-        return text.end
+        return last
     }
 
     private func unknownColumn(
@@ -170,13 +173,14 @@ package struct ConditionReader: Hashable, Sendable {
                 ? "a condition begins with a column, such as year ≥ 2015"
                 : "there is no column \(Self.shown(name))",
             alternatives: Array(columns.prefix(Limits.alternativesPerError).map(\.name)),
-            place: text.place(range), expected: .column, typed: name, isIncomplete: isIncomplete)
+            place: text.place(range), expected: .column, typed: text.string(range),
+            isIncomplete: isIncomplete)
     }
 
     private func unknownComparison(
         _ text: ConditionText, of column: ColumnDescription
     ) -> ConditionError {
-        let range = text.position..<max(text.word.upperBound, text.position)
+        let range = text.word
         let typed = text.string(range)
         let rest = text.string(text.position..<text.end).lowercased()
         let spellings = Comparison.comparisons(of: column).flatMap(\.spellings)

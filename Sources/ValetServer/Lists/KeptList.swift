@@ -134,7 +134,7 @@ final class KeptList: Sendable {
 
     /// nil before the list was read in.
     var rowCount: Int? {
-        state.withLock { $0.keeper.snapshot?.cache.rowCount }
+        state.withLock { $0.keeper.snapshot }?.rowCount(of: loader.description)
     }
 }
 

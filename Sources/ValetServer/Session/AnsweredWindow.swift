@@ -81,14 +81,15 @@ struct AnsweredWindow {
     /// True if the answer is the same, as far as can be told in a microsecond: false also if that
     /// takes longer.
     mutating func isUnchanged(in shown: ShownRows) -> Bool {
-        guard !isOutdated, isAlike(shown.rows) else { return false }
+        guard !isOutdated, shown.listRows == shape.listRows, isAlike(shown.rows) else {
+            return false
+        }
         shape.version = shown.rows.arrangement.version
         (looked, isPending) = (shown.revision, false)
         return true
     }
 
     private func isAlike(_ rows: ArrangedRows) -> Bool {
-        guard rows.cache.rowCount == shape.listRows else { return false }
         let (arrangement, order) = (rows.arrangement, rows.arrangement.order)
         if arrangement.version == shape.version { return true }
         guard arrangement.sectionsVersion == shape.sectionsVersion,

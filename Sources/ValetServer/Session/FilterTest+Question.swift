@@ -60,6 +60,28 @@ extension FilterTest {
     }
 }
 
+extension ListDescription {
+    /// The rows of the table that the list has; nil for all.
+    func filter() throws(ValetError) -> Filter? {
+        var tests: [FilterTest] = []
+        for condition in conditions {
+            if let test = try FilterTest(condition, in: self) { tests.append(test) }
+        }
+        return Filter(tests)
+    }
+}
+
+extension Snapshot {
+    /// nil if it is not known how many of the table's rows are the list's.
+    func rowCount(of list: ListDescription) -> Int? {
+        do throws(ValetError) {
+            return rowCount(passing: try list.filter())
+        } catch {
+            return nil
+        }
+    }
+}
+
 extension Scope {
     fileprivate func columns(_ grouping: Grouping, in list: ListDescription) -> [Int] {
         switch columns {

@@ -7,6 +7,8 @@ struct ResolvedQuestion: Equatable {
     var titles: SectionTitles
     var grouping: String
     var groupingColumn: Int?
+    /// What all rows of the list pass.
+    var listFilter: Filter?
 
     var isSectioned: Bool {
         specification.expression != .none && !specification.isFlat
@@ -36,7 +38,9 @@ struct ResolvedQuestion: Equatable {
             // Who says how to cut wants the sections.
             isFlat = scope.isFlat && !tests.isEmpty && question.expression == nil
         }
-        for condition in list.conditions + question.conditions {
+        listFilter = try list.filter()
+        tests += listFilter?.tests ?? []
+        for condition in question.conditions {
             if let test = try FilterTest(condition, in: list) { tests.append(test) }
         }
         specification = ArrangementSpecification(

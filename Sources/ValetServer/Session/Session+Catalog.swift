@@ -10,7 +10,9 @@ extension Session {
             return waiting(request.request) { .countRows(request: request.request) }
         }
         let lists = surroundings.catalog.lists
-        let counts = lists.indices.map { surroundings.snapshot(ofList: $0)?.cache.rowCount }
+        let counts = lists.indices.map { list in
+            surroundings.snapshot(ofList: list)?.rowCount(of: lists[list])
+        }
         let feed = CatalogFeed(
             request: request.request, counts: counts,
             readOnlyReason: surroundings.refusalOfChanges?.message)

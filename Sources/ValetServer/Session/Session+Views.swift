@@ -181,7 +181,8 @@ extension Session {
         let rows = ArrangedRows(
             cache: snapshot.cache, arrangement: arrangement, titles: view.question.titles)
         return ShownRows(
-            list: view.list, projection: view.projection, rows: rows, revision: snapshot.revision)
+            list: view.list, projection: view.projection, rows: rows, revision: snapshot.revision,
+            listRows: snapshot.rowCount(passing: view.question.listFilter) ?? rows.rowCount)
     }
 
     static func unarranged(_ list: ListDescription) -> ValetError {

@@ -80,7 +80,7 @@ extension Session {
         WindowAnswer(
             request: request.request, generation: request.generation, revision: shown.revision,
             totalRows: shown.rows.rowCount, totalSections: shown.rows.sectionCount,
-            listRows: shown.rows.cache.rowCount,
+            listRows: shown.listRows,
             sectionsVersion: shown.rows.arrangement.sectionsVersion,
             anchor: window.anchor.ordinal, anchorRow: UInt32(window.anchor.row),
             first: window.range.lowerBound, rows: window.range.count,

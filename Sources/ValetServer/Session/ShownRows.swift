@@ -7,4 +7,7 @@ struct ShownRows {
     let projection: Projection
     let rows: ArrangedRows
     let revision: UInt64
+    /// Rows of the list, of which a search shows some. If nobody knows how many of the table's are
+    /// the list's, those that are shown.
+    let listRows: Int
 }

@@ -11,7 +11,7 @@ import ValetModel
 ///     catalog ──Enter──▸ list ──Enter──▸ detail        a palette may lie over each of them
 ///             ◂──q─────       ◂──q──────
 package struct App: Sendable {
-    let options: AppOptions
+    private(set) var options: AppOptions
     let glyphs: Glyphs
     package internal(set) var size: Size
     var milliseconds = 0
@@ -247,13 +247,27 @@ package struct App: Sendable {
     private mutating func openFirst(of loaded: Catalog) -> [AppAction] {
         if let name = options.listName {
             do throws(ValetError) {
-                return open(try loaded.list(named: name), question: options.question)
+                return openFirst(try loaded.list(named: name))
             } catch {
                 return [.fail(error)]
             }
         }
         guard loaded.lists.count == 1, let only = loaded.lists.first else { return countRows() }
-        return open(only, question: options.question)
+        return openFirst(only)
+    }
+
+    private mutating func openFirst(_ list: ListDescription) -> [AppAction] {
+        let reader = ConditionReader(
+            columns: list.columns, now: options.startSeconds, zone: options.zone)
+        do throws(ConditionError) {
+            for text in options.conditions {
+                options.question.conditions.append(try reader.condition(text))
+            }
+        } catch {
+            return [.fail(error.error)]
+        }
+        options.conditions = []
+        return open(list, question: options.question)
     }
 
     /// A server may become able to write, or unable, at any time, and it doesn't tell. A large

@@ -8,6 +8,8 @@ package struct AppOptions: Hashable, Sendable {
     package var listName: String?
     /// What to ask that list at first.
     package var question: Question
+    /// As texts, the conditions of that question, until the list's columns are known.
+    package var conditions: [String]
     /// ASCII for every glyph that we draw ourselves.
     package var isASCII: Bool
     package var keymap: Keymap
@@ -24,12 +26,14 @@ package struct AppOptions: Hashable, Sendable {
 
     package init(
         targetName: String = "Valet", listName: String? = nil, question: Question = Question(),
+        conditions: [String] = [],
         isASCII: Bool = false, keymap: Keymap = Keymap(), hasMouse: Bool = true,
         picks: Bool = false, startSeconds: Int64 = 0, zone: ZoneClock? = nil
     ) {
         self.targetName = targetName
         self.listName = listName
         self.question = question
+        self.conditions = conditions
         self.isASCII = isASCII
         self.keymap = keymap
         self.hasMouse = hasMouse

@@ -26,7 +26,8 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         let projection = Projection(number: 1, columns: [0])
         let rows = ArrangedRows(
             cache: lists.snapshot.cache, arrangement: arrangement, titles: question.titles)
-        let source = ShownRows(list: 0, projection: projection, rows: rows, revision: 1)
+        let source = ShownRows(
+            list: 0, projection: projection, rows: rows, revision: 1, listRows: rows.rowCount)
         var first = 0
         var orders: [PageOrder] = []
         while first < arrangement.rowCount {

@@ -43,7 +43,12 @@ extension ListDescription {
             ("actions", actions.isEmpty ? nil : .sequence(actions.map(text))),
             ("groupings", .sequence(groupings.map(text))),
             ("scopes", .sequence(scopes.map(text))),
+            ("conditions", text(of: conditions)),
         ])
+    }
+
+    private func text(of conditions: [Condition]) -> YAMLText? {
+        conditions.isEmpty ? nil : .sequence(conditions.map { .scalar($0.text(in: columns)) })
     }
 
     func column(_ number: Int) -> YAMLText { .scalar(columns[number].name) }
@@ -202,6 +207,7 @@ extension ListDescription {
                 scope.lengths.map { [.number($0.lowerBound), .number($0.upperBound)] }
             ),
             ("flat", .flag(scope.isFlat)),
+            ("conditions", text(of: scope.conditions)),
         ])
     }
 

@@ -18,7 +18,7 @@ extension ListEntry {
     ]
 
     private func scope(_ value: YAMLValue) throws(ValetError) -> Scope {
-        let fields = try value.fields(["name", "columns", "match", "lengths", "flat"])
+        let fields = try value.fields(["name", "columns", "match", "lengths", "flat", "conditions"])
         guard let name = fields["name"] else { throw value.error("needs a name") }
         guard let columns = fields["columns"] else {
             throw value.error("needs columns: a list of them, or “grouping”")
@@ -27,7 +27,8 @@ extension ListEntry {
             name: try name.text(), columns: try scopeColumns(columns),
             match: try fields["match"]?.choice(Self.matches) ?? .contains,
             lengths: try fields["lengths"].map(Self.lengths),
-            isFlat: try fields["flat"]?.boolean() ?? false)
+            isFlat: try fields["flat"]?.boolean() ?? false,
+            conditions: try fields["conditions"].map(conditions) ?? [])
     }
 
     private func scopeColumns(_ value: YAMLValue) throws(ValetError) -> ScopeColumns {

@@ -17,7 +17,7 @@ struct ListEntry {
 
     private static let keys = [
         "name", "table", "title", "titleColumn", "columns", "cell", "groupings", "scopes",
-        "actions", "position", "refresh", "editable", "editing", "detail",
+        "actions", "position", "refresh", "editable", "editing", "detail", "conditions",
         "timeZone",
     ]
 
@@ -72,6 +72,9 @@ struct ListEntry {
         if let editing = fields["editing"] { list.rowRules = try rowRules(editing) }
         if let groupings = fields["groupings"] { list.groupings = try self.groupings(groupings) }
         if let scopes = fields["scopes"] { list.scopes = try self.scopes(scopes) }
+        if let conditions = fields["conditions"] {
+            list.conditions = try self.conditions(conditions)
+        }
         if let editable = fields["editable"] {
             let isWanted = try editable.boolean()
             guard !isWanted || list.isEditable else {

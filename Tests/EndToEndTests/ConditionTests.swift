@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Conditions on the command line and in catalogs, with the programs themselves.
+@Suite(.runsPrograms) struct ConditionTests {
+    private static let cars = """
+        make,year,owner name,washed
+        BMW,2015,Ana,1
+        Bmw,2019,,0
+        "Citroën, S.A.",1999,Bo,1
+        Audi,2021,Cy,0
+
+        """
+
+    private static func withCars(_ body: (Scratch, String) throws -> Void) throws {
+        try Scratch.with { scratch in
+            try body(scratch, scratch.database(table: "cars", csv: cars))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["year>=2015"], 3), (["year >= 2015", "make=bmw"], 2), (["make = BMW, audi"], 3),
+            (["make=\"citroen, s.a.\""], 1), (["owner name missing"], 1),
+            (["\"owner name\" present", "year < 2000"], 1), (["make contains M"], 2),
+            (["year ^ 20"], 3), (["year ≠ 2015,2019"], 2), (["make missing"], 0),
+        ] as [([String], Int)])
+    func rowsMeetAllConditions(conditions: [String], count: Int) throws {
+        try Self.withCars { scratch, database in
+            let options = conditions.flatMap { ["--where", $0] }
+            let counted = try Program.valet.run(["count", database] + options, in: scratch)
+            #expect(counted.text == "\(count)\n" && counted.message == "")
+            let joined = conditions.map { "--where=" + $0 }
+            for command in ["rows", "export"] {
+                let done = try Program.valet.run(
+                    [command, database, "--format", "jsonl"] + joined, in: scratch)
+                #expect(done.lines.count == count, "\(command)")
+            }
+            let sections = try Program.valet.run(
+                ["sections", database, "--group", "make", "--format", "jsonl"] + options,
+                in: scratch)
+            let sum = try sections.objects.reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
+            #expect(sum == count)
+        }
+    }
+
+    @Test func theFullScreenTakesConditions() throws {
+        try Self.withCars { scratch, database in
+            let screen = try Program.valet.run(
+                ["snapshot", database, "--where", "make=bmw", "--where", "year > 2015"],
+                in: scratch)
+            #expect(screen.text.contains("2019") && !screen.text.contains("2021"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("yaer = 1", 3, "unknown-column", "there is no column “yaer”. There are: "),
+            ("year = abc", 5, "invalid-condition", "“year” is compared with numbers"),
+            ("year !! 1", 5, "invalid-condition", "“!!” is no operator. There are: =, ≠, <"),
+            ("year", 5, "invalid-condition", "an operator must follow “year”. There are: "),
+            ("year =", 5, "invalid-condition", "a value must follow"),
+            ("", 3, "unknown-column", "a condition begins with a column"),
+        ] as [(String, Int32, String, String)])
+    func aWrongConditionIsExplained(
+        condition: String, code: Int32, name: String, message: String
+    ) throws {
+        try Self.withCars { scratch, database in
+            for command in ["rows", "count", "snapshot"] {
+                let done = try Program.valet.run(
+                    [command, database, "--where", condition], in: scratch)
+                #expect(done.code == code && done.text == "")
+                #expect(done.message.hasPrefix("valet: " + message), "\(done.message)")
+                #expect(done.message.split(separator: "\n").count == 1)
+            }
+            let json = try Program.valet.run(
+                ["rows", database, "--where", condition, "--format", "json"], in: scratch)
+            #expect(json.code == code)
+            #expect(json.message.hasPrefix(#"{"error": {"code": "\#(name)", "message": "#))
+        }
+    }
+
+    // MARK: Catalogs
+
+    private static let catalog = """
+        lists:
+          - name: young
+            table: cars
+            columns: {washed: {type: boolean}}
+            conditions: [year >= 2010, 'make = BMW, "Citroën, S.A."']
+            scopes:
+              - {name: Any, columns: [make, owner name]}
+              - {name: Washed, columns: make, conditions: [washed = yes]}
+        """
+
+    @Test func aListHasOnlyTheRowsThatMeetItsConditions() async throws {
+        try Self.withCars { scratch, database in
+            let catalog = try scratch.write(Self.catalog, to: "valet.yaml")
+            func count(_ options: String...) throws -> String {
+                try Program.valet.run(
+                    ["count", database, "--catalog", catalog, "--list", "young"] + options,
+                    in: scratch
+                ).text
+            }
+            #expect(try count() == "2\n")
+            #expect(try count("--search", "m") == "2\n")
+            #expect(try count("--search", "m", "--scope", "Washed") == "1\n")
+            #expect(try count("--scope", "Washed", "--search", "") == "2\n")
+            #expect(try count("--where", "year < 2016") == "1\n")
+            #expect(try count("--where", "year < 2000") == "0\n")
+            let lists = try Program.valet.run(
+                ["lists", database, "--catalog", catalog, "--format", "jsonl"], in: scratch)
+            #expect(lists.text.contains(#""name": "young", "title": "young", "rows": null"#))
+            let screen = try Program.valet.run(
+                ["snapshot", database, "--catalog", catalog, "--list", "young"], in: scratch)
+            #expect(screen.text.contains(" young  2 "))
+        }
+    }
+
+    @Test func aListWithConditionsSaysHowManyRowsItHasOnceThatIsKnown() throws {
+        try Self.withCars { scratch, database in
+            let catalog = try scratch.write(Self.catalog, to: "valet.yaml")
+            let daemon = try Daemon(database, catalog: catalog, in: scratch)
+            func rows() throws -> Any? {
+                let lists = try Program.valet.run(
+                    ["lists", daemon.address, "--format", "jsonl"], in: scratch)
+                return try lists.objects.first { $0["name"] as? String == "young" }?["rows"]
+            }
+            #expect(try rows() is NSNull)
+            for (search, count) in [("ana", "1\n"), ("", "2\n")] {
+                let done = try Program.valet.run(
+                    ["count", daemon.address, "--list", "young", "--search", search], in: scratch)
+                #expect(done.text == count)
+            }
+            #expect(try rows() as? Int == 2)
+        }
+    }
+}

@@ -1,0 +1,357 @@
+import TestSupport
+import Testing
+
+@testable import ValetModel
+
+private let zurich = ZoneClock(named: "Europe/Zurich")
+/// 2026-03-09 13:02:30 UTC, a Monday.
+private let now: Int64 = 1_773_061_350
+
+private let columns = [
+    ColumnDescription(name: "make", type: .text),
+    ColumnDescription(name: "year", label: "Model year", type: .integer),
+    ColumnDescription(name: "fuel", type: .real),
+    ColumnDescription(name: "parked", type: .date),
+    ColumnDescription(name: "washed", type: .boolean),
+    ColumnDescription(name: "any", type: .blob),
+    ColumnDescription(name: "owner first", label: "First", type: .text),
+    ColumnDescription(name: "owner", type: .text),
+    ColumnDescription(name: "is", type: .text),
+    ColumnDescription(name: "Année", type: .integer),
+    ColumnDescription(name: "a = b", type: .text),
+    ColumnDescription(name: "say \"hi\", now", type: .text),
+]
+
+private func condition(_ text: String, now: Int64? = now) throws(ConditionError) -> Condition {
+    try ConditionReader(columns: columns, now: now, zone: zurich).condition(text)
+}
+
+struct ConditionReaderTests {
+    @Test(
+        arguments: [
+            ("make = BMW", "make", .isOneOf, [.text("BMW")]),
+            ("make==BMW", "make", .isOneOf, [.text("BMW")]),
+            ("  MAKE  is  Alfa Romeo  ", "make", .isOneOf, [.text("Alfa Romeo")]),
+            ("make=bmw,audi , VW", "make", .isOneOf, [.text("bmw"), .text("audi"), .text("VW")]),
+            ("make is not BMW", "make", .isNoneOf, [.text("BMW")]),
+            ("make ≠ a, b", "make", .isNoneOf, [.text("a"), .text("b")]),
+            ("make <> a", "make", .isNoneOf, [.text("a")]),
+            ("make!=\"a, b\",\" c\"", "make", .isNoneOf, [.text("a, b"), .text(" c")]),
+            ("make = \"say \"\"hi\"\"\"", "make", .isOneOf, [.text("say \"hi\"")]),
+            ("make = 5\" pipe", "make", .isOneOf, [.text("5\" pipe")]),
+            ("make = \"\"", "make", .isOneOf, [.text("")]),
+            ("make = =x", "make", .isOneOf, [.text("=x")]),
+            ("make = 2015", "make", .isOneOf, [.text("2015")]),
+            ("make = today", "make", .isOneOf, [.text("today")]),
+            ("make ~ b, c", "make", .contains, [.text("b, c")]),
+            ("make contains\"b\"", "make", .contains, [.text("b")]),
+            ("make Begins  With B", "make", .beginsWith, [.text("B")]),
+            ("make^B", "make", .beginsWith, [.text("B")]),
+            ("make missing", "make", .isMissing, []),
+            ("make is missing ", "make", .isMissing, []),
+            ("make is missing link", "make", .isOneOf, [.text("missing link")]),
+            ("make = missing", "make", .isOneOf, [.text("missing")]),
+            ("make is \"missing\"", "make", .isOneOf, [.text("missing")]),
+            ("make not missing", "make", .isPresent, []),
+            ("make is not missing", "make", .isPresent, []),
+            ("make present", "make", .isPresent, []),
+            ("year>=2015", "year", .atLeast, [.integer(2015)]),
+            ("year ≥ -9223372036854775808", "year", .atLeast, [.integer(.min)]),
+            ("model YEAR at least 2015", "year", .atLeast, [.integer(2015)]),
+            ("year at most 9007199254740993", "year", .atMost, [.integer(9_007_199_254_740_993)]),
+            ("year<+7", "year", .below, [.integer(7)]),
+            ("year below 7.0", "year", .below, [.real(7)]),
+            ("year above 1e3", "year", .above, [.real(1_000)]),
+            ("year = 1,000", "year", .isOneOf, [.integer(1), .integer(0)]),
+            ("year = \"abc\"", "year", .isOneOf, [.text("abc")]),
+            ("year ^ 19", "year", .beginsWith, [.text("19")]),
+            ("fuel = 2, .5", "fuel", .isOneOf, [.integer(2), .real(0.5)]),
+            ("washed is Yes", "washed", .isOneOf, [.integer(1)]),
+            ("washed = false, 1", "washed", .isOneOf, [.integer(0), .integer(1)]),
+            ("any = 5", "any", .isOneOf, [.integer(5)]), ("any = x", "any", .isOneOf, [.text("x")]),
+            ("parked = 2026", "parked", .isOneOf, [.text("2026")]),
+            ("parked = +2026", "parked", .isOneOf, [.integer(2026)]),
+            ("parked ≥ 2026-03-09 14:02", "parked", .atLeast, [.text("2026-03-09 14:02")]),
+            ("parked = 2026-01 / 2026-03", "parked", .isOneOf, [.text("2026-01/2026-03")]),
+            ("parked < 1700000000", "parked", .below, [.integer(1_700_000_000)]),
+            ("parked ^ 2026-1", "parked", .beginsWith, [.text("2026-1")]),
+            ("parked = \"today\"", "parked", .isOneOf, [.text("today")]),
+            ("parked = today, 2025", "parked", .isOneOf, [.text("2026-03-09"), .text("2025")]),
+            ("owner first = Ana", "owner first", .isOneOf, [.text("Ana")]),
+            ("First = Ana", "owner first", .isOneOf, [.text("Ana")]),
+            ("owner = first = Ana", "owner", .isOneOf, [.text("first = Ana")]),
+            ("is is is", "is", .isOneOf, [.text("is")]),
+            ("annee = 1", "Année", .isOneOf, [.integer(1)]),
+            ("Anne\u{301}e=1", "Année", .isOneOf, [.integer(1)]),
+            ("a = b = c", "a = b", .isOneOf, [.text("c")]),
+            ("\"A = b\" missing", "a = b", .isMissing, []),
+            ("\"say \"\"hi\"\", now\"is x", "say \"hi\", now", .isOneOf, [.text("x")]),
+            ("say \"hi\", now = x", "say \"hi\", now", .isOneOf, [.text("x")]),
+            ("make\u{A0}=\u{3000}x\u{A0}", "make", .isOneOf, [.text("x")]),
+        ] as [(String, String, Comparison, [Cell])])
+    func whatIsTypedIsUnderstood(
+        text: String, column: String, comparison: Comparison, values: [Cell]
+    ) throws {
+        #expect(try condition(text) == Condition(column: column, comparison, values))
+    }
+
+    @Test(
+        arguments: [
+            ("", .column, "", true), ("  ", .column, "", true), ("= 5", .column, "", false),
+            ("ma", .column, "ma", true), ("own", .column, "own", true),
+            ("owner fi", .column, "owner fi", true), ("\"ma", .column, "\"ma", true),
+            ("yaer >= 2015", .column, "yaer", false), ("makes = x", .column, "makes", false),
+            ("makeis x", .column, "makeis x", false), ("\"yaer\" = 1", .column, "\"yaer\"", false),
+            ("no such contains x", .column, "no such", false),
+            ("make", .comparison, "", true), ("make ", .comparison, "", true),
+            ("\"make\"", .comparison, "", true), ("year a", .comparison, "a", true),
+            ("year at", .comparison, "at", true), ("make begins", .comparison, "begins", true),
+            ("year 2015", .comparison, "2015", false), ("make !", .comparison, "!", true),
+            ("make missing x", .comparison, "missing", false),
+            ("washed > 1", .comparison, ">", false), ("washed ~ 1", .comparison, "~", false),
+            ("parked contains 2026", .comparison, "contains", false),
+            ("make =", .value, "", true), ("make is not ", .value, "", true),
+            ("make = a,", .value, "", true), ("make = a,,b", .value, "", false),
+            ("make = \"a", .value, "\"a", true), ("make = \"a\" b", .value, "b", false),
+            ("make ~ \"a\", b", .value, ", b", false),
+            ("year = abc", .value, "abc", false), ("year = -", .value, "-", true),
+            ("year >= 1,000", .value, "1,000", false), ("year = 1, x, 2", .value, "x", false),
+            ("year = nan", .value, "nan", false), ("year = -inf", .value, "-inf", false),
+            ("year = infinity", .value, "infinity", false), ("year = 0x10", .value, "0x10", false),
+            ("year = 1-2", .value, "1-2", false), ("year = --1", .value, "--1", false),
+            ("year = 9223372036854775808", .value, "9223372036854775808", false),
+            ("fuel = 1e999", .value, "1e999", false), ("fuel = .", .value, ".", true),
+            ("washed = maybe", .value, "maybe", false), ("washed = ye", .value, "ye", true),
+            ("parked = soon", .value, "soon", false), ("parked = last", .value, "last", true),
+            ("parked = 2026-13", .value, "2026-13", true),
+            ("parked = last 0 days", .value, "last 0 days", false),
+            (
+                "parked = last 9999999999999999999 days", .value, "last 9999999999999999999 days",
+                false
+            ),
+        ] as [(String, ConditionError.Part, String, Bool)])
+    func whatIsNotIsSaidWithItsPlace(
+        text: String, expected: ConditionError.Part, typed: String, isIncomplete: Bool
+    ) throws {
+        let error = try #require(throws: ConditionError.self) { try condition(text) }
+        #expect(error.expected == expected && error.typed == typed)
+        #expect(error.isIncomplete == isIncomplete)
+        let place = Array(text.utf8)[error.place]
+        #expect(String(decoding: place, as: UTF8.self) == typed)
+        #expect(!error.message.isEmpty && error.message.last != ".")
+        #expect(
+            error.code
+                == (expected == .column && !text.hasPrefix("\"ma")
+                    ? .unknownColumn : .invalidCondition))
+    }
+
+    @Test func alternativesAreNamed() throws {
+        let unknown = try #require(throws: ConditionError.self) { try condition("yaer = 1") }
+        #expect(unknown.error.message == "there is no column “yaer”")
+        #expect(unknown.alternatives == columns.map(\.name))
+        let order = try #require(throws: ConditionError.self) { try condition("washed > 0") }
+        #expect(order.message == "“washed” is yes or no, which have no order")
+        #expect(order.alternatives == ["=", "≠", "missing", "present"])
+        let date = try #require(throws: ConditionError.self) { try condition("parked !! 0") }
+        #expect(date.message == "“!!” is no operator")
+        #expect(
+            date.alternatives
+                == ["=", "≠", "<", "≤", ">", "≥", "begins with", "missing", "present"])
+    }
+
+    @Test func limitsAreKept() throws {
+        let longest = String(repeating: "x", count: Limits.bytesPerSearch)
+        #expect(try condition("make = " + longest).values == [.text(longest)])
+        for text in ["make = x\(longest)", "make = \"x\(longest)\"", "make ~ é\(longest)"] {
+            let error = try #require(throws: ConditionError.self) { try condition(text) }
+            #expect(error.code == .limitExceeded)
+        }
+        let most = Array(repeating: "1", count: Limits.valuesPerCondition).joined(separator: ",")
+        #expect(try condition("year = " + most).values.count == Limits.valuesPerCondition)
+        let error = try #require(throws: ConditionError.self) { try condition("year = 2," + most) }
+        #expect(error.code == .limitExceeded)
+    }
+
+    // MARK: Words
+
+    @Test(arguments: [
+        ("today", "2026-03-09"), ("Yesterday", "2026-03-08"), ("tomorrow", "2026-03-10"),
+        ("this  week", "2026-03-09/2026-03-15"), ("last week", "2026-03-02/2026-03-08"),
+        ("next week", "2026-03-16/2026-03-22"), ("this month", "2026-03"),
+        ("last month", "2026-02"), ("next month", "2026-04"), ("this year", "2026"),
+        ("last year", "2025"), ("next year", "2027"), ("last 7 days", "2026-03-03/2026-03-09"),
+        ("last 1 day", "2026-03-09/2026-03-09"), ("last 2 weeks", "2026-02-24/2026-03-09"),
+        ("last 24 hours", "2026-03-08 14:02:30/2026-03-09 14:02:30"),
+    ])
+    func wordsAreTimesFromNow(words: String, text: String) throws {
+        #expect(try condition("parked = \(words)").values == [.text(text)])
+        #expect(WallTime.span(text) != nil)
+        let error = try #require(throws: ConditionError.self) {
+            try condition("parked = \(words)", now: nil)
+        }
+        #expect(error.message.contains("means another time each day") && error.typed == words)
+    }
+
+    @Test(
+        arguments: [
+            // The last second of a Sunday, of a December and of a year in UTC.
+            (1_767_225_599, "today", "2025-12-31", "2026-01-01"),
+            (1_767_225_599, "next month", "2026-01", "2026-02"),
+            (1_767_225_599, "last month", "2025-11", "2025-12"),
+            (1_773_014_399, "this week", "2026-03-02/2026-03-08", "2026-03-09/2026-03-15"),
+            (-1, "this week", "1969-12-29/1970-01-04", "1969-12-29/1970-01-04"),
+        ] as [(Int64, String, String, String)])
+    func daysAreThoseOfTheZone(second: Int64, words: String, utc: String, there: String) throws {
+        let date = try #require(RelativeDate(words))
+        #expect(date.text(at: second, in: nil) == utc)
+        #expect(date.text(at: second, in: zurich) == there)
+    }
+
+    @Test func theListsZoneComesBeforeThePersons() throws {
+        var local = columns
+        local.setZone("America/New_York")
+        // 18:30 on the day before in New York.
+        let reader = ConditionReader(columns: local, now: now - 14 * 3_600, zone: zurich)
+        #expect(try reader.condition("parked = today").values == [.text("2026-03-08")])
+        let midnight = ConditionReader(columns: local, now: 1_773_018_000, zone: zurich)
+        #expect(try midnight.condition("parked = today").values == [.text("2026-03-08")])
+        #expect(
+            try ConditionReader(columns: columns, now: 1_773_018_000, zone: zurich)
+                .condition("parked = today").values == [.text("2026-03-09")])
+    }
+
+    @Test(arguments: [Int64.min, -62_167_219_200, 253_402_300_799, .max])
+    func noClockIsTooFarOff(second: Int64) throws {
+        for words in RelativeDate.words + ["last 9999 weeks", "last 9999 hours"] {
+            let date = try #require(RelativeDate(words))
+            for zone in [nil, zurich] {
+                if let text = date.text(at: second, in: zone) {
+                    #expect(WallTime.span(text) != nil)
+                }
+            }
+        }
+    }
+}
+
+// MARK: Random texts
+
+struct RandomConditionTests {
+    private static let pieces =
+        Comparison.allCases.flatMap(\.spellings)
+        + [
+            "make", "year", "owner", "first", "a", "b", "é", "e\u{301}", "\"", "\"\"", ",", ", ",
+            " ",
+            "  ", "\u{A0}", "\u{0}", "\u{338}", "=", "!", "2015", "2026-03", "/", "-", "1e9", ".",
+            "today", "last", "7", "days", "nan", "\n", "🇨🇭", "\u{FFFD}", "漢", "İ", "ß", "yes",
+        ]
+
+    private static func text(_ numbers: inout SeededNumbers, most: Int) -> String {
+        (0..<numbers.below(most + 1)).map { _ in pieces[numbers.below(pieces.count)] }.joined()
+    }
+
+    private static func columns(_ numbers: inout SeededNumbers) -> [ColumnDescription] {
+        var names: Set<[UInt8]> = []
+        return (0...numbers.below(8)).compactMap { _ in
+            let name = text(&numbers, most: 4)
+            guard names.insert(Array(name.utf8)).inserted else { return nil }
+            let types = ColumnType.allCases
+            return ColumnDescription(
+                name: name, label: numbers.below(3) == 0 ? text(&numbers, most: 3) : nil,
+                type: types[numbers.below(types.count)])
+        }
+    }
+
+    /// nil where the comparison takes none of the kind.
+    private static func value(
+        _ comparison: Comparison, _ type: ColumnType, _ numbers: inout SeededNumbers
+    ) -> Cell {
+        let isText = type == .text || comparison == .contains || comparison == .beginsWith
+        switch isText ? 3 : numbers.below(4) {
+        case 0: return .integer(Int64(truncatingIfNeeded: numbers.next()) >> numbers.below(64))
+        case 1: return .integer(Int64(numbers.below(3_000)))
+        case 2:
+            let real = Double(bitPattern: numbers.next())
+            return .real(real.isFinite ? real : -0.0)
+        default: return .text(text(&numbers, most: 4))
+        }
+    }
+
+    @Test func whatIsWrittenReadsAsTheSame() throws {
+        for index in 0..<3_000 {
+            var numbers = SeededNumbers(seed: runSeed, index: index)
+            let columns = Self.columns(&numbers)
+            let column = columns[numbers.below(columns.count)]
+            let comparisons = Comparison.comparisons(of: column)
+            let comparison = comparisons[numbers.below(comparisons.count)]
+            let counts = comparison.valueCounts
+            let count = min(counts.upperBound, counts.lowerBound + numbers.below(3))
+            let condition = Condition(
+                column: column.name, comparison,
+                (0..<count).map { _ in Self.value(comparison, column.type, &numbers) })
+            let text = condition.text(in: columns)
+            let read = try? ConditionReader(columns: columns, now: 0).condition(text)
+            #expect(
+                read == condition,
+                "VALET_SEED=\(runSeed), \(index): \(text.debugDescription) of \(columns)")
+        }
+    }
+
+    @Test func noTextIsTooStrange() {
+        for index in 0..<5_000 {
+            var numbers = SeededNumbers(seed: runSeed, index: index)
+            let columns = Self.columns(&numbers)
+            let reader = ConditionReader(columns: columns, now: Int64(numbers.below(1 << 32)))
+            let text = Self.text(&numbers, most: 9)
+            do throws(ConditionError) {
+                let condition = try reader.condition(text)
+                #expect(condition.comparison.valueCounts.contains(condition.values.count))
+                let again = try? reader.condition(condition.text(in: columns))
+                #expect(again == condition, "VALET_SEED=\(runSeed), \(index)")
+            } catch {
+                #expect(
+                    error.place.upperBound <= text.utf8.count, "VALET_SEED=\(runSeed), \(index)")
+                let place = Array(text.utf8)[error.place]
+                #expect(
+                    error.typed.utf8.elementsEqual(place),
+                    "VALET_SEED=\(runSeed), \(index): \(text.debugDescription) \(error)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "\"", "make", "=", " ", "is ", "missing ", "is not ", "a,", "\u{301}", "at ", "\"a\",",
+    ])
+    func longTextsAreReadInOneGo(piece: String) {
+        let columns = (0..<50).map { ColumnDescription(name: "make\($0)", type: .text) }
+        let reader = ConditionReader(columns: columns)
+        for beginning in ["", "make7 ", "make7 = ", "\"make7"] {
+            let text = beginning + String(repeating: piece, count: 100_000)
+            _ = try? reader.condition(text)
+        }
+    }
+
+    @Test func usualConditionsHaveNoQuotes() {
+        let columns = [
+            ColumnDescription(name: "make", type: .text),
+            ColumnDescription(name: "parked", type: .date),
+            ColumnDescription(name: "owner first", type: .text),
+            ColumnDescription(name: "washed", type: .boolean),
+            ColumnDescription(name: "fuel", type: .real),
+        ]
+        let texts: [(Condition, String)] = [
+            (Condition(column: "make", .isOneOf, [.text("BMW")]), "make = BMW"),
+            (
+                Condition(column: "make", .isNoneOf, [.text("a,b"), .text("c")]),
+                #"make ≠ "a,b", c"#
+            ),
+            (Condition(column: "parked", .isOneOf, [.text("2026-03")]), "parked = 2026-03"),
+            (Condition(column: "parked", .below, [.text("soon")]), #"parked < "soon""#),
+            (Condition(column: "owner first", .isMissing), "owner first missing"),
+            (Condition(column: "washed", .isOneOf, [.integer(1)]), "washed = yes"),
+            (Condition(column: "fuel", .atLeast, [.real(12.5)]), "fuel ≥ 12.5"),
+            (Condition(column: "fuel", .contains, [.text("5")]), "fuel contains 5"),
+            (Condition(column: "gone", .isOneOf, [.text("x")]), #""gone" = "x""#),
+        ]
+        for (condition, text) in texts { #expect(condition.text(in: columns) == text) }
+    }
+}
