@@ -1,0 +1,62 @@
+import ValetModel
+
+/// The lists of the server, and the one that is opened first.
+extension App {
+    mutating func load(_ loaded: Catalog, _ rowCounts: [Int?]) -> [AppAction] {
+        catalogFailure = nil
+        catalogMilliseconds = milliseconds
+        if catalog != nil {
+            catalog?.update(catalog: loaded, rowCounts: rowCounts)
+            if let same = loaded.lists.first(where: { $0.name == list?.list.name }) {
+                list?.takeAccess(of: same)
+            }
+            return []
+        }
+        catalog = CatalogScreen(catalog: loaded, rowCounts: rowCounts)
+        return openFirst(of: loaded) + useTypedAhead()
+    }
+
+    private mutating func openFirst(of loaded: Catalog) -> [AppAction] {
+        if let name = options.listName {
+            do throws(ValetError) {
+                return openFirst(try loaded.list(named: name))
+            } catch {
+                return [.fail(error)]
+            }
+        }
+        guard loaded.lists.count == 1, let only = loaded.lists.first else { return countRows() }
+        return openFirst(only)
+    }
+
+    private mutating func openFirst(_ list: ListDescription) -> [AppAction] {
+        let reader = ConditionReader(
+            columns: list.columns, now: options.startSeconds, zone: options.zone)
+        do throws(ConditionError) {
+            for text in options.conditions {
+                options.question.conditions.append(try reader.condition(text))
+            }
+        } catch {
+            return [.fail(error.error)]
+        }
+        options.conditions = []
+        return open(list, question: options.question)
+    }
+
+    /// A server may become able to write, or unable, at any time, and it doesn't tell. A large
+    /// catalog is read less often.
+    mutating func readCatalogAgain() -> [AppAction] {
+        guard let lists = catalog?.catalog.lists, connection.isConnected else { return [] }
+        let age = milliseconds - catalogMilliseconds
+        guard age >= max(App.catalogMilliseconds, 1_000 * lists.count) else { return [] }
+        // Once, until it is here.
+        catalogMilliseconds = milliseconds
+        return [.readCatalog]
+    }
+
+    private static let catalogMilliseconds = 30_000
+
+    /// Asks for counts, which cost a server time, only where they are shown.
+    func countRows() -> [AppAction] {
+        catalog?.lacksCounts == true && connection.isConnected ? [.countRows] : []
+    }
+}
