@@ -11,7 +11,7 @@ import ValetModel
 ///     catalog ──Enter──▸ list ──Enter──▸ detail        a palette may lie over each of them
 ///             ◂──q─────       ◂──q──────
 package struct App: Sendable {
-    private(set) var options: AppOptions
+    var options: AppOptions
     let glyphs: Glyphs
     package internal(set) var size: Size
     var milliseconds = 0

@@ -29,7 +29,8 @@ private struct Rows {
         #expect(table.keys.allSatisfy { !$0.isEmpty }, "\(table.name)")
     }
     // What only the palette runs.
-    #expect(KeyTable.list.rows.filter(\.keys.isEmpty).map(\.command) == [.sortByName, .facetsByName])
+    #expect(
+        KeyTable.list.rows.filter(\.keys.isEmpty).map(\.command) == [.sortByName, .facetsByName])
 }
 
 /// Keys that are kept for what is to come, such as rows side by side.
