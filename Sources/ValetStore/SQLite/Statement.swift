@@ -147,7 +147,7 @@ extension Statement {
     }
 
     /// A copy of the bytes of a text or blob; empty for other values.
-    func byteArray(_ column: Int) -> [UInt8] { bytes(column).map { Array($0) } ?? [] }
+    package func byteArray(_ column: Int) -> [UInt8] { bytes(column).map { Array($0) } ?? [] }
 }
 
 extension BorrowedValue {

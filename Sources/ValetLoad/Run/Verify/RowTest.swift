@@ -87,7 +87,7 @@ struct RowTest: Sendable {
             if column.isText { return Self.has(needle, cell, column, .contains, lengths) }
             guard isOfDigits else { return false }
             if column.type == .date, let shown = Self.shownDate(cell, column) {
-                if shown.hasPrefix(text.replacing("T", with: " ")) { return true }
+                if shown.hasPrefix(Self.withoutT(text)) { return true }
                 if case .text = cell {} else { return false }
             }
             return Self.has(needle, cell, column, .beginsWith, nil)
@@ -162,7 +162,7 @@ struct RowTest: Sendable {
             guard case .text(let text)? = condition.values.first else { return nil }
             let needle = TextFolding.fold(text)
             if column.type == .date, let shown = shownDate(cell, column) {
-                if shown.hasPrefix(text.replacing("T", with: " ")) { return true }
+                if shown.hasPrefix(withoutT(text)) { return true }
                 if case .text = cell {} else { return false }
             }
             return has(
@@ -183,10 +183,9 @@ struct RowTest: Sendable {
         _ cell: Cell, _ value: Cell, _ column: ColumnDescription
     ) -> Int? {
         if column.type == .date, case .text(let text) = value, WallTime.span(text) != nil {
-            guard let shown = shownDate(cell, column) else { return nil }
-            let ends = text.replacing("T", with: " ").replacing("t", with: " ").split(
-                separator: "/"
-            ).map(String.init)
+            guard let (day, _) = SectionValue.moment(cell, in: column.zone) else { return nil }
+            guard let shown = shownDate(cell, column) else { return day < 0 ? -1 : 1 }
+            let ends = withoutT(text).split(separator: "/").map(String.init)
             if shown.prefix(ends[0].count) < ends[0] { return -1 }
             let last = ends[ends.count - 1]
             return shown.prefix(last.count) > last ? 1 : 0
@@ -199,6 +198,11 @@ struct RowTest: Sendable {
         case (.text, .text): return OrderKey.compare(left, right, isDescending: false)
         default: return nil
         }
+    }
+
+    /// A day and a time with a space between.
+    private static func withoutT(_ text: String) -> String {
+        text.replacing("T", with: " ").replacing("t", with: " ")
     }
 
     /// `2024-03-09 14:02:30`; nil for what is no date, or outside the years that have four digits.

@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+import ValetClient
+import ValetModel
+import ValetStore
+
+/// Random questions are answered as SQL answers them.
+///
+/// `VALET_QUESTIONS` is how many are asked of random tables; a few without it.
+@Suite(.offThePool) struct QuestionTests {
+    private static let questions = ProcessInfo.processInfo.environment["VALET_QUESTIONS"].flatMap {
+        Int($0)
+    }
+    private static let perTable = 30
+    private static let tables = max(1, (questions ?? 300) / perTable)
+
+    private let folder = TemporaryFolder()
+
+    @Test(.timeLimit(.minutes(questions == nil ? 2 : 120)))
+    func randomTablesAreAnsweredAsBySQL() async throws {
+        var figures = QuestionRun.Figures()
+        let time = try await ContinuousClock().measure {
+            for table in 0..<Self.tables {
+                let seed = runSeed &+ UInt64(table)
+                let random = try RandomTable(seed: seed, in: folder)
+                figures.add(
+                    try await QuestionRun(
+                        path: random.path, catalogPath: random.catalogPath, list: "things",
+                        seed: seed
+                    ).ask(Self.perTable))
+            }
+        }
+        figures.record()
+        #expect(figures.foundSome * 4 > figures.asked)
+        guard Self.questions != nil else { return }
+        let line = """
+            VALET_SEED=\(runSeed): \(figures.asked) questions of \(Self.tables) tables, \
+            \(figures.foundSome) with some rows, \(figures.differences.count) differences, \(time)
+
+            """
+        FileHandle.standardError.write(Data(line.utf8))
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aWrongAnswerIsNoticed() async throws {
+        let random = try RandomTable(seed: 4, in: folder)
+        let changed = folder.file("changed.db")
+        try FileManager.default.copyItem(atPath: random.path, toPath: changed)
+        try TemporaryFolder.change(
+            changed, "UPDATE things SET name = 'other' WHERE rowid % 20 = 0")
+        let run = QuestionRun(
+            path: random.path, pathForSQL: changed, catalogPath: random.catalogPath,
+            list: "things", seed: 4)
+        #expect(try await run.ask(Self.perTable).differences.count == 3)
+    }
+
+    @Test(
+        .enabled(if: SampleFolder.path != nil), .timeLimit(.minutes(2)),
+        arguments: ["vehicles", "cities"])
+    func importedRowsAreAnsweredAsBySQL(_ name: String) async throws {
+        let data = try #require(SampleFolder.path)
+        let path = folder.file("data.db")
+        _ = try CSVImport.run(
+            csvPath: "\(data)/\(name).csv", databasePath: path, table: name)
+        if Self.questions == nil {
+            // More than one chunk of 4,096 rows, in the time that there is.
+            try TemporaryFolder.change(path, "DELETE FROM \(name) WHERE rowid % 4 <> 0")
+        }
+        try await QuestionRun(path: path, list: name, seed: runSeed).ask(6).record()
+    }
+
+    @Test(
+        .enabled(if: SampleFolder.path != nil), .timeLimit(.minutes(2)),
+        arguments: ["Track", "Invoice", "Employee"])
+    func aForeignDatabaseIsAnsweredAsBySQL(_ list: String) async throws {
+        let data = try #require(SampleFolder.path)
+        try await QuestionRun(path: data + "/chinook.sqlite", list: list, seed: runSeed)
+            .ask(15).record()
+    }
+}
+
+/// Sample data that some machines have beside the repository.
+private enum SampleFolder {
+    static let path: String? = {
+        let repository = #filePath.split(separator: "/").dropLast(4)
+        let roots = (0..<3).map { "/" + repository.dropLast($0).joined(separator: "/") }
+        return roots.map { $0 + "/../shared/data" }
+            .first { FileManager.default.fileExists(atPath: $0) }
+    }()
+}
