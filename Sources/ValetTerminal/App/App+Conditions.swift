@@ -2,12 +2,6 @@ import ValetModel
 
 /// Conditions, and the values of columns that they are made from.
 extension App {
-    /// What the newest question about sections is for.
-    struct ValuesAsked: Hashable, Sendable {
-        var column: Int
-        var typed: String
-    }
-
     /// A number for a question about sections: answers to earlier ones are dropped.
     mutating func requestSections(_ query: SectionsQuery) -> [AppAction] {
         sectionsNumber += 1
@@ -25,9 +19,7 @@ extension App {
         guard number == sectionsNumber else { return [] }
         let height = facetHeight
         if facets != nil { return run(facets?.take(page, height: height) ?? []) }
-        if let asked = valuesAsked {
-            list?.take(values: page, column: asked.column, typed: asked.typed)
-        }
+        if let valuesColumn { list?.take(values: page, column: valuesColumn) }
         return []
     }
 

@@ -31,7 +31,7 @@ extension App {
             list: list.list, purpose: purpose, question: list.question, glyphs: glyphs)
         let outcomes = screen.ask(height: screen.body(size).count)
         facets = screen
-        valuesAsked = nil
+        valuesColumn = nil
         return run(outcomes)
     }
 

@@ -61,9 +61,10 @@ package struct App: Sendable {
     /// The newest generation of any view. Numbers are never reused, so that late answers to a
     /// closed list are recognised.
     var generation: UInt32 = 0
-    /// The newest question about sections, and what it is for.
+    /// The newest question about sections.
     var sectionsNumber: UInt32 = 0
-    var valuesAsked: ValuesAsked?
+    /// The column whose values it asks for, to complete a condition.
+    var valuesColumn: Int?
     /// Values or sections with their counts, over the list.
     var facets: FacetScreen?
     var hasMouse: Bool
@@ -294,8 +295,8 @@ package struct App: Sendable {
                 else { continue }
                 actions += beginCondition(
                     conditions[place].text(in: columns), replacing: place)
-            case .requestValues(let query, let column, let typed):
-                valuesAsked = ValuesAsked(column: column, typed: typed)
+            case .requestValues(let query, let column):
+                valuesColumn = column
                 actions += requestSections(query)
             case .showHelp: palette = help
             case .showOthers: showOthers()

@@ -20,8 +20,8 @@ enum ScreenOutcome: Hashable, Sendable {
     case pickCondition
     /// By its place in the question.
     case editCondition(Int)
-    /// Values of a column that begin as typed.
-    case requestValues(SectionsQuery, column: Int, typed: String)
+    /// Values of a column, to complete a condition.
+    case requestValues(SectionsQuery, column: Int)
     case togglePane
     case showHistory
     case showHelp

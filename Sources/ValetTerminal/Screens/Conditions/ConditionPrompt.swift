@@ -9,10 +9,9 @@ struct ConditionPrompt: Hashable, Sendable {
         var note: String
     }
 
-    /// Values of a column that begin as typed.
+    /// Values of a column that have what is typed.
     struct Values: Hashable, Sendable {
         var column: Int
-        var typed: String
         var completions: [Completion]
     }
 
@@ -25,7 +24,9 @@ struct ConditionPrompt: Hashable, Sendable {
     /// The newest from the server.
     private var values: Values?
 
-    static let mostCompletions = 8
+    private static let mostCompletions = 8
+    /// Values that are asked for: those that begin as typed may not be among the first.
+    static let mostValues = 64
 
     private var columns: [ColumnDescription] { reader.columns }
 
@@ -146,6 +147,12 @@ struct ConditionPrompt: Hashable, Sendable {
         }
         // Those of the letter before stay until newer ones are here.
         guard let values, values.column == typed.column else { return [] }
-        return values.completions
+        let folded = TextFolding.fold(typed.text)
+        let begins = { (completion: Completion) in
+            TextFolding.fold(completion.text).starts(with: folded)
+        }
+        let fitting =
+            values.completions.filter(begins) + values.completions.filter { !begins($0) }
+        return Array(fitting.prefix(Self.mostCompletions))
     }
 }

@@ -135,7 +135,7 @@ extension ListScreen {
         return requestValues()
     }
 
-    /// The values of the column that begin as typed, those of most rows first.
+    /// The values of the column that have what is typed, those of most rows first.
     private mutating func requestValues() -> [ScreenOutcome] {
         guard case .filtering(let prompt) = mode, let typed = prompt.typedValue, isConnected,
             list.columns.indices.contains(typed.column)
@@ -157,11 +157,11 @@ extension ListScreen {
             .requestValues(
                 SectionsQuery(
                     list: list, question: asked, order: .byRows, first: 0,
-                    most: ConditionPrompt.mostCompletions), column: typed.column, typed: typed.text)
+                    most: ConditionPrompt.mostValues), column: typed.column)
         ]
     }
 
-    mutating func take(values page: SectionsPage, column: Int, typed: String) {
+    mutating func take(values page: SectionsPage, column: Int) {
         guard case .filtering(var prompt) = mode, list.columns.indices.contains(column) else {
             return
         }
@@ -178,8 +178,7 @@ extension ListScreen {
             let value = text.dropFirst(head.count + Comparison.isOneOf.spelling.count + 1)
             return ConditionPrompt.Completion(text: String(value), note: section.count.grouped)
         }
-        prompt.take(
-            ConditionPrompt.Values(column: column, typed: typed, completions: completions))
+        prompt.take(ConditionPrompt.Values(column: column, completions: completions))
         mode = .filtering(prompt)
     }
 }
