@@ -80,18 +80,32 @@ package enum WallTime {
     /// The seconds whose writing as `2026-03-09 14:02:30` begins with `prefix`, which may end
     /// anywhere: `2026-1` is from October to December. nil if there are none.
     package static func seconds(writtenFrom prefix: String) -> Range<Int64>? {
-        let wanted = Array(prefix.utf8)
-        guard wanted.count <= 19 else { return nil }
-        func beginning(of second: Int64) -> Substring.UTF8View {
-            text(second).utf8.prefix(wanted.count)
+        var rest = WrittenPrefix(prefix)
+        guard let years = rest.field(digits: 4, in: 0...9_999) else { return nil }
+        let year = years.lowerBound
+        if rest.isAtEnd { return days(year, 1, 1, until: (years.upperBound + 1, 1)) }
+        guard rest.skip("-"), let months = rest.field(digits: 2, in: 1...12) else { return nil }
+        let month = months.lowerBound
+        if rest.isAtEnd {
+            let last = months.upperBound
+            return days(year, month, 1, until: last == 12 ? (year + 1, 1) : (year, last + 1))
         }
-        let first = CivilTime.usualSeconds.firstNotBefore {
-            beginning(of: $0).lexicographicallyPrecedes(wanted)
+        let length = CivilTime.length(ofMonth: month, year: year)
+        guard rest.skip("-"), let written = rest.field(digits: 2, in: 1...length),
+            var start = CivilTime.days(year: year, month: month, day: written.lowerBound)
+        else { return nil }
+        start *= 86_400
+        if rest.isAtEnd { return start..<start + Int64(written.count) * 86_400 }
+        for (separator, most, unit) in [(" ", 23, 3_600), (":", 59, 60), (":", 59, 1)]
+            as [(Unicode.Scalar, Int64, Int64)]
+        {
+            guard rest.skip(separator), let values = rest.field(digits: 2, in: 0...most) else {
+                return nil
+            }
+            start += values.lowerBound * unit
+            if rest.isAtEnd { return start..<start + Int64(values.count) * unit }
         }
-        let end = CivilTime.usualSeconds.firstNotBefore {
-            !wanted.lexicographicallyPrecedes(beginning(of: $0))
-        }
-        return first < end ? first..<end : nil
+        return nil
     }
 
     /// `2026-03-09 14:02:30`.
@@ -100,5 +114,32 @@ package enum WallTime {
         let part = (second % 60 + 60) % 60
         return CivilTime.isoDay(time.days) + " " + time.isoMinute + ":"
             + CivilTime.padded(part, to: 2)
+    }
+}
+
+/// The beginning of a time that is written, field by field.
+private struct WrittenPrefix {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) { rest = text[...].utf8 }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func skip(_ separator: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: separator) else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    /// The values that a field may have, of which the last digits may be missing at the end of the
+    /// text; nil for none.
+    mutating func field(digits: Int, in all: ClosedRange<Int64>) -> ClosedRange<Int64>? {
+        let taken = rest.prefix(digits).prefix { (0x30...0x39).contains($0) }
+        rest = rest.dropFirst(taken.count)
+        guard taken.count == digits || rest.isEmpty else { return nil }
+        let span = (taken.count..<digits).reduce(Int64(1)) { span, _ in span * 10 }
+        let first = taken.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) } * span
+        let (low, high) = (max(first, all.lowerBound), min(first + span - 1, all.upperBound))
+        return low <= high ? low...high : nil
     }
 }

@@ -81,7 +81,16 @@ package enum FilterTest: Hashable, Sendable {
         _ cache: ColumnCache, inside wider: SlotSet?, isCancelled: () -> Bool
     ) throws(CancellationError) -> SlotSet {
         if let wider, wider.count < cache.slotCount / Self.slotsPerRow {
-            return try wider.filtered(unless: isCancelled) { matches($0, in: cache) }
+            switch self {
+            case .text(let test):
+                let matchers = test.matchers(in: cache)
+                return try wider.filtered(unless: isCancelled) { slot in
+                    matchers.contains { $1.matches(slot, in: cache.column($0)) }
+                }
+            case .values(let test):
+                let column = cache.column(test.column)
+                return try wider.filtered(unless: isCancelled) { test.matches($0, in: column) }
+            }
         }
         var found = FoundSlots(slotCount: cache.slotCount, wider: wider?.words())
         switch self {

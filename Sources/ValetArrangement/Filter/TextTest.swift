@@ -16,6 +16,8 @@ package struct TextTest: Hashable, Sendable {
     package let lengths: ClosedRange<Int>?
     /// Columns of numbers and dates whose values, as they are shown, begin with the needle.
     package let beginnings: [Int]
+    /// The seconds whose writing begins with the needle, if there are such columns.
+    private let seconds: Range<Int64>?
     /// A cached hash of the needle. Tests are looked up often, and hashing kilobytes each time
     /// would take an event loop milliseconds.
     private let needleHash: Int
@@ -36,6 +38,8 @@ package struct TextTest: Hashable, Sendable {
         self.match = match == .words ? .contains : match
         self.lengths = lengths
         self.beginnings = beginnings
+        let written = String(decoding: needle, as: UTF8.self).replacing("t", with: " ")
+        seconds = beginnings.isEmpty ? nil : WallTime.seconds(writtenFrom: written)
     }
 
     /// Hashes are compared first: needles may share their first kilobytes, and a dictionary
@@ -88,7 +92,8 @@ package struct TextTest: Hashable, Sendable {
                     column,
                     TextMatcher(
                         needle: needle, match: .beginsWith, lengths: nil,
-                        dates: isDate ? DateBeginning(needle, zone: description.zone) : nil)
+                        dates: isDate
+                            ? DateBeginning(seconds: seconds, zone: description.zone) : nil)
                 )
             }
     }
@@ -96,14 +101,8 @@ package struct TextTest: Hashable, Sendable {
 
 /// The seconds whose writing begins with a needle.
 struct DateBeginning {
-    private let seconds: Range<Int64>?
-    private let zone: ZoneClock?
-
-    init(_ needle: [UInt8], zone: ZoneClock?) {
-        let text = String(decoding: needle, as: UTF8.self).replacing("t", with: " ")
-        seconds = WallTime.seconds(writtenFrom: text)
-        self.zone = zone
-    }
+    let seconds: Range<Int64>?
+    let zone: ZoneClock?
 
     func contains(_ number: Int64) -> Bool {
         seconds?.contains(WallTime.second(of: number, in: zone)) ?? false

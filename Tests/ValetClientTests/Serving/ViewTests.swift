@@ -101,7 +101,7 @@ import ValetModel
                 }
                 end.finish()
             }
-            let summary = try await view.rearrange(Question(search: .init(text: "Model 99")))
+            let summary = try await view.rearrange(Question(search: .init(text: "\"Model 99\"")))
             for await _ in ended {}
             #expect(ends.withLock { $0 } == [.superseded])
             #expect(summary.generation == 2)
@@ -117,13 +117,13 @@ import ValetModel
             for number in 0..<20 {
                 let opened = Waiter<ViewSummary>()
                 let view = connection.startView(
-                    list: "cars", Question(search: .init(text: "Model \(number)"))
+                    list: "cars", Question(search: .init(text: "\"Model \(number)\""))
                 ) { opened.finish($0) }
                 async let early = failure { () throws(ValetError) in
                     try await view.window(at: .ordinal(0), rows: 5)
                 }
                 let summary = try await view.rearrange(
-                    Question(search: .init(text: "Model 8\(number)")))
+                    Question(search: .init(text: "\"Model 8\(number)\"")))
                 let first = await failure { () throws(ValetError) in try await opened.answer() }
                 #expect(first == nil || first?.code == .superseded)
                 let code = await early?.code
@@ -163,7 +163,7 @@ import ValetModel
                     await Task.yield()
                 }
             }
-            let last = try await view.rearrange(Question(search: .init(text: "Model 777")))
+            let last = try await view.rearrange(Question(search: .init(text: "\"Model 777\"")))
             #expect(last.totalRows == 1)
             #expect(view.summary == last)
             #expect(try await view.allRows().map(\.id) == [778])
@@ -266,7 +266,7 @@ import ValetModel
                             list: "cars", columns: ["model"],
                             Question(
                                 grouping: groupings[number % 4],
-                                search: .init(text: "Model \(number)")))
+                                search: .init(text: "\"Model \(number)\"")))
                         let rows = try await view.allRows()
                         #expect(rows.count == view.summary.totalRows)
                         #expect(
