@@ -20,7 +20,9 @@ final class ReaderPool: Sendable {
     private let most: Int
     private let yieldsToLoops: Bool
     private let threads: NIOThreadPool
-    private let readers = ThreadSpecificVariable<ThreadReader>()
+    /// One for all pools, since a process can have about a thousand of these, and each thread is
+    /// of one pool.
+    private static let readers = ThreadSpecificVariable<ThreadReader>()
     private let state: Mutex<State>
     private let stopping = StopFlag()
 
@@ -111,7 +113,7 @@ final class ReaderPool: Sendable {
     ) throws(ValetError) -> [Value] {
         let shared = SharedWork(parts: parts, work)
         for _ in 1..<max(1, min(parts, threadCount)) {
-            submit(for: readers.currentValue?.owner ?? .server) {
+            submit(for: Self.readers.currentValue?.owner ?? .server) {
                 if case .success(let reader) = $0 { shared.takePart(reader) }
             }
         }
@@ -121,10 +123,10 @@ final class ReaderPool: Sendable {
 
     /// The calling thread's reader, assigned at first use.
     private func thread() -> ThreadReader? {
-        if let known = readers.currentValue { return known }
+        if let known = Self.readers.currentValue { return known }
         if yieldsToLoops { ThreadPriority.lower() }
         let new = state.withLock { $0.vacant.popLast() }
-        readers.currentValue = new
+        Self.readers.currentValue = new
         return new
     }
 

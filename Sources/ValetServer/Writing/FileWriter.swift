@@ -37,7 +37,9 @@ final class FileWriter: Sendable {
     private let clock: @Sendable () -> Int64
     private let logger: Logger
     private let thread = NIOThreadPool(numberOfThreads: 1)
-    private let opened = ThreadSpecificVariable<OpenedWriter>()
+    /// One for all writers, since a process can have about a thousand of these, and each thread is
+    /// of one writer.
+    private static let opened = ThreadSpecificVariable<OpenedWriter>()
     /// Commits of other programs were taken in, or can't be, up to this revision.
     private let othersTakenIn = Atomic<UInt64>(0)
     private let isTakingInOthers = Atomic(false)
@@ -149,9 +151,9 @@ extension FileWriter {
     }
 
     private func openWriter() throws(ValetError) -> Writer {
-        if let known = opened.currentValue { return known.writer }
+        if let known = Self.opened.currentValue { return known.writer }
         let writer = try Writer(of: database, address: address.text)
-        opened.currentValue = OpenedWriter(writer)
+        Self.opened.currentValue = OpenedWriter(writer)
         return writer
     }
 
@@ -229,7 +231,7 @@ extension FileWriter {
     /// Answers a change; logs when changes begin to fail, and when they are stored again.
     private func finish(_ result: Result<WriterResult, ValetError>, _ answer: Answer) {
         defer { answer(result) }
-        guard let opened = opened.currentValue else { return }
+        guard let opened = Self.opened.currentValue else { return }
         switch result {
         case .success where opened.hasFailed:
             logger.info("changes are stored again")

@@ -41,7 +41,7 @@ extension QuestionOracle {
             \(title(grouping)), id
             FROM shadow WHERE \(found)
             """ as SQLPiece)
-        let isSectioned = grouping.column != nil && !search.isFlat
+        let isSectioned = grouping.column != nil && (!search.isFlat || question.expression != nil)
         var totals: Totals?
         try connection.forEach("SELECT count(*), count(DISTINCT section) FROM answer") {
             totals = Totals(
