@@ -92,6 +92,8 @@ public enum Limits {
     public static let sectionsPerAnswer = 1_024
     /// How often sections are ranked again because rows have changed meanwhile.
     package static let rankingsInVain = 8
+    public static let measuresPerRequest = 16
+    public static let sectionsPerAggregates = 64
     /// Bytes of one text in a page of up to 16 columns; longer texts are cut and marked as cut.
     public static let bytesPerPageText = 1 << 10
     /// Bytes of all texts in a page: with more columns, each text gets a smaller limit.
@@ -363,6 +365,9 @@ public enum Limits {
         precondition(textBytesPerPage * 2 <= rawBytesPerPage)
         precondition(rawBytesPerPage * 2 <= bytesOfCachedPages / shardsOfPages)
         precondition(sectionsPerAnswer * (bytesPerTitle + 64) <= bytesPerServerFrame)
+        precondition(
+            (sectionsPerAggregates + 1) * measuresPerRequest * (bytesPerPageText + 64)
+                <= bytesPerServerFrame)
         precondition(rowsPerWindow * (bytesPerTitle + 64) <= bytesPerServerFrame)
         precondition(
             columnsPerStatement * 2 * (2 * bytesPerName + 4) <= bytesPerStatement,

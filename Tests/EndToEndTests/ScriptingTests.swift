@@ -15,6 +15,7 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
             let commands = [
                 ["lists"], ["schema"], ["schema", "--yaml"], ["sections"],
                 ["sections", "--group", column], ["index"], ["facets", column], ["facets", "no"],
+                ["aggregate", column], ["aggregate", column, "--sections", "--group", column],
                 ["rows"], ["rows", "--group", column], ["get", "1"], ["rows", "--group", "no"],
                 ["rows", "--section", "no", "--group", column], ["rows", "--list", "no"],
                 ["rows", "--search", "x", "--scope", "no"], ["rows", "--where", hostile],
@@ -221,6 +222,41 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
                     [command, database, "--group", "none", "--format", "jsonl"], in: scratch)
                 #expect(done.text == line + "\n")
             }
+        }
+    }
+
+    @Test func aggregatesAreOfTheQuestionOrOfItsSections() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(
+                table: "t",
+                csv: "make,n\nBMW,9223372036854775807\nbmw,9223372036854775807\nKia,-3\nKia,\n")
+            func run(_ arguments: [String]) throws -> Finished {
+                try Program.valet.run(["aggregate", database] + arguments, in: scratch)
+            }
+            let all = try run(["n", "make", "--format", "jsonl"])
+            #expect(
+                all.lines == [
+                    #"{"column": "n", "rows": 4, "count": 3, "sum": 18446744073709551611, "#
+                        + #""mean": 6.148914691236517e+18, "least": -3, "#
+                        + #""greatest": 9223372036854775807, "distinct": 2}"#,
+                    #"{"column": "make", "rows": 4, "count": 4, "sum": null, "mean": null, "#
+                        + #""least": "BMW", "greatest": "Kia", "distinct": 2}"#,
+                ])
+            let sections = try run([
+                "n", "--sum", "--count", "--group", "make", "--sections", "--format", "csv",
+            ])
+            #expect(
+                sections.text == """
+                    section,title,column,rows,count,sum
+                    0,BMW,n,2,2,18446744073709551614
+                    1,Kia,n,2,1,-3
+
+                    """)
+            #expect(
+                try run(["n", "--sum", "--search", "kia", "--format", "plain"]).text == "n\t2\t-3\n"
+            )
+            #expect(try run(["price"]).code == 3)
+            #expect(try run([]).code == 2)
         }
     }
 

@@ -107,6 +107,7 @@ import ValetModel
                 (0x07, [1] + RuleClient.question()), (0x09, []),
                 (0x0B, [1, 4, 0, 1, 0, 0, 1, 0, 0]),
                 (0x0D, [1, 5]), (0x0F, [1, 0, 0, 5, 0]), (0x11, [1, 2]),
+                (0x31, [1, 0, 1, 0]),
             ] as [(UInt8, [UInt8])] {
                 client.ask(kind, stream: 9, payload)
                 try client.expectError(14, stream: 9)

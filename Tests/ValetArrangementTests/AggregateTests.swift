@@ -65,7 +65,7 @@ import ValetModel
         }
         for range in ranges {
             let measures = list.descriptions.indices.flatMap { column in
-                Self.functions.map { Measure(column: column, function: $0) }
+                Self.functions.map { ColumnMeasure(column: column, function: $0) }
             }
             let values = try arrangement.aggregates(measures, over: range, in: rows.cache)
             let ids = range.map { rows.rowID(at: $0) }
@@ -102,7 +102,7 @@ import ValetModel
         var questions = 0
         #expect(throws: CancellationError.self) {
             try arrangement.aggregates(
-                [Measure(column: 0, function: .sum)], over: 0..<1_000, in: snapshot.cache
+                [ColumnMeasure(column: 0, function: .sum)], over: 0..<1_000, in: snapshot.cache
             ) {
                 questions += 1
                 return questions == 3

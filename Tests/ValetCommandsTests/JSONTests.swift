@@ -25,6 +25,7 @@ import ValetModel
     (.null, "null"), (.text(""), #""""#),
     (.blob(bytes: [0, 255], byteCount: 2), #"{"blob": "AP8="}"#),
     (.blob(bytes: [], byteCount: 0), #"{"blob": ""}"#),
+    (.blob(bytes: [], byteCount: 17), #"{"blob": "", "byteCount": 17}"#),
     (
         .malformedText(bytes: [0x61, 0xFF, 0x62], byteCount: 3),
         "{\"text\": \"a\u{FFFD}b\", \"bytes\": \"Yf9i\"}"
@@ -32,6 +33,11 @@ import ValetModel
 ])
 func aCellIsWrittenWhole(cell: Cell, json: String) {
     #expect(JSON.text(.cell(cell)) == json)
+}
+
+@Test func aSumBeyond64BitsIsWrittenExactly() {
+    #expect(JSON.text(.whole(Int128(Int64.max) * 4)) == "36893488147419103228")
+    #expect(OutputValue.whole(Int128.min).plainText == String(Int128.min))
 }
 
 @Test func everyScalarThatCouldSteerATerminalIsEscaped() throws {

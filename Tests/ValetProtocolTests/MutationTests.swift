@@ -62,6 +62,7 @@ import ValetModel
         case .indexRequest(let message): message.write(into: &payload)
         case .sectionsRequest(let message): message.write(into: &payload)
         case .locateRequest(let message): message.write(into: &payload)
+        case .aggregatesRequest(let message): message.write(into: &payload)
         case .detailRequest(let message): message.write(into: &payload)
         case .pieceRequest(let message): message.write(into: &payload)
         case .credit(let message): message.write(into: &payload)

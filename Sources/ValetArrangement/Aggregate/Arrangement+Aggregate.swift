@@ -1,7 +1,7 @@
 import ValetModel
 
 /// An aggregate of one column.
-package struct Measure: Hashable, Sendable {
+package struct ColumnMeasure: Hashable, Sendable {
     package var column: Int
     package var function: AggregateFunction
 
@@ -21,7 +21,7 @@ extension Arrangement {
     /// The measures over a range of rows, which must exist, in one walk over its leaves: O(rows).
     /// The columns must be loaded.
     package func aggregates(
-        _ measures: [Measure], over range: Range<Int>, in cache: ColumnCache,
+        _ measures: [ColumnMeasure], over range: Range<Int>, in cache: ColumnCache,
         isCancelled: () -> Bool = { false }
     ) throws(CancellationError) -> [AggregateValue] {
         precondition(range.lowerBound >= 0 && range.upperBound <= rowCount)

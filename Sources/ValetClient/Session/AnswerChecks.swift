@@ -221,6 +221,31 @@ extension LocateAnswer {
     }
 }
 
+extension AggregatesAnswer {
+    func check(
+        _ request: AggregatesRequest, _ view: ClientView.Opened
+    ) throws(ValetError) {
+        guard (aggregates.allRows != nil) == request.wantsAllRows else {
+            throw .broken("P155", "all rows, asked for: \(request.wantsAllRows)")
+        }
+        var asked = request.sections[...]
+        for section in aggregates.sections {
+            guard let place = asked.firstIndex(of: section.section), section.rows.count > 0 else {
+                throw .broken("P155", "section \(section.section) is out of order")
+            }
+            asked = asked[(place + 1)...]
+        }
+        let all = [aggregates.allRows].compactMap(\.self) + aggregates.sections.map(\.rows)
+        guard all.allSatisfy({ $0.values.count == request.measures.count }) else {
+            throw .broken("P156", "not \(request.measures.count) values")
+        }
+        guard view.totals.revision == aggregates.revision else { return }
+        guard aggregates.allRows.map({ $0.count == view.totals.rows }) ?? true,
+            aggregates.sections.allSatisfy({ $0.rows.count <= view.totals.rows })
+        else { throw .broken("P155", "not \(view.totals.rows) rows") }
+    }
+}
+
 extension ClientView.Opened {
     /// Whether the view can have such a section: each earlier section has at least one row.
     func holds(section: Int, first: Int, count: Int, at revision: UInt64) -> Bool {

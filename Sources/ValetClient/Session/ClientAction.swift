@@ -52,6 +52,7 @@ enum Reply: Equatable, Sendable {
     case index([IndexEntry])
     case sections([SectionSummary])
     case place(LocateAnswer.Place?)
+    case aggregates(Aggregates)
     case detail(RowDetail)
     case piece(PieceAnswer)
     case statistics(ServerStatistics)

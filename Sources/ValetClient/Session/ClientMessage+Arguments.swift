@@ -30,6 +30,14 @@ extension ClientMessage {
             }
             try Self.check(
                 "sections per answer", sections.mostSections, limit: Limits.sectionsPerAnswer)
+        case .aggregatesRequest(let aggregates):
+            try Self.check(
+                "measures per request", aggregates.measures.count, limit: Limits.measuresPerRequest)
+            for measure in aggregates.measures { try Self.check("column name", measure.column) }
+            try Self.check(
+                "sections of aggregates", aggregates.sections.count,
+                limit: Limits.sectionsPerAggregates)
+            for section in aggregates.sections { try Self.check("section", section) }
         case .detailRequest(let detail): try Self.check("list name", detail.list)
         case .pieceRequest(let piece):
             try Self.check("list name", piece.list)
@@ -59,7 +67,8 @@ extension ClientMessage {
             case .hello, .catalogRequest, .closeView, .windowRequest,
                 .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,
                 .credit, .ping, .statisticsRequest, .writerRequest, .retireWriter,
-                .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh, .presence:
+                .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh, .presence,
+                .aggregatesRequest:
                 limits.bytesPerFrame < Limits.bytesPerClientFrame
             }
         guard isLong else { return }

@@ -197,7 +197,7 @@ extension ClientSession {
         case .hello, .credit, .ping, .catalogRequest, .indexRequest, .sectionsRequest,
             .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest, .writerRequest,
             .command, .retireWriter, .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh,
-            .presence:
+            .presence, .aggregatesRequest:
             break
         }
         actions.append(.complete(request, .failure(answer.error)))

@@ -220,20 +220,46 @@ extension ClientSession {
         actions.append(.complete(answer.request, .success(.place(answer.place))))
     }
 
+    mutating func aggregatesAnswered(
+        _ answer: AggregatesAnswer, stream: UInt16, _ actions: inout [ClientAction]
+    ) throws(ValetError) {
+        let asked = try settle(answer.request, stream: stream, &actions)
+        guard case .aggregatesRequest(let request) = asked.message else {
+            throw Self.wrongKind(answer.request)
+        }
+        // Windows may have been answered of later revisions meanwhile [P160].
+        let index = try standing(asked)
+        let opened = try opened(at: index, request.generation)
+        guard answer.generation == request.generation else {
+            throw .broken("P34", "generation \(answer.generation), asked for \(opened.generation)")
+        }
+        let revision = answer.aggregates.revision
+        views.values[index].opened?.revision = max(opened.revision, revision)
+        try answer.check(request, opened)
+        actions.append(.complete(answer.request, .success(.aggregates(answer.aggregates))))
+    }
+
     /// Checks that an answer is for the current question [P34] and not of an earlier revision than
     /// the last one [P68].
     mutating func advance(
         _ asked: AskedRequest, _ generation: UInt32, to revision: UInt64
     ) throws(ValetError) -> ClientView.Opened {
         let index = try standing(asked)
-        guard var opened = views.values[index].opened, opened.generation == generation else {
-            throw .broken("P34", "an answer of generation \(generation), which does not hold")
-        }
+        var opened = try opened(at: index, generation)
         guard revision >= opened.revision else {
             throw .broken("P68", "revision \(revision) after \(opened.revision)")
         }
         opened.revision = revision
         views.values[index].opened = opened
+        return opened
+    }
+
+    private func opened(
+        at index: Int, _ generation: UInt32
+    ) throws(ValetError) -> ClientView.Opened {
+        guard let opened = views.values[index].opened, opened.generation == generation else {
+            throw .broken("P34", "an answer of generation \(generation), which does not hold")
+        }
         return opened
     }
 }
@@ -247,7 +273,7 @@ extension ClientMessage {
         case .hello, .credit, .ping, .catalogRequest, .closeView, .windowRequest, .indexRequest,
             .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest,
             .writerRequest, .command, .retireWriter, .historyRequest, .follow, .unfollow,
-            .refresh, .cancelRefresh, .presence:
+            .refresh, .cancelRefresh, .presence, .aggregatesRequest:
             nil
         }
     }

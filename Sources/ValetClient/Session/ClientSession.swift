@@ -195,6 +195,7 @@ extension ClientSession {
         case .indexAnswer(let answer): try indexAnswered(answer, stream: stream, &actions)
         case .sectionsAnswer(let answer): try sectionsAnswered(answer, stream: stream, &actions)
         case .locateAnswer(let answer): try locateAnswered(answer, stream: stream, &actions)
+        case .aggregatesAnswer(let answer): try aggregatesAnswered(answer, stream: stream, &actions)
         case .detailAnswer(let answer): try detailAnswered(answer, &actions)
         case .pieceAnswer(let answer): try pieceAnswered(answer, &actions)
         case .statisticsAnswer(let answer): try statisticsAnswered(answer, &actions)
@@ -283,7 +284,7 @@ extension ServerMessage {
             .viewOpened, .viewClosed, .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer,
             .pieceAnswer, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
             .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
-            .refreshed, .refreshProgress:
+            .refreshed, .refreshProgress, .aggregatesAnswer:
             false
         }
     }

@@ -249,6 +249,34 @@ public final class ValetView: Sendable {
         }
     }
 
+    /// Counts, sums, means, least, greatest and distinct values of columns: over all rows of the
+    /// view, and over sections.
+    ///
+    /// The server computes them on demand, in time that grows with the rows; a newer call cancels
+    /// an older pending one of this view, and so does another question. They are of the newest
+    /// revision when the call came, or a later one, and may be older than a window that was shown
+    /// meanwhile. Sums of integers are exact to 128 bits; sums with reals, and means, are exact
+    /// sums rounded once. Values have the column's unit; texts over 1 KiB are cut.
+    /// - Parameters:
+    ///   - measures: at most `Limits.measuresPerRequest`.
+    ///   - ofAllRows: whether to compute them over the whole view, too.
+    ///   - sections: at most `Limits.sectionsPerAggregates` ordinals. Those that do not exist are
+    ///     left out of the result.
+    /// - Throws: `ValetError` with `.superseded` when something newer took its place,
+    ///   `.unknownColumn`, `.limitExceeded`, or `.unexpected` before the view is open.
+    public func aggregates(
+        of measures: [Measure], ofAllRows: Bool = true, sections: [Int] = []
+    ) async throws(ValetError) -> Aggregates {
+        try await connection.request(view: number) { request, generation in
+            .aggregatesRequest(
+                AggregatesRequest(
+                    request: request, generation: generation, measures: measures,
+                    wantsAllRows: ofAllRows, sections: sections))
+        } reading: {
+            if case .aggregates(let aggregates) = $0 { aggregates } else { nil }
+        }
+    }
+
     /// A row's position; nil if the view does not contain the row.
     public func locate(_ rowID: Int64) async throws(ValetError) -> (ordinal: Int, path: IndexPath)?
     {

@@ -26,13 +26,12 @@ package struct ValetCommand: AsyncParsableCommand {
         subcommands: [
             OpenCommand.self, DemoCommand.self, PickCommand.self, ListsCommand.self,
             SchemaCommand.self, SectionsCommand.self, FacetsCommand.self, IndexCommand.self,
-            RowsCommand.self,
-            ExportCommand.self, GetCommand.self, CountCommand.self, AddCommand.self,
-            SetCommand.self, RemoveCommand.self, CheckCommand.self, MoveCommand.self,
-            UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self,
-            WhoCommand.self, RefreshCommand.self, ImportCommand.self, SnapshotCommand.self,
-            StatsCommand.self,
-            DoctorCommand.self, CompletionsCommand.self, ManualCommand.self,
+            RowsCommand.self, ExportCommand.self, GetCommand.self, CountCommand.self,
+            AggregateCommand.self, AddCommand.self, SetCommand.self, RemoveCommand.self,
+            CheckCommand.self, MoveCommand.self, UndoCommand.self, RedoCommand.self,
+            HistoryCommand.self, WatchCommand.self, WhoCommand.self, RefreshCommand.self,
+            ImportCommand.self, SnapshotCommand.self, StatsCommand.self, DoctorCommand.self,
+            CompletionsCommand.self, ManualCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 

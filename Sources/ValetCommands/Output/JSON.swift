@@ -45,6 +45,7 @@ package enum JSON {
         case .null: bytes += "null".utf8
         case .bool(let value): bytes += (value ? "true" : "false").utf8
         case .integer(let number): bytes.append(decimal: Int64(number))
+        case .whole(let number): bytes += String(number).utf8
         case .text(let string): write(string, into: &bytes)
         case .cell(let cell): write(cell, into: &bytes)
         case .list(let values):
@@ -75,8 +76,10 @@ package enum JSON {
                 ], into: &bytes)
         case .cutText(let string, let byteCount):
             write([("text", .text(string)), ("byteCount", .integer(byteCount))], into: &bytes)
-        case .blob(let blob, _):
-            write([("blob", .text(Data(blob).base64EncodedString()))], into: &bytes)
+        case .blob(let blob, let byteCount):
+            var fields: OutputRecord = [("blob", .text(Data(blob).base64EncodedString()))]
+            if cell.isCut { fields.append(("byteCount", .integer(byteCount))) }
+            write(fields, into: &bytes)
         }
     }
 

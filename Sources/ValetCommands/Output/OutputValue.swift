@@ -5,6 +5,8 @@ enum OutputValue {
     case null
     case bool(Bool)
     case integer(Int)
+    /// A sum that may not fit 64 bits.
+    case whole(Int128)
     case text(String)
     case cell(Cell)
     case list([OutputValue])
@@ -47,6 +49,7 @@ extension OutputValue {
         case .null: ""
         case .bool(let value): value ? "true" : "false"
         case .integer(let number): String(number)
+        case .whole(let number): String(number)
         case .text(let text): text
         case .cell(let cell): cell.plainText
         case .list(let values): values.map(\.plainText).joined(separator: ",")
@@ -56,7 +59,7 @@ extension OutputValue {
 
     var isNumber: Bool {
         switch self {
-        case .integer, .cell(.integer), .cell(.real): true
+        case .integer, .whole, .cell(.integer), .cell(.real): true
         case .null, .bool, .text, .cell, .list, .object: false
         }
     }

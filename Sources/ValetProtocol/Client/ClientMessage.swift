@@ -12,6 +12,7 @@ package enum ClientMessage: Hashable, Sendable {
     case indexRequest(IndexRequest)
     case sectionsRequest(SectionsRequest)
     case locateRequest(LocateRequest)
+    case aggregatesRequest(AggregatesRequest)
     case detailRequest(DetailRequest)
     case pieceRequest(PieceRequest)
     case credit(Credit)
@@ -39,6 +40,8 @@ package enum ClientMessage: Hashable, Sendable {
         case .indexRequest: self = .indexRequest(try IndexRequest(frame: frame))
         case .sectionsRequest: self = .sectionsRequest(try SectionsRequest(frame: frame))
         case .locateRequest: self = .locateRequest(try LocateRequest(frame: frame))
+        case .aggregatesRequest:
+            self = .aggregatesRequest(try AggregatesRequest(frame: frame))
         case .detailRequest: self = .detailRequest(try DetailRequest(frame: frame))
         case .pieceRequest: self = .pieceRequest(try PieceRequest(frame: frame))
         case .credit: self = .credit(try Credit(frame: frame))
@@ -58,7 +61,7 @@ package enum ClientMessage: Hashable, Sendable {
             .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong,
             .goingAway, .buildProgress, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
             .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
-            .refreshed, .refreshProgress, .error:
+            .refreshed, .refreshProgress, .aggregatesAnswer, .error:
             throw ValetError(.unexpected, "frame kind \(frame.kind) comes from servers only")
         case nil:
             guard FrameKind.isSkippable(frame.kind) else {
@@ -80,6 +83,7 @@ package enum ClientMessage: Hashable, Sendable {
         case .indexRequest(let message): message.encode(stream: stream, into: &bytes)
         case .sectionsRequest(let message): message.encode(stream: stream, into: &bytes)
         case .locateRequest(let message): message.encode(stream: stream, into: &bytes)
+        case .aggregatesRequest(let message): message.encode(stream: stream, into: &bytes)
         case .detailRequest(let message): message.encode(stream: stream, into: &bytes)
         case .pieceRequest(let message): message.encode(stream: stream, into: &bytes)
         case .credit(let message): message.encode(stream: stream, into: &bytes)

@@ -25,6 +25,7 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case unfollow = 0x2B
     case refresh = 0x2D
     case cancelRefresh = 0x2F
+    case aggregatesRequest = 0x31
 
     // From the server.
     case welcome = 0x81
@@ -54,6 +55,7 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case unfollowed = 0xAD
     case feedEnded = 0xAF
     case refreshed = 0xB1
+    case aggregatesAnswer = 0xB3
 
     /// True for kinds that a receiver may skip when it does not know them.
     package static func isSkippable(_ kind: UInt8) -> Bool { kind & 1 == 0 }

@@ -12,6 +12,7 @@ package enum ServerMessage: Hashable, Sendable {
     case indexAnswer(IndexAnswer)
     case sectionsAnswer(SectionsAnswer)
     case locateAnswer(LocateAnswer)
+    case aggregatesAnswer(AggregatesAnswer)
     case detailAnswer(DetailAnswer)
     case pieceAnswer(PieceAnswer)
     case pong(Pong)
@@ -43,6 +44,7 @@ package enum ServerMessage: Hashable, Sendable {
         case .indexAnswer: self = .indexAnswer(try IndexAnswer(frame: frame))
         case .sectionsAnswer: self = .sectionsAnswer(try SectionsAnswer(frame: frame))
         case .locateAnswer: self = .locateAnswer(try LocateAnswer(frame: frame))
+        case .aggregatesAnswer: self = .aggregatesAnswer(try AggregatesAnswer(frame: frame))
         case .detailAnswer: self = .detailAnswer(try DetailAnswer(frame: frame))
         case .pieceAnswer: self = .pieceAnswer(try PieceAnswer(frame: frame))
         case .pong: self = .pong(try Pong(frame: frame))
@@ -65,7 +67,8 @@ package enum ServerMessage: Hashable, Sendable {
         case .hello, .catalogRequest, .openView, .rearrangeView, .closeView, .windowRequest,
             .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,
             .credit, .ping, .statisticsRequest, .writerRequest, .command, .retireWriter,
-            .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh, .presence:
+            .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh, .presence,
+            .aggregatesRequest:
             throw ValetError(.unexpected, "frame kind \(frame.kind) comes from clients only")
         case nil:
             guard FrameKind.isSkippable(frame.kind) else {
@@ -87,6 +90,7 @@ package enum ServerMessage: Hashable, Sendable {
         case .indexAnswer(let message): message.encode(stream: stream, into: &bytes)
         case .sectionsAnswer(let message): message.encode(stream: stream, into: &bytes)
         case .locateAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .aggregatesAnswer(let message): message.encode(stream: stream, into: &bytes)
         case .detailAnswer(let message): message.encode(stream: stream, into: &bytes)
         case .pieceAnswer(let message): message.encode(stream: stream, into: &bytes)
         case .pong(let message): message.encode(stream: stream, into: &bytes)

@@ -153,7 +153,7 @@ extension KeptList {
 
     /// Handles one event and carries out its actions in order. Snapshots are published inside the
     /// lock, so that an older one can't overtake a newer.
-    private func perform(
+    func perform(
         times: Times = Times(), _ event: (inout State) -> [KeeperAction]
     ) {
         let performed = state.withLock { state -> Performed in

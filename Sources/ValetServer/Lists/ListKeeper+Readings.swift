@@ -7,9 +7,10 @@ extension ListKeeper {
     /// Begins a reading, if one is needed and may begin now.
     mutating func read(at now: NIODeadline) -> [KeeperAction] {
         guard reading == nil, successor == nil else { return [] }
-        let wanted = waiting.keys.reduce(into: Set<Int>()) { $0.formUnion($1.columns) }
+        let wanted = (waiting.keys.map(\.columns) + columnWaits.map(\.columns))
+            .reduce(into: Set<Int>()) { $0.formUnion($1) }
         guard let snapshot else {
-            return waiting.isEmpty ? [] : begin(firstColumns(for: wanted), at: now)
+            return isAwaited ? begin(firstColumns(for: wanted), at: now) : []
         }
         let known = snapshot.cache.columns.indices.filter { snapshot.cache.columns[$0] != nil }
         if isOutdated {
@@ -24,7 +25,8 @@ extension ListKeeper {
         _ columns: [Int], addingTo snapshot: Snapshot? = nil, at now: NIODeadline
     ) -> [KeeperAction] {
         let number = nextNumber()
-        let owner = waiting.values.first?.first?.owner ?? .server
+        let waiter = waiting.values.first?.first ?? columnWaits.first?.waiter
+        let owner = waiter?.owner ?? .server
         reading = Reading(number: number, columns: columns, snapshot: snapshot, began: now)
         let reading = KeeperAction.Reading(
             number: number, columns: columns, isWhole: snapshot == nil, owner: owner)
@@ -45,9 +47,12 @@ extension ListKeeper {
         return (wanted.count <= Limits.columnsReadAhead ? wanted : needed).sorted()
     }
 
+    /// True while a view or an aggregate waits for something.
+    private var isAwaited: Bool { !waiting.isEmpty || !columnWaits.isEmpty }
+
     /// Cancels a reading that no view waits for. A reload of a shown list continues.
     mutating func cancelReading() -> [KeeperAction] {
-        guard let reading, waiting.isEmpty, snapshot == nil || !reading.isWhole else { return [] }
+        guard let reading, !isAwaited, snapshot == nil || !reading.isWhole else { return [] }
         self.reading = nil
         return [.cancel(number: reading.number)]
     }
@@ -84,7 +89,8 @@ extension ListKeeper {
         let isAnew = reading.isWhole && snapshot != nil
         // Requests whose columns are loaded can still be answered.
         let lost = waiting.keys.filter { missingColumns(of: $0)?.isEmpty != true }
-        return lost.flatMap { answer($0, error) } + (isAnew ? [.fail(error)] : [])
+        return lost.flatMap { answer($0, error) } + failColumnWaits(error)
+            + (isAnew ? [.fail(error)] : [])
     }
 
     private mutating func finished(
@@ -132,6 +138,6 @@ extension ListKeeper {
         let ready = waiting.keys.filter {
             buildNumbers[$0] == nil && missingColumns(of: $0)?.isEmpty == true
         }
-        return ready.map { build($0, followsReading: true) } + read(at: now)
+        return answerColumnWaits() + ready.map { build($0, followsReading: true) } + read(at: now)
     }
 }

@@ -97,6 +97,8 @@ struct ListKeeper {
     var buildNumbers: [ArrangementSpecification: UInt64] = [:]
     /// No list is empty.
     var waiting: [ArrangementSpecification: [Waiter]] = [:]
+    /// Aggregates that wait for columns.
+    var columnWaits: [ColumnWait] = []
     var lastNumber: UInt64 = 0
     var arranged = ArrangedRoom()
     var searches = SearchCounts()
@@ -186,8 +188,12 @@ extension ListKeeper {
 
     /// nil before the list was read in.
     func missingColumns(of specification: ArrangementSpecification) -> [Int]? {
+        missing(specification.columns)
+    }
+
+    func missing(_ columns: Set<Int>) -> [Int]? {
         snapshot.map { snapshot in
-            specification.columns.filter { snapshot.cache.columns[$0] == nil }.sorted()
+            columns.filter { snapshot.cache.columns[$0] == nil }.sorted()
         }
     }
 }

@@ -26,6 +26,8 @@ extension ClientMessage {
         case .sectionsRequest(let request) where request.order == .byRows: 20
         case .sectionsRequest(let request):
             request.start.cost + min(request.mostSections, Limits.sectionsPerAnswer)
+        // Each name may take a search through all columns.
+        case .aggregatesRequest(let request): 20 + 10 * request.measures.count
         }
     }
 }

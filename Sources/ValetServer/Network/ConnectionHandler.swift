@@ -40,6 +40,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var progressTimer: Scheduled<Void>?
     /// Refreshes that the client waits for, by its requests.
     var refreshes: [UInt32: Refresher.Ticket] = [:]
+    /// Aggregates that the client waits for, by their orders' numbers.
+    var aggregations: [UInt64: Aggregation] = [:]
     /// This turn's frames, which go to the channel in one write.
     private var outgoing = ByteBuffer()
     private var hasWritten = false
@@ -117,6 +119,8 @@ extension ConnectionHandler {
             if let ticket = waits.end(order) {
                 shared.lists[order.list].abandon(order.specification, ticket: ticket)
             }
+        case .aggregate(let order): aggregate(order)
+        case .abandonAggregates(let order): abandonAggregates(order)
         case .release(let list, let specification): shared.lists[list].release(specification)
         case .rank(let order): rank(order)
         case .abandonRanking(let order): abandonRanking(order)

@@ -41,7 +41,9 @@ struct Session {
     /// True if a draining session has nothing left to answer or send.
     var isIdle: Bool {
         waitingRequests == 0 && outbox.isEmpty
-            && views.values.allSatisfy { !$0.isArranging && $0.ranking == nil }
+            && views.values.allSatisfy {
+                !$0.isArranging && $0.ranking == nil && $0.aggregating == nil
+            }
     }
 
     /// - Parameter readAt: when the message was read from the socket.
@@ -138,6 +140,8 @@ struct Session {
             return sectionsRequested(sections, stream: stream, surroundings)
         case .locateRequest(let locate):
             return locateRequested(locate, stream: stream, surroundings)
+        case .aggregatesRequest(let request):
+            return aggregatesRequested(request, stream: stream, surroundings)
         case .detailRequest(let detail): return detailRequested(detail, surroundings)
         case .pieceRequest(let piece): return pieceRequested(piece, surroundings)
         case .statisticsRequest(let request):
@@ -192,6 +196,7 @@ extension ClientMessage {
         case .indexRequest(let message): message.request
         case .sectionsRequest(let message): message.request
         case .locateRequest(let message): message.request
+        case .aggregatesRequest(let message): message.request
         case .detailRequest(let message): message.request
         case .pieceRequest(let message): message.request
         case .statisticsRequest(let message): message.request
@@ -211,7 +216,7 @@ extension ClientMessage {
     fileprivate var isOfView: Bool {
         switch self {
         case .openView, .rearrangeView, .closeView, .windowRequest, .indexRequest,
-            .sectionsRequest, .locateRequest:
+            .sectionsRequest, .locateRequest, .aggregatesRequest:
             true
         case .hello, .credit, .ping, .catalogRequest, .detailRequest, .pieceRequest,
             .statisticsRequest, .writerRequest, .command, .retireWriter, .historyRequest, .follow,

@@ -17,6 +17,10 @@ enum SessionAction: Equatable {
     case rank(RankOrder)
     /// The view no longer waits for the sections.
     case abandonRanking(RankOrder)
+    /// Compute aggregates on other threads; answered by `aggregated`.
+    case aggregate(AggregateOrder)
+    /// The view no longer waits for the aggregates.
+    case abandonAggregates(AggregateOrder)
     /// Send a catalog, frame by frame as the client reads.
     case sendCatalog(CatalogFeed)
     /// Answered by `rowsCounted`.
@@ -68,4 +72,24 @@ struct RankOrder: Hashable {
     var number: UInt64
     /// How often it was ranked in vain.
     var attempts = 0
+}
+
+/// One view's order for aggregates.
+struct AggregateOrder: Hashable {
+    var list: Int
+    var stream: UInt16
+    /// Of the request.
+    var request: UInt32
+    var generation: UInt32
+    var question: AggregateQuestion
+    /// Unique within the connection, as in `ArrangeOrder`.
+    var number: UInt64
+}
+
+/// Measures of an arrangement's rows and sections.
+struct AggregateQuestion: Hashable {
+    var specification: ArrangementSpecification
+    var measures: [ColumnMeasure]
+    var wantsAllRows: Bool
+    var sections: [Int]
 }

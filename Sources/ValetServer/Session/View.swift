@@ -23,6 +23,9 @@ struct View {
     /// The newest window, once it was answered.
     var answered: AnsweredWindow?
 
+    /// The newest aggregates request, until it is answered.
+    var aggregating: AggregateOrder?
+
     var isArranging: Bool {
         if case .arranging = state { true } else { false }
     }

@@ -21,7 +21,7 @@ private let huge = Limits.largestCount
         }
     }
 
-    private func expect(_ actions: [ClientAction], _ rule: String) {
+    func expect(_ actions: [ClientAction], _ rule: String) {
         #expect(actions.reason?.code == .malformed)
         #expect(
             actions.reason?.message.contains("rule \(rule) ") == true, "\(actions)")

@@ -76,7 +76,7 @@ private struct FuzzedTalk {
         let view = views.isEmpty ? nil : views[numbers.below(views.count)]
         let request = begin()
         let ended = { [told] in _ = told.waiting.remove(request) }
-        switch (numbers.below(12), view) {
+        switch (numbers.below(13), view) {
         case (0, _), (_, nil):
             lastView += 1
             let number = ViewNumber(rawValue: lastView)
@@ -124,6 +124,15 @@ private struct FuzzedTalk {
         case (8, _):
             ask(nil, ended) { request, _ in
                 .catalogRequest(CatalogRequest(request: request, countsRows: false))
+            }
+        case (9, let view?):
+            let (all, section) = (numbers.below(2) == 0, numbers.below(12))
+            ask(view, ended) {
+                .aggregatesRequest(
+                    AggregatesRequest(
+                        request: $0, generation: $1,
+                        measures: [Measure(column: "year", function: .sum)], wantsAllRows: all,
+                        sections: [section, 3]))
             }
         case (_, let view?): askWindow(view, ended)
         }

@@ -40,6 +40,7 @@ enum Cars {
         case .indexRequest(let request): return [.indexAnswer(index(request))]
         case .sectionsRequest(let request): return [.sectionsAnswer(sections(request))]
         case .locateRequest(let request): return [.locateAnswer(place(request))]
+        case .aggregatesRequest(let request): return [.aggregatesAnswer(aggregates(request))]
         case .detailRequest(let request):
             let cells: [Cell] = [.text("Make"), .integer(request.rowID)]
             return [
@@ -141,6 +142,22 @@ enum Cars {
             entries: (0..<min(10, request.mostTitles)).map {
                 IndexEntry(title: "\($0)", section: $0, first: $0 * rowsPerSection)
             })
+    }
+
+    /// Of ten sections of a hundred rows, each value the number of rows.
+    static func aggregates(_ request: AggregatesRequest) -> AggregatesAnswer {
+        func values(_ count: Int) -> Aggregates.Rows {
+            Aggregates.Rows(
+                count: count, values: request.measures.map { _ in AggregateValue(Int128(count)) })
+        }
+        return AggregatesAnswer(
+            request: request.request, generation: request.generation,
+            aggregates: Aggregates(
+                revision: 5, sectionsVersion: 1,
+                allRows: request.wantsAllRows ? values(rows) : nil,
+                sections: request.sections.filter { $0 < rows / rowsPerSection }.map {
+                    Aggregates.Section(section: $0, rows: values(rowsPerSection))
+                }))
     }
 
     static func sections(_ request: SectionsRequest) -> SectionsAnswer {

@@ -87,6 +87,16 @@ struct Dialogue {
         }
     }
 
+    mutating func askAggregates(view: UInt64 = 1, sections: [Int]) throws -> [ClientAction] {
+        try ask(view: view) { request, generation in
+            .aggregatesRequest(
+                AggregatesRequest(
+                    request: request, generation: generation,
+                    measures: [Measure(column: "year", function: .sum)], wantsAllRows: true,
+                    sections: sections))
+        }
+    }
+
     mutating func askLocate(view: UInt64 = 1) throws -> [ClientAction] {
         try ask(view: view) { request, generation in
             .locateRequest(LocateRequest(request: request, generation: generation, rowID: 5))
@@ -205,6 +215,7 @@ extension ClientMessage {
         case .indexRequest(let message): message.request
         case .sectionsRequest(let message): message.request
         case .locateRequest(let message): message.request
+        case .aggregatesRequest(let message): message.request
         case .detailRequest(let message): message.request
         case .pieceRequest(let message): message.request
         case .statisticsRequest(let message): message.request

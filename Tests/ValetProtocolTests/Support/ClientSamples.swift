@@ -146,6 +146,22 @@ extension Sample {
             "locate-request", "plain", stream: 1, Layout.locateRequest,
             LocateRequest(request: 15, generation: 1, rowID: -1), ClientMessage.locateRequest),
         Sample(
+            "aggregates-request", "of all rows and two sections", stream: 1,
+            Layout.aggregatesRequest,
+            AggregatesRequest(
+                request: 19, generation: 1,
+                measures: [
+                    Measure(column: "fuel", function: .count),
+                    Measure(column: "fuel", function: .mean),
+                    Measure(column: "Ölstand", function: .distinct),
+                ], wantsAllRows: true, sections: [0, 1_000]),
+            ClientMessage.aggregatesRequest),
+        Sample(
+            "aggregates-request", "of nothing", stream: 1, Layout.aggregatesRequest,
+            AggregatesRequest(
+                request: 20, generation: 2, measures: [], wantsAllRows: false, sections: []),
+            ClientMessage.aggregatesRequest),
+        Sample(
             "detail-request", "plain", Layout.detailRequest,
             DetailRequest(request: 16, list: "cars", rowID: 4_711), ClientMessage.detailRequest),
         Sample(

@@ -69,6 +69,13 @@ enum Layout {
             .varint("most sections"), .choice("order", [[], []]),
         ]
     static let locateRequest = viewRequest + [.signed("row id")]
+    static let aggregatesRequest =
+        viewRequest + [
+            .list(
+                "measures",
+                [.text("column"), .choice("function", Array(repeating: [], count: 6))]),
+            .bool("all rows"), .list("sections", [.varint("section")]),
+        ]
     static let detailRequest = request + [.text("list"), .signed("row id")]
     static let pieceRequest = detailRequest + [.text("column"), .varint("offset")]
     static let credit: [Field] = [.varint("bytes")]
@@ -118,6 +125,17 @@ enum Layout {
             [.bytes("bytes"), .varint("of")], [.text("text"), .varint("of")],
             [.bytes("bytes"), .varint("of")],
         ])
+    private static let aggregates: [Field] = [
+        .varint("rows"),
+        .list(
+            "values",
+            [.choice("value", [[], [cell], [.fixed64("high half"), .fixed64("low half")]])]),
+    ]
+    static let aggregatesAnswer =
+        viewRequest + [
+            .varint("revision"), .varint("section number"), .optional("all rows", aggregates),
+            .list("sections", [.varint("section")] + aggregates),
+        ]
     static let detailAnswer = answer + [.signed("row id"), .list("cells", [cell])]
     static let pieceAnswer =
         request + [.varint("of"), .varint("offset"), .bytes("bytes")]

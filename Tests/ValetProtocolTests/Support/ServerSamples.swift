@@ -247,6 +247,33 @@ extension Sample {
         Sample(
             "locate-answer", "not in the view", stream: 1, Layout.locateAnswer,
             LocateAnswer(request: 15, revision: 300, place: nil), ServerMessage.locateAnswer),
+        Sample(
+            "aggregates-answer", "of all rows and one of two sections", stream: 1,
+            Layout.aggregatesAnswer,
+            AggregatesAnswer(
+                request: 19, generation: 1,
+                aggregates: Aggregates(
+                    revision: 300, sectionsVersion: 900,
+                    allRows: Aggregates.Rows(
+                        count: 1_204_117,
+                        values: [.whole(-(1 << 64)), .cell(.real(41.25)), .none]),
+                    sections: [
+                        Aggregates.Section(
+                            section: 0,
+                            rows: Aggregates.Rows(
+                                count: 3,
+                                values: [
+                                    .cell(.integer(3)), .cell(.text("Citroën")),
+                                    .whole(Int128(Int64.max) + 1),
+                                ]))
+                    ])), ServerMessage.aggregatesAnswer),
+        Sample(
+            "aggregates-answer", "of nothing", stream: 1, Layout.aggregatesAnswer,
+            AggregatesAnswer(
+                request: 20, generation: 2,
+                aggregates: Aggregates(
+                    revision: 300, sectionsVersion: 0, allRows: nil, sections: [])),
+            ServerMessage.aggregatesAnswer),
     ]
 
     private static let windowAnswers = [

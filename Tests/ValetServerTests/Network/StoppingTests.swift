@@ -85,7 +85,7 @@ import ValetProtocol
                 .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .buildProgress,
                 .statisticsAnswer, .writerAnswer, .outcome, .writerRetired, .historyAnswer,
                 .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers, .refreshed,
-                .refreshProgress:
+                .refreshProgress, .aggregatesAnswer:
                 Issue.record("\(message)")
             }
         }

@@ -136,6 +136,7 @@ extension [SessionAction] {
             case .indexAnswer(let answer): return .other(answer.request)
             case .sectionsAnswer(let answer): return .other(answer.request)
             case .locateAnswer(let answer): return .other(answer.request)
+            case .aggregatesAnswer(let answer): return .other(answer.request)
             case .detailAnswer(let answer): return .other(answer.request)
             case .pieceAnswer(let answer): return .other(answer.request)
             case .statisticsAnswer(let answer): return .other(answer.request)

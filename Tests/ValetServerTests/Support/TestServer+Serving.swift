@@ -53,7 +53,7 @@ extension TestServer {
                 .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .goingAway,
                 .buildProgress, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
                 .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
-                .refreshed, .refreshProgress, .error:
+                .refreshed, .refreshProgress, .aggregatesAnswer, .error:
                 Issue.record("\(message)")
                 return
             }

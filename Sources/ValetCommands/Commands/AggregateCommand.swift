@@ -1,0 +1,128 @@
+import ArgumentParser
+import ValetClient
+import ValetModel
+
+struct AggregateCommand: RecordCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "aggregate",
+        abstract: "Count, sum, mean, least, greatest and distinct values of columns.",
+        discussion: """
+            A record for each column; with --sections, for each section and column. Missing \
+            values take no part. Sums of integers are exact, also beyond 64 bits; others are the \
+            exact sum, rounded once. Each record is of one revision.
+            """)
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var question: QuestionOptions
+    @OptionGroup var format: FormatOptions
+
+    @Argument(help: "Columns.")
+    var columns: [String]
+
+    @Flag(help: "How many values there are; without any of these flags, all of them.")
+    var count = false
+
+    @Flag(help: "The sum of the numbers.")
+    var sum = false
+
+    @Flag(help: "Their mean.")
+    var mean = false
+
+    @Flag(help: "The first value in order.")
+    var least = false
+
+    @Flag(help: "The last value in order.")
+    var greatest = false
+
+    @Flag(help: "How many different values there are, whatever their case and accents.")
+    var distinct = false
+
+    @Flag(help: "For each section.")
+    var sections = false
+
+    private var functions: [AggregateFunction] {
+        let chosen = AggregateFunction.allCases.filter { function in
+            switch function {
+            case .count: count
+            case .sum: sum
+            case .mean: mean
+            case .least: least
+            case .greatest: greatest
+            case .distinct: distinct
+            }
+        }
+        return chosen.isEmpty ? AggregateFunction.allCases : chosen
+    }
+
+    func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
+        let view = try await open.view(question)
+        writer.names =
+            (sections ? ["section", "title"] : []) + ["column", "rows"]
+            + functions.map { "\($0)" }
+        guard sections else {
+            for column in columns {
+                let found = try await view.aggregates(of: measures(of: column))
+                guard let rows = found.allRows else { continue }
+                try writer.write(record(column, rows))
+            }
+            return
+        }
+        var next = 0
+        while next < view.summary.totalSections {
+            let found = try await sectionRecords(from: next, in: view)
+            if found.isEmpty { break }
+            for record in found.joined() { try writer.write(record) }
+            next += found.count
+        }
+    }
+
+    private func measures(of column: String) -> [Measure] {
+        functions.map { Measure(column: column, function: $0) }
+    }
+
+    private func record(_ column: String, _ rows: Aggregates.Rows) -> OutputRecord {
+        [("column", .text(column)), ("rows", .integer(rows.count))]
+            + zip(functions, rows.values).map { ("\($0)", .aggregate($1)) }
+    }
+
+    /// How often sections are asked for again that change in between.
+    private static let attempts = 10
+
+    /// The records of each section, in order. Titles and values come in several answers, so they
+    /// are asked for again if the rows have changed in between.
+    private func sectionRecords(
+        from first: Int, in view: ValetView
+    ) async throws -> [[OutputRecord]] {
+        for _ in 0..<Self.attempts {
+            let summaries = try await view.sections(
+                from: first, count: Limits.sectionsPerAggregates)
+            var records: [[OutputRecord]] = summaries.map { _ in [] }
+            for column in columns {
+                let found = try await view.aggregates(
+                    of: measures(of: column), ofAllRows: false,
+                    sections: summaries.map(\.section)
+                ).sections
+                guard found.map(\.rows.count) == summaries.map(\.count) else { break }
+                for (index, section) in found.enumerated() {
+                    let name: OutputRecord = [
+                        ("section", .integer(section.section)),
+                        ("title", .sectionTitle(summaries[index].title)),
+                    ]
+                    records[index].append(name + record(column, section.rows))
+                }
+            }
+            if records.allSatisfy({ $0.count == columns.count }) { return records }
+        }
+        throw ValetError(.unexpected, "the sections change all the time; try again")
+    }
+}
+
+extension OutputValue {
+    static func aggregate(_ value: AggregateValue) -> OutputValue {
+        switch value {
+        case .none: .null
+        case .cell(let cell): .cell(cell)
+        case .whole(let number): .whole(number)
+        }
+    }
+}

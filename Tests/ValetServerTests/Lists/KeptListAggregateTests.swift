@@ -1,0 +1,87 @@
+import Synchronization
+import TestSupport
+import Testing
+import ValetArrangement
+import ValetModel
+
+@testable import ValetServer
+
+/// Aggregates on the pool's threads.
+@Suite(.timeLimit(.minutes(1))) struct KeptListAggregateTests {
+    private final class Answers: Sendable {
+        let all = Mutex<[Result<Aggregates, ValetError>]>([])
+
+        var count: Int { all.withLock { $0.count } }
+    }
+
+    private func ask(
+        _ shop: Workshop, _ answers: Answers, _ measures: [ColumnMeasure]
+    ) -> Aggregation {
+        let question = AggregateQuestion(
+            specification: .cars(), measures: measures, wantsAllRows: true, sections: [9, 10, 0])
+        return shop.list.aggregate(question, for: .server) { result in
+            answers.all.withLock { $0.append(result) }
+        }
+    }
+
+    private static let years = [
+        ColumnMeasure(column: 2, function: .sum), ColumnMeasure(column: 2, function: .least),
+        ColumnMeasure(column: 0, function: .distinct),
+    ]
+
+    /// Years are not among the columns of the grouping, so they are read in.
+    @Test func columnsAreReadInAndTheSectionsThatThereAreMeasured() async throws {
+        let shop = try Workshop()
+        _ = shop.arrange("a", .cars())
+        await shop.settle()
+        let answers = Answers()
+        _ = ask(shop, answers, Self.years)
+        await shop.settle()
+        await shop.settle()
+        let found = try #require(answers.all.withLock { $0.first }).get()
+        func sum(_ rows: [Int]) -> AggregateValue {
+            AggregateValue(Int128(rows.reduce(0) { $0 + 1_950 + $1 % 60 }))
+        }
+        #expect(
+            found.allRows
+                == Aggregates.Rows(
+                    count: 300,
+                    values: [sum(Array(0..<300)), .cell(.integer(1_950)), .cell(.integer(10))]))
+        #expect(found.sections.map(\.section) == [9, 0])
+        let ninth = Array(stride(from: 9, to: 300, by: 10))
+        #expect(
+            found.sections[0].rows
+                == Aggregates.Rows(
+                    count: 30, values: [sum(ninth), .cell(.integer(1_959)), .cell(.integer(1))]))
+        #expect(answers.count == 1)
+        await shop.stop()
+    }
+
+    @Test func whatWasAbandonedIsNotAnswered() async throws {
+        let shop = try Workshop()
+        _ = shop.arrange("a", .cars())
+        await shop.settle()
+        let answers = Answers()
+        shop.hold()
+        // Once while its column is read in, and once while it waits for a thread.
+        shop.list.abandon(ask(shop, answers, Self.years))
+        #expect(shop.keeper.columnWaits.isEmpty && shop.keeper.reading == nil)
+        shop.list.abandon(ask(shop, answers, [ColumnMeasure(column: 0, function: .count)]))
+        shop.goOn()
+        await shop.settle()
+        #expect(answers.count == 0)
+        await shop.stop()
+    }
+
+    @Test func aPoolThatStopsFailsThem() async throws {
+        let shop = try Workshop()
+        _ = shop.arrange("a", .cars())
+        await shop.settle()
+        await shop.stop()
+        let answers = Answers()
+        _ = ask(shop, answers, [ColumnMeasure(column: 0, function: .count)])
+        let result = answers.all.withLock { $0.first }
+        #expect(throws: ValetError.self) { try result?.get() }
+        #expect(result != nil)
+    }
+}

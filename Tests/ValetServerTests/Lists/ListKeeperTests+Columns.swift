@@ -1,0 +1,87 @@
+import NIOCore
+import Testing
+import ValetArrangement
+import ValetModel
+
+@testable import ValetServer
+
+/// When the columns of aggregates are read in.
+extension ListKeeperTests {
+    private mutating func openWithoutYears() throws {
+        _ = ask()
+        _ = read(1, Self.loaded([1: "Kia", 2: "Audi"], columns: [0, 1]), after: .zero)
+        _ = try build(2)
+    }
+
+    private mutating func askColumns(_ columns: Set<Int>, _ ticket: UInt64) -> [KeeperAction] {
+        keeper.columnsAsked(
+            columns, by: Waiter(ticket: ticket, owner: Self.bo), at: Self.start)
+    }
+
+    private mutating func readYears(_ number: UInt64) throws -> [KeeperAction] {
+        let years = Self.loaded([1: "", 2: ""], columns: [2]).cache.columns[2]
+        let added = ListLoader.AddedColumns(columns: [2: try #require(years)], byteCount: 8)
+        return keeper.readingEnded(number, .success(.added(added)), at: Self.start)
+    }
+
+    @Test mutating func columnsThatAreLoadedAreAnsweredAtOnce() throws {
+        try openWithoutYears()
+        #expect(askColumns([0, 1], 9) == [.answer(ticket: 9, nil)])
+        #expect(askColumns([], 10) == [.answer(ticket: 10, nil)])
+        #expect(keeper.columnWaits.isEmpty)
+    }
+
+    @Test mutating func aMissingColumnIsReadInForAllThatWaitForIt() throws {
+        try openWithoutYears()
+        #expect(
+            askColumns([0, 2], 9) == [Self.reading(3, [2], isWhole: false, for: Self.bo)])
+        #expect(askColumns([2], 10) == [], "one reading for both")
+        #expect(ask(.cars(by: 2), 11) == [])
+        #expect(
+            try readYears(3) == [
+                .answer(ticket: 9, nil), .answer(ticket: 10, nil),
+                .build(number: 4, for: Self.ana),
+            ])
+        #expect(keeper.snapshot?.cache.columns[2] != nil && keeper.columnWaits.isEmpty)
+    }
+
+    @Test mutating func aReadingThatNothingWaitsForAnyMoreIsCancelled() throws {
+        try openWithoutYears()
+        _ = askColumns([2], 9)
+        _ = askColumns([2], 10)
+        #expect(keeper.columnsLeft(ticket: 9) == [])
+        #expect(keeper.columnsLeft(ticket: 9) == [], "only once")
+        #expect(keeper.columnsLeft(ticket: 10) == [.cancel(number: 3)])
+        #expect(try readYears(3) == [.freeColumns(byteCount: 8)])
+        // A view that leaves does not cancel what an aggregate waits for.
+        _ = askColumns([2], 11)
+        _ = ask(.cars(by: 2), 12)
+        #expect(keeper.left(.cars(by: 2), ticket: 12) == [])
+        #expect(try readYears(4) == [.answer(ticket: 11, nil)])
+    }
+
+    @Test mutating func aReadingThatFailsFailsTheAggregatesThatNeedIt() throws {
+        try openWithoutYears()
+        let error = ValetError(.storageFailed, "the disk failed")
+        _ = askColumns([2], 9)
+        let failed = keeper.readingEnded(3, .failure(error), at: Self.start)
+        #expect(failed == [.answer(ticket: 9, error)])
+        #expect(keeper.columnWaits.isEmpty)
+    }
+
+    /// A reload has the columns that were there, and then those that are waited for.
+    @Test mutating func aColumnThatIsMissingDuringAReloadIsReadWithIt() throws {
+        try openWithoutYears()
+        #expect(
+            keeper.rowsUnknown(7, at: Self.start) == [Self.reading(3, [0, 1], for: .server)])
+        #expect(askColumns([2], 9) == [])
+        let both = Self.loaded([1: "Kia", 2: "Audi"], revision: 7, columns: [0, 1])
+        #expect(read(3, both, after: .zero) == [.build(number: 4, for: .server)])
+        #expect(
+            try build(4) == [
+                .publish(drops: true), .freeColumns(byteCount: 100),
+                Self.reading(5, [2], isWhole: false, for: Self.bo),
+            ])
+        #expect(try readYears(5) == [.answer(ticket: 9, nil)])
+    }
+}

@@ -1,0 +1,99 @@
+import Testing
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+@Suite struct AggregatesTests {
+    private static let found = Aggregates(
+        revision: 5, sectionsVersion: 1,
+        allRows: Aggregates.Rows(count: 200, values: [.cell(.integer(200))]), sections: [])
+
+    private func request(
+        _ request: UInt32, generation: UInt32 = 1, column: String = "year"
+    ) -> ClientMessage {
+        .aggregatesRequest(
+            AggregatesRequest(
+                request: request, generation: generation,
+                measures: [Measure(column: column, function: .sum)], wantsAllRows: true,
+                sections: [3, 99]))
+    }
+
+    private func aggregateOrder(in actions: [SessionAction]) -> AggregateOrder? {
+        for case .aggregate(let order) in actions { return order }
+        return nil
+    }
+
+    @Test func aggregatesAreComputedElsewhereAndAnsweredOnce() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        let actions = conversation.ask(stream: 1) { request($0, column: "YEAR") }
+        let order = try #require(aggregateOrder(in: actions))
+        #expect(actions == [.aggregate(order)])
+        #expect(order.question.measures == [ColumnMeasure(column: 2, function: .sum)])
+        #expect(order.question.sections == [3, 99] && order.question.wantsAllRows)
+        #expect(!conversation.session.isIdle)
+        let answer = AggregatesAnswer(request: 2, generation: 1, aggregates: Self.found)
+        #expect(
+            conversation.session.aggregated(order, .success(Self.found))
+                == [.send(.aggregatesAnswer(answer), stream: 1)])
+        #expect(conversation.session.aggregated(order, .success(Self.found)) == [])
+        #expect(conversation.session.isIdle)
+    }
+
+    @Test func aNewerRequestTakesThePlaceOfTheOneThatWaits() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        let first = try #require(
+            aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
+        let actions = conversation.ask(stream: 1) { request($0) }
+        let second = try #require(aggregateOrder(in: actions))
+        #expect(actions.first == .abandonAggregates(first))
+        #expect(actions.said == [.failed(2, .superseded)])
+        #expect(conversation.session.aggregated(first, .success(Self.found)) == [])
+        #expect(
+            conversation.session.aggregated(second, .success(Self.found)).said == [.other(3)])
+    }
+
+    @Test func anotherQuestionAndACloseEndTheOneThatWaits() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        let first = try #require(aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
+        var actions = conversation.rearrange(generation: 2, Question(grouping: "year"))
+        #expect(actions.contains(.abandonAggregates(first)))
+        #expect(actions.said == [.failed(2, .superseded)])
+        _ = try conversation.fulfil(actions)
+        let second = try #require(
+            aggregateOrder(in: conversation.ask(stream: 1) { request($0, generation: 2) }))
+        actions = conversation.close()
+        #expect(actions.contains(.abandonAggregates(second)))
+        #expect(actions.said == [.failed(4, .superseded), .other(5)])
+        #expect(conversation.session.aggregated(second, .success(Self.found)) == [])
+    }
+
+    @Test func theEndOfTheConnectionCancelsThem() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        let order = try #require(aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
+        let actions = conversation.session.close(ValetError(.shuttingDown, "it ended"))
+        #expect(actions.contains(.abandonAggregates(order)))
+    }
+
+    @Test func whatCannotBeMeasuredIsRefused() throws {
+        var conversation = Conversation()
+        #expect(
+            conversation.ask(stream: 1) { request($0) }.said == [.failed(1, .unknownView)])
+        let opening = conversation.order()
+        #expect(
+            conversation.ask(stream: 1) { request($0) }.said == [.failed(3, .unexpected)])
+        _ = try conversation.fulfil(opening)
+        let unknown = conversation.ask(stream: 1) { request($0, column: "price") }
+        #expect(unknown.error?.code == .unknownColumn)
+        #expect(unknown.error?.alternatives == ["make", "modèle", "year"])
+        #expect(
+            conversation.ask(stream: 1) { request($0, generation: 0) }.error?.code == .superseded)
+        #expect(
+            conversation.ask(stream: 1) { request($0, generation: 2) }.error?.code == .unexpected)
+    }
+}
