@@ -13,11 +13,11 @@ import ValetStore
         Int($0)
     }
     private static let perTable = 30
-    private static let tables = max(1, (questions ?? 300) / perTable)
+    private static let tables = max(1, (questions ?? 120) / perTable)
 
     private let folder = TemporaryFolder()
 
-    @Test(.timeLimit(.minutes(questions == nil ? 2 : 120)))
+    @Test(.timeLimit(.minutes(questions == nil ? 10 : 120)))
     func randomTablesAreAnsweredAsBySQL() async throws {
         var figures = QuestionRun.Figures()
         let time = try await ContinuousClock().measure {
@@ -42,7 +42,7 @@ import ValetStore
         FileHandle.standardError.write(Data(line.utf8))
     }
 
-    @Test(.timeLimit(.minutes(2))) func aWrongAnswerIsNoticed() async throws {
+    @Test(.timeLimit(.minutes(10))) func aWrongAnswerIsNoticed() async throws {
         let random = try RandomTable(seed: 4, in: folder)
         let changed = folder.file("changed.db")
         try FileManager.default.copyItem(atPath: random.path, toPath: changed)
@@ -55,7 +55,7 @@ import ValetStore
     }
 
     @Test(
-        .enabled(if: SampleFolder.path != nil), .timeLimit(.minutes(2)),
+        .enabled(if: SampleFolder.path != nil), .timeLimit(.minutes(10)),
         arguments: ["vehicles", "cities"])
     func importedRowsAreAnsweredAsBySQL(_ name: String) async throws {
         let data = try #require(SampleFolder.path)
@@ -70,7 +70,7 @@ import ValetStore
     }
 
     @Test(
-        .enabled(if: SampleFolder.path != nil), .timeLimit(.minutes(2)),
+        .enabled(if: SampleFolder.path != nil), .timeLimit(.minutes(10)),
         arguments: ["Track", "Invoice", "Employee"])
     func aForeignDatabaseIsAnsweredAsBySQL(_ list: String) async throws {
         let data = try #require(SampleFolder.path)

@@ -22,7 +22,7 @@ import ValetProtocol
     }
 
     private func search(_ number: Int) -> Question {
-        Question(search: .init(text: "model \(number)"))
+        Question(search: .init(text: "\"model \(number)\""))
     }
 
     @Test func ofSearchesAskedInARowOnlyTheLastIsRun() async throws {
