@@ -60,7 +60,8 @@ package struct LoadRun: Sendable {
         let words = try await words(in: view, of: list)
         var context = RunContext(
             plan: plan, address: address, list: list,
-            sample: ListSample(words: words, groupings: groupings, scopes: scopes))
+            sample: ListSample(
+                columns: list.columns, words: words, groupings: groupings, scopes: scopes))
         if let truthFile {
             try await compare(view.summary, with: truthFile, &context, &notes)
         } else {

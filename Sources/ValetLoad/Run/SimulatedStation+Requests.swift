@@ -35,6 +35,8 @@ extension SimulatedStation {
         seen.rows = window.totalRows
         seen.first = window.first
         lastWindow = window
+        seen.columns = view.summary.columns
+        seen.row = anyRow()?.row
         await compareWithFile(view.summary.columns)
     }
 

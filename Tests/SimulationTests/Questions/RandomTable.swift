@@ -61,6 +61,8 @@ private struct RandomCells {
     private let zone: String?
     /// Whether columns of dates hold other things, too; the catalog calls them dates.
     private let isUnclean: Bool
+    /// Whether the list has only some rows of the table.
+    private let isPart: Bool
 
     init(seed: UInt64) {
         numbers = SeededNumbers(seed: seed)
@@ -74,6 +76,7 @@ private struct RandomCells {
         isDescribed = numbers.below(3) > 0
         let isUnclean = numbers.below(2) == 0
         self.isUnclean = isDescribed && isUnclean
+        isPart = numbers.below(3) == 0
     }
 
     mutating func cell(of column: String) -> Cell {
@@ -189,6 +192,7 @@ private struct RandomCells {
         lists:
           - name: things
         \(zone.map { "    timeZone: \($0)" } ?? "    title: Things")
+            conditions: \(isPart ? "[few < 6, kind present]" : "[]")
             columns:
               name: {default: nobody}
               day: {type: date}
@@ -209,7 +213,8 @@ private struct RandomCells {
               - {name: Start, columns: [name, Any, size], match: beginsWith, flat: true}
               - {name: Short, columns: [name, kind, Any], match: contains, lengths: [1, 4]}
               - {name: Group, columns: grouping, match: contains}
-              - {name: Some, columns: [kind, Any, 'seen "at"'], match: words, flat: true}
+              - {name: Some, columns: [kind, Any, 'seen "at"'], match: words, flat: true,
+                 conditions: [kind != zug]}
         """
     }
 }

@@ -1,9 +1,16 @@
 import Testing
+import ValetClient
 import ValetModel
 
 @testable import ValetLoad
 
 private let sample = ListSample(
+    columns: [
+        ColumnDescription(name: "make", type: .text),
+        ColumnDescription(name: "year", type: .integer),
+        ColumnDescription(name: "parked", type: .date),
+        ColumnDescription(name: "washed", type: .boolean),
+    ],
     words: ["Citroën", "Kangoo", "Berlingo", "Smith"], groupings: ["A–Z", "make", "None"],
     scopes: ["Any", "make"])
 
@@ -14,6 +21,9 @@ private func steps(
 ) -> [Step] {
     var person = scenario.role(at: station, seed: seed, clients: 10, sample: sample).person
     var seen = Seen(rows: rows)
+    seen.columns = [3, 0, 1, 2]
+    let cells: [Cell] = [.integer(1), .text("Citroën Kangoo"), .integer(2_015), .integer(86_400)]
+    seen.row = rows == 0 ? nil : Row(id: 7, cells: cells)
     return (0..<count).map { _ in
         let step = person.next(seen)
         switch step.action {
@@ -37,7 +47,7 @@ func theSameSeedDoesTheSame(_ scenario: Scenario) {
     #expect(steps(scenario) == steps(scenario))
 }
 
-@Test(arguments: [Scenario.scroll, .jump, .search, .index, .mixed, .storm, .slow])
+@Test(arguments: [Scenario.scroll, .jump, .search, .filter, .index, .mixed, .storm, .slow])
 func anotherSeedOrStationDoesSomethingElse(_ scenario: Scenario) {
     #expect(steps(scenario) != steps(scenario, seed: 4))
     #expect(steps(scenario) != steps(scenario, station: 1))
@@ -92,6 +102,30 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
     #expect(pairs.contains { $0.0.hasSuffix("x") && $0.0.dropLast() == $0.1 })
     #expect(texts.contains("Cit"))
     #expect(texts.contains(""))
+}
+
+@Test func whoFiltersAddsConditionsThatRowsMeetAndDropsThem() {
+    let questions = steps(.filter, count: 3_000).compactMap { step -> Question? in
+        switch step.action {
+        case .ask(let question), .askInPassing(let question): question
+        default: nil
+        }
+    }
+    let counts = questions.map(\.conditions.count)
+    #expect(counts.max() == 4 && counts.contains(0))
+    #expect(zip(counts, counts.dropFirst()).contains { $1 < $0 })
+    let conditions = Set(questions.flatMap(\.conditions))
+    #expect(Set(conditions.map(\.column)) == ["make", "year", "parked", "washed"])
+    #expect(conditions.contains(Condition(column: "year", .atLeast, [.integer(2_015)])))
+    #expect(conditions.contains(Condition(column: "parked", .isOneOf, [.text("1970-01")])))
+    #expect(conditions.contains(Condition(column: "washed", .isOneOf, [.integer(1)])))
+    #expect(conditions.contains(Condition(column: "make", .contains, [.text("Kan")])))
+    for condition in conditions {
+        let column = sample.columns.first { $0.name == condition.column }
+        #expect(column.map(condition.refusal) == .some(nil), "\(condition)")
+        #expect(condition.comparison.valueCounts.contains(condition.values.count))
+    }
+    #expect(questions.contains { $0.search != nil } && questions.contains { !$0.sort.isEmpty })
 }
 
 @Test func inAStormEveryoneHangsUpAfterALook() {

@@ -1,11 +1,12 @@
 import ValetModel
 
-/// Switches between scrolling, jumping, searching and using the index.
+/// Switches between scrolling, jumping, searching, filtering and using the index.
 struct MixedPerson: Person {
     private var numbers: SeededNumbers
     private var scrolling: ScrollingPerson
     private var jumping: JumpingPerson
     private var searching: SearchingPerson
+    private var filtering: FilteringPerson
     private var indexing: IndexPerson
     private var role = 0
     private var steps = 0
@@ -15,6 +16,7 @@ struct MixedPerson: Person {
         scrolling = ScrollingPerson(seed: seed, station: station, screen: screen)
         jumping = JumpingPerson(seed: seed, station: station)
         searching = SearchingPerson(seed: seed, station: station, screen: screen, sample: sample)
+        filtering = FilteringPerson(seed: seed, station: station, screen: screen, sample: sample)
         indexing = IndexPerson(seed: seed, station: station, sample: sample)
     }
 
@@ -30,7 +32,8 @@ struct MixedPerson: Person {
             // A person who jumps about looks where they got to.
             let step = jumping.next(seen)
             return Step(after: .random(50...500, with: &numbers), step.action)
-        case 7..<9: return searching.next(seen)
+        case 7: return searching.next(seen)
+        case 8: return filtering.next(seen)
         default: return indexing.next(seen)
         }
     }

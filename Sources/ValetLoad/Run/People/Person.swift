@@ -1,3 +1,4 @@
+import ValetClient
 import ValetModel
 
 /// Decides what a simulated person does next, from a seed and from what the screen shows.
@@ -17,6 +18,9 @@ struct Seen: Hashable, Sendable {
     var index: [IndexEntry] = []
     /// Sections of the view.
     var sections = 0
+    /// A row of the window, and the columns of its cells.
+    var row: Row?
+    var columns: [Int] = []
 }
 
 /// One thing that a person does, after a pause.

@@ -5,6 +5,7 @@ package enum Scenario: String, Sendable, CaseIterable {
     case scroll
     case jump
     case search
+    case filter
     case index
     case mixed
     case storm
@@ -18,6 +19,7 @@ package enum Scenario: String, Sendable, CaseIterable {
         case .scroll: "people who scroll: bursts, pauses, flings, turns"
         case .jump: "windows at random places, as fast as answers come"
         case .search: "words typed letter by letter, with corrections"
+        case .filter: "conditions and words added and dropped, with values of rows on the screen"
         case .index: "jumps by the section index, section lists, look-ups"
         case .mixed: "all of these"
         case .storm: "everyone connects at once, again and again"
@@ -31,7 +33,7 @@ package enum Scenario: String, Sendable, CaseIterable {
     /// Seconds that a run takes when nobody says otherwise.
     var standardSeconds: Int {
         switch self {
-        case .scroll, .jump, .search, .index, .mixed, .storm, .idle, .slow, .stations: 10
+        case .scroll, .jump, .search, .filter, .index, .mixed, .storm, .idle, .slow, .stations: 10
         case .soak: 600
         }
     }
@@ -40,7 +42,7 @@ package enum Scenario: String, Sendable, CaseIterable {
         switch self {
         case .idle: 1_000
         case .storm: 200
-        case .scroll, .jump, .search, .index, .mixed, .slow, .soak, .stations: 50
+        case .scroll, .jump, .search, .filter, .index, .mixed, .slow, .soak, .stations: 50
         }
     }
 
@@ -48,7 +50,7 @@ package enum Scenario: String, Sendable, CaseIterable {
     func stations(clients: Int) -> Int {
         switch self {
         case .idle: clients + Self.scrollers(besides: clients)
-        case .scroll, .jump, .search, .index, .mixed, .storm, .slow, .soak, .stations:
+        case .scroll, .jump, .search, .filter, .index, .mixed, .storm, .slow, .soak, .stations:
             clients
         }
     }
@@ -58,7 +60,7 @@ package enum Scenario: String, Sendable, CaseIterable {
         switch self {
         case .idle: Self.scrollers(besides: clients)
         case .slow: clients - clients / 5
-        case .scroll, .jump, .search, .index, .mixed, .storm, .soak, .stations: clients
+        case .scroll, .jump, .search, .filter, .index, .mixed, .storm, .soak, .stations: clients
         }
     }
 
@@ -76,6 +78,9 @@ package enum Scenario: String, Sendable, CaseIterable {
         case .search:
             return StationRole(
                 SearchingPerson(seed: seed, station: station, screen: screen, sample: sample))
+        case .filter:
+            return StationRole(
+                FilteringPerson(seed: seed, station: station, screen: screen, sample: sample))
         case .index: return StationRole(IndexPerson(seed: seed, station: station, sample: sample))
         case .mixed, .soak:
             return StationRole(
@@ -115,6 +120,8 @@ struct StationRole: Sendable {
 
 /// Words, groupings and scopes taken from the list, so that what people type and choose exists.
 struct ListSample: Hashable, Sendable {
+    /// All of the list's.
+    var columns: [ColumnDescription] = []
     var words: [String] = []
     var groupings: [String] = []
     var scopes: [String] = []

@@ -1,0 +1,120 @@
+import ValetModel
+
+/// Narrows the list by what stands in its rows: adds conditions with values of rows on the screen,
+/// drops them again, types a word beside them, sorts, and looks at what is left.
+struct FilteringPerson: Person {
+    private var numbers: SeededNumbers
+    private let sample: ListSample
+    private let screen: Int
+    private var question = Question()
+    /// Windows to look at before the question changes.
+    private var looks = 1
+
+    private static let mostConditions = 4
+
+    init(seed: UInt64, station: Int, screen: Int, sample: ListSample) {
+        numbers = SeededNumbers(seed: seed, index: station)
+        self.screen = screen
+        self.sample = sample
+    }
+
+    mutating func next(_ seen: Seen) -> Step {
+        let pause = Duration.random(80...500, with: &numbers)
+        guard looks == 0 else {
+            looks -= 1
+            let down = min(seen.first + screen, max(0, seen.rows - 1))
+            let place = numbers.below(3) == 0 ? numbers.below(max(1, seen.rows)) : down
+            return Step(after: pause, .show(place))
+        }
+        if seen.rows == 0 {
+            dropSomething()
+        } else {
+            change(seen)
+        }
+        // Who is about to choose the next condition does not wait.
+        let isPassing = numbers.happens(perThousand: 100)
+        looks = isPassing ? 0 : 1 + numbers.below(3)
+        return Step(after: pause, isPassing ? .askInPassing(question) : .ask(question))
+    }
+
+    private mutating func change(_ seen: Seen) {
+        switch numbers.below(10) {
+        case 0: dropSomething()
+        case 1 where !sample.groupings.isEmpty:
+            question.grouping = sample.groupings[numbers.below(sample.groupings.count)]
+        case 2 where !sample.columns.isEmpty:
+            let column = sample.columns[numbers.below(sample.columns.count)]
+            question.sort = [
+                Question.Sort(column: column.name, isDescending: numbers.below(2) == 0)
+            ]
+        case 3 where !sample.words.isEmpty && !sample.scopes.isEmpty:
+            let word = sample.words[numbers.below(sample.words.count)].prefix(3)
+            question.search = .init(
+                text: String(word), scope: sample.scopes[numbers.below(sample.scopes.count)])
+        default:
+            if question.conditions.count < Self.mostConditions, let condition = condition(seen) {
+                question.conditions.append(condition)
+            } else {
+                dropSomething()
+            }
+        }
+    }
+
+    private mutating func dropSomething() {
+        let isWordDropped = question.search != nil && numbers.below(3) == 0
+        if isWordDropped || question.conditions.isEmpty {
+            question.search = nil
+        } else {
+            question.conditions.remove(at: numbers.below(question.conditions.count))
+        }
+    }
+
+    // MARK: - Conditions
+
+    /// One that the row on the screen meets, or is next to meeting.
+    private mutating func condition(_ seen: Seen) -> Condition? {
+        let known = zip(seen.columns, seen.row?.cells ?? []).filter {
+            sample.columns.indices.contains($0.0)
+        }
+        if known.isEmpty { return nil }
+        let (place, cell) = known[numbers.below(known.count)]
+        let column = sample.columns[place]
+        let condition: Condition
+        switch value(of: cell, column) {
+        case nil:
+            condition = Condition(column: column.name, cell.isMissing ? .isMissing : .isPresent)
+        case let value? where column.type == .boolean:
+            condition = Condition(column: column.name, .isOneOf, [value])
+        case .text(let text)? where column.isText && numbers.below(2) == 0:
+            let isBeginning = numbers.below(2) == 0
+            let words = isBeginning ? [text[...]] : text.split(separator: " ")
+            let word = words.isEmpty ? text[...] : words[numbers.below(words.count)]
+            let part = String(word.prefix(1 + numbers.below(4)))
+            condition = Condition(
+                column: column.name, isBeginning ? .beginsWith : .contains, [.text(part)])
+        case let value?:
+            let comparisons: [Comparison] = [
+                .isOneOf, .isOneOf, .isNoneOf, .below, .atMost, .above, .atLeast, .isPresent,
+            ]
+            let comparison = comparisons[numbers.below(comparisons.count)]
+            condition = Condition(
+                column: column.name, comparison, comparison == .isPresent ? [] : [value])
+        }
+        return condition.refusal(in: column) == nil ? condition : nil
+    }
+
+    /// What a condition compares with: of a date its year, month or day. nil for what has no
+    /// comparison.
+    private mutating func value(of cell: Cell, _ column: ColumnDescription) -> Cell? {
+        if cell.isMissing { return nil }
+        switch cell {
+        case .integer(let second) where column.type == .date:
+            let time = CivilTime(secondsSince1970: second)
+            return .text(String(CivilTime.isoDay(time.days).prefix([4, 7, 10][numbers.below(3)])))
+        case .text(let text) where column.type == .date:
+            return .text(String(text.prefix([4, 7, 10][numbers.below(3)])))
+        case .integer, .real, .text: return cell
+        case .null, .malformedText, .cutText, .blob: return nil
+        }
+    }
+}
