@@ -94,6 +94,7 @@ struct QuestionRun {
         if let id {
             try expect("row \(id)", try await view.locate(id)?.ordinal, try oracle.place(of: id))
         }
+        try await compareAggregates(view, oracle, totals, &numbers)
         guard totals.isSectioned else { return totals.rows }
         try expect("sections", summary.totalSections, totals.sections)
         for byRows in [false, true] {
@@ -114,6 +115,43 @@ struct QuestionRun {
             }
         }
         return totals.rows
+    }
+
+    /// All measures of a column, of all rows and of some sections.
+    private func compareAggregates(
+        _ view: ValetView, _ oracle: QuestionOracle, _ totals: QuestionOracle.Totals,
+        _ numbers: inout SeededNumbers
+    ) async throws {
+        let columns = oracle.list.columns
+        let column = columns[numbers.below(columns.count)].name
+        let measures = AggregateFunction.allCases.map { Measure(column: column, function: $0) }
+        let asked =
+            totals.isSectioned ? (0..<3).map { _ in numbers.below(totals.sections + 1) } : []
+        let sections = Set(asked).sorted()
+        let found = try await view.aggregates(of: measures, sections: sections)
+        try expect(
+            "sections measured", found.sections.map(\.section),
+            sections.filter { $0 < totals.sections })
+        let parts = [(nil, found.allRows)] + found.sections.map { ($0.section, $0.rows) }
+        for (section, rows) in parts {
+            let expected = try oracle.rows(ofSection: section, measures)
+            let what = "\(column) of \(section.map { "section \($0)" } ?? "all rows")"
+            try expect("\(what): rows", rows?.count, expected.count)
+            for (index, measure) in measures.enumerated() {
+                let value = rows?.values[index]
+                let isInexact = measure.function == .sum || measure.function == .mean
+                if isInexact, isNear(value, expected.values[index]) { continue }
+                try expect("\(what): \(measure.function)", value, expected.values[index])
+            }
+        }
+    }
+
+    /// Whether two reals are the same but for the last digits of an inexact sum.
+    private func isNear(_ value: AggregateValue?, _ other: AggregateValue) -> Bool {
+        guard case .cell(.real(let real))? = value, case .cell(.real(let exact)) = other else {
+            return false
+        }
+        return abs(real - exact) <= abs(exact) * 1e-12
     }
 
     /// All of a small list; the beginning, a part and the end of a large one.
