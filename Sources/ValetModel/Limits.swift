@@ -90,8 +90,8 @@ public enum Limits {
     public static let rowsPerLeaf = 64
     public static let titlesPerIndex = 1_024
     public static let sectionsPerAnswer = 1_024
-    /// How often sections are ranked again because rows have changed meanwhile.
-    package static let rankingsInVain = 8
+    /// How often a view's rows are surveyed again because they have changed meanwhile.
+    package static let surveysInVain = 8
     public static let measuresPerRequest = 16
     public static let sectionsPerAggregates = 64
     /// Bytes of one text in a page of up to 16 columns; longer texts are cut and marked as cut.

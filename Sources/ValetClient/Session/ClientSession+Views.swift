@@ -227,14 +227,10 @@ extension ClientSession {
         guard case .aggregatesRequest(let request) = asked.message else {
             throw Self.wrongKind(answer.request)
         }
-        // Windows may have been answered of later revisions meanwhile [P160].
-        let index = try standing(asked)
-        let opened = try opened(at: index, request.generation)
+        let opened = try advance(asked, request.generation, to: answer.aggregates.revision)
         guard answer.generation == request.generation else {
             throw .broken("P34", "generation \(answer.generation), asked for \(opened.generation)")
         }
-        let revision = answer.aggregates.revision
-        views.values[index].opened?.revision = max(opened.revision, revision)
         try answer.check(request, opened)
         actions.append(.complete(answer.request, .success(.aggregates(answer.aggregates))))
     }

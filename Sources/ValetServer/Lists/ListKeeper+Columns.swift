@@ -2,9 +2,9 @@ import NIOCore
 import ValetArrangement
 import ValetModel
 
-/// Columns that aggregates need in memory, read in like those of arrangements.
+/// Columns that surveys need in memory, read in like those of arrangements.
 extension ListKeeper {
-    /// An aggregate that waits for columns.
+    /// A survey that waits for columns.
     struct ColumnWait {
         let columns: Set<Int>
         let waiter: Waiter

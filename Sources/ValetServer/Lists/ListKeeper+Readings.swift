@@ -47,7 +47,7 @@ extension ListKeeper {
         return (wanted.count <= Limits.columnsReadAhead ? wanted : needed).sorted()
     }
 
-    /// True while a view or an aggregate waits for something.
+    /// True while a view or a survey waits for something.
     private var isAwaited: Bool { !waiting.isEmpty || !columnWaits.isEmpty }
 
     /// Cancels a reading that no view waits for. A reload of a shown list continues.

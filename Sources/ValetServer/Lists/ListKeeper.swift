@@ -97,7 +97,7 @@ struct ListKeeper {
     var buildNumbers: [ArrangementSpecification: UInt64] = [:]
     /// No list is empty.
     var waiting: [ArrangementSpecification: [Waiter]] = [:]
-    /// Aggregates that wait for columns.
+    /// Surveys that wait for columns.
     var columnWaits: [ColumnWait] = []
     var lastNumber: UInt64 = 0
     var arranged = ArrangedRoom()

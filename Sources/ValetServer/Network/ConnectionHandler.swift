@@ -33,15 +33,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var clock: ConnectionClock
     private var timer: Scheduled<Void>?
     var waits = BuildWaits()
-    /// Sections that are being ranked.
-    var rankings: [RankOrder: ListWork] = [:]
     /// The loop's passes come to this connection.
     var isWatching = false
     var progressTimer: Scheduled<Void>?
     /// Refreshes that the client waits for, by its requests.
     var refreshes: [UInt32: Refresher.Ticket] = [:]
-    /// Aggregates that the client waits for, by their orders' numbers.
-    var aggregations: [UInt64: Aggregation] = [:]
+    /// Surveys that the client waits for, by their orders' numbers.
+    var surveys: [UInt64: PendingSurvey] = [:]
     /// This turn's frames, which go to the channel in one write.
     private var outgoing = ByteBuffer()
     private var hasWritten = false
@@ -119,11 +117,9 @@ extension ConnectionHandler {
             if let ticket = waits.end(order) {
                 shared.lists[order.list].abandon(order.specification, ticket: ticket)
             }
-        case .aggregate(let order): aggregate(order)
-        case .abandonAggregates(let order): abandonAggregates(order)
         case .release(let list, let specification): shared.lists[list].release(specification)
-        case .rank(let order): rank(order)
-        case .abandonRanking(let order): abandonRanking(order)
+        case .survey(let order): survey(order)
+        case .abandonSurvey(let order): abandonSurvey(order)
         case .sendCatalog(let feed): inbox.catalogs.append(feed)
         case .countRows(let request): countRows(request, shared)
         case .collectStatistics(let request): collectStatistics(request, shared)

@@ -44,7 +44,7 @@ extension Session {
         // The new generation counts even if its question fails: the old question is over.
         var actions = leave(view, stream: stream)
         (view.waitingWindow, view.waitingIndex) = (nil, nil)
-        (view.ranking, view.aggregating, view.answered) = (nil, nil, nil)
+        (view.surveys, view.answered) = ([:], nil)
         view.generation = rearrange.generation
         view.clock = clock
         view.isOpen = true
@@ -91,7 +91,7 @@ extension Session {
             actions.append(.release(list: view.list, view.question.specification))
         case .failed: break
         }
-        return actions + leaveRanking(of: view) + endAggregates(of: view)
+        return actions + leaveSurveys(of: view)
             + view.waitingRequests.map { refusal($0, superseded, stream: stream) }
     }
 

@@ -41,9 +41,7 @@ struct Session {
     /// True if a draining session has nothing left to answer or send.
     var isIdle: Bool {
         waitingRequests == 0 && outbox.isEmpty
-            && views.values.allSatisfy {
-                !$0.isArranging && $0.ranking == nil && $0.aggregating == nil
-            }
+            && views.values.allSatisfy { !$0.isArranging && $0.surveys.isEmpty }
     }
 
     /// - Parameter readAt: when the message was read from the socket.

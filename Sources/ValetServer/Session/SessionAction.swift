@@ -13,14 +13,10 @@ enum SessionAction: Equatable {
     case abandon(ArrangeOrder)
     /// The view no longer shows the arrangement.
     case release(list: Int, ArrangementSpecification)
-    /// Find sections by their numbers of rows; answered by `ranked`.
-    case rank(RankOrder)
-    /// The view no longer waits for the sections.
-    case abandonRanking(RankOrder)
-    /// Compute aggregates on other threads; answered by `aggregated`.
-    case aggregate(AggregateOrder)
-    /// The view no longer waits for the aggregates.
-    case abandonAggregates(AggregateOrder)
+    /// Look at many sections or rows on another thread; answered by `surveyed`.
+    case survey(SurveyOrder)
+    /// The view no longer waits for the survey.
+    case abandonSurvey(SurveyOrder)
     /// Send a catalog, frame by frame as the client reads.
     case sendCatalog(CatalogFeed)
     /// Answered by `rowsCounted`.
@@ -57,39 +53,4 @@ struct ArrangeOrder: Hashable {
     /// Unique within the connection. A stream and a generation do not suffice: a closed stream may
     /// carry a new view before the old one's answer has come.
     var number: UInt64
-}
-
-/// One view's order for sections by their numbers of rows.
-struct RankOrder: Hashable {
-    var list: Int
-    var specification: ArrangementSpecification
-    var titles: SectionTitles
-    var stream: UInt16
-    var request: UInt32
-    var firstRank: Int
-    var mostSections: Int
-    /// Unique within the connection, like an `ArrangeOrder`'s.
-    var number: UInt64
-    /// How often it was ranked in vain.
-    var attempts = 0
-}
-
-/// One view's order for aggregates.
-struct AggregateOrder: Hashable {
-    var list: Int
-    var stream: UInt16
-    /// Of the request.
-    var request: UInt32
-    var generation: UInt32
-    var question: AggregateQuestion
-    /// Unique within the connection, as in `ArrangeOrder`.
-    var number: UInt64
-}
-
-/// Measures of an arrangement's rows and sections.
-struct AggregateQuestion: Hashable {
-    var specification: ArrangementSpecification
-    var measures: [ColumnMeasure]
-    var wantsAllRows: Bool
-    var sections: [Int]
 }

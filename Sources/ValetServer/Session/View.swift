@@ -18,13 +18,10 @@ struct View {
     var waitingWindow: (request: WindowRequest, readAt: NIODeadline)?
     /// The index request that waits for it, too.
     var waitingIndex: IndexRequest?
-    /// The sections by rows that the view waits for.
-    var ranking: RankOrder?
+    /// The surveys that the view waits for.
+    var surveys: [SurveyOrder.Kind: SurveyOrder] = [:]
     /// The newest window, once it was answered.
     var answered: AnsweredWindow?
-
-    /// The newest aggregates request, until it is answered.
-    var aggregating: AggregateOrder?
 
     var isArranging: Bool {
         if case .arranging = state { true } else { false }

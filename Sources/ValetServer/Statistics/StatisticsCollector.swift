@@ -5,7 +5,8 @@ import ValetModel
 /// Collects the server's statistics: first from every event loop, then, on a reader thread, from
 /// the page cache and the lists.
 ///
-/// One collection runs at a time; requests that arrive meanwhile share its result.
+/// One collection runs at a time, until its last answer is delivered. Requests that arrive while it
+/// collects share its result; those that arrive behind that share the next one.
 final class StatisticsCollector: Sendable {
     typealias Answer = @Sendable (ServerStatistics) -> Void
 
@@ -15,7 +16,12 @@ final class StatisticsCollector: Sendable {
     private let readers: ReaderPool
     private let admission: Admission
     private let started = NIODeadline.now()
-    private let waiting = Mutex<[Answer]>([])
+    private let state = Mutex(State())
+
+    private struct State {
+        var waiting: [Answer] = []
+        var isCollecting = false
+    }
 
     init(
         loops: Loops, lists: [KeptList], pages: PageCache, readers: ReaderPool,
@@ -29,19 +35,28 @@ final class StatisticsCollector: Sendable {
     }
 
     func collect(_ answer: @escaping Answer) {
-        let isFirst = waiting.withLock { waiting in
-            waiting.append(answer)
-            return waiting.count == 1
+        let begins = state.withLock { state in
+            state.waiting.append(answer)
+            defer { state.isCollecting = true }
+            return !state.isCollecting
         }
-        guard isFirst else { return }
+        if begins { collect() }
+    }
+
+    private func collect() {
         loops.gather(\.statistics) { [self] parts in
             readers.submit { [self] _ in
                 let statistics = statistics(of: parts)
-                let answers = waiting.withLock { waiting in
-                    defer { waiting = [] }
-                    return waiting
+                let answers = state.withLock { state in
+                    defer { state.waiting = [] }
+                    return state.waiting
                 }
                 for answer in answers { answer(statistics) }
+                let goesOn = state.withLock { state in
+                    state.isCollecting = !state.waiting.isEmpty
+                    return state.isCollecting
+                }
+                if goesOn { collect() }
             }
         }
     }

@@ -7,6 +7,7 @@ import ValetProtocol
 extension BrokenServerTests {
     @Test(arguments: [
         Lie<AggregatesAnswer>("P34") { $0.generation = 2 }, Lie("P23") { $0.request = 77 },
+        Lie("P68") { $0.aggregates.revision = 1 },
         Lie("P155") { $0.aggregates.allRows = nil },
         Lie("P155") { $0.aggregates.allRows?.count = 999 },
         Lie("P155") { $0.aggregates.sections.swapAt(0, 1) },
@@ -26,17 +27,5 @@ extension BrokenServerTests {
         #expect(dialogue.session.failure == nil)
         lie.tell(&answer)
         expect(dialogue.say(.aggregatesAnswer(answer), stream: 1), lie.rule)
-    }
-
-    /// Windows may be of a later revision than what was computed meanwhile.
-    @Test func aggregatesMayBeOfAnEarlierRevision() throws {
-        var dialogue = Dialogue()
-        try dialogue.open()
-        let asked = try dialogue.askAggregates(sections: [3]).sentMessages
-        guard case .aggregatesRequest(let request) = asked.first else { return }
-        var answer = Cars.aggregates(request)
-        answer.aggregates.revision = 1
-        _ = dialogue.say(.aggregatesAnswer(answer), stream: 1)
-        #expect(dialogue.session.failure == nil)
     }
 }

@@ -9,17 +9,20 @@ import ValetModel
 /// Aggregates on the pool's threads.
 @Suite(.timeLimit(.minutes(1))) struct KeptListAggregateTests {
     private final class Answers: Sendable {
-        let all = Mutex<[Result<Aggregates, ValetError>]>([])
+        let all = Mutex<[Result<Survey, ValetError>]>([])
 
         var count: Int { all.withLock { $0.count } }
     }
 
     private func ask(
         _ shop: Workshop, _ answers: Answers, _ measures: [ColumnMeasure]
-    ) -> Aggregation {
+    ) -> PendingSurvey {
         let question = AggregateQuestion(
-            specification: .cars(), measures: measures, wantsAllRows: true, sections: [9, 10, 0])
-        return shop.list.aggregate(question, for: .server) { result in
+            measures: measures, wantsAllRows: true, sections: [9, 10, 0])
+        let order = SurveyOrder(
+            list: 0, stream: 1, request: 1, generation: 1, specification: .cars(),
+            subject: .aggregates(question), number: 1)
+        return shop.list.survey(order, for: .server) { result in
             answers.all.withLock { $0.append(result) }
         }
     }
@@ -38,7 +41,11 @@ import ValetModel
         _ = ask(shop, answers, Self.years)
         await shop.settle()
         await shop.settle()
-        let found = try #require(answers.all.withLock { $0.first }).get()
+        let survey = try #require(answers.all.withLock { $0.first }).get()
+        guard case .aggregates(let found) = survey else {
+            Issue.record("\(survey)")
+            return
+        }
         func sum(_ rows: [Int]) -> AggregateValue {
             AggregateValue(Int128(rows.reduce(0) { $0 + 1_950 + $1 % 60 }))
         }

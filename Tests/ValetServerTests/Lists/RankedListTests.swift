@@ -8,19 +8,27 @@ import ValetModel
 
 /// A list whose sections are ranked on threads.
 @Suite(.timeLimit(.minutes(1))) struct RankedListTests {
-    private static func order(from rank: Int = 0) -> RankOrder {
-        RankOrder(
-            list: 0, specification: .cars(),
-            titles: SectionTitles(template: nil, indexTitles: .none), stream: 1, request: 1,
-            firstRank: rank, mostSections: 4, number: 1)
+    private static func order(from rank: Int = 0) -> SurveyOrder {
+        let page = RankingPage(
+            titles: SectionTitles(template: nil, indexTitles: .none), firstRank: rank,
+            mostSections: 4)
+        return SurveyOrder(
+            list: 0, stream: 1, request: 1, generation: 1, specification: .cars(),
+            subject: .ranking(page), number: 1)
     }
 
-    private func rank(_ shop: Workshop, from rank: Int = 0) async throws -> RankedSections {
-        try await withCheckedContinuation { continuation in
-            _ = shop.list.rank(Self.order(from: rank), for: .server) {
+    private func rank(
+        _ shop: Workshop, from rank: Int = 0
+    ) async throws -> (revision: UInt64, sections: [SectionSummary]) {
+        let survey = try await withCheckedContinuation { continuation in
+            _ = shop.list.survey(Self.order(from: rank), for: .server) {
                 continuation.resume(returning: $0)
             }
         }.get()
+        guard case .ranking(let revision, let sections) = survey else {
+            throw ValetError(.unexpected, "\(survey)")
+        }
+        return (revision, sections)
     }
 
     private func arranged() async throws -> Workshop {
@@ -54,10 +62,10 @@ import ValetModel
         let shop = try await arranged()
         shop.hold()
         let answers = Mutex(0)
-        let work = shop.list.rank(Self.order(), for: .server) { _ in
+        let pending = shop.list.survey(Self.order(), for: .server) { _ in
             answers.withLock { $0 += 1 }
         }
-        shop.list.abandon(work, of: .server)
+        shop.list.abandon(pending)
         shop.goOn()
         await shop.settle()
         #expect(answers.withLock { $0 } == 0)

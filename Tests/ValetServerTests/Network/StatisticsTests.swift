@@ -137,7 +137,7 @@ import ValetProtocol
                 #expect(stream == 0)
                 answered.append(answer.request)
             }
-            #expect(answered.sorted() == requests, "in any order")
+            #expect(answered == requests)
         }
     }
 }

@@ -20,8 +20,8 @@ import ValetProtocol
                 sections: [3, 99]))
     }
 
-    private func aggregateOrder(in actions: [SessionAction]) -> AggregateOrder? {
-        for case .aggregate(let order) in actions { return order }
+    private func aggregateOrder(in actions: [SessionAction]) -> SurveyOrder? {
+        for case .survey(let order) in actions { return order }
         return nil
     }
 
@@ -30,15 +30,17 @@ import ValetProtocol
         try conversation.open()
         let actions = conversation.ask(stream: 1) { request($0, column: "YEAR") }
         let order = try #require(aggregateOrder(in: actions))
-        #expect(actions == [.aggregate(order)])
-        #expect(order.question.measures == [ColumnMeasure(column: 2, function: .sum)])
-        #expect(order.question.sections == [3, 99] && order.question.wantsAllRows)
+        #expect(actions == [.survey(order)])
+        let question = AggregateQuestion(
+            measures: [ColumnMeasure(column: 2, function: .sum)], wantsAllRows: true,
+            sections: [3, 99])
+        #expect(order.subject == .aggregates(question))
         #expect(!conversation.session.isIdle)
         let answer = AggregatesAnswer(request: 2, generation: 1, aggregates: Self.found)
         #expect(
-            conversation.session.aggregated(order, .success(Self.found))
+            conversation.session.surveyed(order, .success(.aggregates(Self.found)))
                 == [.send(.aggregatesAnswer(answer), stream: 1)])
-        #expect(conversation.session.aggregated(order, .success(Self.found)) == [])
+        #expect(conversation.session.surveyed(order, .success(.aggregates(Self.found))) == [])
         #expect(conversation.session.isIdle)
     }
 
@@ -49,11 +51,12 @@ import ValetProtocol
             aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
         let actions = conversation.ask(stream: 1) { request($0) }
         let second = try #require(aggregateOrder(in: actions))
-        #expect(actions.first == .abandonAggregates(first))
+        #expect(actions.first == .abandonSurvey(first))
         #expect(actions.said == [.failed(2, .superseded)])
-        #expect(conversation.session.aggregated(first, .success(Self.found)) == [])
+        #expect(conversation.session.surveyed(first, .success(.aggregates(Self.found))) == [])
         #expect(
-            conversation.session.aggregated(second, .success(Self.found)).said == [.other(3)])
+            conversation.session.surveyed(second, .success(.aggregates(Self.found))).said
+                == [.other(3)])
     }
 
     @Test func anotherQuestionAndACloseEndTheOneThatWaits() throws {
@@ -61,15 +64,15 @@ import ValetProtocol
         try conversation.open()
         let first = try #require(aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
         var actions = conversation.rearrange(generation: 2, Question(grouping: "year"))
-        #expect(actions.contains(.abandonAggregates(first)))
+        #expect(actions.contains(.abandonSurvey(first)))
         #expect(actions.said == [.failed(2, .superseded)])
         _ = try conversation.fulfil(actions)
         let second = try #require(
             aggregateOrder(in: conversation.ask(stream: 1) { request($0, generation: 2) }))
         actions = conversation.close()
-        #expect(actions.contains(.abandonAggregates(second)))
+        #expect(actions.contains(.abandonSurvey(second)))
         #expect(actions.said == [.failed(4, .superseded), .other(5)])
-        #expect(conversation.session.aggregated(second, .success(Self.found)) == [])
+        #expect(conversation.session.surveyed(second, .success(.aggregates(Self.found))) == [])
     }
 
     @Test func theEndOfTheConnectionCancelsThem() throws {
@@ -77,7 +80,35 @@ import ValetProtocol
         try conversation.open()
         let order = try #require(aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
         let actions = conversation.session.close(ValetError(.shuttingDown, "it ended"))
-        #expect(actions.contains(.abandonAggregates(order)))
+        #expect(actions.contains(.abandonSurvey(order)))
+    }
+
+    /// A screen shows one revision, so values of an earlier one than its rows are no answer.
+    @Test func aggregatesOfAnEarlierRevisionAreComputedAgain() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        let order = try #require(aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
+        try conversation.lists.commit([.delete(rowID: 1)])
+        _ = conversation.window()
+        let actions = conversation.session.surveyed(order, .success(.aggregates(Self.found)))
+        let again = try #require(aggregateOrder(in: actions))
+        #expect(actions == [.survey(again)])
+        #expect(again.attempts == 1 && again.subject == order.subject)
+        var newer = Self.found
+        newer.revision = conversation.lists.snapshot.revision
+        #expect(
+            conversation.session.surveyed(again, .success(.aggregates(newer))).said
+                == [.other(2)])
+    }
+
+    @Test func aRequestThatIsRefusedLeavesTheOneThatWaits() throws {
+        var conversation = Conversation()
+        try conversation.open()
+        let order = try #require(aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
+        let refused = conversation.ask(stream: 1) { request($0, column: "price") }
+        #expect(refused.said == [.failed(3, .unknownColumn)])
+        let actions = conversation.session.surveyed(order, .success(.aggregates(Self.found)))
+        #expect(actions.said == [.other(2)])
     }
 
     @Test func whatCannotBeMeasuredIsRefused() throws {

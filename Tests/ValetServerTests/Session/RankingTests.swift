@@ -27,24 +27,28 @@ import ValetProtocol
 
     private static func result(
         revision: UInt64 = 5
-    ) -> Result<RankedSections, ValetError> {
-        .success(RankedSections(revision: revision, sections: []))
+    ) -> Result<Survey, ValetError> {
+        .success(.ranking(revision: revision, []))
     }
 
     @Test func aRankingIsOrderedAndAnswered() throws {
         var conversation = try opened()
         let actions = ask(&conversation, from: 4, most: 7)
         let order = try #require(actions.rankings.first)
-        #expect(actions == [.rank(order)])
-        #expect(order.firstRank == 4 && order.mostSections == 7 && order.request == 2)
+        #expect(actions == [.survey(order)])
+        guard case .ranking(let page) = order.subject else {
+            Issue.record("\(order)")
+            return
+        }
+        #expect(page.firstRank == 4 && page.mostSections == 7 && order.request == 2)
         #expect(order.specification == conversation.lists.snapshot.arrangements.keys.first)
         #expect(!conversation.session.isIdle)
         let answer = SectionsAnswer(request: 2, revision: 5, sections: [])
         #expect(
-            conversation.session.ranked(order, Self.result())
+            conversation.session.surveyed(order, Self.result())
                 == [.send(.sectionsAnswer(answer), stream: 1)])
         #expect(conversation.session.isIdle)
-        #expect(conversation.session.ranked(order, Self.result()) == [], "answered twice")
+        #expect(conversation.session.surveyed(order, Self.result()) == [], "answered twice")
     }
 
     @Test func aNewerRankingTakesThePlaceOfOneThatWaits() throws {
@@ -52,10 +56,10 @@ import ValetProtocol
         let first = try #require(ask(&conversation).rankings.first)
         let actions = ask(&conversation, from: 1)
         let second = try #require(actions.rankings.first)
-        #expect(actions.first == .abandonRanking(first))
+        #expect(actions.first == .abandonSurvey(first))
         #expect(actions.said == [.failed(2, .superseded)])
-        #expect(conversation.session.ranked(first, Self.result()) == [])
-        #expect(conversation.session.ranked(second, Self.result()).said == [.other(3)])
+        #expect(conversation.session.surveyed(first, Self.result()) == [])
+        #expect(conversation.session.surveyed(second, Self.result()).said == [.other(3)])
     }
 
     @Test(arguments: [false, true])
@@ -66,37 +70,37 @@ import ValetProtocol
             closes
             ? conversation.close()
             : conversation.rearrange(generation: 2, Question(grouping: "year"))
-        #expect(actions.contains(.abandonRanking(order)))
+        #expect(actions.contains(.abandonSurvey(order)))
         #expect(actions.said.first == .failed(2, .superseded))
-        #expect(conversation.session.ranked(order, Self.result()) == [])
+        #expect(conversation.session.surveyed(order, Self.result()) == [])
     }
 
     @Test func theEndOfTheConnectionLeavesRankings() throws {
         var conversation = try opened()
         let order = try #require(ask(&conversation).rankings.first)
         let actions = conversation.session.close(ValetError(.timedOut, "gone"))
-        #expect(actions.contains(.abandonRanking(order)))
+        #expect(actions.contains(.abandonSurvey(order)))
     }
 
     /// What was sent of the list meanwhile is newer, so it is ranked again, but not for ever.
     @Test func aRankingOfAnEarlierRevisionIsMadeAgain() throws {
         var conversation = try opened()
         var order = try #require(ask(&conversation).rankings.first)
-        for attempt in 1...Limits.rankingsInVain {
+        for attempt in 1...Limits.surveysInVain {
             try conversation.lists.commit([.delete(rowID: Int64(attempt))])
             _ = conversation.window()
-            let actions = conversation.session.ranked(
+            let actions = conversation.session.surveyed(
                 order, Self.result(revision: conversation.lists.snapshot.revision - 1))
             #expect(actions.said == [])
             order = try #require(actions.rankings.first)
             #expect(order.attempts == attempt)
         }
         var hurried = conversation
-        #expect(hurried.session.ranked(order, Self.result()).error?.code == .busy)
-        #expect(hurried.session.views[1]?.ranking == nil)
+        #expect(hurried.session.surveyed(order, Self.result()).error?.code == .busy)
+        #expect(hurried.session.views[1]?.surveys.isEmpty == true)
         let newest = conversation.lists.snapshot.revision
         #expect(
-            conversation.session.ranked(order, Self.result(revision: newest)).said == [.other(2)])
+            conversation.session.surveyed(order, Self.result(revision: newest)).said == [.other(2)])
     }
 
     /// What other clients were sent does not count, and neither does what is of another list.
@@ -104,7 +108,7 @@ import ValetProtocol
         var conversation = try opened()
         let order = try #require(ask(&conversation).rankings.first)
         try conversation.lists.commit([.delete(rowID: 1)])
-        #expect(conversation.session.ranked(order, Self.result()).said == [.other(2)])
+        #expect(conversation.session.surveyed(order, Self.result()).said == [.other(2)])
     }
 
     @Test func whatCanNotBeRankedIsRefused() throws {
@@ -115,7 +119,7 @@ import ValetProtocol
         let order = try #require(ask(&conversation).rankings.first)
         let error = ValetError(.listUnavailable, "gone")
         #expect(
-            conversation.session.ranked(order, .failure(error)).error == error)
+            conversation.session.surveyed(order, .failure(error)).error == error)
         var closed = Conversation()
         #expect(ask(&closed).error?.code == .unknownView)
         _ = closed.order()
@@ -124,7 +128,7 @@ import ValetProtocol
 }
 
 extension [SessionAction] {
-    fileprivate var rankings: [RankOrder] {
-        compactMap { if case .rank(let order) = $0 { order } else { nil } }
+    fileprivate var rankings: [SurveyOrder] {
+        compactMap { if case .survey(let order) = $0 { order } else { nil } }
     }
 }

@@ -1,0 +1,148 @@
+import Synchronization
+import ValetArrangement
+import ValetModel
+import ValetStore
+
+/// A survey on its way: first it waits for its columns, then for a thread.
+struct PendingSurvey: Sendable {
+    fileprivate let ticket: UInt64
+    fileprivate let owner: WorkOwner
+    fileprivate let work: ListWork
+}
+
+/// Surveys are made on the pool's threads, since a list may have ten million rows and sections.
+extension KeptList {
+    typealias SurveyAnswer = @Sendable (Result<Survey, ValetError>) -> Void
+
+    /// Calls `answer` with what the newest snapshot has, or with an error.
+    ///
+    /// - Returns: what `abandon` takes.
+    func survey(
+        _ order: SurveyOrder, for owner: WorkOwner, _ answer: @escaping SurveyAnswer
+    ) -> PendingSurvey {
+        let work = ListWork()
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            state.answers[state.lastTicket] = { [self] result in
+                if case .failure(let error) = result { return answer(.failure(error)) }
+                let place = builders.submit(for: owner) { [self] reader in
+                    guard !work.isCancelled.load(ordering: .relaxed) else { return }
+                    answer(survey(order, work, reader))
+                }
+                work.place.withLock { $0 = place }
+            }
+            return state.lastTicket
+        }
+        perform { state in
+            let waiter = ListKeeper.Waiter(ticket: ticket, owner: owner)
+            return state.keeper.columnsAsked(order.subject.columns, by: waiter, at: .now())
+        }
+        return PendingSurvey(ticket: ticket, owner: owner, work: work)
+    }
+
+    /// Cancels the survey. Its answer is not called any more, unless it is on its way.
+    func abandon(_ survey: PendingSurvey) {
+        survey.work.isCancelled.store(true, ordering: .relaxed)
+        perform { state in
+            state.answers[survey.ticket] = nil
+            return state.keeper.columnsLeft(ticket: survey.ticket)
+        }
+        if let place = survey.work.place.withLock({ $0 }) { builders.leave(place, survey.owner) }
+    }
+
+    private func survey(
+        _ order: SurveyOrder, _ work: ListWork, _ reader: Result<Reader, ValetError>
+    ) -> Result<Survey, ValetError> {
+        let isCancelled = { [builders] in
+            work.isCancelled.load(ordering: .relaxed) || builders.isStopping
+        }
+        do throws(ValetError) {
+            // It needs no reader, but without one the server is shutting down.
+            _ = try reader.get()
+            let (newest, description) = state.withLock {
+                ($0.keeper.snapshot, $0.keeper.description)
+            }
+            guard let snapshot = newest,
+                let arrangement = snapshot.arrangements[order.specification],
+                order.subject.columns.allSatisfy({ snapshot.cache.columns[$0] != nil })
+            else { throw Session.unarranged(description) }
+            switch order.subject {
+            case .ranking(let page):
+                let ranking = try ranking(of: arrangement, isCancelled: isCancelled)
+                let rows = ArrangedRows(
+                    cache: snapshot.cache, arrangement: arrangement, titles: page.titles)
+                let sections = rows.sections(
+                    ranked: ranking, from: page.firstRank, count: page.mostSections)
+                return .success(.ranking(revision: snapshot.revision, sections))
+            case .aggregates(let question):
+                let aggregates = try question.aggregates(
+                    of: arrangement, in: snapshot, isCancelled: isCancelled)
+                return .success(.aggregates(aggregates))
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The last one if it still holds, so that its next page takes no ranking.
+    private func ranking(
+        of arrangement: Arrangement, isCancelled: () -> Bool
+    ) throws(ValetError) -> SectionRanking {
+        if let last = lastRanking.withLock({ $0 }), last.version == arrangement.version {
+            return last
+        }
+        let ranking = try ended { () throws(CancellationError) in
+            try SectionRanking(of: arrangement, isCancelled: isCancelled)
+        }
+        lastRanking.withLock { $0 = ranking }
+        return ranking
+    }
+}
+
+/// Nobody sees the error of what was cancelled.
+private func ended<Found>(
+    _ work: () throws(CancellationError) -> Found
+) throws(ValetError) -> Found {
+    do {
+        return try work()
+    } catch {
+        throw ValetError(.superseded, "nothing waits for it any more")
+    }
+}
+
+extension SurveyOrder.Subject {
+    /// Columns that must be in memory, beside those of the arrangement.
+    fileprivate var columns: Set<Int> {
+        switch self {
+        case .ranking: []
+        case .aggregates(let question): Set(question.measures.map(\.column))
+        }
+    }
+}
+
+extension AggregateQuestion {
+    fileprivate func aggregates(
+        of arrangement: Arrangement, in snapshot: Snapshot, isCancelled: () -> Bool
+    ) throws(ValetError) -> Aggregates {
+        func rows(_ range: Range<Int>) throws(ValetError) -> Aggregates.Rows {
+            let values = try ended { () throws(CancellationError) in
+                try arrangement.aggregates(
+                    measures, over: range, in: snapshot.cache, isCancelled: isCancelled)
+            }
+            return Aggregates.Rows(count: range.count, values: values.map(Self.cut))
+        }
+        var found: [Aggregates.Section] = []
+        for section in sections {
+            guard let range = arrangement.rows(ofSection: section) else { continue }
+            found.append(Aggregates.Section(section: section, rows: try rows(range)))
+        }
+        return Aggregates(
+            revision: snapshot.revision, sectionsVersion: arrangement.sectionsVersion,
+            allRows: wantsAllRows ? try rows(0..<arrangement.rowCount) : nil, sections: found)
+    }
+
+    private static func cut(_ value: AggregateValue) -> AggregateValue {
+        guard case .cell(let cell) = value else { return value }
+        return .cell(cell.cut(toBytes: Limits.bytesPerPageText))
+    }
+}
