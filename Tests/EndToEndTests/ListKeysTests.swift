@@ -54,6 +54,22 @@ struct ListKeysTests {
         }
     }
 
+    @Test func markedRowsStandSideBySide() throws {
+        try Scratch.with { scratch in
+            let rows = (0..<60).map { "n\(100 + $0),t\($0 % 3),\(900 - $0)\n" }
+            let window = try open(csv: "name,town,size\n\(rows.joined())", in: scratch)
+            try window.wait(for: "● live", "▌  n100")
+            try window.type("MjjjMD")
+            try window.wait(
+                for: "2 of wide side by side", " ≠ size", "900 ", "897", "   town", "t0 ")
+            try window.type("d")
+            let lines = try window.wait(for: "d all fields")
+            #expect(!lines.contains { $0.contains("   town") })
+            try window.press("Escape")
+            try window.wait(for: "  ◇n100", "▌ ◇n103", "2 to compare")
+        }
+    }
+
     /// tmux passes the bytes of a mouse on, as its terminal sends them.
     @Test func theMouseSortsChoosesAndOpensTheDrawer() throws {
         try Scratch.with { scratch in

@@ -20,6 +20,7 @@ extension App {
         case .check where !list.selection.isEmpty: return perform(SelectionAct.check)
         case .check: return check(row, title: title)
         case .select: return run(self.list?.select(row, at: milliseconds) ?? [])
+        case .compare: return run(self.list?.markToCompare(row) ?? [])
         case .drawer:
             showDrawer(of: row, title: title)
             return []
@@ -93,16 +94,16 @@ extension App {
     mutating func deleteDetail() -> [AppAction] {
         guard let detail, let list else { return [] }
         guard list.list.isEditable else { return run(list.change(.add)) }
-        let readOnly = detail.isReadOnly ? ListDescription.readOnlyRow : nil
+        let readOnly = detail.row.isReadOnly ? ListDescription.readOnlyRow : nil
         if let reason = list.list.reasonNot(to: .delete) ?? readOnly {
             message = reason
             return []
         }
-        guard let revision = detail.revision else {
+        guard let revision = detail.row.revision else {
             message = "The row isn't here yet"
             return []
         }
-        askToDelete(rowID: detail.rowID, title: detail.title, seen: revision)
+        askToDelete(rowID: detail.row.id, title: detail.row.title, seen: revision)
         return []
     }
 

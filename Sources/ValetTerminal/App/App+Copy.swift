@@ -41,7 +41,7 @@ extension App {
             return []
         }
         let column = detail.selected
-        return fetch(Fetch(rowID: detail.rowID, purpose: .show(column: column)), [column])
+        return fetch(Fetch(rowID: detail.row.id, purpose: .show(column: column)), [column])
     }
 
     private mutating func fetch(_ fetch: Fetch, _ columns: [Int]) -> [AppAction] {
@@ -79,8 +79,8 @@ extension App {
             }
         case .show(let column):
             message = nil
-            if cells.indices.contains(column), detail?.rowID == rowID {
-                detail?.show(whole: cells[column], column: column)
+            if cells.indices.contains(column), detail?.row.id == rowID {
+                detail?.row.show(whole: cells[column], column: column)
             }
             return []
         }

@@ -7,10 +7,8 @@ extension App {
         guard let list else { return [] }
         let positions = list.columnPositions
         let title = list.layout.nameText(of: row, positions: positions, glyphs: glyphs)
-        detail =
-            detail?.showing(row, title: title)
-            ?? DetailScreen(
-                list: list.list, row: row, positions: positions, title: title, glyphs: glyphs)
+        let read = ReadRow(list: list.list, row: row, positions: positions, title: title)
+        detail = detail?.showing(read) ?? DetailScreen(read, glyphs: glyphs)
         return connection.isConnected ? [.requestDetail(rowID: row.id)] : []
     }
 
@@ -19,8 +17,22 @@ extension App {
         let own = ownCells(ofRow: read.id)
         let cells = Dictionary(uniqueKeysWithValues: zip(read.cells.indices, read.cells))
         let title = name(ofRow: read.id, cells: cells)
-        detail?.take(read, title: title, own: own, at: milliseconds)
-        pane?.detail.take(read, title: title, own: own, at: milliseconds)
+        changeReadRows { [milliseconds] in
+            $0.take(read, title: title, own: own, at: milliseconds)
+        }
+    }
+
+    /// All rows that are shown whole.
+    mutating func changeReadRows(_ change: (inout ReadRow) -> Void) {
+        if var row = detail?.row {
+            change(&row)
+            detail?.row = row
+        }
+        if var row = pane?.detail.row {
+            change(&row)
+            pane?.detail.row = row
+        }
+        comparison?.changeRows(change)
     }
 
     /// What names a row of these cells, by column.
@@ -39,20 +51,26 @@ extension App {
     /// The detail shows an own change until it has been read again.
     mutating func keepInDetail(_ entry: OwnChanges.Entry) {
         guard entry.list == list?.list.name, case .update(let edits) = entry.change else { return }
-        for edit in edits where edit.rowID == detail?.rowID { detail?.keep(edit.cells) }
+        changeReadRows { row in
+            for edit in edits where edit.rowID == row.id { row.keep(edit.cells) }
+        }
     }
 
     /// Others may have changed the row since: the list's window stands, the detail does not.
     mutating func readDetailAgain() -> [AppAction] {
-        guard connection.isConnected, let revision = list?.held.window?.revision,
-            let rowID = detail?.rowID, detail?.reads(for: revision) == true
+        guard connection.isConnected, let revision = list?.held.window?.revision
         else { return [] }
-        return [.requestDetail(rowID: rowID)]
+        var rowIDs = comparison?.reads(for: revision) ?? []
+        if let rowID = detail?.row.id, detail?.row.reads(for: revision) == true {
+            rowIDs.append(rowID)
+        }
+        return rowIDs.map { .requestDetail(rowID: $0) }
     }
 
     /// The list's window is standing, so only the detail has to be read again.
     func readDetail(after entry: OwnChanges.Entry) -> [AppAction] {
-        guard let detail, entry.list == list?.list.name, connection.isConnected else { return [] }
-        return [.requestDetail(rowID: detail.rowID)]
+        guard entry.list == list?.list.name, connection.isConnected else { return [] }
+        let rowIDs = (detail.map { [$0.row.id] } ?? []) + (comparison?.rowIDs ?? [])
+        return rowIDs.map { .requestDetail(rowID: $0) }
     }
 }

@@ -16,7 +16,9 @@ extension App {
         connection.waitingChanges = changes.waiting.count
         connection.others = namesHere
         connection.frozenChanges = list?.frozen?.changeCount
-        connection.isEditMode = list?.isEditing == true && detail == nil && form == nil
+        connection.isEditMode =
+            list?.isEditing == true && detail == nil && form == nil
+            && comparison == nil
         connection.isReadOnly = (choice?.below ?? list)?.list.isEditable == false
         let marks = list.map { changes.marks(in: $0.list.name) } ?? [:]
         if var form {
@@ -27,9 +29,12 @@ extension App {
                 isPicking: palette != nil || wheels != nil || choice != nil)
         } else if let facets {
             facets.draw(on: &screen, at: milliseconds, connection: connection, message: message)
+        } else if var comparison {
+            comparison.changeRows { ($0.mark, $0.linked) = (marks[$0.id], linked) }
+            comparison.draw(on: &screen, connection: connection, message: message)
         } else if var detail {
-            detail.mark = marks[detail.rowID]
-            detail.linked = linked
+            detail.row.mark = marks[detail.row.id]
+            detail.row.linked = linked
             let place = list.map {
                 "\(($0.cursor.ordinal + 1).grouped) of \(($0.total ?? 0).grouped)"
             }

@@ -28,11 +28,11 @@ extension App {
     mutating func editDetail() -> [AppAction] {
         guard let detail, let list else { return [] }
         guard list.list.isEditable else { return run(list.change(.add)) }
-        if detail.isReadOnly {
+        if detail.row.isReadOnly {
             message = ListDescription.readOnlyRow
             return []
         }
-        return edit(rowID: detail.rowID, title: detail.title)
+        return edit(rowID: detail.row.id, title: detail.row.title)
     }
 
     mutating func beginAdding() {

@@ -31,6 +31,7 @@ extension App {
         if let conflict { return handle(key, over: conflict) }
         if form != nil { return handleForm(key) }
         if facets != nil { return handleFacets(key) }
+        if comparison != nil { return handleComparison(key) }
         if detail != nil {
             return options.keymap.detail[key].map { perform($0) }
                 ?? run([ScreenOutcome.say("? lists the keys")])
@@ -51,6 +52,7 @@ extension App {
         case .list(let command): run(list?.perform(command, at: milliseconds) ?? [])
         case .detail(let command): perform(command)
         case .form(let command): perform(command)
+        case .comparison(let command): perform(command)
         case .facets(let command): perform(command)
         }
     }
@@ -92,7 +94,7 @@ extension App {
     private var isBusy: Bool {
         if form != nil || conflict != nil || confirmation != nil { return true }
         if let detail { return detail.isWaiting }
-        if facets != nil { return true }
+        if facets != nil || comparison != nil { return true }
         guard let list else { return false }
         return list.mode != .browsing || list.isEditing || list.waitingAct != nil
             || list.question.search != nil
@@ -159,10 +161,10 @@ extension App {
         case .copyField:
             guard let detail, let cell = detail.selectedCell else { return [] }
             let template = RowTemplate(column: detail.selected)
-            return copy(template, of: detail.rowID, named: "the field") { _ in cell }
+            return copy(template, of: detail.row.id, named: "the field") { _ in cell }
         case .showWhole: return showWhole()
         case .refresh:
-            guard connection.isConnected, let rowID = detail?.rowID else { return [.reconnect] }
+            guard connection.isConnected, let rowID = detail?.row.id else { return [.reconnect] }
             return [.requestDetail(rowID: rowID)]
         case .help: return run([.showHelp])
         }
@@ -251,6 +253,7 @@ extension App {
         if let conflict { return handle(mouse, over: conflict) }
         if form != nil { return handleFormMouse(mouse) }
         if facets != nil { return handleFacets(mouse) }
+        if comparison != nil { return handleComparison(mouse) }
         if detail != nil { return handleDetailMouse(mouse) }
         if list != nil, mouse.position.column >= listSize.columns { return [] }
         if list != nil { return run(list?.handle(mouse, at: milliseconds) ?? []) }
@@ -281,7 +284,12 @@ extension App {
     var help: Palette {
         if form != nil { return Help.form(options.keymap, glyphs: glyphs) }
         let keymap = options.keymap
-        if facets != nil { return Help.facets(keymap, glyphs: glyphs) }
+        if facets != nil {
+            return Help.palette(of: .facets, keymap, glyphs: glyphs) { .facets($0) }
+        }
+        if comparison != nil {
+            return Help.palette(of: .comparison, keymap, glyphs: glyphs) { .comparison($0) }
+        }
         if detail != nil {
             return Help.palette(of: keymap.detail, keymap, glyphs: glyphs) { .detail($0) }
         }

@@ -12,7 +12,8 @@ extension App {
     private var linkedOnScreen: Set<LinkedRow> {
         if let conflict { return conflict.linkedRows }
         if let form { return form.linkedRows }
-        return (detail ?? (isPaneShown ? pane?.detail : nil))?.linkedRows ?? []
+        if let comparison { return comparison.linkedRows }
+        return (detail ?? (isPaneShown ? pane?.detail : nil))?.row.linkedRows ?? []
     }
 
     /// - Parameter cells: in the order of the list's columns; nil for a row that is not there.

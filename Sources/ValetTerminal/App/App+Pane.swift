@@ -43,21 +43,20 @@ extension App {
             pane = nil
             return []
         }
-        guard isPaneShown, detail == nil, form == nil, let list,
+        guard isPaneShown, detail == nil, comparison == nil, form == nil, let list,
             let row = list.held.row(at: list.cursor.ordinal)?.row
         else { return [] }
-        if pane?.detail.rowID != row.id || pane?.detail.list.name != list.list.name {
+        if pane?.detail.row.id != row.id || pane?.detail.list.name != list.list.name {
             let title = list.layout.nameText(
                 of: row, positions: list.columnPositions, glyphs: glyphs)
-            let next = DetailScreen(
-                list: list.list, row: row, positions: list.columnPositions, title: title,
-                glyphs: glyphs)
-            pane = Pane(detail: next, since: milliseconds)
+            let read = ReadRow(
+                list: list.list, row: row, positions: list.columnPositions, title: title)
+            pane = Pane(detail: DetailScreen(read, glyphs: glyphs), since: milliseconds)
         }
         guard let pane, connection.isConnected else { return [] }
         if pane.isRead {
             let isOlder = list.held.window.map {
-                self.pane?.detail.reads(for: $0.revision) ?? false
+                self.pane?.detail.row.reads(for: $0.revision) ?? false
             }
             return isOlder == true ? [.requestDetail(rowID: row.id)] : []
         }
@@ -76,7 +75,7 @@ extension App {
             screen.write(glyphs.side, row: row, column: left - 1, style: .dim)
         }
         guard var pane else { return }
-        pane.detail.linked = linked
+        pane.detail.row.linked = linked
         var beside = Screen(
             size: Size(columns: paneColumns, rows: size.rows), isASCII: options.isASCII)
         pane.detail.drawBeside(on: &beside)

@@ -6,7 +6,7 @@ extension App {
         guard let list else { return Presence(list: "") }
         let name = list.list.name
         if let form { return Presence(list: form.list.name, rowID: form.rowID, activity: .edits) }
-        return Presence(list: name, rowID: detail?.rowID ?? list.cursor.rowID)
+        return Presence(list: name, rowID: detail?.row.id ?? list.cursor.rowID)
     }
 
     /// The others in the list that is shown; the newest news may be of another list.

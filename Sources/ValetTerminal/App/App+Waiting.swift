@@ -29,9 +29,10 @@ extension App {
     /// True while something on the screen is animated, or may have to change without an answer.
     var wantsTicks: Bool {
         if list?.isScrubbing == true || isPaneWaiting { return true }
-        if isPaneShown, pane?.detail.hasChangeMarks == true { return true }
+        if isPaneShown, pane?.detail.row.hasChangeMarks == true { return true }
         if list?.waitingAct != nil || detail?.isWaiting == true { return true }
-        if form?.isReading == true || detail?.hasChangeMarks == true { return true }
+        if form?.isReading == true || detail?.row.hasChangeMarks == true { return true }
+        if comparison?.rows.contains(where: \.hasChangeMarks) == true { return true }
         if let waiting, milliseconds - waiting.since < App.slowMilliseconds { return true }
         return catalog == nil && catalogFailure == nil
     }
@@ -40,7 +41,8 @@ extension App {
     private var isAnswered: Bool {
         guard connection.isConnected, catalog != nil else { return true }
         if form?.isReading == true || linked.isAwaited { return false }
-        return (detail?.isAnswered ?? true) && (list?.isAnswered ?? true)
+        let isRead = detail?.row.isAnswered ?? comparison?.rows.allSatisfy(\.isAnswered) ?? true
+        return isRead && (list?.isAnswered ?? true)
     }
 
     /// True if nothing that is shown is still under way.

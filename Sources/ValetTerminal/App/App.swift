@@ -25,6 +25,8 @@ package struct App: Sendable {
     /// Lists as they were left, the newest last: each keeps its question and place.
     private var leftLists: [ListScreen] = []
     var detail: DetailScreen?
+    /// Rows side by side, over the list.
+    var comparison: CompareScreen?
     /// Beside the list, where that is wanted.
     var isPaneOpen = false
     var pane: Pane?
@@ -105,8 +107,7 @@ package struct App: Sendable {
             return run(list?.resize(to: listSize) ?? []) + run(facets?.ask(height: height) ?? [])
         case .tick(let milliseconds):
             self.milliseconds = max(milliseconds, self.milliseconds)
-            detail?.forgetChanges(at: self.milliseconds)
-            pane?.detail.forgetChanges(at: self.milliseconds)
+            changeReadRows { [now = self.milliseconds] in $0.forgetChanges(at: now) }
             return run(list?.rest(at: self.milliseconds) ?? [])
         case .connecting:
             connection.connecting()
@@ -146,8 +147,7 @@ package struct App: Sendable {
             list?.learn(rowID: detail.id, isDeleted: false)
             return readDetailAgain() + (form?.isReading == false ? useTypedAhead() : [])
         case .detailFailed(let rowID, let error):
-            detail?.failed(rowID: rowID, error)
-            pane?.detail.failed(rowID: rowID, error)
+            changeReadRows { $0.failed(rowID: rowID, error) }
             if error.code == .unknownRow { list?.learn(rowID: rowID, isDeleted: true) }
             return formFailed(rowID: rowID, error)
         case .linkedLoaded(let list, let rowID, let cells):
@@ -200,7 +200,8 @@ package struct App: Sendable {
         case .windowChanged(let window):
             list?.isCovered =
                 choice == nil
-                && (detail != nil || form != nil || conflict != nil || confirmation != nil)
+                && (detail != nil || comparison != nil || form != nil || conflict != nil
+                    || confirmation != nil)
             outcomes = list?.take(window, at: milliseconds) ?? []
             let actions = run(outcomes)
             guard choice == nil else { return actions }
@@ -280,6 +281,7 @@ package struct App: Sendable {
                 message = "Reading the history"
                 actions.append(
                     .requestHistory(list: list.list.name, most: Limits.changesPerAnswer))
+            case .compare: actions += compare()
             case .pickColumns: palette = columnPicker
             case .openFacets(let column): actions += openFacets(of: column)
             case .pickFacets:

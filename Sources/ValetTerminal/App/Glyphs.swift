@@ -36,6 +36,9 @@ struct Glyphs: Hashable, Sendable {
     var swatch: String { isASCII ? "#" : "█" }
     var detail: String { isASCII ? "i" : "ⓘ" }
     var selected: String { isASCII ? "*" : "◆" }
+    var marked: String { isASCII ? "o" : "◇" }
+    var selectedAndMarked: String { isASCII ? "@" : "◈" }
+    var differs: String { isASCII ? "!=" : "≠" }
     var becomes: String { isASCII ? "->" : "→" }
     var check: String { isASCII ? "x" : "✓" }
 

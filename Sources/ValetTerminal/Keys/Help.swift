@@ -35,13 +35,6 @@ enum Help {
         return Palette(title: "Sort by", items: [own] + columns)
     }
 
-    /// The keys of facets.
-    static func facets(_ keymap: Keymap, glyphs: Glyphs) -> Palette {
-        let own = KeyTable.facets.items(isASCII: glyphs.isASCII) { .run(.facets($0)) }
-        let anywhere = keymap.anywhere.items(isASCII: glyphs.isASCII) { .run(.anywhere($0)) }
-        return Palette(title: "Keys", items: own + anywhere)
-    }
-
     /// The columns of a list whose values can be counted.
     static func facets(of list: ListDescription) -> Palette {
         Palette(

@@ -33,6 +33,20 @@ enum FacetCommand: Hashable, Sendable {
     case back
 }
 
+enum CompareCommand: Hashable, Sendable {
+    case move(Motion)
+    case nextRow
+    case previousRow
+    /// Only fields that differ, or all.
+    case differences
+    case remove
+    /// All of a value that is cut.
+    case showWhole
+    case refresh
+    case help
+    case back
+}
+
 enum IndexCommand: Hashable, Sendable {
     case move(Motion)
     case leave
@@ -91,6 +105,18 @@ extension KeyTable<FacetCommand> {
             Row("/", .find, "find values"),
             Row("r", .refresh, "count again"), Row("? f1", .help),
             Row("esc q left h # v", .back, "back to the list"), Row("^C", .back),
+        ])
+}
+
+extension KeyTable<CompareCommand> {
+    static let comparison = KeyTable(
+        Row.motions(among: "field", CompareCommand.move) + [
+            Row("right l", .nextRow, "next row"), Row("left h", .previousRow, "previous row"),
+            Row("d", .differences, "only fields that differ, or all"),
+            Row("M x", .remove, "take the row out"),
+            Row("enter", .showWhole, "show all of the value"),
+            Row("r", .refresh, "refresh, or connect again now"), Row("? f1", .help),
+            Row("esc q D", .back, "back to the list"), Row("^C", .back),
         ])
 }
 

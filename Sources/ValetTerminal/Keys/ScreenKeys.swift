@@ -6,6 +6,7 @@ enum ScreenCommand: Hashable, Sendable {
     case detail(DetailCommand)
     case form(FormCommand)
     case facets(FacetCommand)
+    case comparison(CompareCommand)
 }
 
 enum AnywhereCommand: Hashable, Sendable {
@@ -76,6 +77,8 @@ enum ListCommand: Hashable, Sendable {
     case select
     case selectNone
     case selectAll
+    case markToCompare
+    case compare
     case moveByHand
     case undo
     case redo
@@ -170,6 +173,8 @@ extension KeyTable<ListCommand> {
                 Row("x", .check, "check the row, or take the check off"),
                 Row("space", .select, "select the row, and go on; d x . Y act on all selected"),
                 Row("X", .selectNone, "select none"), Row("*", .selectAll, "select all that match"),
+                Row("M", .markToCompare, "mark the row to compare, or take the mark off"),
+                Row("D", .compare, "marked rows side by side, with what differs"),
                 Row(".", .drawer, "what can be done to the row"),
                 Row("m", .moveByHand, "move the row by hand; Enter puts it down, Esc back"),
                 Row("E", .editMode, "edit mode: d deletes at once, Space moves; Esc leaves it"),

@@ -113,7 +113,7 @@ extension RowAct {
     fileprivate var changesRow: Bool {
         switch self {
         case .edit, .delete, .check, .lift: true
-        case .open, .drawer, .drop, .select: false
+        case .open, .drawer, .drop, .select, .compare: false
         }
     }
 }
@@ -126,7 +126,7 @@ extension ListDescription {
         switch act {
         case .delete where !rowRules.allowsDeleting: "Rows of \(title) can't be deleted"
         case .lift where !rowRules.allowsMoving: "Rows of \(title) can't be moved"
-        case .open, .edit, .delete, .check, .drawer, .lift, .drop, .select: nil
+        case .open, .edit, .delete, .check, .drawer, .lift, .drop, .select, .compare: nil
         }
     }
 

@@ -113,6 +113,7 @@ extension ListScreen {
             text += "   \(indexed ?? String(run.title.prefix(16)))"
         }
         if let selectionText { text += "   \(selectionText)" }
+        if !marked.isEmpty { text += "   \(marked.count) to compare" }
         if newAbove > 0 { text += "   \(glyphs.up)\(newAbove.grouped) new" }
         if mode == .indexing { text += "   index: j k move, Enter stays" }
         return text
@@ -255,8 +256,13 @@ extension ListScreen {
 
     /// Between the cursor's sign and the text: what waits, what was not taken, what is checked.
     private func drawMark(of content: Row, on screen: inout Screen, row: Int) {
-        if selection.contains(content.id) {
-            screen.write(glyphs.selected, row: row, column: 2, style: Style(.yellow, .bold))
+        let isSelected = selection.contains(content.id)
+        let isMarked = marked.contains { $0.id == content.id }
+        if isSelected || isMarked {
+            let sign =
+                isMarked ? isSelected ? glyphs.selectedAndMarked : glyphs.marked : glyphs.selected
+            screen.write(
+                sign, row: row, column: 2, style: Style(isSelected ? .yellow : .cyan, .bold))
         }
         if case .moving(let lifted) = mode, lifted.row.id == content.id {
             screen.write(glyphs.moved, row: row, column: 1, style: .bold)

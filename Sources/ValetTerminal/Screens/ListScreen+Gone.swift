@@ -100,7 +100,10 @@ extension ListScreen {
 
     /// What became of a row; it may be the one that has gone.
     mutating func learn(rowID: Int64, isDeleted: Bool) {
-        if isDeleted { selection.remove(CollectionOfOne(rowID)) }
+        if isDeleted {
+            selection.remove(CollectionOfOne(rowID))
+            marked.removeAll { $0.id == rowID }
+        }
         guard gone?.row.id == rowID else { return }
         gone?.fate = isDeleted ? .deleted : .elsewhere
     }

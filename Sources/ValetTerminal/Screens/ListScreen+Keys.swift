@@ -36,6 +36,8 @@ extension ListScreen {
         case .select: return act(.select)
         case .selectNone: return selectNone()
         case .selectAll: return selectAll()
+        case .markToCompare: return act(.compare)
+        case .compare: return [.compare]
         case .moveByHand: return act(.lift)
         case .add: return change(.add)
         case .undo: return change(.undo)
@@ -133,10 +135,11 @@ extension ListScreen {
         return waitingAct != nil
     }
 
-    /// Esc: what waits, then the search, then the steps that led here, and never the list.
+    /// Esc: what waits, then the search, then the steps that led here, then the marks to compare,
+    /// and never the list.
     private mutating func stepBack() -> [ScreenOutcome] {
         if stopWaiting() { return [] }
-        return question.search == nil ? takeStepBack() ?? [.stay] : dropSearch()
+        return question.search == nil ? takeStepBack() ?? unmark() ?? [.stay] : dropSearch()
     }
 
     private func copy(wholeRow: Bool) -> [ScreenOutcome] {

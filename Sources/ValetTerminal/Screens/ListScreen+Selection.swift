@@ -92,6 +92,35 @@ extension ListScreen {
     var selectionText: String? {
         selection.isEmpty ? nil : "\(selection.count.grouped) selected"
     }
+
+    // MARK: Rows to compare
+
+    /// As many as can be told apart side by side.
+    static let mostMarked = 8
+
+    mutating func markToCompare(_ row: Row) -> [ScreenOutcome] {
+        if let place = marked.firstIndex(where: { $0.id == row.id }) {
+            marked.remove(at: place)
+            return [.say("No longer marked to compare")]
+        }
+        guard marked.count < ListScreen.mostMarked else {
+            return [.say("At most \(ListScreen.mostMarked) rows are compared; D shows them")]
+        }
+        marked.append(row)
+        return [
+            .say(
+                marked.count == 1
+                    ? "Marked to compare: M marks another row, then D shows both"
+                    : "\(marked.count) rows marked; D shows them side by side")
+        ]
+    }
+
+    /// nil if no row is marked.
+    mutating func unmark() -> [ScreenOutcome]? {
+        guard !marked.isEmpty else { return nil }
+        defer { marked = [] }
+        return [.say("\(rowText(marked.count)) no longer marked to compare")]
+    }
 }
 
 /// `1 row`, `1,204 rows`

@@ -106,6 +106,8 @@ struct ListScreen: Sendable {
     var selection = RowSelection()
     /// The newest of them, as it was when it was selected.
     var selectedRow: Row?
+    /// Rows to compare, as they were when they were marked, in that order.
+    var marked: [Row] = []
     /// What an action put in place of the title.
     var ownTitle: String?
     /// Others, by the row that they are on.

@@ -13,6 +13,8 @@ enum ScreenOutcome: Hashable, Sendable {
     case pickSort
     case pickGrouping
     case pickColumns
+    /// Shows the marked rows side by side.
+    case compare
     case typeCondition
     /// The values of a column; nil for the list's sections.
     case openFacets(column: Int?)
@@ -48,6 +50,8 @@ enum RowAct: Hashable, Sendable {
     case check
     /// Picks it for an action on several, or puts it back.
     case select
+    /// Marks it for being compared, or takes the mark off.
+    case compare
     /// Shows what else can be done to it.
     case drawer
     /// To move it by hand.
@@ -56,8 +60,18 @@ enum RowAct: Hashable, Sendable {
     case drop
 
     /// True if it is done to the row as it was last seen, and sent when there is a connection.
-    var isQueued: Bool { self == .check || self == .delete || self == .select }
+    var isQueued: Bool {
+        switch self {
+        case .check, .delete, .select, .compare: true
+        case .open, .edit, .drawer, .lift, .drop: false
+        }
+    }
 
     /// True if it changes nothing that is stored.
-    var isForReaders: Bool { self == .open || self == .drawer || self == .select }
+    var isForReaders: Bool {
+        switch self {
+        case .open, .drawer, .select, .compare: true
+        case .edit, .delete, .check, .lift, .drop: false
+        }
+    }
 }

@@ -159,7 +159,7 @@ import ValetModel
         talk.others(.delete(talk.rowID))
         #expect(talk.shows("This row was deleted"))
         talk.press("J")
-        #expect(talk.app.detail?.rowID == next)
+        #expect(talk.app.detail?.row.id == next)
     }
 
     @Test func withoutColourOrGlyphsASignSaysIt() {

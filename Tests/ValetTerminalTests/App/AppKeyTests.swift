@@ -81,7 +81,7 @@ import ValetModel
     #expect(talk.app.detail == nil && talk.app.list?.waitingAct == .open)
     talk.isHeldUp = false
     talk.deliver()
-    #expect(talk.app.detail?.rowID == talk.server.order[1] && talk.lines[0].contains("Volvo"))
+    #expect(talk.app.detail?.row.id == talk.server.order[1] && talk.lines[0].contains("Volvo"))
 }
 
 @Test func aTitleThatIsFoundComesToTheTop() {

@@ -46,7 +46,7 @@ private func details(_ actions: [AppAction]) -> [Int64] {
     for step in 1...10 {
         talk.wait(milliseconds: 30)
         talk.send(.key(.down))
-        #expect(talk.app.pane?.detail.rowID == talk.rowID, "step \(step)")
+        #expect(talk.app.pane?.detail.row.id == talk.rowID, "step \(step)")
     }
     #expect(details(talk.actions).isEmpty && talk.app.wantsTicks)
     talk.wait(milliseconds: 200)

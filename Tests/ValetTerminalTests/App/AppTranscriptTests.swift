@@ -269,7 +269,7 @@ func whatIsNoNumberSaysSo(text: String) {
     #expect(talk.press("enter").isEmpty)
     #expect(talk.app.wantsTicks && talk.app.detail == nil)
     talk.deliver()
-    #expect(talk.app.detail?.rowID == talk.server.order[76])
+    #expect(talk.app.detail?.row.id == talk.server.order[76])
     #expect(talk.actions.last == .requestDetail(rowID: talk.server.order[76]))
 }
 
@@ -284,7 +284,7 @@ func whatIsNoNumberSaysSo(text: String) {
 @Test func theNextRecordFollowsTheList() {
     var talk = ServedApp()
     talk.press("enter", "J", "J", "J", "K")
-    #expect(talk.app.detail?.rowID == talk.server.order[2])
+    #expect(talk.app.detail?.row.id == talk.server.order[2])
     talk.press("q")
     #expect(talk.app.detail == nil && talk.app.list?.cursor.ordinal == 2)
     talk.press("home", "enter", "K")
@@ -380,7 +380,7 @@ func whatIsNoNumberSaysSo(text: String) {
     talk.send(click)
     #expect(talk.app.list?.cursor.ordinal == 3 && talk.app.detail == nil)
     talk.send(click)
-    #expect(talk.app.detail?.rowID == talk.server.order[3])
+    #expect(talk.app.detail?.row.id == talk.server.order[3])
     talk.press("q")
     let before = talk.app.list?.cursor
     talk.send(.mouse(MouseEvent(.wheelDown, row: 6, column: 10)))

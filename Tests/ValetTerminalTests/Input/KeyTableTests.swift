@@ -15,7 +15,8 @@ private struct Rows {
     static let all = [
         Rows("anywhere", .anywhere), Rows("catalog", .catalog), Rows("list", .list),
         Rows("edit mode", .editMode), Rows("detail", .detail), Rows("search", .search),
-        Rows("prompt", .prompt),
+        Rows("prompt", .prompt), Rows("condition", .condition), Rows("facets", .facets),
+        Rows("comparison", .comparison),
         Rows("index", .index), Rows("moving", .moving), Rows("palette", .palette),
         Rows("editing", .editing),
         Rows("form", .form), Rows("wheels", .wheels),
@@ -31,16 +32,6 @@ private struct Rows {
     // What only the palette runs.
     #expect(
         KeyTable.list.rows.filter(\.keys.isEmpty).map(\.command) == [.sortByName, .facetsByName])
-}
-
-/// Keys that are kept for what is to come, such as rows side by side.
-@Test(arguments: ["M", "D"])
-func keysKeptForLaterAreFree(name: String) throws {
-    let key = try #require(Key(name: name))
-    #expect(KeyTable.anywhere[key] == nil)
-    #expect(KeyTable.catalog[key] == nil)
-    #expect(KeyTable.list[key] == nil)
-    #expect(KeyTable.detail[key] == nil)
 }
 
 @Test func helpShowsTheKeysOfItsCommands() {
