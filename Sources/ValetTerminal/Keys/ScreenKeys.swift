@@ -160,7 +160,7 @@ extension KeyTable<ListCommand> {
                 Row("s", .sort, "sort by the column; again: as the grouping does"),
                 Row("", .sortByName, "sort by a column, by its name"),
                 Row("S", .reverseSort, "reverse the sort"),
-                Row("f", .filter, "filter by a condition: year >= 2015, make = bmw"),
+                Row("f", .filter, "filter by a condition: year >= 2015; Up brings earlier ones"),
                 Row("=", .filterByValue, "only rows with the value of the cell"),
                 Row("! ≠", .filterOutValue, "only rows without the value of the cell"),
                 Row("#", .facets, "values of the column with their counts"),

@@ -75,6 +75,9 @@ struct ListScreen: Sendable {
     /// The question that the index is of.
     var indexGeneration: UInt32 = 0
     var mode = Mode.browsing
+    /// Conditions that were asked, however they were made. A search has no such history: its arrow
+    /// keys move among what is found.
+    var conditionHistory = PromptHistory()
     var search = TextField(limit: Limits.bytesPerSearch)
     var scope = 0
     /// Where Esc leads back to from a search that is typed.

@@ -127,3 +127,84 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
     talk.press("enter")
     #expect(asked(talk) == [Condition(column: "year", .isOneOf, [.integer(1_999)])])
 }
+
+/// What stands at the prompt.
+private func typed(_ talk: ServedApp) -> String {
+    String(talk.status.dropFirst(" filter ".count).reversed().drop { $0 == " " }.reversed())
+}
+
+@Test func earlierConditionsComeBackNewestFirst() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("f", "up")
+    #expect(typed(talk).isEmpty, "there are none")
+    talk.press("esc")
+    for text in ["year>=2000", "make=bmw", "year>=2000", "owner missing"] {
+        talk.press("f")
+        talk.type(text)
+        talk.press("enter")
+        talk.press("\\")
+    }
+    // A condition that was made from a cell is one of them.
+    talk.press("right", "=", "f")
+    #expect(talk.shows("↑ earlier"))
+    talk.type("mod")
+    var seen: [String] = []
+    for _ in 0..<6 {
+        talk.press("up")
+        seen.append(typed(talk))
+    }
+    // Each once, and the oldest stays.
+    #expect(
+        seen == ["make = Audi", "owner missing", "year>=2000", "make=bmw", "make=bmw", "make=bmw"])
+    for text in ["year>=2000", "owner missing", "make = Audi", "mod"] {
+        talk.press("down")
+        #expect(typed(talk) == text)
+    }
+    // Behind the draft the arrow goes into the completions, and out of them.
+    talk.press("down")
+    #expect(talk.lines.contains { $0.contains("▌model") })
+    talk.press("up")
+    #expect(typed(talk) == "mod" && !talk.lines.contains { $0.contains("▌model") })
+    talk.press("up", "up", "enter")
+    #expect(asked(talk).contains(Condition(column: "owner", .isMissing)))
+}
+
+@Test func anEarlierConditionThatIsChangedIsADraft() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    for text in ["year>=2000", "make=bmw"] {
+        talk.press("f")
+        talk.type(text)
+        talk.press("enter")
+    }
+    talk.press("f", "up", "up", "backspace", "up")
+    #expect(typed(talk) == "make=bmw")
+    talk.press("down")
+    #expect(typed(talk) == "year>=200")
+    // What is edited is itself the newest, and no step.
+    talk.press("esc", "F", "down", "enter")
+    #expect(typed(talk) == "make = bmw")
+    talk.press("up")
+    #expect(typed(talk) == "make=bmw")
+}
+
+@Test func theHistoryIsBoundedAndOfOneList() {
+    var history = PromptHistory()
+    for number in 0..<60 { history.add("\(number)") }
+    history.begin()
+    var seen: [String] = []
+    var shown = "draft"
+    while let text = history.previous(to: shown) {
+        seen.append(text)
+        shown = text
+    }
+    #expect(seen.count == 50 && seen.first == "59" && seen.last == "10")
+    var other = PlainCars.table
+    other.name = "other"
+    var talk = ServedApp(lists: [PlainCars.table, other])
+    talk.press("enter", "f")
+    talk.type("year>=2000")
+    talk.press("enter", "q", "j", "enter", "f", "up")
+    #expect(typed(talk).isEmpty)
+    talk.press("esc", "q", "k", "enter", "f", "up")
+    #expect(typed(talk) == "year>=2000")
+}

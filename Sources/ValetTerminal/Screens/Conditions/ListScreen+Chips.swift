@@ -94,7 +94,9 @@ extension ListScreen {
         case .success: return Note(text: "Enter filters   Tab completes   Esc back")
         case .failure(let error):
             if prompt.field.text.isEmpty {
-                return Note(text: "a condition, such as year >= 2015   Tab completes   Esc back")
+                let earlier = conditionHistory.isEmpty ? "" : "   \(glyphs.up) earlier"
+                return Note(
+                    text: "a condition, such as year >= 2015   Tab completes\(earlier)   Esc back")
             }
             guard !error.isIncomplete else {
                 switch error.expected {

@@ -6,7 +6,10 @@ extension ListScreen {
     /// Whether the list shows some of its rows only.
     var isFiltered: Bool { question.search != nil || !question.conditions.isEmpty }
 
-    mutating func add(_ condition: Condition, replacing place: Int? = nil) -> [ScreenOutcome] {
+    /// - Parameter typed: the condition as the person wrote it.
+    mutating func add(
+        _ condition: Condition, replacing place: Int? = nil, typed: String? = nil
+    ) -> [ScreenOutcome] {
         var conditions = question.conditions
         if let place, conditions.indices.contains(place) {
             conditions[place] = condition
@@ -16,7 +19,7 @@ extension ListScreen {
             }
             conditions.append(condition)
         }
-        return ask(conditions: conditions)
+        return ask(conditions: conditions, typed: typed)
     }
 
     mutating func dropCondition(_ place: Int) -> [ScreenOutcome] {
@@ -43,9 +46,12 @@ extension ListScreen {
     }
 
     /// The cursor stays on its row while that is there.
-    private mutating func ask(conditions: [Condition]) -> [ScreenOutcome] {
+    private mutating func ask(conditions: [Condition], typed: String? = nil) -> [ScreenOutcome] {
         guard conditions != question.conditions else { return [] }
         remember()
+        for condition in conditions where !question.conditions.contains(condition) {
+            conditionHistory.add(typed ?? condition.text(in: list.columns))
+        }
         question.conditions = conditions
         settle()
         let row = cursor.rowID.map { [AnchorRow(id: $0, line: 0)] } ?? []
@@ -88,6 +94,7 @@ extension ListScreen {
         _ text: String = "", replacing place: Int? = nil, now: Int64, zone: ZoneClock?
     ) -> [ScreenOutcome] {
         let reader = ConditionReader(columns: list.columns, now: now, zone: zone)
+        conditionHistory.begin()
         mode = .filtering(ConditionPrompt(text, replacing: place, reader: reader))
         return requestValues()
     }
@@ -98,6 +105,12 @@ extension ListScreen {
         case .cancel:
             mode = .browsing
             return []
+        case .previous where prompt.chosen == nil:
+            guard let text = conditionHistory.previous(to: prompt.field.text) else { return [] }
+            return show(text, in: prompt)
+        case .next where prompt.chosen == nil && conditionHistory.isBack:
+            guard let text = conditionHistory.next() else { return [] }
+            return show(text, in: prompt)
         case .next, .previous:
             prompt.choose(by: KeyTable.condition[key] == .next ? 1 : -1)
         case .complete:
@@ -111,7 +124,7 @@ extension ListScreen {
             }
             guard case .success(let condition) = prompt.result else { return [] }
             mode = .browsing
-            return add(condition, replacing: prompt.replaced)
+            return add(condition, replacing: prompt.replaced, typed: prompt.field.text)
         case nil:
             if key == .backspace, prompt.field.text.isEmpty {
                 mode = .browsing
@@ -122,10 +135,21 @@ extension ListScreen {
                 return []
             }
             mode = .filtering(prompt)
+            // What is changed is a draft of its own.
+            conditionHistory.begin()
             return requestValues()
         }
         mode = .filtering(prompt)
         return []
+    }
+
+    /// An earlier condition, or the draft.
+    private mutating func show(_ text: String, in prompt: ConditionPrompt) -> [ScreenOutcome] {
+        var prompt = prompt
+        prompt.clear()
+        prompt.insert(text)
+        mode = .filtering(prompt)
+        return requestValues()
     }
 
     mutating func pasteIntoCondition(_ text: String, _ prompt: ConditionPrompt) -> [ScreenOutcome] {
