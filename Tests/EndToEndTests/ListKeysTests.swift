@@ -54,6 +54,28 @@ struct ListKeysTests {
         }
     }
 
+    @Test func aQuestionIsSavedForAnotherTime() throws {
+        try Scratch.with { scratch in
+            let rows = (0..<60).map { "n\(100 + $0),t\($0 % 3),\(900 - $0)\n" }
+            let csv = "name,town,size\n\(rows.joined())"
+            let window = try open(csv: csv, in: scratch)
+            try window.wait(for: "● live", "▌  n100")
+            try window.type("ftown = t1")
+            try window.press("Enter")
+            try window.wait(for: "20 of 60")
+            try window.type(":save t one")
+            try window.press("Enter")
+            try window.wait(for: "Saved as “t one”")
+            let second = try TerminalWindow(
+                "'\(Program.valet.path)' '\(scratch.path("test.sqlite"))'", in: scratch)
+            try second.wait(for: "● live", " 1 of 60")
+            try second.type(":open ")
+            try second.wait(for: " t one ")
+            try second.press("Tab", "Enter")
+            try second.wait(for: "town = t1 ✕", "20 of 60")
+        }
+    }
+
     @Test func markedRowsStandSideBySide() throws {
         try Scratch.with { scratch in
             let rows = (0..<60).map { "n\(100 + $0),t\($0 % 3),\(900 - $0)\n" }

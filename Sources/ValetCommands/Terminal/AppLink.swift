@@ -98,7 +98,8 @@ final class AppLink {
             }
         case .refresh(let list): refresh(list)
         case .cancelRefresh(let list): refreshes[list]?.cancel()
-        case .countRows, .readCatalog, .reconnect, .suspend, .copy, .useMouse, .redraw, .quit,
+        case .readQuestions, .saveQuestion, .countRows, .readCatalog, .reconnect, .suspend, .copy,
+            .useMouse, .redraw, .quit,
             .pick, .fail:
             preconditionFailure("not for the network")
         }

@@ -20,6 +20,7 @@ final class AppSession {
     private let link: AppLink
     private let queue: EventQueue
     private let outstanding: Outstanding
+    private let questions = QuestionsFile()
     private var open: OpenTarget?
     private var isConnected = false
     private var attempt: Task<Void, Never>?
@@ -134,12 +135,38 @@ final class AppSession {
             } else {
                 open?.station.connectNow()
             }
+        case .readQuestions:
+            answer { questions in
+                do throws(ValetError) {
+                    return .questionsLoaded(try await questions.read())
+                } catch {
+                    return .questionsFailed(error)
+                }
+            }
+        case .saveQuestion(let question):
+            answer { questions in
+                do throws(ValetError) {
+                    let isReplaced = try await questions.save(question)
+                    return .questionSaved(name: question.name, isReplaced: isReplaced)
+                } catch {
+                    return .questionNotSaved(error)
+                }
+            }
         case .readCatalog: link.loadCatalog(countingRows: false)
         case .countRows: link.loadCatalog(countingRows: true)
         case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail,
             .requestLinked, .requestWholeRow, .readMatching, .requestRows, .requestHistory, .submit,
             .requestSections, .refresh, .cancelRefresh:
             link.perform(action)
+        }
+    }
+
+    /// Off the terminal's thread: a disk may be slow.
+    private func answer(_ event: @escaping @Sendable (QuestionsFile) async -> AppEvent) {
+        let token = outstanding.begin()
+        Task { [queue, questions] in
+            queue.add(await event(questions))
+            token.end()
         }
     }
 

@@ -29,8 +29,7 @@ extension App {
     }
 
     private mutating func openFirst(_ list: ListDescription) -> [AppAction] {
-        let reader = ConditionReader(
-            columns: list.columns, now: options.startSeconds, zone: options.zone)
+        let reader = conditionReader(of: list)
         do throws(ConditionError) {
             for text in options.conditions {
                 options.question.conditions.append(try reader.condition(text))

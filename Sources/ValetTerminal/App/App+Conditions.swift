@@ -9,10 +9,8 @@ extension App {
     }
 
     mutating func beginCondition(_ text: String = "", replacing place: Int? = nil) -> [AppAction] {
-        run(
-            list?.beginCondition(
-                text, replacing: place, now: options.startSeconds + Int64(milliseconds / 1_000),
-                zone: options.zone) ?? [])
+        guard let reader = list.map({ conditionReader(of: $0.list) }) else { return [] }
+        return run(list?.beginCondition(text, replacing: place, reader: reader) ?? [])
     }
 
     mutating func take(sections page: SectionsPage, number: UInt32) -> [AppAction] {

@@ -130,6 +130,7 @@ extension App {
             case .openFacets(let column): return openFacets(of: column)
             case .editCondition(let place): return run([.editCondition(place)])
             case .dropCondition(let place): return run(list?.dropCondition(place) ?? [])
+            case .ask(let question): return ask(question)
             case .goTo(let place): return run(list?.go(to: place, at: milliseconds) ?? [])
             case .say(let text):
                 message = text
@@ -224,10 +225,7 @@ extension App {
         guard detail == nil, let mode = list?.mode else { return [] }
         switch mode {
         case .searching: return run(list?.pasteIntoSearch(text) ?? [])
-        case .placing(var field):
-            field.insert(text)
-            list?.mode = .placing(field)
-            return []
+        case .placing(let prompt): return run(list?.pasteIntoPrompt(text, prompt) ?? [])
         case .naming(var field):
             field.insert(text)
             list?.mode = .naming(field)

@@ -41,6 +41,8 @@ package struct App: Sendable {
     var rowsFetch: RowsFetch?
     /// The history was asked for, and no key was pressed since.
     var awaitsHistory = false
+    /// A saved question was asked for.
+    var opening: Opening?
     /// Since when an answer is missing; nil if none is.
     var waiting: Waiting?
     /// Keys and pastes that came before there was anything to use them on.
@@ -167,6 +169,16 @@ package struct App: Sendable {
             failed(rows: rowIDs, error)
             return []
         case .historyLoaded(let list, let history): return take(history, list: list)
+        case .questionsLoaded(let questions): return take(questions)
+        case .questionsFailed(let error):
+            questionsFailed(error)
+            return []
+        case .questionSaved(let name, let isReplaced):
+            questionSaved(name, isReplaced: isReplaced)
+            return []
+        case .questionNotSaved(let error):
+            message = "Not saved: \(error.description)"
+            return []
         case .historyFailed(let error):
             message = "The history can't be read: \(error.description)"
             return []
@@ -218,7 +230,8 @@ package struct App: Sendable {
             .detailFailed, .linkedLoaded, .wholeRowLoaded, .wholeRowFailed, .matchingLoaded,
             .matchingFailed,
             .rowsLoaded, .rowsFailed, .historyLoaded, .historyFailed, .outcome, .commandFailed,
-            .sectionsLoaded, .sectionsFailed, .refreshProgressed, .refreshEnded:
+            .sectionsLoaded, .sectionsFailed, .questionsLoaded, .questionsFailed, .questionSaved,
+            .questionNotSaved, .refreshProgressed, .refreshEnded:
             break
         }
         return run(outcomes)
@@ -297,6 +310,8 @@ package struct App: Sendable {
                 else { continue }
                 actions += beginCondition(
                     conditions[place].text(in: columns), replacing: place)
+            case .saveQuestion(let name): actions += saveQuestion(named: name)
+            case .openQuestion(let name): actions += openQuestion(named: name)
             case .requestValues(let query, let column):
                 valuesColumn = column
                 actions += requestSections(query)

@@ -29,6 +29,10 @@ package enum AppAction: Hashable, Sendable {
     case requestRows(rowIDs: [Int64], columns: [Int])
     /// The newest changes of a list.
     case requestHistory(list: String, most: Int)
+    /// The saved questions of all lists.
+    case readQuestions
+    /// In place of one of the same list and name.
+    case saveQuestion(SavedQuestion)
     /// Sections beside the list's view; `sectionsLoaded` or `sectionsFailed` follows for the newest
     /// number.
     case requestSections(number: UInt32, SectionsQuery)

@@ -55,6 +55,12 @@ package enum AppEvent: Hashable, Sendable {
     case refreshProgressed(list: String, RefreshProgress)
     case refreshEnded(list: String, Result<RefreshEnding, ValetError>)
 
+    /// Of all lists, in order of their names.
+    case questionsLoaded([SavedQuestion])
+    case questionsFailed(ValetError)
+    case questionSaved(name: String, isReplaced: Bool)
+    case questionNotSaved(ValetError)
+
     /// What became of a change that was submitted.
     case outcome(number: Int, Outcome)
     /// The change was not made, or it is not known whether it was.

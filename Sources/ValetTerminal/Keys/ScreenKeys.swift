@@ -146,7 +146,9 @@ extension KeyTable<ListCommand> {
                 Row("left h", .columnLeft, "column to the left; in a list of cells, back"),
                 Row("shift-right", .columnsRight, "a screen of columns to the right"),
                 Row("shift-left", .columnsLeft, "a screen of columns to the left"),
-                Row(":", .goTo, "go to a row number or a percentage: 20000, 50%"),
+                Row(
+                    ":", .goTo,
+                    "go to a row or percentage; open NAME, save NAME: a question"),
                 Row("/", .search, "search; Tab scope, Enter keep, Esc back, ^U clear"),
                 Row("]", .nextSection, "next section"),
                 Row("[", .previousSection, "beginning of this section, or the one before"),

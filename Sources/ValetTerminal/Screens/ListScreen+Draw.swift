@@ -33,9 +33,7 @@ extension ListScreen {
     private func drawStatus(on screen: inout Screen, message: String?) {
         let row = size.rows - 1
         switch mode {
-        case .placing(let field):
-            drawPrompt(":", field, on: &screen, row: row)
-            return drawHint("a row number or 50%   Enter goes there   Esc back", field, on: &screen)
+        case .placing(let prompt): return draw(prompt, on: &screen)
         case .naming(let field):
             drawPrompt("'", field, on: &screen, row: row)
             guard let message else {
@@ -59,21 +57,21 @@ extension ListScreen {
         screen.fill(" ", row: row, columns: 0..<size.columns)
         switch mode {
         case .searching: drawPrompt("/", search, on: &screen, row: row)
-        case .placing(let field): drawPrompt(":", field, on: &screen, row: row)
+        case .placing(let prompt): draw(prompt, on: &screen)
         case .naming(let field): drawPrompt("'", field, on: &screen, row: row)
         case .filtering(let prompt): draw(prompt, on: &screen)
         case .browsing, .indexing, .moving: screen.write(message ?? "", row: row, column: 1)
         }
     }
 
-    private func drawPrompt(_ sign: String, _ field: TextField, on screen: inout Screen, row: Int) {
+    func drawPrompt(_ sign: String, _ field: TextField, on screen: inout Screen, row: Int) {
         let column = screen.write(sign, row: row, column: 1, style: .bold)
         screen.cursor = field.draw(
             on: &screen, row: row, column: column, width: size.columns - column - 1, style: .plain)
     }
 
     /// Until something is typed.
-    private func drawHint(_ hint: String, _ field: TextField, on screen: inout Screen) {
+    func drawHint(_ hint: String, _ field: TextField, on screen: inout Screen) {
         guard field.text.isEmpty else { return }
         screen.write(hint, row: size.rows - 1, column: size.columns / 3, style: .dim)
     }

@@ -10,7 +10,7 @@ extension ListScreen {
         return switch mode {
         case .browsing: browse(key, at: milliseconds)
         case .searching: searchKey(key, at: milliseconds)
-        case .placing(let field): placeKey(key, field, at: milliseconds)
+        case .placing(let prompt): promptKey(key, prompt, at: milliseconds)
         case .naming(let field): nameKey(key, field, at: milliseconds)
         case .indexing: indexKey(key, at: milliseconds)
         case .moving(let lifted): movingKey(key, lifted, at: milliseconds)
@@ -45,7 +45,7 @@ extension ListScreen {
         case .leave: return stopWaiting() ? [] : [.leave]
         case .stepBack: return stepBack()
         case .search: return beginSearch()
-        case .goTo: return beginPrompt(.placing(TextField(limit: 32)))
+        case .goTo: return beginPrompt(.placing(CommandPrompt()))
         case .goToSection:
             guard isSectioned else { return [.say("There are no sections")] }
             return beginPrompt(.naming(TextField(limit: Limits.bytesPerTitle)))
@@ -167,34 +167,11 @@ extension ListScreen {
         return []
     }
 
-    private mutating func leavePrompt(back: Bool, at milliseconds: Int) -> [ScreenOutcome] {
+    mutating func leavePrompt(back: Bool, at milliseconds: Int) -> [ScreenOutcome] {
         mode = .browsing
         guard back, let place = placeBeforePrompt else { return askForRows() }
         go(to: place.cursor.ordinal, line: place.cursor.line, at: milliseconds)
         return askForRows()
-    }
-
-    /// `:20000` is the row that the status line numbers so; `:50%` half way down.
-    private mutating func placeKey(
-        _ key: Key, _ field: TextField, at milliseconds: Int
-    ) -> [ScreenOutcome] {
-        switch KeyTable.prompt[key] {
-        case .cancel: return leavePrompt(back: false, at: milliseconds)
-        case .accept:
-            mode = .browsing
-            guard let place = TypedPlace(field.text) else {
-                return [.say("A row number or a percentage, such as 20000 or 50%")]
-            }
-            return go(to: place, at: milliseconds)
-        case nil:
-            if key == .backspace, field.text.isEmpty {
-                return leavePrompt(back: false, at: milliseconds)
-            }
-            var field = field
-            _ = field.handle(key)
-            mode = .placing(field)
-            return []
-        }
     }
 
     mutating func go(to place: TypedPlace, at milliseconds: Int) -> [ScreenOutcome] {

@@ -36,8 +36,8 @@ struct ListScreen: Sendable {
         case browsing
         /// The caret is in the search field.
         case searching
-        /// `:`, a row number or a percentage.
-        case placing(TextField)
+        /// `:`, a row number, a percentage, or a saved question.
+        case placing(CommandPrompt)
         /// `'`, the beginning of a section title.
         case naming(TextField)
         /// `f`, a condition is typed.

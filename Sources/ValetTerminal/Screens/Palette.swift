@@ -24,6 +24,7 @@ struct Palette: Hashable, Sendable {
         /// nil goes nowhere.
         case goToRow(Int64?)
         case goTo(TypedPlace)
+        case ask(SavedQuestion)
         case say(String)
         /// The value of the form's field.
         case pick(Cell)

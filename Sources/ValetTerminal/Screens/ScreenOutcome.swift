@@ -22,6 +22,10 @@ enum ScreenOutcome: Hashable, Sendable {
     case pickCondition
     /// By its place in the question.
     case editCondition(Int)
+    /// Keeps the question that holds, under a name.
+    case saveQuestion(String)
+    /// Asks a saved question; nil to choose one.
+    case openQuestion(String?)
     /// Values of a column, to complete a condition.
     case requestValues(SectionsQuery, column: Int)
     case togglePane

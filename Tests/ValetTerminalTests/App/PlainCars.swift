@@ -92,6 +92,7 @@ struct PlainCars {
     /// Rows whose pages haven't been read yet come as nil, once.
     var hasSlowPages = false
     var lists: [ListDescription]
+    var questions: [SavedQuestion] = []
     var history = History(changes: [], hasMore: false)
     /// The newest request for a window.
     private var standing: AppAction?
@@ -191,6 +192,11 @@ struct PlainCars {
         case .requestHistory(let list, _): return [.historyLoaded(list: list, history)]
         case .requestRows(let rowIDs, _):
             return [.rowsLoaded(rowIDs: rowIDs, rowIDs.map { cars[$0] })]
+        case .readQuestions: return [.questionsLoaded(questions)]
+        case .saveQuestion(let question):
+            let place = questions.firstIndex { $0.name == question.name }
+            if let place { questions[place] = question } else { questions.append(question) }
+            return [.questionSaved(name: question.name, isReplaced: place != nil)]
         case .requestSections(let number, let query):
             return [.sectionsLoaded(number: number, sections(query))]
         case .submit(let number, _, let change):

@@ -2,13 +2,6 @@ import ValetModel
 
 /// A condition that is typed, and what may be typed next.
 struct ConditionPrompt: Hashable, Sendable {
-    /// Something that Tab, or Enter when it is chosen, puts in place of what is typed.
-    struct Completion: Hashable, Sendable {
-        var text: String
-        /// What stands beside it: a label, or how many rows there are.
-        var note: String
-    }
-
     /// Values of a column that have what is typed.
     struct Values: Hashable, Sendable {
         var column: Int
@@ -61,11 +54,7 @@ struct ConditionPrompt: Hashable, Sendable {
     // MARK: Completion
 
     mutating func choose(by step: Int) {
-        let count = completions.count
-        guard count > 0 else { return }
-        // Between the last and the first stands what was typed.
-        let place = ((chosen ?? count) + step + count + 1) % (count + 1)
-        chosen = place == count ? nil : place
+        chosen = Completion.place(after: chosen, by: step, of: completions.count)
     }
 
     /// The value that is typed: its completions come from the server.

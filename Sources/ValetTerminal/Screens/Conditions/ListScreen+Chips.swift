@@ -77,7 +77,8 @@ extension ListScreen {
                 note.text, row: top, column: start, width: max(size.columns - start - 1, 1),
                 style: note.isWrong ? Style(.red) : .dim)
         }
-        drawCompletions(of: prompt, on: &screen, above: top, column: column)
+        drawCompletions(
+            prompt.completions, chosen: prompt.chosen, on: &screen, above: top, column: column)
         screen.cursor = prompt.field.draw(
             on: &screen, row: row, column: column, width: width, style: .plain)
     }
@@ -112,10 +113,11 @@ extension ListScreen {
         }
     }
 
-    private func drawCompletions(
-        of prompt: ConditionPrompt, on screen: inout Screen, above row: Int, column: Int
+    func drawCompletions(
+        _ completions: [Completion], chosen: Int?, on screen: inout Screen, above row: Int,
+        column: Int
     ) {
-        let completions = prompt.completions.suffix(max(row - 3, 0))
+        let completions = completions.suffix(max(row - 3, 0))
         guard !completions.isEmpty else { return }
         let sanitizer = screen.sanitizer
         let widest = max(size.columns - column - 2, 8)
@@ -124,7 +126,7 @@ extension ListScreen {
         let width = min(max(texts + notes + 5, 16), widest)
         let first = row - completions.count
         for (line, completion) in completions.enumerated() {
-            let isChosen = line == prompt.chosen
+            let isChosen = line == chosen
             let style = isChosen ? Style.reverse.with(.bold) : Style.reverse
             let columns = column - 1..<column - 1 + width
             screen.fill(" ", row: first + line, columns: columns, style: style)

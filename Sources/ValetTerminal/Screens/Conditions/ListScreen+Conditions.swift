@@ -49,14 +49,19 @@ extension ListScreen {
     private mutating func ask(conditions: [Condition], typed: String? = nil) -> [ScreenOutcome] {
         guard conditions != question.conditions else { return [] }
         remember()
-        for condition in conditions where !question.conditions.contains(condition) {
-            conditionHistory.add(typed ?? condition.text(in: list.columns))
-        }
+        remember(conditions: conditions, typed: typed)
         question.conditions = conditions
         settle()
         let row = cursor.rowID.map { [AnchorRow(id: $0, line: 0)] } ?? []
         let anchor = row.isEmpty ? Anchor.ordinal(0) : .rows(row, otherwise: .ordinal(0))
         return ask(jump: Jump(anchor: anchor, line: max(cursor.line, firstLine)))
+    }
+
+    /// Those of them that are new, for the history.
+    mutating func remember(conditions: [Condition], typed: String? = nil) {
+        for condition in conditions where !question.conditions.contains(condition) {
+            conditionHistory.add(typed ?? condition.text(in: list.columns))
+        }
     }
 
     // MARK: From a cell
@@ -91,9 +96,8 @@ extension ListScreen {
     // MARK: Typing
 
     mutating func beginCondition(
-        _ text: String = "", replacing place: Int? = nil, now: Int64, zone: ZoneClock?
+        _ text: String = "", replacing place: Int? = nil, reader: ConditionReader
     ) -> [ScreenOutcome] {
-        let reader = ConditionReader(columns: list.columns, now: now, zone: zone)
         conditionHistory.begin()
         mode = .filtering(ConditionPrompt(text, replacing: place, reader: reader))
         return requestValues()
@@ -190,7 +194,7 @@ extension ListScreen {
             return
         }
         let description = list.columns[column]
-        let completions = page.sections.compactMap { section -> ConditionPrompt.Completion? in
+        let completions = page.sections.compactMap { section -> Completion? in
             guard
                 case .isOneOf? = description.condition(ofTitle: section.title)?.comparison,
                 let condition = description.condition(ofTitle: section.title)
@@ -200,7 +204,7 @@ extension ListScreen {
             let head = Condition(column: description.name, .isPresent).text(in: list.columns)
                 .dropLast(Comparison.isPresent.spelling.count)
             let value = text.dropFirst(head.count + Comparison.isOneOf.spelling.count + 1)
-            return ConditionPrompt.Completion(text: String(value), note: section.count.grouped)
+            return Completion(text: String(value), note: section.count.grouped)
         }
         prompt.take(ConditionPrompt.Values(column: column, completions: completions))
         mode = .filtering(prompt)

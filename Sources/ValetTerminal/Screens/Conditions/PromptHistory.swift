@@ -1,3 +1,5 @@
+import ValetModel
+
 /// What was typed at a prompt before, gone through as in a shell: back from the newest, and forth
 /// to what is typed now.
 struct PromptHistory: Hashable, Sendable {
@@ -18,6 +20,11 @@ struct PromptHistory: Hashable, Sendable {
     mutating func add(_ text: String) {
         guard !text.isEmpty else { return }
         texts = texts.filter { $0 != text }.suffix(PromptHistory.mostTexts - 1) + [text]
+    }
+
+    /// The newest text that is read as the condition: `today` says more than the day's date.
+    func text(of condition: Condition, _ reader: ConditionReader) -> String? {
+        texts.last { (try? reader.condition($0)) == condition }
     }
 
     /// A prompt begins.

@@ -1,0 +1,91 @@
+import ValetModel
+
+/// A question of a list under a name, in the words that people use: so it can be asked of a list
+/// that has changed since, as far as that has what it names.
+package struct SavedQuestion: Hashable, Sendable {
+    package static let most = 256
+    package static let bytesPerName = 64
+    package static let bytesPerCondition = 64 << 10
+
+    package var name: String
+    /// By its name in the catalog.
+    package var list: String
+    package var grouping: String?
+    package var sort: [Question.Sort]
+    package var search: Question.Search?
+    /// As they are typed.
+    package var conditions: [String]
+
+    package init(
+        name: String, list: String, grouping: String? = nil, sort: [Question.Sort] = [],
+        search: Question.Search? = nil, conditions: [String] = []
+    ) {
+        self.name = name
+        self.list = list
+        self.grouping = grouping
+        self.sort = sort
+        self.search = search
+        self.conditions = conditions
+    }
+
+    /// The question, and what of it the list doesn't have any more, in words.
+    func question(
+        of list: ListDescription, reader: ConditionReader, glyphs: Glyphs
+    ) -> (asked: Question, lost: [String]) {
+        var asked = Question()
+        var lost: [String] = []
+        func has(_ column: String) -> Bool {
+            NameLookup.index(of: column, in: list.columns, by: \.name) != nil
+        }
+        if let grouping {
+            if NameLookup.index(of: grouping, in: list.groupings, by: \.name) != nil
+                || has(grouping)
+            {
+                asked.grouping = grouping
+            } else {
+                lost.append("the grouping \(glyphs.quoted(grouping))")
+            }
+        }
+        for sort in sort {
+            if has(sort.column) {
+                asked.sort.append(sort)
+            } else {
+                lost.append("the sort by \(glyphs.quoted(sort.column))")
+            }
+        }
+        if let search {
+            let scope = search.scope ?? list.scopes.first?.name
+            if let scope, NameLookup.index(of: scope, in: list.scopes, by: \.name) != nil {
+                asked.search = search
+            } else {
+                let place = search.scope.map { " in \(glyphs.quoted($0))" } ?? ""
+                lost.append("the search for \(glyphs.quoted(search.text))\(place)")
+            }
+        }
+        for text in conditions {
+            if let condition = try? reader.condition(text) {
+                asked.conditions.append(condition)
+            } else {
+                lost.append("the condition \(glyphs.ofCondition(text))")
+            }
+        }
+        return (asked, lost)
+    }
+
+    /// What it asks, for a line of a palette.
+    func text(_ glyphs: Glyphs) -> String {
+        var parts = conditions.map(glyphs.ofCondition)
+        if let search {
+            parts.append(
+                glyphs.quoted(search.text) + (search.scope.map { " in \(glyphs.plain($0))" } ?? ""))
+        }
+        if let grouping { parts.append("by \(glyphs.plain(grouping))") }
+        if !sort.isEmpty {
+            let keys = sort.map {
+                "\($0.column) \($0.isDescending ? glyphs.descending : glyphs.ascending)"
+            }
+            parts.append("sort \(keys.joined(separator: " "))")
+        }
+        return parts.isEmpty ? "all rows" : parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+import ValetModel
+import ValetTerminal
+
+@testable import ValetCommands
+
+struct QuestionsFileTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/valet/questions.yaml" }
+    private var file: QuestionsFile { QuestionsFile(path: path) }
+
+    private static let question = SavedQuestion(
+        name: "new", list: "cars", grouping: "Make",
+        sort: [
+            Question.Sort(column: "year", isDescending: true), Question.Sort(column: "model"),
+        ], search: Question.Search(text: "bm", scope: "Owner"),
+        conditions: ["year ≥ 2015", "make = bmw, audi"])
+
+    private func write(_ text: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/valet", withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+
+    private func mistake(_ text: String) async throws -> String {
+        try write(text)
+        do {
+            _ = try await file.read()
+            return ""
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func whatIsSavedIsReadAgain() async throws {
+        #expect(try await file.read().isEmpty)
+        #expect(try await !file.save(Self.question))
+        var other = Self.question
+        (other.list, other.conditions) = ("boats", [])
+        #expect(try await !file.save(other))
+        #expect(try await file.read() == [other, Self.question])
+        var newer = Self.question
+        (newer.name, newer.grouping, newer.search) = ("NEW", nil, nil)
+        #expect(try await file.save(newer), "in place of the one that is called so")
+        #expect(try await file.read() == [other, newer])
+        // Nothing is left beside it.
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/valet")
+        #expect(names == ["questions.yaml"])
+    }
+
+    @Test(arguments: [
+        "\"quoted\" \\ and 'so'", "a &b *c !d % @e", "# no comment", "- : ? [x] {y}, z", "true",
+        "12", "~", " blanks ", "two\nlines\r\u{85}\u{2028}\u{2029}", "\u{1B}[31m\0\u{7F}",
+        "not first: \u{FEFF}\u{FFFE}\u{FFFF}\u{10FFFF}", "Škoda 漢字 🚗 e\u{301}",
+    ])
+    func anyTextIsReadAsItWasSaved(text: String) async throws {
+        let question = SavedQuestion(
+            name: "a " + text, list: text, grouping: text, sort: [Question.Sort(column: text)],
+            search: Question.Search(text: text, scope: text), conditions: [text])
+        _ = try await file.save(question)
+        let read = try await file.read()
+        #expect(read == [question])
+        #expect(read.first?.list.unicodeScalars.elementsEqual(text.unicodeScalars) == true)
+    }
+
+    @Test func aFileMayBeWrittenByHand() async throws {
+        try write(
+            """
+            # Mine.
+            questions:
+              - name: new
+                list: cars
+                group: Make
+                sort: [{column: year, descending: true}, {column: model}]
+                search: bm
+                scope: Owner
+                where: [year ≥ 2015, "make = bmw, audi"]
+            """)
+        #expect(try await file.read() == [Self.question])
+    }
+
+    @Test func aFileThatIsBrokenIsLeftAsItIs() async throws {
+        let broken = "questions:\n  - {name: a, list: b\n"
+        try write(broken)
+        await #expect(throws: ValetError.self) { _ = try await file.save(Self.question) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == broken)
+    }
+
+    @Test func mistakesAreNamedWithTheirPlace() async throws {
+        #expect(
+            try await mistake("questions:\n- {name: a}").contains("must have a name and a list"))
+        #expect(try await mistake("others: 1").contains("there is no such key"))
+        #expect(try await mistake("questions: 7").contains("must be a list"))
+        #expect(
+            try await mistake("questions:\n- {name: a, list: b}\n- {name: A, list: b}")
+                .contains("line 3: questions[1]: “A” stands here more than once"))
+        let long = String(repeating: "x", count: 65)
+        #expect(
+            try await mistake("questions:\n- {name: \(long), list: b}").contains("limited to 64"))
+        let many = (0...256).map { "- {name: n\($0), list: b}\n" }.joined()
+        #expect(try await mistake("questions:\n" + many).contains("limited to 256"))
+        let huge = "# " + String(repeating: "x", count: Limits.bytesPerCatalogFile)
+        #expect(try await !mistake(huge).isEmpty)
+        #expect(try await mistake("").isEmpty)
+    }
+
+    @Test func thereIsALimitToHowManyAreSaved() async throws {
+        try write("questions:\n" + (0..<256).map { "- {name: n\($0), list: b}\n" }.joined())
+        await #expect(throws: ValetError.self) { _ = try await file.save(Self.question) }
+        // One of them is replaced all the same.
+        #expect(try await file.save(SavedQuestion(name: "n7", list: "b", grouping: "g")))
+        #expect(try await file.read().count == 256)
+    }
+
+    /// As people keep their configuration in a repository.
+    @Test func aLinkToAFileElsewhereStaysOne() async throws {
+        try write("")
+        let elsewhere = folder.path + "/elsewhere.yaml"
+        try FileManager.default.moveItem(atPath: path, toPath: elsewhere)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: elsewhere)
+        _ = try await file.save(Self.question)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == elsewhere)
+        #expect(try String(contentsOfFile: elsewhere, encoding: .utf8).contains("\"new\""))
+    }
+}

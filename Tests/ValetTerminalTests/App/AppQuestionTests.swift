@@ -1,0 +1,154 @@
+import Testing
+import ValetModel
+
+@testable import ValetTerminal
+
+private func question(_ talk: ServedApp) -> Question? { talk.app.list?.question }
+
+private func save(_ name: String, in talk: inout ServedApp) {
+    talk.press(":")
+    talk.type("save \(name)")
+    talk.press("enter")
+}
+
+private func open(_ name: String, in talk: inout ServedApp) {
+    talk.press(":")
+    talk.type("open \(name)")
+    talk.press("enter")
+}
+
+/// With a grouping, a sort, a search and conditions, saved as `old bmws`.
+private func saved(options: AppOptions = AppOptions()) -> ServedApp {
+    var talk = ServedApp(lists: [PlainCars.table], options: options)
+    talk.press("2", "right", "s", "/", "tab")
+    talk.type("bo")
+    talk.press("enter", "f")
+    talk.type("year<2000")
+    talk.press("enter")
+    save("old bmws", in: &talk)
+    return talk
+}
+
+@Test func aQuestionIsSavedAndAskedAgain() {
+    var talk = saved()
+    #expect(talk.status.contains("Saved as “old bmws”"))
+    #expect(
+        talk.server.questions == [
+            SavedQuestion(
+                name: "old bmws", list: "table", grouping: "Year",
+                sort: [Question.Sort(column: "make")],
+                search: Question.Search(text: "bo", scope: "Owner"), conditions: ["year<2000"])
+        ])
+    let asked = question(talk)
+    talk.press("esc", "\\", "1", "s", "s")
+    #expect(question(talk) != asked)
+    open("OLD bmws", in: &talk)
+    #expect(question(talk) == asked && talk.status.contains("“old bmws” is asked again"))
+    #expect(talk.shows("year < 2000 ✕") && talk.lines[1].contains("bo"))
+    // It is a step like others: back comes what was asked before.
+    talk.press("esc", "esc")
+    #expect(question(talk)?.grouping == "Make" && question(talk)?.conditions.isEmpty == true)
+}
+
+@Test func savingAgainReplaces() {
+    var talk = saved()
+    talk.press("\\")
+    save("old bmws", in: &talk)
+    #expect(talk.status.contains("“old bmws” is replaced"))
+    #expect(talk.server.questions.count == 1)
+    #expect(talk.server.questions.first?.conditions.isEmpty == true)
+}
+
+@Test func namesAreCompletedAndListed() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    open("", in: &talk)
+    #expect(talk.status.contains("No question is saved"))
+    talk = saved()
+    save("all", in: &talk)
+    talk.server.questions.append(SavedQuestion(name: "of another list", list: "cars"))
+    talk.press("\\", ":", "o", "tab")
+    #expect(talk.status.hasPrefix(" :open"))
+    #expect(talk.shows("old bmws") && talk.shows("all") && !talk.shows("of another list"))
+    talk.press("o", "tab")
+    #expect(talk.status.hasPrefix(" :open old bmws"))
+    talk.press("enter")
+    #expect(question(talk)?.conditions.count == 1)
+    talk.press(":")
+    talk.type("open ")
+    talk.press("down", "down", "enter")
+    #expect(talk.status.hasPrefix(" :open all"), "chosen first")
+    talk.press("esc")
+    // Alone it shows all, with what they ask.
+    open("", in: &talk)
+    #expect(talk.shows("Saved questions") && talk.shows("year<2000, “bo” in Owner, by Year"))
+    talk.press("enter")
+    #expect(question(talk)?.grouping == "Year" && talk.app.palette == nil)
+}
+
+@Test func whatTheListDoesNotHaveAnyMoreIsNamedAndTheRestAsked() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.server.questions = [
+        SavedQuestion(
+            name: "q", list: "table", grouping: "Colour",
+            sort: [Question.Sort(column: "doors"), Question.Sort(column: "year")],
+            search: Question.Search(text: "x", scope: "Doors"),
+            conditions: ["doors = 4", "year >= 2000"])
+    ]
+    open("q", in: &talk)
+    #expect(question(talk)?.grouping == nil && question(talk)?.search == nil)
+    #expect(question(talk)?.sort == [Question.Sort(column: "year")])
+    #expect(question(talk)?.conditions == [Condition(column: "year", .atLeast, [.integer(2_000)])])
+    let said = talk.lines.suffix(5).joined()
+    for lost in ["grouping “Colour”", "sort by “doors”", "“x” in “Doors”", "condition doors = 4"] {
+        #expect(said.contains(lost), "\(lost)")
+    }
+}
+
+@Test func whatIsWrongAtThePromptIsSaid() {
+    var talk = saved()
+    let before = question(talk)
+    open("none such", in: &talk)
+    #expect(talk.status.contains("No question is called “none such”"))
+    save("", in: &talk)
+    #expect(talk.status.contains("save takes a name"))
+    talk.press(":")
+    talk.type("sing")
+    talk.press("enter")
+    #expect(talk.status.contains("A row number or a percentage"))
+    save(String(repeating: "x", count: 65), in: &talk)
+    #expect(talk.status.contains("up to 64 bytes"))
+    #expect(question(talk) == before && talk.server.questions.count == 1)
+    // A row number goes there, as ever.
+    talk.press(":")
+    talk.type("3")
+    talk.press("enter")
+    #expect(talk.status.contains(" 3 of "))
+}
+
+@Test func aFileThatCannotBeReadIsNoReasonToSpeakUntilAQuestionIsOpened() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.isHeldUp = true
+    let failed = AppEvent.questionsFailed(ValetError(.storageFailed, "line 3 is no YAML"))
+    talk.press(":")
+    talk.type("open x")
+    #expect(talk.actions.count { $0 == .readQuestions } == 1, "names are read once")
+    talk.send(failed)
+    #expect(talk.status.hasPrefix(" :open x"))
+    talk.press("enter")
+    talk.send(failed)
+    #expect(talk.status.contains("can't be read: line 3 is no YAML"))
+    talk.send(.questionNotSaved(ValetError(.storageFailed, "the disk is full")))
+    #expect(talk.status.contains("Not saved: the disk is full"))
+}
+
+/// `today` stays the day on which it is asked.
+@Test func aConditionIsSavedAsItWasTyped() {
+    var table = PlainCars.table
+    table.columns[2].type = .date
+    var talk = ServedApp(lists: [table])
+    talk.press("f")
+    talk.type("year < today")
+    talk.press("enter")
+    save("q", in: &talk)
+    #expect(talk.server.questions.first?.conditions == ["year < today"])
+}
