@@ -97,6 +97,11 @@ private func compared(
     talk.press("D")
     let screen = talk.app.draw()
     #expect(style(of: "2001", in: screen)?.attributes.contains([.bold, .underline]) == true)
+    talk.press("j", "j", "l")
+    let cursor = talk.app.draw()
+    #expect(style(of: "2001", in: cursor)?.attributes.contains([.reverse, .underline]) == true)
+    let place = cursor.cursor ?? Position(row: 0, column: 0)
+    #expect(!cursor[place.row, place.column + 5].style.attributes.contains(.underline))
     #expect(style(of: "2000", in: screen)?.attributes.contains(.bold) == false)
 }
 

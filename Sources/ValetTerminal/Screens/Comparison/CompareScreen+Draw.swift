@@ -117,7 +117,10 @@ extension CompareScreen {
         if compared.isStale { style = style.with(.dim) }
         if isCurrent {
             style = style.with(.reverse)
-            screen.fill(" ", row: row, columns: start..<start + width, style: style)
+            // The blanks behind the text aren't underlined.
+            screen.fill(
+                " ", row: row, columns: start..<start + width,
+                style: Style(style.foreground, .reverse))
         }
         guard let content = compared.text(column, glyphs) else {
             guard !compared.hasFailed else { return }
