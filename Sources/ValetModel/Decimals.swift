@@ -1,6 +1,8 @@
 /// Converts reals with a few decimal digits to integers scaled by a power of ten, and back.
 package enum Decimals {
     package static let largestScale = 9
+    /// Above all numbers: a double holds each integer below it.
+    package static let end: Int64 = 1 << 53
     /// Indexed by scale. All are exact doubles, so number ÷ power rounds once and restores the real
     /// bit by bit.
     package static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
@@ -9,7 +11,7 @@ package enum Decimals {
     package static func number(of real: Double, scale: Int) -> Int64? {
         let product = (real * powers[scale]).rounded()
         // NaN fails this test too.
-        guard abs(product) < 0x1p53 else { return nil }
+        guard abs(product) < Double(end) else { return nil }
         let number = Int64(product)
         return (Double(number) / powers[scale]).bitPattern == real.bitPattern ? number : nil
     }

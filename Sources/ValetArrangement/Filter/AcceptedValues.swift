@@ -49,6 +49,19 @@ struct AcceptedNumbers: Hashable, Sendable {
         reals.sort()
     }
 
+    var ofIntegers: [ClosedRange<Int64>] { integers.ranges }
+
+    /// Numbers whose quotients by the scale's power of ten are accepted.
+    func ofDecimals(scale: Int) -> [ClosedRange<Int64>] {
+        let all = -Decimals.end..<Decimals.end
+        let power = Decimals.powers[scale]
+        return reals.ranges.compactMap { range in
+            let least = all.firstNotBefore { Double($0) / power < range.lowerBound }
+            let end = all.firstNotBefore { Double($0) / power <= range.upperBound }
+            return least < end ? least...(end - 1) : nil
+        }
+    }
+
     func contains(_ number: Int64) -> Bool { integers.contains(number) }
     func contains(_ real: Double) -> Bool { reals.contains(real) }
 }
@@ -61,6 +74,9 @@ struct AcceptedDates: Hashable, Sendable {
     init(zone: ZoneClock?) { self.zone = zone }
 
     var isEmpty: Bool { seconds.isEmpty }
+
+    /// The numbers that are accepted; nil if a zone's clocks show other ones than are stored.
+    var ofIntegers: [ClosedRange<Int64>]? { zone == nil ? seconds.ranges : nil }
 
     mutating func add(_ comparison: Comparison, _ span: Range<Int64>) {
         seconds.add(
@@ -127,7 +143,7 @@ private struct Edges<Value> {
 }
 
 private struct AcceptedRanges<Value: Comparable & Hashable & Sendable>: Hashable, Sendable {
-    private var ranges: [ClosedRange<Value>] = []
+    private(set) var ranges: [ClosedRange<Value>] = []
 
     var isEmpty: Bool { ranges.isEmpty }
 

@@ -70,6 +70,23 @@ extension ConditionTest: ValueTest {
         accepted == .missing ? !isNegated : isDefaultMatch ?? isNegated
     }
 
+    func passingNumbers(_ kind: ColumnChunk.Kind) -> PassingNumbers? {
+        guard case .values(let numbers, _, let dates) = accepted else { return nil }
+        let ranges: [ClosedRange<Int64>]? =
+            switch kind {
+            case .integer:
+                if let dates {
+                    dates.ofIntegers.map { numbers.ofIntegers + $0 }
+                } else {
+                    numbers.ofIntegers
+                }
+            case .decimal(let scale) where dates == nil: numbers.ofDecimals(scale: scale)
+            case .code, .decimal, .real: nil
+            }
+        guard let ranges, ranges.count <= PassingNumbers.mostRanges else { return nil }
+        return PassingNumbers(ranges: ranges, isNegated: isNegated)
+    }
+
     func matches(_ entry: ValueDictionary.Entry) -> Bool {
         switch entry {
         case .integer(let number): return matches(number)

@@ -12,22 +12,29 @@ extension ValueTest {
         let isMatch = try matchingCodes(of: column, isCancelled: isCancelled)
         let isMissingMatch = matchesMissing(column.defaultCode.map { isMatch[Int($0)] })
         let hasMatch = isMissingMatch || isMatch.contains(true)
+        // Most columns have chunks of one kind.
+        var kind = ColumnChunk.Kind.code
+        var passing: PassingNumbers?
         for number in 0..<column.chunks.count {
             if isCancelled() { throw CancellationError() }
             let chunk = column.chunks[number]
             let first = number * ColumnChunk.slots
-            switch chunk.kind {
+            if kind != chunk.kind { (kind, passing) = (chunk.kind, passingNumbers(chunk.kind)) }
+            switch kind {
             case .code where !hasMatch: break
             case .code:
                 isMatch.withUnsafeBufferPointer {
                     found.add(chunk, from: first, isMatch: $0, isMissingMatch: isMissingMatch)
                 }
-            case .integer:
-                scanIntegers(chunk) { found.add(first + $0, $1 ?? isMissingMatch) }
-            case .decimal, .real:
-                chunk.forEachReal { index, real in
-                    let isFound = real.map { matches($0) } ?? isMissingMatch
-                    found.add(first + index, isFound)
+            case .integer, .decimal, .real:
+                if let passing, chunk.isOfOffsets {
+                    found.add(chunk, from: first, passing, isMissingMatch: isMissingMatch)
+                } else if kind == .integer {
+                    scanIntegers(chunk) { found.add(first + $0, $1 ?? isMissingMatch) }
+                } else {
+                    chunk.forEachReal { index, real in
+                        found.add(first + index, real.map { matches($0) } ?? isMissingMatch)
+                    }
                 }
             }
         }

@@ -11,13 +11,26 @@ protocol ValueTest {
     func matchesMissing(_ isDefaultMatch: Bool?) -> Bool
     /// Whether all values that are not missing pass; nil if it depends on the value.
     var matchOfAll: Bool? { get }
+    /// The numbers that pass, as chunks of a kind store them; nil where each number is tested.
+    func passingNumbers(_ kind: ColumnChunk.Kind) -> PassingNumbers?
     /// Calls `body` with each matching text of a part of a chunk of nothing but text.
     func forEachMatch(
         in chunk: DictionaryChunk, _ part: Range<Int>, _ body: (_ index: Int) -> Void)
 }
 
+/// Numbers that pass: those in a few ranges, or all others.
+struct PassingNumbers {
+    /// Codes, integers, or decimals times their power of ten.
+    let ranges: [ClosedRange<Int64>]
+    let isNegated: Bool
+
+    /// A number is compared with each range.
+    static let mostRanges = 4
+}
+
 extension ValueTest {
     var matchOfAll: Bool? { nil }
+    func passingNumbers(_ kind: ColumnChunk.Kind) -> PassingNumbers? { nil }
 
     /// Whether the value at a slot passes.
     func matches(_ slot: UInt32, in column: Column) -> Bool {

@@ -254,16 +254,17 @@ public final class ValetView: Sendable {
     ///
     /// The server computes them on demand, in time that grows with the rows; a newer call cancels
     /// an older pending one of this view, and so does another question. They are of the newest
-    /// revision when the call came, or a later one, and may be older than a window that was shown
-    /// meanwhile. Sums of integers are exact to 128 bits; sums with reals, and means, are exact
-    /// sums rounded once. Values have the column's unit; texts over 1 KiB are cut.
+    /// revision when the call came, or a later one, and of none before a window that was
+    /// sent. Sums of integers are exact to 128 bits; sums with reals, and means, are exact sums
+    /// rounded once. Values have the column's unit; texts over 1 KiB are cut.
     /// - Parameters:
     ///   - measures: at most `Limits.measuresPerRequest`.
     ///   - ofAllRows: whether to compute them over the whole view, too.
     ///   - sections: at most `Limits.sectionsPerAggregates` ordinals. Those that do not exist are
     ///     left out of the result.
-    /// - Throws: `ValetError` with `.superseded` when something newer took its place,
-    ///   `.unknownColumn`, `.limitExceeded`, or `.unexpected` before the view is open.
+    /// - Throws: `ValetError` with `.superseded` when something newer took its place, `.busy` when
+    ///   rows change faster than they are counted, `.unknownColumn`, `.limitExceeded`, or
+    ///   `.unexpected` before the view is open.
     public func aggregates(
         of measures: [Measure], ofAllRows: Bool = true, sections: [Int] = []
     ) async throws(ValetError) -> Aggregates {

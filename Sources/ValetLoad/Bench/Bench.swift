@@ -52,6 +52,15 @@ package struct Bench: Sendable {
                 try await PersonBench(server: $0, acts: plan.actsSeen).measure()
             }
         }
+        let sqlite = SQLiteBench(plan: plan, file: file)
+        if plan.parts.contains(.asked) {
+            ProgressLine.standardError.begin("bench: questions")
+            let rows = report.rows
+            report.measurements += try await serving(file) {
+                try await QuestionBench(plan: plan, server: $0, file: file, rows: rows).measure()
+            }
+            report.measurements += try sqlite.questions(report)
+        }
         guard plan.parts.contains(.served) else { return report }
         report.measurements += try await cars(rows: report.rows)
         ProgressLine.standardError.begin("bench: memory")
@@ -66,7 +75,7 @@ package struct Bench: Sendable {
             }
         }
         ProgressLine.standardError.begin("bench: SQLite alone")
-        return try SQLiteBench(plan: plan, file: file).added(to: report)
+        return try sqlite.added(to: report)
     }
 
     private func countRows() throws(ValetError) -> Int {

@@ -1,10 +1,12 @@
 /// How much a bench asks for.
 package struct BenchPlan: Hashable, Sendable {
-    /// What is measured: operations in this process, a server over TCP that is asked, one whose
-    /// rows are changed, or what a person sees over a slow link.
+    /// What is measured: operations in this process, a server over TCP whose rows are
+    /// shown, one that is asked questions, one whose rows are changed, or what a person sees over a
+    /// slow link.
     enum Part: String, CaseIterable, Sendable {
         case micro
         case served
+        case asked
         case edited
         case seen
     }
@@ -18,6 +20,8 @@ package struct BenchPlan: Hashable, Sendable {
     var lookups: Int
     /// Needles of each length and scope.
     var needlesPerLength: Int
+    /// Rows of which conditions are made; so many of each kind of question.
+    var questions: Int
     var sqliteRuns: Int
     /// Clients that open what the first has opened.
     var laterClients: Int
@@ -70,6 +74,7 @@ package struct BenchPlan: Hashable, Sendable {
         windowsPerTenth = isQuick ? 10 : 100
         lookups = isQuick ? 100 : 1_000
         needlesPerLength = isQuick ? 2 : 20
+        questions = isQuick ? 8 : 80
         sqliteRuns = isQuick ? 1 : 3
         laterClients = isQuick ? 5 : 20
         loadRounds = isQuick ? 1 : 3

@@ -34,6 +34,12 @@ struct BenchTargets {
     var search: Measurement.Target? { target(.each(8_000), .each(50_000)) }
     var searchOfDistinctText: Measurement.Target? { target(.each(25_000), .each(150_000)) }
 
+    var condition: Measurement.Target? { target(.each(8_000), .each(60_000)) }
+    var conditionsAndWords: Measurement.Target? { target(.each(20_000), .each(150_000)) }
+    var values: Measurement.Target? { target(.each(10_000), .each(80_000)) }
+    var valuesOfDistinctText: Measurement.Target? { target(.each(150_000), .each(1_500_000)) }
+    var aggregates: Measurement.Target? { target(.each(3_000), .each(30_000)) }
+
     /// Of one row, while ten groupings and ten searches are shown.
     var edit: Measurement.Target? {
         target(.init(p50: 300, p99: 800), .init(p50: 600, p99: 1_600))

@@ -23,7 +23,7 @@ struct PlateBench {
         let scope = SearchBench.Scope(
             Plates.column, columns: [Plates.column],
             target: BenchTargets(rows: rows).searchOfDistinctText)
-        let measurements = try await searches.measure([scope])
+        let measurements = try await searches.measure([scope]) + [try await values(connection)]
         withExtendedLifetime(view) {}
         await connection.close()
         return [Measurement("open.plate", "first of a list of all-distinct text", open)]
@@ -31,5 +31,27 @@ struct PlateBench {
             + MemoryBench.measurements(
                 "memory.plate", "server memory, one all-distinct text", before, after, rows: rows,
                 target: nil)
+    }
+
+    /// All plates but one, each time another: as many values as rows.
+    private func values(
+        _ connection: ValetConnection
+    ) async throws(ValetError) -> Measurement {
+        let plates = Plates(seed: plan.seed)
+        let view = try await connection.openView(list: Plates.table)
+        var times = Latencies()
+        for index in 0..<plan.questions / 8 {
+            let one = Condition(
+                column: Plates.column, .isNoneOf, [.text(plates.plate(at: index))])
+            try await times.time { () async throws(ValetError) in
+                _ = try await view.rearrange(
+                    Question(
+                        grouping: Plates.column, expression: .wholeValue, conditions: [one]))
+                _ = try await view.largestSections(from: 0, count: BenchPlan.rowsPerWindow)
+            }
+        }
+        return Measurement(
+            "ask.values.plate", "values of a text that never repeats", times,
+            target: BenchTargets(rows: rows).valuesOfDistinctText)
     }
 }

@@ -34,6 +34,56 @@ struct SQLiteBench {
         return report
     }
 
+    /// What `QuestionBench` asks.
+    func questions(_ report: BenchReport) throws(ValetError) -> [Measurement] {
+        let connection = try Connection(path: file)
+        let examples = try QuestionBench.examples(
+            plan.sqliteRuns, of: file, rows: report.rows, seed: plan.seed, turn: 1)
+        func times(
+            _ sql: String..., bind: (Statement, QuestionBench.Example) -> Void
+        ) throws(ValetError) -> Latencies {
+            var statements: [Statement] = []
+            for sql in sql { statements.append(try connection.prepare(sql)) }
+            var times = Latencies()
+            for example in examples {
+                for statement in statements { bind(statement, example) }
+                try times.time { () throws(ValetError) in
+                    for statement in statements { try Self.readAll(statement) }
+                }
+            }
+            return times
+        }
+        let met = "FROM \(Self.table) WHERE make = ? AND year >= ? AND fuel <= ?"
+        let conditions = try times(
+            "SELECT count(*) \(met)",
+            "SELECT * \(met) ORDER BY model LIMIT \(BenchPlan.rowsPerWindow)"
+        ) { statement, example in
+            statement.bind(example.make, at: 0)
+            statement.bind(example.year, at: 1)
+            statement.bind(example.fuel, at: 2)
+        }
+        let values = try times(
+            """
+            SELECT owner_last, count(*) FROM \(Self.table) WHERE fuel < ?
+            GROUP BY owner_last ORDER BY count(*) DESC LIMIT \(BenchPlan.rowsPerWindow)
+            """
+        ) { $0.bind($1.fuel + 10, at: 0) }
+        let aggregates = try times(
+            """
+            SELECT count(fuel), sum(fuel), avg(fuel), min(fuel), max(fuel), count(DISTINCT fuel)
+            FROM \(Self.table) WHERE make = ?
+            """
+        ) { $0.bind($1.make, at: 0) }
+        return [
+            Measurement("sqlite.where", "count and page where 3 conditions hold", conditions)
+                .compared(with: report["ask.condition"]),
+            Measurement("sqlite.group", "values of a column by count", values)
+                .compared(with: report["ask.values"]),
+            Measurement("sqlite.aggregates", "6 aggregates of a make's rows", aggregates)
+                .compared(with: report["ask.aggregates"]),
+        ]
+    }
+
     private func times(_ connection: Connection, _ sql: String) throws(ValetError) -> Latencies {
         let statement = try connection.prepare(sql)
         var times = Latencies()

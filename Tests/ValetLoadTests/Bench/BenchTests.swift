@@ -9,7 +9,7 @@ import ValetStore
 @testable import ValetLoad
 
 private func bench(
-    _ file: String, others: [String] = [], parts: Set<BenchPlan.Part> = [.micro, .served]
+    _ file: String, others: [String] = [], parts: Set<BenchPlan.Part> = [.micro, .asked, .served]
 ) -> Bench {
     var plan = BenchPlan(seed: 5, isQuick: true)
     plan.parts = parts
@@ -40,8 +40,9 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
             + ["model", "year", "parked", "make", "owner_last"].map { "open.grouping.\($0)" }
             + ["open.plate", "window.scroll", "wire.cars", "ping", "locate", "index", "jump"]
             + ["Any", "make", "model", "owner_last", "plate"].map { "search.\($0)" }
+            + ["condition", "all", "values", "values.plate", "aggregates"].map { "ask.\($0)" }
             + ["load.windows", "load.window", "memory.resident", "memory.plate.resident"]
-            + ["sqlite.offset", "sqlite.sorted", "sqlite.like"]
+            + ["offset", "sorted", "like", "where", "group", "aggregates"].map { "sqlite.\($0)" }
         for id in expected { #expect(report[id] != nil, "\(id)") }
 
         for measurement in report.measurements where measurement.part != .bytes {

@@ -49,7 +49,7 @@ struct Measurement: Hashable, Sendable {
 extension Measurement {
     /// What kinds of figure there are, in the order of a report.
     enum Part: CaseIterable {
-        case micro, open, lookup, search, load, edit, person, bytes, sqlite
+        case micro, open, lookup, search, ask, load, edit, person, bytes, sqlite
     }
 
     /// By the id up to its first dot.
@@ -59,6 +59,7 @@ extension Measurement {
         case "open": .open
         case "window", "ping", "locate", "index", "jump": .lookup
         case "search": .search
+        case "ask": .ask
         case "load": .load
         case "edit": .edit
         case "person": .person
