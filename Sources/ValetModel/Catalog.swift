@@ -201,7 +201,9 @@ public struct Grouping: Hashable, Sendable {
     /// True if sections stand apart and their headers scroll along; false if the header of the
     /// first section on the screen stays on top.
     public var isGrouped: Bool
-    /// What stands below a section's rows, with `{}` for its title and `{count}` for their number.
+    /// What stands at the end of a section's header: a `SectionTemplate`; nil for `{count}`.
+    public var headerTemplate: String?
+    /// What stands below a section's rows: a `SectionTemplate`.
     public var footerTemplate: String?
     /// True if sections by the hour of the day are titled `11 PM`, not `23:00`.
     public var usesTwelveHours: Bool
@@ -209,7 +211,8 @@ public struct Grouping: Hashable, Sendable {
     public init(
         name: String, column: Int?, expression: SectionExpression, isDescending: Bool = false,
         rowOrder: [SortKey] = [], titleTemplate: String? = nil, indexTitles: IndexTitles,
-        isGrouped: Bool = false, footerTemplate: String? = nil, usesTwelveHours: Bool = false
+        isGrouped: Bool = false, headerTemplate: String? = nil, footerTemplate: String? = nil,
+        usesTwelveHours: Bool = false
     ) {
         self.name = name
         self.column = column
@@ -219,6 +222,7 @@ public struct Grouping: Hashable, Sendable {
         self.titleTemplate = titleTemplate
         self.indexTitles = indexTitles
         self.isGrouped = isGrouped
+        self.headerTemplate = headerTemplate
         self.footerTemplate = footerTemplate
         self.usesTwelveHours = usesTwelveHours
     }

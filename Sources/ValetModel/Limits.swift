@@ -93,6 +93,8 @@ public enum Limits {
     /// How often a view's rows are surveyed again because they have changed meanwhile.
     package static let surveysInVain = 8
     public static let measuresPerRequest = 16
+    /// A header and a footer make one request.
+    package static let measuresPerTemplate = measuresPerRequest / 2
     public static let sectionsPerAggregates = 64
     /// Bytes of one text in a page of up to 16 columns; longer texts are cut and marked as cut.
     public static let bytesPerPageText = 1 << 10

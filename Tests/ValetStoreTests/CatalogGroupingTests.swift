@@ -8,8 +8,12 @@ import ValetModel
 struct CatalogGroupingTests {
     private let folder = TemporaryFolder()
 
+    private static let manyValues = ["make", "parked", "Fuel"].map {
+        "{count \($0)}{least \($0)}{greatest \($0)}"
+    }.joined()
+
     private func list(_ words: String) throws -> ListDescription {
-        let path = try folder.database("CREATE TABLE cars (make TEXT, parked DATE)")
+        let path = try folder.database("CREATE TABLE cars (make TEXT, parked DATE, Fuel REAL)")
         let yaml = "lists: [{name: cars, groupings: [{column: make, \(words)}]}]"
         return try Database(path: path, catalogPath: folder.write(yaml, to: "valet.yaml"))
             .catalog.lists[0]
@@ -26,13 +30,24 @@ struct CatalogGroupingTests {
             try list("style: indexed, index: wholeValue").groupings[0].indexTitles == .wholeValue)
     }
 
-    @Test(arguments: ["style: grouped, footer: '{count} of {}'", "style: plain", "style: indexed"])
+    @Test func valuesInHeadersAndFootersNameColumnsAsTheTableDoes() throws {
+        let grouping = try list(
+            "header: 'Σ {sum fuel} l  {count}', footer: '{least PARKED} – {greatest parked}'"
+        ).groupings[0]
+        #expect(grouping.headerTemplate == "Σ {sum Fuel} l  {count}")
+        #expect(grouping.footerTemplate == "{least parked} – {greatest parked}")
+    }
+
+    @Test(arguments: [
+        "style: grouped, footer: '{count} of {}'", "style: plain", "style: indexed",
+        "header: '{mean Fuel} l', footer: '{distinct make} {count Fuel}'",
+    ])
     func aStyleReadsBackAsItIsPrinted(words: String) throws {
         let list = try list(words)
         let yaml = CatalogText.yaml(of: [list], tables: [nil])
         let path = folder.file("again.yaml")
         try yaml.write(toFile: path, atomically: true, encoding: .utf8)
-        let database = try folder.database("CREATE TABLE cars (make TEXT, parked DATE)")
+        let database = try folder.database("CREATE TABLE cars (make TEXT, parked DATE, Fuel REAL)")
         let again = try Database(path: database, catalogPath: path).catalog.lists[0]
         #expect(again.groupings == list.groupings)
     }
@@ -41,6 +56,19 @@ struct CatalogGroupingTests {
         ("style: grouped, index: firstLetter", "must be left out"),
         ("style: plain, index: wholeValue", "must be left out"),
         ("style: indexed, index: none", "must not be “none”"),
+        ("header: '{avg fuel}'", "groupings[0].header: “{avg fuel}” must be “{}”, “{count}”, or a"),
+        ("footer: '{sum}'", "such as “{sum fuel}”"), ("footer: '{fuel}'", "such as “{sum fuel}”"),
+        ("header: '{sum petrol}'", "there is no column “petrol” [\"make\", \"parked\", \"Fuel\"]"),
+        (
+            "header: '{sum make}'",
+            "“{sum make}” needs a column of numbers, and “make” is of type text"
+        ),
+        ("header: '{sum parked}'", "needs a column of numbers"),
+        ("footer: '{mean make}'", "needs a column of numbers"),
+        ("header: '{sum fuel'", "has a “{” without its “}”"),
+        ("header: '\(Self.manyValues)'", "more than 8 values"),
+        ("title: '{} {sum fuel}'", "“header” or “footer”"),
+        ("title: '{count} {}'", "“header” or “footer”"),
         ("style: round", "indexed"), ("footer: [a]", "footer"),
         ("footer: \(String(repeating: "x", count: 1_025))", "1024 bytes"),
     ]) func aStyleThatCantBeIsNamed(words: String, message: String) {

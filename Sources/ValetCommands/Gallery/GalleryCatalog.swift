@@ -56,7 +56,8 @@ enum GalleryCatalog {
             cell: {style: value1, title: "{name}", detail: "{capital}", accessory: disclosure}
             groupings:
               - {name: A–Z, column: name, section: firstLetter, order: [name]}
-              - {name: Continent, column: continent, section: wholeValue, order: [name]}
+              - {name: Continent, column: continent, section: wholeValue, order: [name],
+                 header: "{sum population} people   {count}"}
               - {name: Population, column: population, section: none, order: [-population]}
             scopes:
               - {name: Country, columns: name, match: beginsWith, flat: true}

@@ -80,6 +80,8 @@ final class AppLink {
                 return .sectionFound(generation: generation, title: title, section)
             }
         case .requestSections(let number, let query): requestSections(number, query)
+        case .requestAggregates(let generation, let query):
+            requestAggregates(generation, query)
         case .requestDetail(let rowID): requestDetail(rowID)
         case .requestLinked(let list, let rowID): requestLinked(list, rowID)
         case .requestWholeRow(let rowID, let columns): requestWholeRow(rowID, columns)
@@ -153,6 +155,21 @@ final class AppLink {
                 queue.add(.sectionsLoaded(number: number, page))
             } catch {
                 queue.add(.sectionsFailed(number: number, error))
+            }
+            token.end()
+        }
+    }
+
+    private func requestAggregates(_ generation: UInt32, _ query: AggregatesQuery) {
+        guard let view else { return }
+        let token = outstanding.begin()
+        Task { [queue] in
+            do throws(ValetError) {
+                let found = try await view.aggregates(
+                    of: query.measures, ofAllRows: query.ofAllRows, sections: query.sections)
+                queue.add(.aggregatesLoaded(generation: generation, query, found))
+            } catch {
+                queue.add(.aggregatesFailed(generation: generation, query, error))
             }
             token.end()
         }

@@ -156,7 +156,7 @@ final class AppSession {
         case .countRows: link.loadCatalog(countingRows: true)
         case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail,
             .requestLinked, .requestWholeRow, .readMatching, .requestRows, .requestHistory, .submit,
-            .requestSections, .refresh, .cancelRefresh:
+            .requestSections, .requestAggregates, .refresh, .cancelRefresh:
             link.perform(action)
         }
     }

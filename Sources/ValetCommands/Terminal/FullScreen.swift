@@ -164,9 +164,9 @@ enum FullScreen {
             case .useMouse(let isOn): device.useMouse(isOn)
             case .openView, .closeView, .requestWindow, .requestIndex, .findSection,
                 .requestDetail, .requestLinked, .requestWholeRow, .readMatching, .requestRows,
-                .requestHistory, .requestSections, .readQuestions, .saveQuestion, .submit,
-                .countRows, .readCatalog, .reconnect,
-                .refresh, .cancelRefresh, .quit, .pick, .fail:
+                .requestHistory, .requestSections, .requestAggregates, .readQuestions,
+                .saveQuestion, .submit, .countRows, .readCatalog, .reconnect, .refresh,
+                .cancelRefresh, .quit, .pick, .fail:
                 preconditionFailure("not for the terminal")
             }
         }

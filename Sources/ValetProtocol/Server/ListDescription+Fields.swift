@@ -11,7 +11,8 @@ import ValetModel
 /// list grouping       name, optional varint column, expression, bool descending,
 ///                     list (varint column, bool descending) row order,
 ///                     optional text title template, u8 index titles, bool grouped,
-///                     optional text footer template, bool twelve hours
+///                     optional text header template, optional text footer template,
+///                     bool twelve hours
 /// list scope          name, columns, u8 match, optional (varint, varint) lengths, bool flat,
 ///                     list condition
 /// list condition      of all rows; see `Condition.write`
@@ -175,6 +176,7 @@ extension Grouping {
         payload.writeOptional(titleTemplate) { $0.writeText($1) }
         payload.writeByte(indexTitles.rawValue)
         payload.writeBool(isGrouped)
+        payload.writeOptional(headerTemplate) { $0.writeText($1) }
         payload.writeOptional(footerTemplate) { $0.writeText($1) }
         payload.writeBool(usesTwelveHours)
     }
@@ -194,6 +196,9 @@ extension Grouping {
             },
             indexTitles: try payload.choice("kind of index titles"),
             isGrouped: try payload.bool(),
+            headerTemplate: try payload.optional { payload throws(ValetError) in
+                try payload.name("header template")
+            },
             footerTemplate: try payload.optional { payload throws(ValetError) in
                 try payload.name("footer template")
             }, usesTwelveHours: try payload.bool())

@@ -23,7 +23,8 @@ extension App {
     /// When the next tick is due; nil if nothing changes without an event.
     package var tickMilliseconds: Int? {
         if list?.requests.mayBeOvertaken == true { return WindowRequests.pauseMilliseconds }
-        return wantsTicks ? App.frameMilliseconds : nil
+        let due = aggregatesDueMilliseconds.map { max($0 - milliseconds, App.frameMilliseconds) }
+        return wantsTicks ? App.frameMilliseconds : due
     }
 
     /// True while something on the screen is animated, or may have to change without an answer.

@@ -85,7 +85,7 @@ package struct App: Sendable {
     package mutating func handle(_ event: AppEvent) -> [AppAction] {
         let before = self
         defer { keepFrame(of: before) }
-        return react(to: event) + followCursor() + readLinked()
+        return react(to: event) + followCursor() + readLinked() + readAggregates()
     }
 
     private mutating func react(to event: AppEvent) -> [AppAction] {
@@ -129,7 +129,7 @@ package struct App: Sendable {
             return []
         case .roundTrip(let milliseconds):
             connection.roundTrip(milliseconds: milliseconds)
-            return readCatalogAgain()
+            return readCatalogAgain() + run(list?.probeAggregates(at: self.milliseconds) ?? [])
         case .othersChanged(let others):
             self.others = others
             return []
@@ -187,6 +187,12 @@ package struct App: Sendable {
         case .sectionsFailed(let number, let error):
             if number == sectionsNumber { facets?.failed(error) }
             return []
+        case .aggregatesLoaded(let generation, let query, let found):
+            list?.take(found, to: query, generation: generation, at: milliseconds)
+            return []
+        case .aggregatesFailed(let generation, let query, _):
+            list?.failed(query, generation: generation, at: milliseconds)
+            return []
         case .outcome(let number, let outcome): return take(outcome, number: number)
         case .refreshProgressed(let list, let progress):
             refreshProgressed(list, progress)
@@ -231,7 +237,8 @@ package struct App: Sendable {
             .matchingFailed,
             .rowsLoaded, .rowsFailed, .historyLoaded, .historyFailed, .outcome, .commandFailed,
             .sectionsLoaded, .sectionsFailed, .questionsLoaded, .questionsFailed, .questionSaved,
-            .questionNotSaved, .refreshProgressed, .refreshEnded:
+            .questionNotSaved, .refreshProgressed, .refreshEnded, .aggregatesLoaded,
+            .aggregatesFailed:
             break
         }
         return run(outcomes)

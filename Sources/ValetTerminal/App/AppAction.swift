@@ -36,6 +36,9 @@ package enum AppAction: Hashable, Sendable {
     /// Sections beside the list's view; `sectionsLoaded` or `sectionsFailed` follows for the newest
     /// number.
     case requestSections(number: UInt32, SectionsQuery)
+    /// Values of columns in the view; `aggregatesLoaded` or `aggregatesFailed` follows for the
+    /// newest query.
+    case requestAggregates(generation: UInt32, AggregatesQuery)
     /// A change to send, also after a break of the connection. Numbers count up; `outcome` or
     /// `commandFailed` follows once for each.
     case submit(number: Int, list: String, Change)

@@ -52,6 +52,8 @@ package enum AppEvent: Hashable, Sendable {
     case historyFailed(ValetError)
     case sectionsLoaded(number: UInt32, SectionsPage)
     case sectionsFailed(number: UInt32, ValetError)
+    case aggregatesLoaded(generation: UInt32, AggregatesQuery, Aggregates)
+    case aggregatesFailed(generation: UInt32, AggregatesQuery, ValetError)
     case refreshProgressed(list: String, RefreshProgress)
     case refreshEnded(list: String, Result<RefreshEnding, ValetError>)
 

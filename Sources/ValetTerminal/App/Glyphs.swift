@@ -21,6 +21,8 @@ struct Glyphs: Hashable, Sendable {
     /// Above a place in a text that is typed.
     var caret: String { isASCII ? "v" : "▾" }
     var ellipsis: String { isASCII ? "~" : "…" }
+    var sum: String { isASCII ? "sum" : "Σ" }
+    var mean: String { isASCII ? "mean" : "ø" }
     var none: String { isASCII ? "-" : "–" }
     var live: String { isASCII ? "*" : "●" }
     var slow: String { isASCII ? "~" : "◐" }

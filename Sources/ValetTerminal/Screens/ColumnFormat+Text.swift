@@ -80,4 +80,41 @@ extension ColumnFormat {
         guard whole.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return number }
         return "\(number[..<start])\(whole.groupedDigits)\(number[end...])"
     }
+
+    // MARK: Aggregates
+
+    /// A sum or a number of values, with a comma between thousands.
+    static func quantity(_ number: Int128, _ format: ColumnFormat) -> String {
+        guard case .number(let decimals?, _) = format, decimals > 0 else {
+            return grouped("\(number)")
+        }
+        return grouped("\(number).") + String(repeating: "0", count: decimals)
+    }
+
+    /// Without the last digits of a sum of reals, which only say how binary fractions add up.
+    static func quantity(_ number: Double, _ format: ColumnFormat) -> String {
+        if case .number(let decimals?, _) = format {
+            return rounded(number, decimals: decimals).map(grouped) ?? "\(number)"
+        }
+        let decimals = Decimals.powers.firstIndex { power in
+            abs((number * power).rounded() / power - number) <= abs(number) * 1e-12
+        }
+        return decimals.flatMap { rounded(number, decimals: $0) }.map(grouped) ?? "\(number)"
+    }
+
+    /// Without a number of decimals in the format: three digits, one of them behind the point.
+    static func mean(_ number: Double, _ format: ColumnFormat) -> String {
+        var (decimals, isGrouped) = (1, false)
+        var magnitude = number.magnitude
+        while magnitude > 0, magnitude < 10, decimals < Decimals.largestScale {
+            decimals += 1
+            magnitude *= 10
+        }
+        if case .number(let own, let groups) = format {
+            decimals = own ?? decimals
+            isGrouped = groups
+        }
+        guard let text = rounded(number, decimals: decimals) else { return "\(number)" }
+        return isGrouped ? grouped(text) : text
+    }
 }

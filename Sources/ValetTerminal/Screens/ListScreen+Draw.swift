@@ -44,9 +44,9 @@ extension ListScreen {
         case .filtering(let prompt): return draw(prompt, on: &screen)
         case .browsing, .searching, .indexing, .moving: break
         }
-        screen.drawStatus(
+        let text =
             message ?? buildingText ?? movingText ?? gone?.text ?? waitingText ?? editModeText
-                ?? placeText)
+        screen.drawStatus(text ?? placeText, extras: text == nil ? columnAggregates : [])
     }
 
     /// Without a status line the last row of the list makes room for what is typed or said.
@@ -170,8 +170,13 @@ extension ListScreen {
     }
 
     private func drawHeader(_ run: SectionRun, on screen: inout Screen, row: Int, width: Int) {
-        let count = run.count.grouped
-        let countColumn = max(width - count.count - 4, 3)
+        var count = run.count.grouped
+        if let header = shownSectionTexts?.header {
+            // The title comes first, and how many rows there are.
+            let text = text(of: header, in: run)
+            if screen.sanitizer.width(of: text, limit: width) <= width / 2 { count = text }
+        }
+        let countColumn = max(width - screen.sanitizer.width(of: count) - 4, 3)
         if !isGrouped { screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim) }
         screen.write(" ", row: row, column: 2)
         let next = screen.write(
@@ -183,11 +188,10 @@ extension ListScreen {
     }
 
     private func drawFooter(_ run: SectionRun, on screen: inout Screen, row: Int, width: Int) {
-        guard let template = catalogGrouping?.footerTemplate else { return }
-        let text = template.replacing("{count}", with: run.count.grouped)
-            .replacing("{}", with: run.title)
+        guard let footer = shownSectionTexts?.footer else { return }
         screen.write(
-            text, row: row, column: RowLayout.indent, width: max(width - RowLayout.indent - 1, 1),
+            text(of: footer, in: run), row: row, column: RowLayout.indent,
+            width: max(width - RowLayout.indent - 1, 1),
             style: .dim)
     }
 

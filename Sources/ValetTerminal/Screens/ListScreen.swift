@@ -120,7 +120,8 @@ struct ListScreen: Sendable {
     /// Columns scrolled away at the left, behind the title column.
     var sideways = 0
     /// The column of a table that the cell cursor was moved to.
-    var chosenColumn: Int
+    var chosenColumn: Int { didSet { hasChosenColumn = true } }
+    private(set) var hasChosenColumn = false
     /// Taken once, from the first rows: scrolling and typing never move a column.
     var columnWidths: [Int: Int] = [:]
     /// The columns that rows must carry.
@@ -129,6 +130,9 @@ struct ListScreen: Sendable {
     private(set) var shownColumns: Set<Int>?
     /// Where each column of the list is in a row of the window.
     var columnPositions: [Int: Int]
+    /// By grouping.
+    let sectionTexts: [SectionTexts]
+    var aggregates = ShownAggregates()
     var isConnected: Bool
     var size: Size
 
@@ -144,6 +148,7 @@ struct ListScreen: Sendable {
         self.keymap = keymap
         self.isConnected = isConnected
         layout = RowLayout(list: list)
+        sectionTexts = list.groupings.map { SectionTexts($0, list.columns) }
         chosenColumn = layout.tableOrder[0]
         readColumns = layout.columns
         columnPositions = ListScreen.positions(of: layout.columns)

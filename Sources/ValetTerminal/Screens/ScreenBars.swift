@@ -41,9 +41,19 @@ extension Screen {
 
     /// What there is to say at the left, the keys for help at the right. A long text takes lines
     /// of the body.
-    mutating func drawStatus(_ text: String, help: String = "? help") {
+    /// - Parameter extras: what is said behind it, as far as there is room.
+    mutating func drawStatus(_ text: String, extras: [String] = [], help: String = "? help") {
         let column = max(size.columns - help.count - 2, 0)
-        if sanitizer.width(of: text, limit: column) <= max(column - 2, 0) {
+        func fits(_ text: String) -> Bool {
+            sanitizer.width(of: text, limit: column) <= max(column - 2, 0)
+        }
+        if fits(text) {
+            var text = text
+            for (place, extra) in extras.enumerated() {
+                let longer = text + (place == 0 ? "   " : "  ") + extra
+                guard fits(longer) else { break }
+                text = longer
+            }
             write(text, row: size.rows - 1, column: 1)
             write(help, row: size.rows - 1, column: column, style: .dim)
             return

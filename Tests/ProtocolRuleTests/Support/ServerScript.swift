@@ -13,7 +13,7 @@ enum ServerScript {
         _ request: Int, title: String = "List", groupingColumn: Int = 0, timeZone: String? = nil
     ) -> [UInt8] {
         let column = text("n") + text("n") + [1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-        let grouping = text("n") + [1] + varint(groupingColumn) + [1, 0, 0, 0, 0, 0, 0, 0]
+        let grouping = text("n") + [1] + varint(groupingColumn) + [1, 0, 0, 0, 0, 0, 0, 0, 0]
         // Columns side by side, in rows of one line.
         let cell = [0] + text("") + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
         let list =

@@ -173,7 +173,8 @@ extension Layout {
         expression, .bool("descending"),
         .list("row order", [.varint("column"), .bool("descending")]),
         .optional("title template", [.text("template")]), .choice("index titles", [[], [], []]),
-        .bool("grouped"), .optional("footer template", [.text("template")]),
+        .bool("grouped"), .optional("header template", [.text("template")]),
+        .optional("footer template", [.text("template")]),
         .bool("twelve hours"),
     ]
     private static let scope: [Field] = [

@@ -69,7 +69,7 @@ extension Sample {
                 usesTwelveHours: true),
             Grouping(
                 name: "Day", column: 3, expression: .day, indexTitles: .none, isGrouped: true,
-                footerTemplate: "{count} on {}"),
+                headerTemplate: "{sum fuel} l", footerTemplate: "{count} on {}"),
             Grouping(name: "Year", column: 1, expression: .year, indexTitles: .wholeValue),
             Grouping(name: "Month", column: 3, expression: .month, indexTitles: .wholeValue),
             Grouping(name: "Make", column: 0, expression: .wholeValue, indexTitles: .firstLetter),

@@ -199,6 +199,9 @@ struct PlainCars {
             return [.questionSaved(name: question.name, isReplaced: place != nil)]
         case .requestSections(let number, let query):
             return [.sectionsLoaded(number: number, sections(query))]
+        case .requestAggregates(let generation, let query):
+            guard generation == self.generation else { return [] }
+            return [.aggregatesLoaded(generation: generation, query, aggregates(query))]
         case .submit(let number, _, let change):
             let outcome = carryOut(change)
             // The window that stands comes before the outcome.
@@ -222,7 +225,7 @@ struct PlainCars {
     /// Of a text, in windows and details.
     var mostBytes = Int.max
 
-    private func cell(_ column: Int, of id: Int64) -> Cell {
+    func cell(_ column: Int, of id: Int64) -> Cell {
         guard let cells = cars[id], cells.indices.contains(column) else { return .null }
         return cells[column]
     }

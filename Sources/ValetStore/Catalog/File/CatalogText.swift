@@ -179,6 +179,7 @@ extension ListDescription {
             ("descending", .flag(grouping.isDescending)),
             ("order", isManual(grouping) ? "manual" : .sequence(order)),
             ("title", grouping.titleTemplate.map(YAMLText.scalar)),
+            ("header", grouping.headerTemplate.map(YAMLText.scalar)),
             ("footer", grouping.footerTemplate.map(YAMLText.scalar)),
             ("index", Self.word(for: grouping.indexTitles, in: ListEntry.indexes)),
             ("style", grouping.isGrouped ? "grouped" : nil),

@@ -22,8 +22,8 @@ extension ListEntry {
     }
 
     private static let groupingKeys = [
-        "name", "column", "section", "descending", "order", "title", "footer", "index", "style",
-        "hours",
+        "name", "column", "section", "descending", "order", "title", "header", "footer", "index",
+        "style", "hours",
     ]
 
     private func grouping(_ value: YAMLValue) throws(ValetError) -> Grouping {
@@ -52,11 +52,37 @@ extension ListEntry {
         return Grouping(
             name: name, column: expression == .none ? nil : column, expression: expression,
             isDescending: try fields["descending"]?.boolean() ?? false, rowOrder: rowOrder,
-            titleTemplate: try fields["title"]?.text(),
+            titleTemplate: try fields["title"].map(titleTemplate),
             indexTitles: try indexTitles(fields, expression: expression, column: column),
             isGrouped: try fields["style"]?.choice(Self.styles) == .grouped,
-            footerTemplate: try fields["footer"]?.text(),
+            headerTemplate: try fields["header"].map(sectionTemplate),
+            footerTemplate: try fields["footer"].map(sectionTemplate),
             usesTwelveHours: try fields["hours"]?.usesTwelveHours(in: expression) ?? false)
+    }
+
+    private func titleTemplate(_ value: YAMLValue) throws(ValetError) -> String {
+        let text = try value.text()
+        // A title names its section in requests, so it must not change with every row.
+        if let template = try? sectionTemplate(value, text),
+            template.segments.contains(.rowCount) || !template.measures(of: columns).isEmpty
+        {
+            throw value.error("shows only {}: write other values into “header” or “footer”")
+        }
+        return text
+    }
+
+    /// Rewritten to the table's spelling of columns.
+    private func sectionTemplate(_ value: YAMLValue) throws(ValetError) -> String {
+        try sectionTemplate(value, value.text()).text(naming: columns)
+    }
+
+    private func sectionTemplate(
+        _ value: YAMLValue, _ text: String
+    ) throws(ValetError) -> SectionTemplate {
+        try SectionTemplate(
+            text, columns: columns,
+            column: { name throws(ValetError) in try value.column(of: columns, called: name) },
+            problem: { value.error($0) })
     }
 
     private func inferredExpression(of column: Int) -> SectionExpression {
