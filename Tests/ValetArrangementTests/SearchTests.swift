@@ -1,6 +1,7 @@
 import Testing
-import ValetArrangement
 import ValetModel
+
+@testable import ValetArrangement
 
 /// Searches by name; random ones are in the property tests.
 @Suite struct SearchTests {
@@ -96,6 +97,27 @@ import ValetModel
                 }
             }
             #expect(asked == last, "it went on after it was told to end")
+        }
+    }
+
+    @Test func integersAreFoundByTheBeginningOfTheirDigits() {
+        var random = SeededNumbers(seed: 77)
+        var numbers: [Int64] = [.min, .min + 1, .max, .max - 1, -1, 0, 1, 9, 10, -10, 99, 100]
+        numbers += (0..<2_000).map { _ in
+            Int64.random(in: .min ... .max, using: &random)
+                >> Int64.random(in: 0...63, using: &random)
+        }
+        let beginnings = Set(
+            numbers.flatMap { number in
+                (1...String(number).count).map { String(String(number).prefix($0)) }
+            } + ["-0", "00", "007", "+1", "1x", "x", "9223372036854775808", "99999999999999999999"])
+        for beginning in beginnings {
+            let ranges = TextMatcher.integers(writtenFrom: Array(beginning.utf8))
+            for number in numbers.prefix(200) {
+                #expect(
+                    ranges.contains { $0.contains(number) }
+                        == String(number).hasPrefix(beginning), "\(number), \(beginning)")
+            }
         }
     }
 }

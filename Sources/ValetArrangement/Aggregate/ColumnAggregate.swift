@@ -44,12 +44,12 @@ struct ColumnAggregate {
             case .integer(let number):
                 count += 1
                 if needsSum { sum.add(number) }
-                if needsOrder { compare(.integer(number), row: row) }
+                if needsOrder, !isWithin(number) { compare(.integer(number), row: row) }
                 if needsDistinct { distinct.insert(number) }
             case .real(let real):
                 count += 1
                 if needsSum { sum.add(real) }
-                if needsOrder { compare(.real(real), row: row) }
+                if needsOrder, !isWithin(real) { compare(.real(real), row: row) }
                 if needsDistinct { distinct.insert(real) }
             case .code(let code):
                 count += 1
@@ -82,6 +82,21 @@ struct ColumnAggregate {
             if needsDistinct { distinct.insert(code: entry.code) }
         }
         tally = nil
+    }
+
+    /// Whether a later row's number changes neither extreme: most don't, in a column of one kind.
+    @inline(__always)
+    private func isWithin(_ number: Int64) -> Bool {
+        guard case .integer(let low)? = least?.value, case .integer(let high)? = greatest?.value
+        else { return false }
+        return low <= number && number <= high
+    }
+
+    @inline(__always)
+    private func isWithin(_ real: Double) -> Bool {
+        guard case .real(let low)? = least?.value, case .real(let high)? = greatest?.value
+        else { return false }
+        return low <= real && real <= high
     }
 
     @inline(__always)

@@ -135,6 +135,47 @@ struct TextMatcher: ValueTest {
 
     func matchesMissing(_ isDefaultMatch: Bool?) -> Bool { isDefaultMatch ?? false }
 
+    func passingNumbers(_ kind: ColumnChunk.Kind) -> PassingNumbers? {
+        guard kind == .integer, match == .beginsWith, lengths == nil else { return nil }
+        let written = Self.integers(writtenFrom: needle)
+        guard let dates else { return PassingNumbers(ranges: written, isNegated: false) }
+        // Numbers that are shown as dates are looked at as those.
+        guard dates.zone == nil else { return nil }
+        let usual = CivilTime.usualSeconds
+        let (first, last) = (usual.lowerBound, usual.upperBound - 1)
+        var ranges: [ClosedRange<Int64>] = []
+        for range in written {
+            if range.lowerBound < first { ranges.append(range.clamped(to: .min...(first - 1))) }
+            if range.upperBound > last { ranges.append(range.clamped(to: (last + 1) ... .max)) }
+        }
+        if let seconds = dates.seconds?.clamped(to: usual), !seconds.isEmpty {
+            ranges.append(seconds.lowerBound...(seconds.upperBound - 1))
+        }
+        return PassingNumbers(ranges: ranges, isNegated: false)
+    }
+
+    /// The integers whose digits begin with a needle, one range for each number of digits.
+    static func integers(writtenFrom needle: [UInt8]) -> [ClosedRange<Int64>] {
+        let isNegative = needle.first == UInt8(ascii: "-")
+        let digits = needle.dropFirst(isNegative ? 1 : 0)
+        guard digits.count < mostDigits, digits.allSatisfy({ 0x30...0x39 ~= $0 }),
+            let first = digits.first
+        else { return needle == [UInt8(ascii: "-")] ? [.min ... -1] : [] }
+        // Of the numbers only 0 begins with 0.
+        if first == 0x30 { return digits.count == 1 && !isNegative ? [0...0] : [] }
+        let number = digits.reduce(0 as Int128) { $0 * 10 + Int128($1 - 0x30) }
+        let most = isNegative ? -Int128(Int64.min) : Int128(Int64.max)
+        var (least, end) = (number, number + 1)
+        var ranges: [ClosedRange<Int64>] = []
+        while least <= most {
+            let greatest = min(end - 1, most)
+            ranges.append(
+                isNegative ? Int64(-greatest)...Int64(-least) : Int64(least)...Int64(greatest))
+            (least, end) = (least * 10, end * 10)
+        }
+        return ranges
+    }
+
     /// Tests the digits, which equal their own folded form, without allocating a string.
     func matches(_ number: Int64) -> Bool {
         if let dates, CivilTime.usualSeconds.contains(number) { return dates.contains(number) }

@@ -15,39 +15,41 @@ extension ValueTest {
         // Most columns have chunks of one kind.
         var kind = ColumnChunk.Kind.code
         var passing: PassingNumbers?
+        var known = KnownNumbers()
         for number in 0..<column.chunks.count {
             if isCancelled() { throw CancellationError() }
             let chunk = column.chunks[number]
             let first = number * ColumnChunk.slots
-            if kind != chunk.kind { (kind, passing) = (chunk.kind, passingNumbers(chunk.kind)) }
+            if kind != chunk.kind {
+                (kind, passing, known) = (chunk.kind, passingNumbers(chunk.kind), KnownNumbers())
+            }
+            if let passing, chunk.isOfOffsets {
+                found.add(chunk, from: first, passing, isMissingMatch: isMissingMatch)
+                continue
+            }
             switch kind {
             case .code where !hasMatch: break
             case .code:
                 isMatch.withUnsafeBufferPointer {
                     found.add(chunk, from: first, isMatch: $0, isMissingMatch: isMissingMatch)
                 }
-            case .integer, .decimal, .real:
-                if let passing, chunk.isOfOffsets {
-                    found.add(chunk, from: first, passing, isMissingMatch: isMissingMatch)
-                } else if kind == .integer {
-                    scanIntegers(chunk) { found.add(first + $0, $1 ?? isMissingMatch) }
-                } else {
-                    chunk.forEachReal { index, real in
-                        found.add(first + index, real.map { matches($0) } ?? isMissingMatch)
-                    }
+            case .integer:
+                chunk.forEachNumber { index, number in
+                    let isFound = number.map { known.answer($0) { matches($0) } }
+                    found.add(first + index, isFound ?? isMissingMatch)
+                }
+            case .decimal(let scale):
+                let power = Decimals.powers[scale]
+                chunk.forEachNumber { index, number in
+                    let isFound = number.map { known.answer($0) { matches(Double($0) / power) } }
+                    found.add(first + index, isFound ?? isMissingMatch)
+                }
+            case .real:
+                chunk.forEachReal { index, real in
+                    found.add(first + index, real.map { matches($0) } ?? isMissingMatch)
                 }
             }
         }
-    }
-
-    /// Numbers of a narrow chunk repeat, so each is tested once.
-    private func scanIntegers(_ chunk: ColumnChunk, _ body: (_ index: Int, Bool?) -> Void) {
-        guard case .bytes = chunk.storage, let bounds = chunk.numberBounds() else {
-            chunk.forEachNumber { body($0, $1.map { matches($0) }) }
-            return
-        }
-        let isMatch = bounds.map { matches($0) }
-        chunk.forEachNumber { body($0, $1.map { isMatch[Int($0 - bounds.lowerBound)] }) }
     }
 
     private func matchingCodes(
@@ -73,5 +75,25 @@ extension ValueTest {
             }
         }
         return isMatch
+    }
+}
+
+/// The answers for numbers that were tested last: in most columns numbers repeat.
+private struct KnownNumbers {
+    private var numbers = [Int64](repeating: 0, count: 1 << 12)
+    private var answers = [Answer](repeating: .unknown, count: 1 << 12)
+
+    private enum Answer: UInt8 {
+        case unknown, fails, passes
+    }
+
+    @inline(__always)
+    mutating func answer(_ number: Int64, _ test: (Int64) -> Bool) -> Bool {
+        let place = Int(truncatingIfNeeded: number) & (numbers.count - 1)
+        if numbers[place] != number || answers[place] == .unknown {
+            numbers[place] = number
+            answers[place] = test(number) ? .passes : .fails
+        }
+        return answers[place] == .passes
     }
 }

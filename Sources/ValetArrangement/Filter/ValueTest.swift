@@ -20,12 +20,12 @@ protocol ValueTest {
 
 /// Numbers that pass: those in a few ranges, or all others.
 struct PassingNumbers {
-    /// Codes, integers, or decimals times their power of ten.
+    /// Integers, or decimals times their power of ten.
     let ranges: [ClosedRange<Int64>]
     let isNegated: Bool
 
-    /// A number is compared with each range.
-    static let mostRanges = 4
+    /// A number is compared with each range that its chunk may have numbers of.
+    static let mostRanges = 32
 }
 
 extension ValueTest {
