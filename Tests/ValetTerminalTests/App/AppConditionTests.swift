@@ -63,6 +63,23 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
     #expect(asked(talk) == [Condition(column: "make", .isOneOf, [.text("Volvo")])])
 }
 
+@Test func completionsThatHaveNoRoomAreScrolledToTheChosenOne() {
+    for steps in 1...5 {
+        var talk = ServedApp(lists: [PlainCars.table], size: Size(columns: 60, rows: 8), rows: 50)
+        talk.press("f")
+        let shown = talk.lines.count { $0.hasSuffix(" text") || $0.contains(" integer") }
+        #expect(shown < 5, "not all have room")
+        for _ in 0..<steps { talk.press("down") }
+        let marked = talk.lines.compactMap { line in
+            line.dropFirst().firstIndex(of: "▌").map { line[$0...].dropFirst() }
+        }
+        let name = marked.first?.prefix { $0 != " " } ?? ""
+        #expect(marked.count == 1 && !name.isEmpty, "\(steps) steps")
+        talk.press("tab")
+        #expect(talk.status.hasPrefix(" filter \(name)"), "\(steps) steps")
+    }
+}
+
 @Test func theValueOfACellFilters() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("right", "=")

@@ -117,8 +117,11 @@ extension ListScreen {
         _ completions: [Completion], chosen: Int?, on screen: inout Screen, above row: Int,
         column: Int
     ) {
-        let completions = completions.suffix(max(row - 3, 0))
-        guard !completions.isEmpty else { return }
+        // The chosen one and those before it, or the first ones, where not all have room.
+        let height = min(completions.count, row - 3)
+        guard height > 0 else { return }
+        let top = max((chosen ?? 0) - height + 1, 0)
+        let completions = completions.dropFirst(top).prefix(height)
         let sanitizer = screen.sanitizer
         let widest = max(size.columns - column - 2, 8)
         let texts = completions.map { sanitizer.width(of: $0.text, limit: widest / 2) }.max() ?? 0
@@ -126,7 +129,7 @@ extension ListScreen {
         let width = min(max(texts + notes + 5, 16), widest)
         let first = row - completions.count
         for (line, completion) in completions.enumerated() {
-            let isChosen = line == chosen
+            let isChosen = top + line == chosen
             let style = isChosen ? Style.reverse.with(.bold) : Style.reverse
             let columns = column - 1..<column - 1 + width
             screen.fill(" ", row: first + line, columns: columns, style: style)
