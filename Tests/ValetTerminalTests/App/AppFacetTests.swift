@@ -24,6 +24,27 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
     #expect(asked(talk).first?.values.count == 1)
 }
 
+@Test func aTypedValueIsPickedHoweverItIsWritten() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("f")
+    talk.type("make = audi")
+    talk.press("enter", "right", "#", "g")
+    #expect(talk.lines[3].contains("◆ Audi"))
+    talk.press("space")
+    #expect(!talk.shows("◆") && !talk.status.contains("picked"))
+}
+
+@Test func yesIsPickedAsItIsShown() {
+    var list = PlainCars.table
+    list.columns[0] = ColumnDescription(name: "flag", type: .boolean)
+    let screen = FacetScreen(
+        list: list, purpose: .values(column: 0),
+        question: Question(conditions: [
+            Condition(column: "flag", .isOneOf, [.integer(1), .integer(2)])
+        ]), glyphs: Glyphs(isASCII: false))
+    #expect(screen.picked == ["Yes", "2"] && screen.isPicked("Yes") && !screen.isPicked("No"))
+}
+
 @Test func valuesAreFoundByTyping() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("right", "#", "/")
@@ -53,6 +74,19 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
     talk.press("enter")
     #expect(asked(talk).map(\.comparison) == [.atLeast, .below])
     #expect(asked(talk).first?.values == [.integer(1_990)])
+}
+
+@Test(arguments: [
+    ["5e+15 and more"], ["5e+18 and more"], ["below -5e+18"], ["below -5e+18", "5e+18 and more"],
+    ["9007199254740992 – 9007199254740994"], ["1e+18 – 1000000000000001024"], ["0.001 – 0.002"],
+])
+func boundsOfRangesAscendHoweverLargeTheNumbersAre(titles: [String]) {
+    guard case .ranges(let bounds) = FacetCut.ranges(where: titles).expression else {
+        Issue.record("\(titles) are cut otherwise")
+        return
+    }
+    #expect(!bounds.isEmpty && bounds.allSatisfy(\.isFinite))
+    #expect(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 }, "\(bounds)")
 }
 
 @Test func aSectionIsOpenedFromTheirList() {

@@ -45,7 +45,7 @@ enum FacetCut: Hashable, Sendable {
 
     /// Bounds so far apart that a few sections show where the numbers are.
     private static let scale: [Double] = {
-        let positive = (-3...15).flatMap { exponent in
+        let positive = (-3...18).flatMap { exponent in
             [1, 2, 5].map { $0 * power(ofTen: exponent) }
         }
         return positive.reversed().map { -$0 } + [0] + positive
@@ -64,9 +64,10 @@ enum FacetCut: Hashable, Sendable {
         let greatest = spans.compactMap(\.to).max() ?? spans.compactMap(\.from).max() ?? 1
         let wide = max(greatest - least, .leastNonzeroMagnitude)
         guard wide.isFinite else { return .ranges(scale) }
-        var step = power(ofTen: -3)
-        let steps = (-3...16).flatMap { exponent in [1, 2, 5].map { $0 * power(ofTen: exponent) } }
-        step = steps.first { wide / $0 <= 20 } ?? step
+        // Where numbers are that large, neighbouring bounds must be different doubles.
+        let finest = 4 * max(abs(least), abs(greatest)).ulp
+        let steps = (-3...19).flatMap { exponent in [1, 2, 5].map { $0 * power(ofTen: exponent) } }
+        let step = steps.first { wide / $0 <= 20 && $0 >= finest } ?? power(ofTen: 19)
         let first = (least / step).rounded(.down)
         let count = Int(min((wide / step).rounded(.up), 25))
         // Products of whole numbers, so that no bound is a little beside what it says.

@@ -135,7 +135,7 @@ extension FacetScreen {
             screen.write(glyphs.cursor, row: row, column: 0)
             screen.cursor = Position(row: row, column: columns.title.lowerBound)
         }
-        if picked.contains(section.title) {
+        if isPicked(section.title) {
             screen.write(glyphs.selected, row: row, column: 1, style: Style(.yellow, .bold))
         }
         let isMissing = column?.isText == false && section.title == ColumnDescription.unknown

@@ -58,7 +58,7 @@ struct FacetScreen: Hashable, Sendable {
             let name = list.columns[column].name
             for condition in question.conditions
             where condition.column == name && condition.comparison == .isOneOf {
-                picked += condition.values.compactMap(\.facetTitle)
+                picked += condition.values.compactMap { $0.facetTitle(in: list.columns[column]) }
             }
         }
     }
@@ -125,10 +125,9 @@ struct FacetScreen: Hashable, Sendable {
         {
             let finer = FacetCut.ranges(where: newer.sections.map(\.title))
             refinements += 1
-            if finer != cut {
-                cut = finer
-                return ask(height: height)
-            }
+            let before = cut.expression
+            cut = finer
+            if cut.expression != before { return ask(height: height) }
         }
         page = newer
         pageFirst = requested?.first ?? 0
@@ -239,10 +238,18 @@ struct FacetScreen: Hashable, Sendable {
 
     // MARK: Picking
 
+    func isPicked(_ title: String) -> Bool { picked.contains { isSame($0, title) } }
+
+    /// Texts are the same value however they are written: `bmw` is typed for `BMW`.
+    private func isSame(_ one: String, _ other: String) -> Bool {
+        one == other
+            || column?.isText == true && TextFolding.fold(one) == TextFolding.fold(other)
+    }
+
     private mutating func pick(height: Int) -> [Outcome] {
         guard case .values = purpose, let title = section(at: selected)?.title else { return [] }
-        if let place = picked.firstIndex(of: title) {
-            picked.remove(at: place)
+        if isPicked(title) {
+            picked = picked.filter { !isSame($0, title) }
         } else {
             guard picked.count < Limits.valuesPerCondition else {
                 return [.say("At most \(Limits.valuesPerCondition) values can be picked")]
@@ -292,8 +299,10 @@ extension ColumnDescription {
 
 extension Cell {
     /// As a section by whole values is titled.
-    fileprivate var facetTitle: String? {
+    fileprivate func facetTitle(in column: ColumnDescription) -> String? {
         switch self {
+        case .integer(let number) where column.type == .boolean && (0...1).contains(number):
+            number == 1 ? "Yes" : "No"
         case .integer(let number): String(number)
         case .real(let real): String(real)
         case .text(let text): text
