@@ -76,6 +76,28 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
     #expect(asked(talk).first?.values == [.integer(1_990)])
 }
 
+/// Rows of two ranges have no condition in common.
+@Test func oneRangeIsPickedAtMost() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("right", "right", "#", "c", "space")
+    #expect(talk.status.contains("1 picked"))
+    talk.press("space")
+    #expect(talk.shows("can't be picked together") && talk.app.facets?.picked.count == 1)
+}
+
+@Test func withoutRoomForAConditionValuesAreNotSearched() {
+    for room in [0, 1] {
+        let conditions = (room..<Limits.conditionsPerQuestion).map {
+            Condition(column: "year", .isNoneOf, [.integer(Int64($0))])
+        }
+        var screen = FacetScreen(
+            list: PlainCars.table, purpose: .values(column: 0),
+            question: Question(conditions: conditions), glyphs: Glyphs(isASCII: false))
+        _ = screen.perform(.find, height: 10)
+        #expect(screen.isFinding == (room == 1))
+    }
+}
+
 @Test(arguments: [
     ["5e+15 and more"], ["5e+18 and more"], ["below -5e+18"], ["below -5e+18", "5e+18 and more"],
     ["9007199254740992 – 9007199254740994"], ["1e+18 – 1000000000000001024"], ["0.001 – 0.002"],

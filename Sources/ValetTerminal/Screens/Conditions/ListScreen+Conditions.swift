@@ -177,6 +177,7 @@ extension ListScreen {
             asked.conditions.remove(at: place)
         }
         if !typed.text.isEmpty {
+            guard asked.conditions.count < Limits.conditionsPerQuestion else { return [] }
             let comparison: Comparison = column.isText ? .contains : .beginsWith
             asked.conditions.append(
                 Condition(column: column.name, comparison, [.text(typed.text)]))

@@ -173,6 +173,10 @@ struct FacetScreen: Hashable, Sendable {
             guard case .values = purpose else {
                 return [.say("' in the list goes to a section by its title")]
             }
+            // What is typed becomes one more.
+            guard question.conditions.count < Limits.conditionsPerQuestion else {
+                return [.say("Too many conditions to search the values: drop one")]
+            }
             isFinding = true
             return []
         case .refresh: return askAgain(height: height)
@@ -254,6 +258,9 @@ struct FacetScreen: Hashable, Sendable {
             guard picked.count < Limits.valuesPerCondition else {
                 return [.say("At most \(Limits.valuesPerCondition) values can be picked")]
             }
+            guard column?.conditions(ofTitles: picked + [title], cut) != nil else {
+                return [.say(Self.pickOne)]
+            }
             picked.append(title)
         }
         selected = min(selected + 1, max(total - 1, 0))
@@ -261,12 +268,14 @@ struct FacetScreen: Hashable, Sendable {
         return ask(height: height)
     }
 
+    private static let pickOne = "These can't be picked together: pick one"
+
     private func choose() -> [Outcome] {
         guard let section = section(at: selected) else { return [] }
         guard let column else { return [.goTo(section)] }
         let titles = picked.isEmpty ? [section.title] : picked
         guard let conditions = column.conditions(ofTitles: titles, cut) else {
-            return [.say("These can't be picked together: pick one")]
+            return [.say(Self.pickOne)]
         }
         return [.filter(conditions, column: column.name)]
     }
