@@ -77,7 +77,7 @@ package struct BenchPlan: Hashable, Sendable {
         questions = isQuick ? 8 : 80
         sqliteRuns = isQuick ? 1 : 3
         laterClients = isQuick ? 5 : 20
-        loadRounds = isQuick ? 1 : 3
+        loadRounds = isQuick ? 1 : 5
         secondsPerLoad = isQuick ? 0.3 : 2
         secondsPerOperation = isQuick ? 0.05 : 0.5
         edits = isQuick ? 256 : 8_192

@@ -11,14 +11,18 @@ private func requests() -> [LoadRequest] {
     [100, 200].map { place in
         var request = LoadRequest(place: place, rows: 50)
         request.frames = 2
+        request.pages = [sevens]
         return request
     }
 }
 
+/// What `frames` makes of a page.
+private let sevens = PageName(rawValue: 0x0707_0707_0707_0707)
+
 private func frames(_ kinds: [FrameKind]) -> ByteBuffer {
     var bytes = ByteBuffer()
     for (number, kind) in kinds.enumerated() {
-        Frame.write(kind: kind, stream: 0, into: &bytes) { payload in
+        Frame.write(kind: kind, stream: 1, into: &bytes) { payload in
             payload.writeRepeatingByte(7, count: number * 100)
         }
     }
@@ -33,8 +37,36 @@ func aClientAsksOnWhenAllIsHere(pieceLength: Int) throws {
         try channel.writeInbound(piece)
     }
     let asked = try (0..<3).map { _ in try channel.readOutbound(as: ByteBuffer.self) }
-    #expect(asked == [0, 1, 0].map { requests()[$0].bytes })
+    #expect(asked == [0, 1, 0].map { requests()[$0].bytes[0] })
     #expect(try channel.readOutbound(as: ByteBuffer.self) == nil)
+    _ = try channel.finish()
+}
+
+/// Pages come on no view's stream, so no two views may wait for the same one.
+@Test func viewsOfAClientAskForDifferentPages() throws {
+    let pages = [1, 1, 2].map { PageName(rawValue: $0) }
+    let requests = pages.enumerated().map { place, page in
+        var request = LoadRequest(place: 100 * place, rows: 50, views: 2)
+        (request.frames, request.pages) = (2, [page])
+        return request
+    }
+    let channel = EmbeddedChannel(handler: LoadClient(requests, first: 0))
+    func come(_ kind: FrameKind, stream: UInt16, page: UInt64 = 0) throws {
+        var bytes = ByteBuffer()
+        Frame.write(kind: kind, stream: stream, into: &bytes) {
+            $0.writeInteger(page, endianness: .little)
+        }
+        try channel.writeInbound(bytes)
+    }
+    try come(.viewOpened, stream: 1)
+    try come(.viewOpened, stream: 2)
+    try come(.windowAnswer, stream: 1)
+    try come(.windowAnswer, stream: 2)
+    try come(.page, stream: 0, page: 2)
+    try come(.page, stream: 0, page: 1)
+    let asked = try (0..<4).map { _ in try channel.readOutbound(as: ByteBuffer.self) }
+    let (first, third) = (requests[0].bytes, requests[2].bytes)
+    #expect(asked == [first[0], third[1], third[1], first[0]])
     _ = try channel.finish()
 }
 

@@ -15,6 +15,8 @@ struct LoadBench {
 
     /// Windows that are asked for: all of them are in the server's cache soon.
     private static let places = 200
+    /// Requests of a client under way, each in a view of its own.
+    private static let mostInFlight = 8
     /// Of the clients. More of redis-benchmark's make Redis slower, not faster.
     private static let threads = ProcessInfo.processInfo.activeProcessorCount
 
@@ -36,47 +38,56 @@ struct LoadBench {
         var redis: RedisServer?
         if let tools = self.redis { redis = try await RedisServer.start(tools) }
         try redis?.store(byteCount: bytes)
-        var (ours, theirs): ([Double], [RedisFigures]) = ([], [])
-        var latencies = Latencies()
-        for _ in 0..<plan.loadRounds {
-            let round = try await load(requests, group)
-            ours.append(round.perSecond)
-            latencies.add(round.latencies)
-            if let redis {
-                // Takes as long as our turn if Redis is as fast.
-                let count = Int(round.perSecond * plan.secondsPerLoad) + 1
-                theirs.append(try redis.get(count, clients: BenchPlan.clientsOfLoad))
+        var measurements: [Measurement] = []
+        for inFlight in [1, Self.mostInFlight] {
+            var (ours, theirs): ([Double], [RedisFigures]) = ([], [])
+            var latencies = Latencies()
+            for _ in 0..<plan.loadRounds {
+                let round = try await load(requests, inFlight: inFlight, group)
+                ours.append(round.perSecond)
+                latencies.add(round.latencies)
+                if let redis {
+                    // Takes as long as our turn if Redis is as fast.
+                    let count = Int(round.perSecond * plan.secondsPerLoad) + 1
+                    theirs.append(
+                        try redis.get(
+                            count, clients: BenchPlan.clientsOfLoad, inFlight: inFlight))
+                }
             }
+            measurements += Self.measurements(
+                inFlight, ours, latencies, theirs, bytes: bytes)
         }
-        return measurements(ours, latencies, theirs, bytes: bytes)
+        return measurements
     }
 
-    private func measurements(
-        _ ours: [Double], _ latencies: Latencies, _ theirs: [RedisFigures], bytes: Int
+    private static func measurements(
+        _ inFlight: Int, _ ours: [Double], _ latencies: Latencies, _ theirs: [RedisFigures],
+        bytes: Int
     ) -> [Measurement] {
+        let (id, each) = inFlight == 1 ? ("", "") : (".\(inFlight)", ", \(inFlight) in flight")
         let theirRates = theirs.map(\.perSecond)
         var windows = Measurement(
-            id: "load.windows", name: "windows a second", unit: .perSecond,
+            id: "load.windows" + id, name: "windows a second" + each, unit: .perSecond,
             samples: latencies.count,
-            p50: Self.median(ours), target: Self.median(theirRates).map { .figure($0) })
-        let time = Measurement("load.window", "time of one of them", latencies)
+            p50: median(ours), target: median(theirRates).map { .figure($0) })
+        let time = Measurement("load.window" + id, "time of one of them", latencies)
         guard !theirs.isEmpty else {
             windows.note =
                 "not compared: redis-server and redis-benchmark are not installed here"
             return [windows, time]
         }
         windows.note =
-            "answer and pages of 50 cached rows, \(bytes.grouped) B; \(Self.threads) client threads"
+            "answer and pages of 50 cached rows, \(bytes.grouped) B; \(threads) client threads"
         let gets = Measurement(
-            id: "load.redis", name: "Redis: GETs a second", unit: .perSecond,
-            samples: theirs.count, p50: Self.median(theirRates),
+            id: "load.redis" + id, name: "Redis: GETs a second" + each, unit: .perSecond,
+            samples: theirs.count, p50: median(theirRates),
             note: "a value of \(bytes.grouped) B; redis-benchmark, 1 client thread")
         return [
             windows.compared(with: gets), time, gets,
             Measurement(
-                id: "load.redis.get", name: "Redis: time of one of them", samples: theirs.count,
-                p50: Self.median(theirs.map(\.p50Microseconds)),
-                p99: Self.median(theirs.map(\.p99Microseconds))),
+                id: "load.redis.get" + id, name: "Redis: time of one of them",
+                samples: theirs.count, p50: median(theirs.map(\.p50Microseconds)),
+                p99: median(theirs.map(\.p99Microseconds))),
         ]
     }
 
@@ -91,22 +102,27 @@ struct LoadBench {
         var numbers = SeededNumbers(seed: plan.seed, index: -5)
         let requests = (0..<Self.places).map { _ in
             let place = numbers.below(rows - BenchPlan.rowsPerWindow)
-            return LoadRequest(place: place, rows: BenchPlan.rowsPerWindow)
+            return LoadRequest(
+                place: place, rows: BenchPlan.rowsPerWindow, views: Self.mostInFlight)
         }
         let done = group.next().makePromise(of: [LoadRequest].self)
-        let channel = try await connect(group, station: 0) { LoadProbe(requests, done: done) }
+        let channel = try await connect(group, station: 0, views: 1) {
+            LoadProbe(requests, done: done)
+        }
         let answered = try await done.futureResult.get()
         try? await channel.closeFuture.get()
         return answered
     }
 
     private func load(
-        _ requests: [LoadRequest], _ group: any EventLoopGroup
+        _ requests: [LoadRequest], inFlight: Int, _ group: any EventLoopGroup
     ) async throws -> (perSecond: Double, latencies: Latencies) {
         var clients: [(channel: any Channel, client: NIOLoopBound<LoadClient>)] = []
         for number in 0..<BenchPlan.clientsOfLoad {
             let first = number * requests.count / BenchPlan.clientsOfLoad
-            let channel = try await connect(group, station: UInt64(number + 1)) {
+            let channel = try await connect(
+                group, station: UInt64(number + 1), views: inFlight
+            ) {
                 LoadClient(requests, first: first)
             }
             let client = try await channel.eventLoop.submit {
@@ -132,11 +148,11 @@ struct LoadBench {
     }
 
     private func connect(
-        _ group: any EventLoopGroup, station: UInt64,
+        _ group: any EventLoopGroup, station: UInt64, views: Int,
         _ handler: @escaping @Sendable () -> any ChannelHandler
     ) async throws -> any Channel {
         let greeting = LoadRequest.greeting(
-            list: Bench.list, grouping: grouping, station: station)
+            list: Bench.list, grouping: grouping, station: station, views: views)
         let channel = try await ClientBootstrap(group: group)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(

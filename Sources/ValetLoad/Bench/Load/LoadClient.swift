@@ -2,22 +2,32 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// One connection of a full load: asks for the next window as soon as the last is whole, and looks
-/// at nothing but headers, so that the time is the server's. It holds no pages, so all are sent.
+/// One connection of a full load: asks for the next window as soon as one is whole, and looks at
+/// nothing but headers and names of pages, so that the time is the server's. It holds no pages, so
+/// all are sent.
 final class LoadClient: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    /// A view's request under way.
+    private struct Asked {
+        let request: Int
+        var framesMissing: Int
+        let time: NIODeadline
+    }
+
     private let requests: [LoadRequest]
-    private var current: Int
-    /// Of the current window.
-    private var framesMissing = 0
+    private var next: Int
+    /// By stream.
+    private var asked: [UInt16: Asked] = [:]
+    /// Streams of the pages that were asked for: two views never wait for the same page.
+    private var streams: [PageName: UInt16] = [:]
+    private var idle: [UInt16] = []
     /// Bytes of the current frame that have not come.
     private var bytesMissing = 0
-    private var kind: UInt8 = 0
+    private var current: (kind: UInt8, stream: UInt16)?
     /// The beginning of a header.
     private var begun = ByteBuffer()
-    private var asked = NIODeadline.now()
     private var unreturnedCredit = 0
     private var failure: ValetError?
 
@@ -30,7 +40,7 @@ final class LoadClient: ChannelInboundHandler {
     /// - Parameter first: which of the requests comes first: clients begin at different ones.
     init(_ requests: [LoadRequest], first: Int) {
         self.requests = requests
-        current = first % requests.count
+        next = first % requests.count
     }
 
     /// Forgets the results of the warm-up.
@@ -57,31 +67,48 @@ final class LoadClient: ChannelInboundHandler {
             bytes.moveReaderIndex(forwardBy: passed)
             bytesMissing -= passed
             if bytesMissing > 0 { return }
-            if kind != 0 { frameEnded(context) }
-            kind = 0
-            let start = bytes.readerIndex
-            guard bytes.readableBytes >= Frame.headerBytes,
-                let length: UInt32 = bytes.getInteger(at: start, endianness: .little),
-                let next: UInt8 = bytes.getInteger(at: start + 4)
-            else {
+            if let current { frameEnded(current.kind, stream: current.stream, context) }
+            current = nil
+            guard begin(&bytes) else {
                 begun = bytes
                 return
             }
-            kind = next
-            bytesMissing = Frame.headerBytes + Int(length)
         }
+    }
+
+    /// Reads a header and, of a page, the name; false while they are not whole.
+    private func begin(_ bytes: inout ByteBuffer) -> Bool {
+        let start = bytes.readerIndex
+        guard bytes.readableBytes >= Frame.headerBytes,
+            let length: UInt32 = bytes.getInteger(at: start, endianness: .little),
+            let kind: UInt8 = bytes.getInteger(at: start + 4),
+            var stream: UInt16 = bytes.getInteger(at: start + 6, endianness: .little)
+        else { return false }
+        if kind == FrameKind.page.rawValue {
+            let place = start + Frame.headerBytes
+            guard let name: UInt64 = bytes.getInteger(at: place, endianness: .little) else {
+                return false
+            }
+            stream = streams[PageName(rawValue: name)] ?? 0
+        }
+        current = (kind, stream)
+        bytesMissing = Frame.headerBytes + Int(length)
+        return true
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         failure = failure ?? ValetError(.shuttingDown, "the server closed the connection")
     }
 
-    private func frameEnded(_ context: ChannelHandlerContext) {
+    private func frameEnded(_ kind: UInt8, stream: UInt16, _ context: ChannelHandlerContext) {
         switch FrameKind(rawValue: kind) {
-        case .viewOpened: ask(context)
+        case .viewOpened: ask(stream, context)
         case .windowAnswer, .page:
-            framesMissing -= 1
-            if framesMissing == 0 { windowEnded(context) }
+            asked[stream]?.framesMissing -= 1
+            guard let done = asked[stream], done.framesMissing == 0 else { return }
+            asked[stream] = nil
+            ended(done, context)
+            ask(stream, context)
         case .error:
             failure = ValetError(.unexpected, "the server answered a window with an error")
             context.close(promise: nil)
@@ -89,23 +116,37 @@ final class LoadClient: ChannelInboundHandler {
         }
     }
 
-    private func windowEnded(_ context: ChannelHandlerContext) {
+    private func ended(_ asked: Asked, _ context: ChannelHandlerContext) {
         windows += 1
-        latencies.record(.nanoseconds((NIODeadline.now() - asked).nanoseconds))
-        unreturnedCredit += requests[current].pageBytes
-        current = (current + 1) % requests.count
-        if unreturnedCredit >= Self.creditLump {
-            var credit = ByteBuffer()
-            Credit(byteCount: unreturnedCredit).encode(into: &credit)
-            context.write(wrapOutboundOut(credit), promise: nil)
-            unreturnedCredit = 0
-        }
-        ask(context)
+        latencies.record(.nanoseconds((NIODeadline.now() - asked.time).nanoseconds))
+        let request = requests[asked.request]
+        for page in request.pages { streams[page] = nil }
+        unreturnedCredit += request.pageBytes
+        guard unreturnedCredit >= Self.creditLump else { return }
+        var credit = ByteBuffer()
+        Credit(byteCount: unreturnedCredit).encode(into: &credit)
+        context.write(wrapOutboundOut(credit), promise: nil)
+        unreturnedCredit = 0
     }
 
-    private func ask(_ context: ChannelHandlerContext) {
-        asked = .now()
-        framesMissing = requests[current].frames
-        context.writeAndFlush(wrapOutboundOut(requests[current].bytes), promise: nil)
+    /// Asks in this view, and in those that found no window before whose pages nobody waits for.
+    private func ask(_ stream: UInt16, _ context: ChannelHandlerContext) {
+        idle.append(stream)
+        while let stream = idle.last, let place = free() {
+            idle.removeLast()
+            let request = requests[place]
+            for page in request.pages { streams[page] = stream }
+            asked[stream] = Asked(request: place, framesMissing: request.frames, time: .now())
+            context.write(wrapOutboundOut(request.bytes[Int(stream) - 1]), promise: nil)
+        }
+        context.flush()
+    }
+
+    private func free() -> Int? {
+        for _ in requests {
+            defer { next = (next + 1) % requests.count }
+            if !requests[next].pages.contains(where: { streams[$0] != nil }) { return next }
+        }
+        return nil
     }
 }

@@ -5,33 +5,41 @@ import ValetProtocol
 /// A window to ask for again and again: its request as bytes, and how the answer is known to be
 /// whole without a look into it.
 struct LoadRequest: Sendable {
-    let bytes: ByteBuffer
+    /// By stream, from 1 on.
+    let bytes: [ByteBuffer]
     /// The answer and the pages that it names.
     var frames = 0
+    var pages: Set<PageName> = []
     var byteCount = 0
     var pageBytes = 0
 
     /// A person in a fling: nothing is sent ahead, so the answer and its pages are all that comes.
-    init(place: Int, rows: Int) {
-        let request = WindowRequest(
-            request: 2, generation: 1, anchor: .ordinal(place), rows: rows,
-            velocity: 1_000 * rows, isSettled: false)
-        var bytes = ByteBuffer()
-        request.encode(stream: Self.stream, into: &bytes)
-        self.bytes = bytes
+    init(place: Int, rows: Int, views: Int = 1) {
+        bytes = (1...UInt16(views)).map { stream in
+            let request = WindowRequest(
+                request: 1_000 + UInt32(stream), generation: 1, anchor: .ordinal(place),
+                rows: rows, velocity: 1_000 * rows, isSettled: false)
+            var bytes = ByteBuffer()
+            request.encode(stream: stream, into: &bytes)
+            return bytes
+        }
     }
 
-    static let stream: UInt16 = 1
-
     /// What a connection begins with: hello and open view.
-    static func greeting(list: String, grouping: String, station: UInt64) -> ByteBuffer {
+    static func greeting(
+        list: String, grouping: String, station: UInt64, views: Int
+    ) -> ByteBuffer {
         var bytes = ByteBuffer()
         let id = StationID(high: 1, low: station)
         Hello(
             creditBytes: Limits.creditBytes, station: Station(name: "load \(station)", id: id)
         ).encode(into: &bytes)
-        OpenView(request: 1, generation: 1, list: list, question: Question(grouping: grouping))
-            .encode(stream: stream, into: &bytes)
+        for stream in 1...UInt16(views) {
+            OpenView(
+                request: UInt32(stream), generation: 1, list: list,
+                question: Question(grouping: grouping)
+            ).encode(stream: stream, into: &bytes)
+        }
         return bytes
     }
 }
@@ -79,7 +87,8 @@ final class LoadProbe: ChannelInboundHandler {
         case .viewOpened: return ask(context)
         case .windowAnswer:
             count(frame)
-            missing = Set(try WindowAnswer(frame: frame).pages.map(\.name))
+            requests[current].pages = Set(try WindowAnswer(frame: frame).pages.map(\.name))
+            missing = requests[current].pages
         case .page:
             count(frame)
             let part = try PageFrame(frame: frame)
@@ -104,6 +113,6 @@ final class LoadProbe: ChannelInboundHandler {
     }
 
     private func ask(_ context: ChannelHandlerContext) {
-        context.writeAndFlush(wrapOutboundOut(requests[current].bytes), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(requests[current].bytes[0]), promise: nil)
     }
 }

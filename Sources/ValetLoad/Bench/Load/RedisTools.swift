@@ -81,9 +81,11 @@ final class RedisServer {
         _ = try benchmark(["-c", "1", "-n", "1", "SET", Self.key, value])
     }
 
-    /// Reads the value `count` times over so many connections, each with one request under way.
-    func get(_ count: Int, clients: Int) throws -> RedisFigures {
-        let arguments = ["-c", "\(clients)", "-n", "\(count)", "GET", Self.key]
+    /// Reads the value `count` times over so many connections, each with so many requests at once.
+    func get(_ count: Int, clients: Int, inFlight: Int) throws -> RedisFigures {
+        let arguments = [
+            "-c", "\(clients)", "-n", "\(count)", "-P", "\(inFlight)", "GET", Self.key,
+        ]
         let output = try benchmark(arguments)
         guard let figures = RedisFigures(csv: output) else {
             throw ValetError(.malformed, "redis-benchmark printed no figures: \(output)")

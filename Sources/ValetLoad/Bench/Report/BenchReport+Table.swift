@@ -75,7 +75,7 @@ extension Measurement.Part {
         case .lookup: "One client: windows of 50 rows, and look-ups"
         case .search: "Searching, until the exact count and the first 50 rows are here"
         case .ask: "Asking: conditions, values with their counts, aggregates"
-        case .load: "50 clients at once, each with one request under way"
+        case .load: "50 clients at once, each with one request under way, or more"
         case .edit: "Changing rows, each commit durable"
         case .person: "A person at the full screen, over a slow link"
         case .bytes: "Bytes per row"
