@@ -40,14 +40,6 @@ package struct ColumnChunk: Sendable {
         }
     }
 
-    /// False for values that are stored plain.
-    var isOfOffsets: Bool {
-        switch storage {
-        case .bytes, .shorts, .words: true
-        case .longs, .reals: false
-        }
-    }
-
     /// Approximate memory use.
     var byteCount: Int {
         let width =

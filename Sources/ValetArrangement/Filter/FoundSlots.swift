@@ -97,10 +97,12 @@ struct FoundSlots {
         return word
     }
 
-    /// Adds the slots of a chunk of offsets that starts at slot `first` whose numbers pass.
+    /// Adds the slots whose numbers pass, of a chunk that starts at slot `first`.
+    ///
+    /// - Returns: false for a chunk of plain values, of which nothing is added.
     mutating func add(
         _ chunk: ColumnChunk, from first: Int, _ passing: PassingNumbers, isMissingMatch: Bool
-    ) {
+    ) -> Bool {
         var ranges = passing.ranges.compactMap(chunk.offsets)
         // Offset 0 is a missing value.
         if isMissingMatch != passing.isNegated { ranges.append(0...0) }
@@ -108,8 +110,9 @@ struct FoundSlots {
         case .bytes(let offsets): add(offsets, from: first, ranges, passing.isNegated)
         case .shorts(let offsets): add(offsets, from: first, ranges, passing.isNegated)
         case .words(let offsets): add(offsets, from: first, ranges, passing.isNegated)
-        case .longs, .reals: preconditionFailure("these are no offsets")
+        case .longs, .reals: return false
         }
+        return true
     }
 
     @inline(__always)

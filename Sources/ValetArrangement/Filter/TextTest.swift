@@ -139,7 +139,7 @@ struct TextMatcher: ValueTest {
         guard kind == .integer, match == .beginsWith, lengths == nil else { return nil }
         let written = Self.integers(writtenFrom: needle)
         guard let dates else { return PassingNumbers(ranges: written, isNegated: false) }
-        // Numbers that are shown as dates are looked at as those.
+        // A number that is shown as a date is searched as a date.
         guard dates.zone == nil else { return nil }
         let usual = CivilTime.usualSeconds
         let (first, last) = (usual.lowerBound, usual.upperBound - 1)

@@ -23,8 +23,9 @@ extension ValueTest {
             if kind != chunk.kind {
                 (kind, passing, known) = (chunk.kind, passingNumbers(chunk.kind), KnownNumbers())
             }
-            if let passing, chunk.isOfOffsets {
+            if let passing,
                 found.add(chunk, from: first, passing, isMissingMatch: isMissingMatch)
+            {
                 continue
             }
             switch kind {

@@ -2,8 +2,8 @@ import ValetClient
 import ValetModel
 import ValetStore
 
-/// Questions with conditions, values of columns with their counts, and aggregates: what is asked
-/// comes from rows of the file, and nothing is asked twice but by who takes a condition back.
+/// Questions with conditions, values of columns with their counts, and aggregates. What is asked
+/// is made of rows of the file.
 struct QuestionBench {
     let plan: BenchPlan
     let server: any LoadServer
@@ -20,7 +20,6 @@ struct QuestionBench {
         var owner: String
     }
 
-    private static let valuesShown = 50
     private static let valueColumns = ["make", "model", "year", "owner_last"]
 
     func measure() async throws(ValetError) -> [Measurement] {
@@ -113,7 +112,7 @@ struct QuestionBench {
                 conditions: [Condition(column: "fuel", .below, [.real(example.fuel + 10)])])
             try await times.time { () async throws(ValetError) in
                 _ = try await view.rearrange(question)
-                _ = try await view.largestSections(from: 0, count: Self.valuesShown)
+                _ = try await view.largestSections(from: 0, count: BenchPlan.rowsPerWindow)
             }
         }
         return times

@@ -91,7 +91,7 @@ extension KeptList {
         if let last = lastRanking.withLock({ $0 }), last.version == arrangement.version {
             return last
         }
-        let ranking = try ended { () throws(CancellationError) in
+        let ranking = try unlessCancelled { () throws(CancellationError) in
             try SectionRanking(of: arrangement, isCancelled: isCancelled)
         }
         lastRanking.withLock { $0 = ranking }
@@ -99,8 +99,8 @@ extension KeptList {
     }
 }
 
-/// Nobody sees the error of what was cancelled.
-private func ended<Found>(
+/// Turns a cancellation into an error that nobody sees, since nobody waits.
+private func unlessCancelled<Found>(
     _ work: () throws(CancellationError) -> Found
 ) throws(ValetError) -> Found {
     do {
@@ -125,7 +125,7 @@ extension AggregateQuestion {
         of arrangement: Arrangement, in snapshot: Snapshot, isCancelled: () -> Bool
     ) throws(ValetError) -> Aggregates {
         func rows(_ range: Range<Int>) throws(ValetError) -> Aggregates.Rows {
-            let values = try ended { () throws(CancellationError) in
+            let values = try unlessCancelled { () throws(CancellationError) in
                 try arrangement.aggregates(
                     measures, over: range, in: snapshot.cache, isCancelled: isCancelled)
             }

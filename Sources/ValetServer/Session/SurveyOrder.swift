@@ -1,7 +1,7 @@
 import ValetArrangement
 import ValetModel
 
-/// One view's order for what takes a look at many sections or rows: other threads do it.
+/// One view's order for work over many sections or rows, which other threads do.
 struct SurveyOrder: Hashable {
     var list: Int
     var stream: UInt16

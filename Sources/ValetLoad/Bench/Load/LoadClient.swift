@@ -22,6 +22,7 @@ final class LoadClient: ChannelInboundHandler {
     private var asked: [UInt16: Asked] = [:]
     /// Streams of the pages that were asked for: two views never wait for the same page.
     private var streams: [PageName: UInt16] = [:]
+    /// Streams that found no window whose pages nobody waits for.
     private var idle: [UInt16] = []
     /// Bytes of the current frame that have not come.
     private var bytesMissing = 0
