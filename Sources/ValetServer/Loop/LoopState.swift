@@ -30,7 +30,7 @@ final class LoopState {
     init(eventLoop: any EventLoop, shared: SharedServices) {
         self.eventLoop = eventLoop
         self.shared = shared
-        turns = LoopTurns(eventLoop: eventLoop)
+        turns = LoopTurns(eventLoop: eventLoop, lastLightUse: shared.lastLightUse)
         windows = LoopPasses(
             eventLoop: eventLoop, turns: turns, interval: .milliseconds(1)
         ) { $0.lookAtWindows() }

@@ -30,6 +30,7 @@ struct SharedServices: Sendable {
     let refresher: Refresher?
     /// By list: whether it is read through a copy.
     let isCopied: [Bool]
+    let lastLightUse = LastLightUse()
     let logger: Logger
 
     /// The pool that reads single rows of a list. A list may have to be copied first, which must

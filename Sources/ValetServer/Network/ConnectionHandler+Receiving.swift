@@ -67,6 +67,8 @@ extension ConnectionHandler {
                     inbox.hold(incoming)
                     break
                 }
+                // Not for pings and credit, which idle clients send, too.
+                if incoming.cost > 1 { count(incoming.cost) }
                 guard let message = incoming.message else { continue }
                 run(
                     session.received(
@@ -101,14 +103,22 @@ extension ConnectionHandler {
         if turn == nil {
             if workAtOnce.spend(cost, at: clock.lastReceived) { return true }
             guard loop.turns.takeNow() else { return false }
+            lightUse.hadTurn()
             turn = Turn()
         }
         return turn?.spend(cost) ?? false
     }
 
+    private func count(_ cost: Int) {
+        let now = clock.lastReceived
+        lightUse.add(cost, at: now)
+        if lightUse.isLight { shared.lastLightUse.set(now) }
+    }
+
     private func awaitTurn() {
         guard !inbox.isTurnDue else { return }
         inbox.isTurnDue = true
+        lightUse.hadTurn()
         loop.turns.wait { [weak self] in
             self?.inbox.isTurnDue = false
             self?.goOn()

@@ -28,6 +28,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// What the client has sent and the session has not taken.
     var inbox = Inbox()
     var workAtOnce: WorkAtOnce
+    var lightUse: LightUse
     private(set) var context: ChannelHandlerContext?
     private let timeouts: Timeouts
     var clock: ConnectionClock
@@ -58,6 +59,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.ended = ended
         clock = ConnectionClock(now: now, timeouts: timeouts)
         workAtOnce = WorkAtOnce(now: now)
+        lightUse = LightUse(now: now)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -60,9 +60,11 @@ final class LoopTurns {
     private var wasForAll = false
     /// True from a turn to the end of the loop's pass.
     private var isTaken = false
+    private let lastLightUse: LastLightUse
 
-    init(eventLoop: any EventLoop) {
+    init(eventLoop: any EventLoop, lastLightUse: LastLightUse) {
         self.eventLoop = eventLoop
+        self.lastLightUse = lastLightUse
     }
 
     /// - Returns: whether this pass's turn was free; it is then taken.
@@ -80,9 +82,10 @@ final class LoopTurns {
 
     /// The time between two turns. Due tasks run before the loop polls its sockets again, so even a
     /// lone turn comes a little after the one before. When many wait, three quarters of the loop's
-    /// time are left to connections that need no turn, and to the threads that search.
+    /// time are left to people, and to the threads that search for them, while there are any.
     private var pause: TimeAmount {
-        .microseconds(min(20 + 250 * Int64(max(waiting.count - 1, 0)), 1_000))
+        let isShared = waiting.count > 1 && lastLightUse.isRecent(at: eventLoop.now)
+        return .microseconds(isShared ? min(250 * Int64(waiting.count), 1_000) : 20)
     }
 
     /// As `wait`, for work that is not one connection's: it waits for one turn of theirs at most.

@@ -91,8 +91,10 @@ struct PageOutbox {
     /// - Returns: the views whose windows show it.
     mutating func forget(_ name: PageName) -> [UInt16] {
         guard begun[name] == nil else { return [] }
+        let streams = visible.streams(of: name).sorted()
         ahead.remove(name)
-        return visible.remove(name).sorted()
+        visible.remove(name)
+        return streams
     }
 
     /// The next step, given the cached pages. Every `.fill` is answered by `filled`.

@@ -32,12 +32,13 @@ struct PageQueue {
         items.append(Item(stream: stream, order: order))
     }
 
-    /// - Returns: the views that waited for the page.
-    @discardableResult
-    mutating func remove(_ name: PageName) -> Set<UInt16> {
-        let streams = Set(items.filter { $0.order.name == name }.map(\.stream))
-        if !streams.isEmpty { items.removeAll { $0.order.name == name } }
-        return streams
+    /// The views that wait for the page.
+    func streams(of name: PageName) -> [UInt16] {
+        items.filter { $0.order.name == name }.map(\.stream)
+    }
+
+    mutating func remove(_ name: PageName) {
+        items.removeAll { $0.order.name == name }
     }
 
     mutating func drop(stream: UInt16) {

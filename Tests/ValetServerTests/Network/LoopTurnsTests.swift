@@ -21,7 +21,10 @@ import ValetProtocol
 
     @Test func oneTurnIsHadInEachPass() {
         let loop = EmbeddedEventLoop()
-        let turns = LoopTurns(eventLoop: loop)
+        loop.advanceTime(by: .seconds(1))
+        let lastLightUse = LastLightUse()
+        lastLightUse.set(loop.now)
+        let turns = LoopTurns(eventLoop: loop, lastLightUse: lastLightUse)
         let transcript = Transcript()
         func wait(_ name: String, again: Int = 0) {
             turns.wait {
@@ -35,7 +38,7 @@ import ValetProtocol
         wait("b")
         loop.run()
         #expect(transcript.lines == [], "tasks run before the sockets are looked at")
-        for (pause, expected) in [(270, "a"), (270, "ab"), (20, "aba"), (20, "abaa")] {
+        for (pause, expected) in [(500, "a"), (500, "ab"), (20, "aba"), (20, "abaa")] {
             loop.advanceTime(by: .microseconds(Int64(pause - 1)))
             #expect(transcript.lines.count == expected.count - 1, "a pause, long while many wait")
             loop.advanceTime(by: .microseconds(1))
@@ -46,9 +49,55 @@ import ValetProtocol
         #expect(turns.takeNow())
     }
 
+    /// However many wait: their pauses would serve nobody.
+    @Test func turnsComeQuicklyWhileNobodyElseAsks() {
+        let loop = EmbeddedEventLoop()
+        loop.advanceTime(by: .seconds(1))
+        let lastLightUse = LastLightUse()
+        let turns = LoopTurns(eventLoop: loop, lastLightUse: lastLightUse)
+        var turnsHad = 0
+        func wait() {
+            turns.wait {
+                turnsHad += 1
+                wait()
+            }
+        }
+        for _ in 0..<8 { wait() }
+        func had(in time: TimeAmount) -> Int {
+            turnsHad = 0
+            loop.advanceTime(by: time)
+            return turnsHad
+        }
+        #expect(had(in: .milliseconds(10)) == 500)
+        lastLightUse.set(loop.now)
+        #expect((200...300).contains(had(in: .milliseconds(249))), "somebody has asked")
+        _ = had(in: .milliseconds(2))
+        #expect(had(in: .milliseconds(10)) == 500, "and does not go on")
+    }
+
+    @Test func whoAsksLikeAPersonIsOfLightUse() {
+        let start = NIODeadline.now()
+        var use = LightUse(now: start)
+        var now = start
+        func ask(_ cost: Int, every pause: TimeAmount, times: Int) -> Bool {
+            for _ in 0..<times {
+                now = now + pause
+                use.add(cost, at: now)
+            }
+            return use.isLight
+        }
+        #expect(ask(17, every: .milliseconds(5), times: 1_000), "scrolling")
+        #expect(!ask(17, every: .microseconds(700), times: 1_000), "a program asks more")
+        #expect(ask(17, every: .milliseconds(200), times: 1))
+        use.hadTurn()
+        #expect(!use.isLight, "with few turns a program gets no more than a person")
+        #expect(!ask(17, every: .milliseconds(25), times: 1))
+        #expect(ask(17, every: .milliseconds(200), times: 1))
+    }
+
     @Test func workForAllHasEverySecondTurn() {
         let loop = EmbeddedEventLoop()
-        let turns = LoopTurns(eventLoop: loop)
+        let turns = LoopTurns(eventLoop: loop, lastLightUse: LastLightUse())
         let transcript = Transcript()
         for name in ["a", "b", "c"] { turns.wait { transcript.lines.append(name) } }
         func pass(_ left: Int) {
@@ -91,7 +140,7 @@ import ValetProtocol
             }
             .withConnectedSocket(near).get()
         loop.execute {
-            let turns = LoopTurns(eventLoop: loop)
+            let turns = LoopTurns(eventLoop: loop, lastLightUse: LastLightUse())
             func wait() {
                 turns.wait {
                     turnsHad.value += 1
