@@ -32,7 +32,10 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "A database whose lists are scrolled too, for what a row of them takes to send.")
     var also: [String] = []
 
-    @Option(help: "Measure one part: micro (in memory), or over TCP served, asked, edited, seen.")
+    @Option(
+        help:
+            "Measure one part: micro (in memory), or over TCP served, asked, loaded, edited, seen."
+    )
     var only: BenchPlan.Part?
 
     @Option(help: "Insert and delete so many rows, too, and see whether a server's memory grows.")

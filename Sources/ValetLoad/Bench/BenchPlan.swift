@@ -1,12 +1,13 @@
 /// How much a bench asks for.
 package struct BenchPlan: Hashable, Sendable {
     /// What is measured: operations in this process, a server over TCP whose rows are
-    /// shown, one that is asked questions, one whose rows are changed, or what a person sees over a
-    /// slow link.
+    /// shown, one that is asked questions, one that many clients ask without pause, one whose rows
+    /// are changed, or what a person sees over a slow link.
     enum Part: String, CaseIterable, Sendable {
         case micro
         case served
         case asked
+        case loaded
         case edited
         case seen
     }

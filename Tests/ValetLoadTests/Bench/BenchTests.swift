@@ -9,7 +9,8 @@ import ValetStore
 @testable import ValetLoad
 
 private func bench(
-    _ file: String, others: [String] = [], parts: Set<BenchPlan.Part> = [.micro, .asked, .served]
+    _ file: String, others: [String] = [],
+    parts: Set<BenchPlan.Part> = [.micro, .served, .asked, .loaded]
 ) -> Bench {
     var plan = BenchPlan(seed: 5, isQuick: true)
     plan.parts = parts
@@ -178,14 +179,19 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
             redis: RedisTools.installed()
         ).measure()
         await server.stop()
-        #expect(
-            measurements.map(\.id)
-                == ["", ".8"].flatMap { depth in
-                    ["windows", "window", "redis", "redis.get"].map { "load.\($0)\(depth)" }
-                })
+        func persons(_ inFlight: Int) -> [String] {
+            ["window", "search"].map { "load.person.\($0).\(inFlight)" }
+        }
+        let ids =
+            persons(0)
+            + [(1, ""), (8, ".8")].flatMap { inFlight, depth in
+                ["windows", "window", "redis", "redis.get"].map { "load.\($0)\(depth)" }
+                    + persons(inFlight)
+            }
+        #expect(measurements.map(\.id) == ids)
         #expect(measurements.allSatisfy { $0.p50 ?? 0 > 0 })
-        #expect(measurements[0].target?.p50 == measurements[2].p50)
-        #expect(measurements[0].comparison?.id == "load.redis")
+        #expect(measurements[2].target?.p50 == measurements[4].p50)
+        #expect(measurements[2].comparison?.id == "load.redis")
     }
 
     @Test func aFileWithoutCarsIsRefused() async throws {

@@ -38,12 +38,16 @@ struct LoadBench {
         var redis: RedisServer?
         if let tools = self.redis { redis = try await RedisServer.start(tools) }
         try redis?.store(byteCount: bytes)
-        var measurements: [Measurement] = []
+        var alone = LoadWitness(plan: plan, rows: rows, grouping: grouping)
+        try await alone.watch(server)
+        var measurements = alone.measurements(0)
         for inFlight in [1, Self.mostInFlight] {
             var (ours, theirs): ([Double], [RedisFigures]) = ([], [])
             var latencies = Latencies()
             for _ in 0..<plan.loadRounds {
-                let round = try await load(requests, inFlight: inFlight, group)
+                let round = try await load(requests, inFlight: inFlight, group) {
+                    try await Task.sleep(for: .seconds(plan.secondsPerLoad))
+                }
                 ours.append(round.perSecond)
                 latencies.add(round.latencies)
                 if let redis {
@@ -54,8 +58,13 @@ struct LoadBench {
                             count, clients: BenchPlan.clientsOfLoad, inFlight: inFlight))
                 }
             }
+            var witness = LoadWitness(plan: plan, rows: rows, grouping: grouping)
+            _ = try await load(requests, inFlight: inFlight, group) {
+                try await witness.watch(server)
+            }
             measurements += Self.measurements(
                 inFlight, ours, latencies, theirs, bytes: bytes)
+            measurements += witness.measurements(inFlight)
         }
         return measurements
     }
@@ -114,8 +123,10 @@ struct LoadBench {
         return answered
     }
 
+    /// - Parameter body: what is done while the clients ask, after they have warmed up.
     private func load(
-        _ requests: [LoadRequest], inFlight: Int, _ group: any EventLoopGroup
+        _ requests: [LoadRequest], inFlight: Int, _ group: any EventLoopGroup,
+        while body: () async throws -> Void
     ) async throws -> (perSecond: Double, latencies: Latencies) {
         var clients: [(channel: any Channel, client: NIOLoopBound<LoadClient>)] = []
         for number in 0..<BenchPlan.clientsOfLoad {
@@ -135,7 +146,7 @@ struct LoadBench {
         for (channel, client) in clients {
             try await channel.eventLoop.submit { client.value.restart() }.get()
         }
-        try await Task.sleep(for: .seconds(plan.secondsPerLoad))
+        try await body()
         var (perSecond, latencies) = (0.0, Latencies())
         for (channel, client) in clients {
             let figures = try await channel.eventLoop.submit { try client.value.finish().get() }
