@@ -17,17 +17,19 @@ import ValetModel
     }
 
     private static let rows = """
-        CREATE TABLE t (name TEXT, n, day DATE, yes BOOLEAN);
+        CREATE TABLE t (name TEXT, n, day DATE, yes BOOLEAN, any);
         INSERT INTO t VALUES
-        ('Citroën', 1, '2026-03-09 14:02:30', 1), ('citroen', 2, '2026-03-31', 0),
-        ('', 2.5, '2025-12-31T23:59:59', NULL), (NULL, NULL, NULL, 1),
-        ('Unknown', 'x', 'n/a', 0), ('BMW', 3, 1772323200, 1), ('Lada Niva', -4, '2026-04-01', 1);
+        ('Citroën', 1, '2026-03-09 14:02:30', 1, 'a'), ('citroen', 2, '2026-03-31', 0, 2),
+        ('', 2.5, '2025-12-31T23:59:59', NULL, 2.5), (NULL, NULL, NULL, 1, NULL),
+        ('Unknown', 'x', 'n/a', 0, '2'), ('BMW', 3, 1772323200, 1, '02'),
+        ('Lada Niva', -4, '2026-04-01', 1, 'b');
         """
 
     private static let catalog = """
         lists:
           - name: t
-            columns: {n: {type: integer}, day: {type: date}, yes: {type: boolean}}
+            columns: {n: {type: integer}, day: {type: date}, yes: {type: boolean},
+              any: {type: text}}
         """
 
     private func serveRows(_ body: (RuleClient) throws -> Void) async throws {
@@ -98,6 +100,10 @@ import ValetModel
             ([Self.condition("name", 9)], 5, "not missing"),
             ([Self.condition("name", 1, [s("bmw"), s("lada niva")])], 5, "none of"),
             ([Self.condition("n", 1, [i(2)])], 6, "none of: missing and texts, too"),
+            ([Self.condition("n", 0, [s("2")])], 0, "a text is no number"),
+            ([Self.condition("any", 0, [s("2")])], 2, "but where a number looks like one"),
+            ([Self.condition("any", 1, [s("2.5"), s("2")])], 4, "none of those"),
+            ([Self.condition("any", 0, [s("02")])], 1, "written otherwise"),
             ([Self.condition("n", 5, [i(2)])], 3, "at least"),
             ([Self.condition("n", 2, [i(2)])], 2, "below: numbers only"),
             ([Self.condition("n", 2, [s("y")])], 1, "texts beside texts"),

@@ -85,6 +85,12 @@ struct ModelCondition {
             let day = ModelSection(list.value(id, column), .day, description.zone).title
             return day == span || day.hasPrefix(span + "-")
         }
-        return order(value, id, in: list) == 0
+        if order(value, id, in: list) == 0 { return true }
+        guard description.type == .text, case .text(let text) = value else { return false }
+        if let number = Int64(text), "\(number)" == text {
+            return order(.integer(number), id, in: list) == 0
+        }
+        guard let real = Double(text), "\(real)" == text else { return false }
+        return order(.real(real), id, in: list) == 0
     }
 }

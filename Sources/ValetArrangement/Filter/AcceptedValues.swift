@@ -40,6 +40,15 @@ struct AcceptedNumbers: Hashable, Sendable {
                 above: isWhole ? atLeast.flatMap { $0 == .max ? nil : $0 + 1 } : atLeast))
     }
 
+    /// The number that is shown as the text, if there is one: `8001`, but not `08001`.
+    mutating func add(_ comparison: Comparison, writtenAs text: String) {
+        if let number = Int64(text), String(number) == text {
+            add(comparison, number)
+        } else if let real = Double(text), String(real) == text {
+            add(comparison, real)
+        }
+    }
+
     private static func integer(_ real: Double, otherwise beyond: Int64?) -> Int64? {
         Int64(exactly: real) ?? beyond
     }

@@ -38,6 +38,11 @@ package struct ConditionTest: Hashable, Sendable {
                         dates.add(comparison, span)
                     } else {
                         texts.add(comparison, TextFolding.fold(text))
+                        // A column of texts may have numbers, and they look the same.
+                        let isEquality = comparison == .isOneOf || comparison == .isNoneOf
+                        if isEquality, description.type == .text {
+                            numbers.add(comparison, writtenAs: text)
+                        }
                     }
                 case .null, .malformedText, .cutText, .blob: break
                 }

@@ -33,8 +33,12 @@ extension QuestionOracle {
         case .real(let real): return Self.compare(column, kind: 0, "n", comparison, .real(real))
         case .text(let text):
             guard list.columns[column].type == .date, let span = try span(text) else {
-                return Self.compare(
+                let isMet = Self.compare(
                     column, kind: 1, "f", comparison, .bytes(TextFolding.fold(text)))
+                guard comparison == .isOneOf, list.columns[column].type == .text,
+                    let number = Self.number(writtenAs: text)
+                else { return isMet }
+                return "(\(isMet) OR \(Self.compare(column, kind: 0, "n", comparison, number)))"
             }
             let (first, end) = (span.lowerBound, span.upperBound)
             let isMet =
@@ -48,6 +52,12 @@ extension QuestionOracle {
             return "(w\(column) NOT NULL AND \(isMet))"
         default: return "0"
         }
+    }
+
+    private static func number(writtenAs text: String) -> SQLPiece.Value? {
+        if let number = Int64(text), "\(number)" == text { return .integer(number) }
+        guard let real = Double(text), "\(real)" == text else { return nil }
+        return .real(real)
     }
 
     private static func compare(
