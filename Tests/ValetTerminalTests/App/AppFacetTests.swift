@@ -76,6 +76,35 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
     #expect(asked(talk).first?.values == [.integer(1_990)])
 }
 
+@Test func cutsComeOneAfterTheOther() {
+    for (column, cuts) in [
+        (ColumnType.date, ["months", "years", "days", "months"]),
+        (.integer, ["values", "ranges", "values"]),
+    ] {
+        let column = ColumnDescription(name: "x", type: column)
+        var cut = FacetCut.cuts(of: column)[0]
+        var nouns = [cut.noun(2)]
+        for _ in 1..<cuts.count {
+            guard let next = cut.next(of: column) else { break }
+            cut = next
+            nouns.append(cut.noun(2))
+        }
+        #expect(nouns == cuts)
+    }
+    let found = FacetCut.ranges(where: ["10 – 20"])
+    #expect(found.next(of: ColumnDescription(name: "x", type: .real)) == .values)
+    #expect(FacetCut.values.next(of: ColumnDescription(name: "x", type: .text)) == nil)
+}
+
+@Test func whatIsTakenBackIsNotPickedAnyMore() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("right", "#", "space", "space")
+    #expect(talk.app.facets?.isPicked("audi") == true && talk.status.contains("2 picked"))
+    talk.press("g", "space")
+    #expect(talk.app.facets?.isPicked("audi") == false && talk.status.contains("1 picked"))
+    #expect(talk.app.facets?.isPicked("bmw") == true)
+}
+
 /// Rows of two ranges have no condition in common.
 @Test func oneRangeIsPickedAtMost() {
     var talk = ServedApp(lists: [PlainCars.table])

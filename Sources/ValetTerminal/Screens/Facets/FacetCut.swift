@@ -41,6 +41,21 @@ enum FacetCut: Hashable, Sendable {
         }
     }
 
+    /// The one that follows among those of the column; nil if there is no other.
+    func next(of column: ColumnDescription) -> FacetCut? {
+        let cuts = Self.cuts(of: column)
+        guard cuts.count > 1 else { return nil }
+        let place = cuts.firstIndex(of: withoutBounds) ?? 0
+        return cuts[(place + 1) % cuts.count]
+    }
+
+    private var withoutBounds: FacetCut {
+        switch self {
+        case .ranges: .ranges(nil)
+        case .values, .years, .months, .days: self
+        }
+    }
+
     // MARK: Ranges
 
     /// Bounds so far apart that a few sections show where the numbers are.

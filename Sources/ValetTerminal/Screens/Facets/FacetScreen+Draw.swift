@@ -46,10 +46,7 @@ extension FacetScreen {
         guard columns >= ListGeometry.fewestColumnsForStrip else { return "? help" }
         let other = order == .byRows ? "in order" : "by rows"
         guard let column else { return "Enter opens   Tab \(other)   ? help" }
-        let cuts = FacetCut.cuts(of: column)
-        let place = cuts.firstIndex { $0.noun(1) == cut.noun(1) } ?? 0
-        let next = cuts[(place + 1) % cuts.count]
-        let change = cuts.count > 1 ? "   c \(next.noun(2))" : ""
+        let change = cut.next(of: column).map { "   c \($0.noun(2))" } ?? ""
         return "Enter filters   Space picks   Tab \(other)\(change)   ? help"
     }
 

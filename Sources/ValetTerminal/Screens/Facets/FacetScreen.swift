@@ -36,7 +36,8 @@ struct FacetScreen: Hashable, Sendable {
     private(set) var selected = 0
     private(set) var top = 0
     /// Titles, in the order in which they were picked.
-    private(set) var picked: [String] = []
+    private(set) var picked: [String] = [] { didSet { pickedValues = Set(picked.map(value)) } }
+    private var pickedValues: Set<[UInt8]> = []
     private(set) var mostRows = 0
 
     /// How often the ranges were made finer.
@@ -60,6 +61,7 @@ struct FacetScreen: Hashable, Sendable {
             where condition.column == name && condition.comparison == .isOneOf {
                 picked += condition.values.compactMap { $0.facetTitle(in: list.columns[column]) }
             }
+            pickedValues = Set(picked.map(value))
         }
     }
 
@@ -218,10 +220,10 @@ struct FacetScreen: Hashable, Sendable {
 
     private mutating func nextCut(height: Int) -> [Outcome] {
         guard let column else { return [] }
-        let cuts = FacetCut.cuts(of: column)
-        guard cuts.count > 1 else { return [.say("\(column.label) is counted by its values only")] }
-        let place = cuts.firstIndex { $0.noun(1) == cut.noun(1) } ?? 0
-        cut = cuts[(place + 1) % cuts.count]
+        guard let next = cut.next(of: column) else {
+            return [.say("\(column.label) is counted by its values only")]
+        }
+        cut = next
         refinements = 0
         order = cut == .values ? .byRows : .inPlace
         picked = []
@@ -242,18 +244,18 @@ struct FacetScreen: Hashable, Sendable {
 
     // MARK: Picking
 
-    func isPicked(_ title: String) -> Bool { picked.contains { isSame($0, title) } }
+    func isPicked(_ title: String) -> Bool { pickedValues.contains(value(title)) }
 
     /// Texts are the same value however they are written: `bmw` is typed for `BMW`.
-    private func isSame(_ one: String, _ other: String) -> Bool {
-        one == other
-            || column?.isText == true && TextFolding.fold(one) == TextFolding.fold(other)
+    private func value(_ title: String) -> [UInt8] {
+        column?.isText == true ? TextFolding.fold(title) : Array(title.utf8)
     }
 
     private mutating func pick(height: Int) -> [Outcome] {
         guard case .values = purpose, let title = section(at: selected)?.title else { return [] }
         if isPicked(title) {
-            picked = picked.filter { !isSame($0, title) }
+            let value = value(title)
+            picked = picked.filter { self.value($0) != value }
         } else {
             guard picked.count < Limits.valuesPerCondition else {
                 return [.say("At most \(Limits.valuesPerCondition) values can be picked")]
