@@ -41,8 +41,17 @@ extension Screen {
 
     /// What there is to say at the left, the keys for help at the right. A long text takes lines
     /// of the body.
-    /// - Parameter extras: what is said behind it, as far as there is room.
+    /// - Parameters:
+    ///   - extras: what is said behind it, as far as there is room.
+    ///   - help: keys with three blanks between, of which the last but one goes first if the text
+    ///     needs the room.
     mutating func drawStatus(_ text: String, extras: [String] = [], help: String = "? help") {
+        let width = sanitizer.width(of: text, limit: size.columns)
+        var keys = help.split(separator: "   ")
+        while keys.count > 1, width + keys.joined(separator: "   ").count + 6 > size.columns {
+            keys.remove(at: keys.count - 2)
+        }
+        let help = keys.joined(separator: "   ")
         let column = max(size.columns - help.count - 2, 0)
         func fits(_ text: String) -> Bool {
             sanitizer.width(of: text, limit: column) <= max(column - 2, 0)

@@ -150,6 +150,19 @@ func boundsOfRangesAscendHoweverLargeTheNumbersAre(titles: [String]) {
     #expect(asked(talk).isEmpty && talk.app.list?.cursor.ordinal == 286)
 }
 
+/// Rather fewer keys than none.
+@Test(arguments: [60, 64, 74, 80])
+func theKeysMakeRoomForThePlace(columns: Int) {
+    let size = Size(columns: columns, rows: 24)
+    var talk = ServedApp(lists: [PlainCars.table], size: size)
+    talk.press("right", "#", "j", "space")
+    #expect(talk.status.hasPrefix(" 3 of 7   1 picked  "))
+    #expect(talk.status.contains("Enter filters   ") && talk.status.contains("   ? help"))
+    #expect(talk.status.contains("Tab in order") == (columns >= 74), "\(talk.status)")
+    talk.press("q", "M", "j", "M", "D", "j", "j")
+    #expect(talk.status.contains("fields   ") && talk.status.contains("   ? help"))
+}
+
 @Test func missingTextIsCountedAsWhatStandsForIt() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("right", "right", "right", "right", "#")
