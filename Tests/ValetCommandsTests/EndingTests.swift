@@ -77,6 +77,19 @@ func aPersonSeesWhereAConditionIsWrong(text: String, picture: String) throws {
     #expect(ending.code == (error.code == .unknownColumn ? 3 : 5))
 }
 
+/// As `--where` too often, and `--search` too long.
+@Test func aConditionThatIsTooLongIsAUsageError() throws {
+    let values = String(repeating: "1,", count: Limits.valuesPerCondition) + "1"
+    let reader = ConditionReader(columns: [ColumnDescription(name: "year", type: .integer)])
+    let error = try #require(throws: ConditionError.self) { try reader.condition("year=" + values) }
+    let failure = ConditionFailure(text: "year=" + values, error: error)
+    for isJSON in [false, true] {
+        let ending = CommandRunner.Ending(failure, of: ValetCommand.self, isJSON: isJSON)
+        #expect(ending.code == 2 && ending.words.contains("at most 1024 values"))
+        #expect(ending.words.contains(#""code": "usage""#) == isJSON)
+    }
+}
+
 @Test func helpIsNoErrorAndGoesToStandardOutput() throws {
     let error = try #require(throws: (any Error).self) {
         var help = try ValetCommand.parseAsRoot(["--help"])

@@ -166,10 +166,26 @@ struct ConditionReaderTests {
             let error = try #require(throws: ConditionError.self) { try condition(text) }
             #expect(error.code == .limitExceeded)
         }
+        let long = try #require(throws: ConditionError.self) {
+            try condition("make = x\(longest)")
+        }
+        #expect(long.message == "a value takes at most 4096 bytes, not 4097")
         let most = Array(repeating: "1", count: Limits.valuesPerCondition).joined(separator: ",")
         #expect(try condition("year = " + most).values.count == Limits.valuesPerCondition)
         let error = try #require(throws: ConditionError.self) { try condition("year = 2," + most) }
         #expect(error.code == .limitExceeded)
+        #expect(error.message == "a condition takes at most 1024 values")
+    }
+
+    @Test(
+        arguments: [
+            ("make = a, O\"Neil, b", "b"), ("make = O\"Neil,", ""), ("make = \"a, b\", c", "c"),
+            ("make = \"a, b", "a, b"), ("make = a\", \"b, c", "b, c"), ("make ~ a, b", "a, b"),
+            ("make = \"a\" b, c", "c"),
+        ] as [(String, String)])
+    func theLastValueIsTheOneThatIsTyped(text: String, typed: String) throws {
+        let value = try #require(ConditionReader(columns: columns).typedValue(in: text))
+        #expect(value.text == typed)
     }
 
     // MARK: Words

@@ -89,8 +89,12 @@ package enum CommandRunner {
                 words = Self.words(error.code.name, "\(error)", of: root, isJSON: isJSON)
             case let failure as ConditionFailure:
                 let error = failure.error.error
-                code = ExitStatus(error.code).rawValue
-                words = Self.words(error.code.name, "\(error)", of: root, isJSON: isJSON)
+                // As options that are too long or too many.
+                let isTooMuch = error.code == .limitExceeded
+                code = (isTooMuch ? ExitStatus.usage : ExitStatus(error.code)).rawValue
+                words = Self.words(
+                    isTooMuch ? ExitStatus.usage.name : error.code.name, "\(error)", of: root,
+                    isJSON: isJSON)
                 if isTerminal, !isJSON { words += failure.picture }
             case let failure as CommandFailure:
                 code = failure.status.rawValue

@@ -28,18 +28,14 @@ extension ConditionReader {
             place: rest.place(start..<end))
     }
 
-    /// Moves past all values but the last.
+    /// Moves past all values but the last. Only where a value begins, a quotation mark encloses it.
     private func skipValues(_ text: inout ConditionText) {
         var rest = text
-        while !rest.isAtEnd {
-            if rest.next == "\"" {
-                if rest.quoted() == nil { return }
-            } else if rest.skip(",") {
-                rest.skipBlanks()
-                text = rest
-            } else {
-                rest.position += 1
-            }
+        while rest.next != "\"" || rest.quoted() != nil {
+            guard let comma = rest.scalars[rest.position...].firstIndex(of: ",") else { return }
+            rest.position = comma + 1
+            rest.skipBlanks()
+            text = rest
         }
     }
 }

@@ -10,9 +10,9 @@ extension ConditionReader {
             let start = text.position
             values.append(try value(&text, comparison, column))
             guard values.count <= counts.upperBound else {
-                let limit = ValetError.limit(
-                    "values per condition", is: counts.upperBound, asked: values.count)
-                throw wrong(text, start..<text.position, limit.message, code: limit.code)
+                throw wrong(
+                    text, start..<text.position,
+                    "a condition takes at most \(counts.upperBound) values", code: .limitExceeded)
             }
         } while counts.upperBound > 1 && text.skip(",")
         return values
@@ -67,8 +67,9 @@ extension ConditionReader {
     ) throws(ConditionError) {
         let limit = Limits.bytesPerSearch
         guard value.utf8.count <= limit else {
-            let error = ValetError.limit("bytes of value", is: limit, asked: value.utf8.count)
-            throw wrong(text, range, error.message, code: error.code)
+            throw wrong(
+                text, range, "a value takes at most \(limit) bytes, not \(value.utf8.count)",
+                code: .limitExceeded)
         }
     }
 
