@@ -17,7 +17,8 @@ struct Glyphs: Hashable, Sendable {
     var down: String { isASCII ? "v" : "↓" }
     var ascending: String { isASCII ? "^" : "▲" }
     var descending: String { isASCII ? "v" : "▼" }
-    var drop: String { isASCII ? "x" : "✕" }
+    /// In brackets, since a condition may end with the letter.
+    var drop: String { isASCII ? "[x]" : "✕" }
     /// Above a place in a text that is typed.
     var caret: String { isASCII ? "v" : "▾" }
     var ellipsis: String { isASCII ? "~" : "…" }

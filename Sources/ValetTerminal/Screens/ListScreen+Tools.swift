@@ -125,13 +125,14 @@ extension ListScreen {
             parts.append(Part(text: "", columns: field, style: .plain, tool: .search))
         } else {
             let style = Style(.blue, .reverse, tint: titleTint)
-            let width = min(sanitizer.width(of: search.text) + 1, max(field.count - 3, 1))
+            let room = max(field.count - 2 - glyphs.drop.count, 1)
+            let width = min(sanitizer.width(of: search.text) + 1, room)
             let cross = field.lowerBound + width
             parts.append(
                 Part(
                     text: " \(search.text)", columns: field.lowerBound..<cross, style: style,
                     tool: .search))
-            let end = min(cross + 3, max(field.upperBound, cross))
+            let end = min(cross + 2 + glyphs.drop.count, max(field.upperBound, cross))
             parts.append(
                 Part(
                     text: " \(glyphs.drop) ", columns: cross..<end, style: style,

@@ -59,7 +59,11 @@ struct ListScreen: Sendable {
     let keymap: Keymap
     private(set) var layout: RowLayout
     /// The newest question, and the number it was asked under.
-    var question: Question
+    var question: Question {
+        didSet { if question.conditions != oldValue.conditions { writeConditions() } }
+    }
+    /// Its conditions, as their chips show them. Each may have a thousand values.
+    private(set) var conditionTexts: [String] = []
     var generation: UInt32
     /// The newest answer, and the question that it answers.
     var view: ViewSummary?
@@ -155,7 +159,12 @@ struct ListScreen: Sendable {
         if let column = list.rowRules.readOnlyColumn { alsoReads(column) }
         showSearch(question.search)
         jump = Jump(anchor: .ordinal(0), line: 1)
+        writeConditions()
         settle()
+    }
+
+    private mutating func writeConditions() {
+        conditionTexts = question.conditions.map { glyphs.ofCondition($0.text(in: list.columns)) }
     }
 
     /// Rows must carry a column that is not shown, too.

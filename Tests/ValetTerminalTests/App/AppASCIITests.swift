@@ -85,7 +85,7 @@ import ValetModel
             &talk,
             [
                 ("?", "next section"), ("down esc", "1 of 1,000"), ("/ zz", "No cars match"),
-                ("^U bm tab", "[Owner]"), ("shift-tab enter", " bm x "), ("esc : 5", ":5"),
+                ("^U bm tab", "[Owner]"), ("shift-tab enter", " bm [x] "), ("esc : 5", ":5"),
                 ("enter ' b", "'b"), ("zz", "No section has \"bzz\""), ("enter i", "index"),
                 ("G esc 3 i", "There is no section index"), ("1 ] z", "|| frozen"),
                 ("z E", "Edit mode"), ("esc x", "Checked \""), ("space X", "no longer selected"),

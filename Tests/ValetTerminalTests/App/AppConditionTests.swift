@@ -128,6 +128,49 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
     talk.press("esc")
 }
 
+/// They aren't written at each frame.
+@Test func theTextsOfChipsAreThoseOfTheQuestion() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    func texts() -> [String]? { talk.app.list?.conditionTexts }
+    for text in ["year>=2000", "make=bmw"] {
+        talk.press("f")
+        talk.type(text)
+        talk.press("enter")
+    }
+    #expect(texts() == ["year ≥ 2000", "make = bmw"])
+    talk.press("esc")
+    #expect(texts() == ["year ≥ 2000"])
+    talk.press("\\")
+    #expect(texts() == [])
+    let condition = Condition(column: "year", .isMissing)
+    let options = AppOptions(question: Question(conditions: [condition]))
+    talk = ServedApp(lists: [PlainCars.table], options: options)
+    #expect(texts() == ["year missing"])
+}
+
+/// A condition may end with an x.
+@Test func theCrossOfAChipIsInBracketsInASCII() {
+    let options = AppOptions(isASCII: true)
+    var talk = ServedApp(lists: [PlainCars.table], options: options)
+    for text in ["model contains x", "make present"] {
+        talk.press("f")
+        talk.type(text)
+        talk.press("enter")
+    }
+    #expect(talk.lines[2].hasPrefix("  model contains x [x]   make present [x]"))
+    for column in [2, 17] {
+        talk.send(.mouse(MouseEvent(.press(.left), row: 2, column: column)))
+        #expect(talk.status.hasPrefix(" filter model contains x"), "column \(column)")
+        talk.press("esc")
+    }
+    talk.send(.mouse(MouseEvent(.press(.left), row: 2, column: 20)))
+    #expect(asked(talk).map(\.column) == ["make"])
+    talk.press("/")
+    talk.type("bmw")
+    talk.press("enter")
+    #expect(talk.lines[1].contains(" bmw [x] "))
+}
+
 @Test func noRowsSaysWhichConditionsHold() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("f")

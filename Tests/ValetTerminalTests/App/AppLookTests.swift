@@ -115,7 +115,7 @@ func aShadeGoesTowardsTheOtherEnd(ground: UInt8, shade: UInt8) {
     let ascii = ServedApp(
         options: AppOptions(
             question: Question(search: .init(text: "bm", scope: "Make")), isASCII: true))
-    #expect(ascii.lines[1].contains("/  bm x "))
+    #expect(ascii.lines[1].contains("/  bm [x] "))
 }
 
 @Test func onlyALiveConnectionIsGreen() {

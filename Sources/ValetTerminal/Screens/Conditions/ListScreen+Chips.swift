@@ -7,21 +7,18 @@ extension ListScreen {
         var columns: Range<Int>
     }
 
-    var conditionsText: String {
-        glyphs.ofCondition(
-            question.conditions.map { $0.text(in: list.columns) }.joined(separator: ", "))
-    }
+    var conditionsText: String { conditionTexts.joined(separator: ", ") }
 
     /// ` make = BMW ✕  year ≥ 2015 ✕ `. Those that don't fit are counted at the end.
     private var chips: (shown: [Chip], rest: Int) {
         let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
-        let texts = question.conditions.map { glyphs.ofCondition($0.text(in: list.columns)) }
+        let texts = conditionTexts
         var chips: [Chip] = []
         var column = 1
         for text in texts {
             let room = size.columns - column - (chips.count + 1 < texts.count ? 6 : 1)
             let widest = chips.isEmpty ? room : min(room, max(size.columns / 2, 12))
-            let width = sanitizer.width(of: text, limit: widest) + 4
+            let width = sanitizer.width(of: text, limit: widest) + 3 + glyphs.drop.count
             guard width <= room || chips.isEmpty else { break }
             chips.append(Chip(text: text, columns: column..<min(column + width, size.columns)))
             column += width + 1
@@ -33,13 +30,14 @@ extension ListScreen {
         let style = Style(.blue, .reverse, tint: titleTint)
         let (shown, rest) = chips
         for chip in shown {
-            let room = chip.columns.count - 4
+            let cross = chip.columns.upperBound - 1 - glyphs.drop.count
+            let room = cross - chip.columns.lowerBound - 2
             screen.fill(" ", row: row, columns: chip.columns, style: style)
             screen.write(
                 chip.text, row: row, column: chip.columns.lowerBound + 1, width: max(room, 1),
                 style: style)
             screen.write(
-                glyphs.drop, row: row, column: max(chip.columns.upperBound - 2, 0), style: style)
+                glyphs.drop, row: row, column: max(cross, 0), style: style)
         }
         if rest > 0, let last = shown.last {
             screen.write("+\(rest)", row: row, column: last.columns.upperBound + 1, style: .dim)
@@ -51,7 +49,7 @@ extension ListScreen {
         guard let place = chips.shown.firstIndex(where: { $0.columns.contains(column) }) else {
             return chips.rest > 0 ? [.pickCondition] : []
         }
-        return column >= chips.shown[place].columns.upperBound - 3
+        return column >= chips.shown[place].columns.upperBound - 2 - glyphs.drop.count
             ? dropCondition(place) : [.editCondition(place)]
     }
 
