@@ -147,7 +147,8 @@ struct OpenTarget: Sendable {
         return try await view(of: list, options.question(of: list))
     }
 
-    /// Opens a view. If that takes long, a terminal shows how far it is.
+    /// Opens a view. If that takes long, a terminal shows how far it is; and if nothing is found,
+    /// what may have been meant otherwise.
     func view(of list: ListDescription, _ question: Question) async throws -> ValetView {
         let line = ProgressLine.standardError
         defer { line.end() }
@@ -155,6 +156,12 @@ struct OpenTarget: Sendable {
             line.show("building \($0 / 10) %")
         }
         try list.check(columns: view.summary.columns)
+        if view.summary.totalRows == 0, isatty(STDERR_FILENO) == 1 {
+            for hint in question.conditions.compactMap({ $0.hint(in: list.columns) }) {
+                let words = "valet: " + Sanitizer().lines(of: hint) + "\n"
+                FileHandle.standardError.write(Data(words.utf8))
+            }
+        }
         return view
     }
 

@@ -94,6 +94,17 @@ extension ConditionReader {
         case .text: return .text(typed)
         case .integer, .real:
             if let number = try Self.number(typed) { return number }
+            guard RelativeDate(typed) == nil else {
+                throw Refusal(
+                    reason: "“\(column.name)” is compared with numbers, and \(Self.shown(typed)) "
+                        + "is for columns of dates (a catalog can make it one: type: date)")
+            }
+            let plain = typed.filter { $0 != "," }
+            if plain != typed, try Self.number(plain) != nil {
+                throw Refusal(
+                    reason: "“\(column.name)” is compared with numbers, which are written without "
+                        + "commas: \(plain)")
+            }
             throw Refusal(
                 reason: "“\(column.name)” is compared with numbers, and \(Self.shown(typed)) is "
                     + "none (in quotes it is a text)",

@@ -37,10 +37,21 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
     let before = talk.app.list?.generation
     talk.press("enter")
     #expect(talk.app.list?.generation == before && asked(talk).isEmpty)
-    let note = talk.lines[talk.lines.count - 2]
-    let caret = note.firstIndex(of: "▾").map { note.distance(from: note.startIndex, to: $0) }
-    #expect(caret == " filter year>=".count)
-    #expect(note.contains("abc"))
+    func caret() -> Int? {
+        let line = talk.lines[talk.lines.count - 2]
+        return line.firstIndex(of: "▾").map { line.distance(from: line.startIndex, to: $0) }
+    }
+    #expect(caret() == " filter year>=".count)
+    // Whole, above the caret where it has no room behind it.
+    #expect(talk.shows("and “abc” is none (in quotes it is a") && talk.shows("        text)"))
+    talk.press("^U")
+    talk.type("yr = 1")
+    #expect(talk.lines[talk.lines.count - 2] == "        ▾ there is no column “yr”")
+    talk.press("^U")
+    talk.type("year = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, x")
+    let typed = talk.status
+    let x = typed.firstIndex(of: "x").map { typed.distance(from: typed.startIndex, to: $0) }
+    #expect(caret() == x && talk.shows("and “x” is none"))
     talk.press("esc")
     #expect(asked(talk).isEmpty && talk.status.contains("1 of 1,000"))
 }
@@ -169,6 +180,16 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
     talk.type("bmw")
     talk.press("enter")
     #expect(talk.lines[1].contains(" bmw [x] "))
+}
+
+@Test func aWordForDatesIsPointedOutWhereThereAreNone() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("f")
+    talk.type("make = today")
+    let note = talk.lines[talk.lines.count - 2]
+    #expect(note.contains("“today” is a text here: “make” is no column of dates"))
+    talk.press("enter")
+    #expect(asked(talk) == [Condition(column: "make", .isOneOf, [.text("today")])])
 }
 
 @Test func noRowsSaysWhichConditionsHold() {

@@ -63,22 +63,39 @@ extension ListScreen {
         let width = max(size.columns - column - 1, 1)
         var top = row
         if let note = note(about: prompt), row > 1 {
-            top -= 1
-            screen.fill(" ", row: top, columns: 0..<size.columns)
-            if let caret = note.caret {
-                screen.write(
-                    glyphs.caret, row: top, column: min(column + caret, size.columns - 2),
-                    style: Style(.red, .bold))
-            }
-            let start = note.caret.map { min(column + $0 + 2, size.columns / 2) } ?? column
-            screen.write(
-                note.text, row: top, column: start, width: max(size.columns - start - 1, 1),
-                style: note.isWrong ? Style(.red) : .dim)
+            top = draw(note, on: &screen, above: row, column: column)
         }
         drawCompletions(
             prompt.completions, chosen: prompt.chosen, on: &screen, above: top, column: column)
         screen.cursor = prompt.field.draw(
             on: &screen, row: row, column: column, width: width, style: .plain)
+    }
+
+    /// Behind its caret, or above it where it has no room there.
+    /// - Returns: the row of its first line.
+    private func draw(_ note: Note, on screen: inout Screen, above row: Int, column: Int) -> Int {
+        let style = note.isWrong ? Style(.red) : .dim
+        let caret = note.caret.map { min(column + $0, size.columns - 2) }
+        let start = caret.map { $0 + 2 } ?? column
+        let isBeside = start + screen.sanitizer.width(of: note.text) < size.columns
+        let width = max(size.columns - column - 1, 1)
+        let lines =
+            isBeside || caret == nil
+            ? [] : wrapped(note.text, width: width, screen.sanitizer).prefix(row / 2)
+        let top = row - 1 - lines.count
+        for row in top..<row { screen.fill(" ", row: row, columns: 0..<size.columns) }
+        if let caret {
+            screen.write(glyphs.caret, row: row - 1, column: caret, style: Style(.red, .bold))
+        }
+        for (place, line) in lines.enumerated() {
+            screen.write(line, row: top + place, column: column, style: style)
+        }
+        if lines.isEmpty {
+            screen.write(
+                note.text, row: row - 1, column: start, width: max(size.columns - start - 1, 1),
+                style: style)
+        }
+        return top
     }
 
     private struct Note {
@@ -90,7 +107,9 @@ extension ListScreen {
 
     private func note(about prompt: ConditionPrompt) -> Note? {
         switch prompt.result {
-        case .success: return Note(text: "Enter filters   Tab completes   Esc back")
+        case .success(let condition):
+            if let hint = condition.hint(in: list.columns) { return Note(text: glyphs.plain(hint)) }
+            return Note(text: "Enter filters   Tab completes   Esc back")
         case .failure(let error):
             if prompt.field.text.isEmpty {
                 let earlier = conditionHistory.isEmpty ? "" : "   \(glyphs.up) earlier"
