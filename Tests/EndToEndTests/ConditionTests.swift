@@ -81,6 +81,33 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
+    func aPersonSeesTheWrongPlaceWhateverTheCommand() throws {
+        try Self.withCars { scratch, database in
+            for command in ["rows", "open", "pick", "snapshot"] {
+                let window = try TerminalWindow(
+                    "'\(Program.valet.path)' \(command) '\(database)' --where 'year = abc'",
+                    in: scratch)
+                let lines = try window.wait(for: "code 5")
+                let place = lines.firstIndex { $0.hasPrefix("  year = abc") } ?? 0
+                #expect(lines[place + 1] == "         ^^^", "\(command): \(lines)")
+            }
+        }
+    }
+
+    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
+    func aPersonWhoFindsNothingIsToldThatAWordIsNoDate() throws {
+        try Self.withCars { scratch, database in
+            let window = try TerminalWindow(
+                "'\(Program.valet.path)' count '\(database)' --where 'make = today'",
+                in: scratch)
+            try window.wait(for: "valet: “today” is a text here: “make” is no column", "code 0")
+            let script = try Program.valet.run(
+                ["count", database, "--where", "make = today"], in: scratch)
+            #expect(script.text == "0\n" && script.message == "")
+        }
+    }
+
     // MARK: Catalogs
 
     private static let catalog = """

@@ -102,7 +102,7 @@ final class AppLink {
         case .cancelRefresh(let list): refreshes[list]?.cancel()
         case .readQuestions, .saveQuestion, .countRows, .readCatalog, .reconnect, .suspend, .copy,
             .useMouse, .redraw, .quit,
-            .pick, .fail:
+            .pick, .fail, .failCondition:
             preconditionFailure("not for the network")
         }
     }

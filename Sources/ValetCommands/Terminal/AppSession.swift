@@ -128,6 +128,8 @@ final class AppSession {
             picked = rowIDs
             exitCode = ExitStatus.ok.rawValue
         case .fail(let error): failure = error
+        case .failCondition(let text, let error):
+            failure = ConditionFailure(text: text, error: error)
         case .suspend, .copy, .useMouse, .redraw: terminalAction(action)
         case .reconnect:
             if isConnected {

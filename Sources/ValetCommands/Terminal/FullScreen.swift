@@ -166,7 +166,7 @@ enum FullScreen {
                 .requestDetail, .requestLinked, .requestWholeRow, .readMatching, .requestRows,
                 .requestHistory, .requestSections, .requestAggregates, .readQuestions,
                 .saveQuestion, .submit, .countRows, .readCatalog, .reconnect, .refresh,
-                .cancelRefresh, .quit, .pick, .fail:
+                .cancelRefresh, .quit, .pick, .fail, .failCondition:
                 preconditionFailure("not for the terminal")
             }
         }

@@ -30,12 +30,12 @@ extension App {
 
     private mutating func openFirst(_ list: ListDescription) -> [AppAction] {
         let reader = conditionReader(of: list)
-        do throws(ConditionError) {
-            for text in options.conditions {
+        for text in options.conditions {
+            do throws(ConditionError) {
                 options.question.conditions.append(try reader.condition(text))
+            } catch {
+                return [.failCondition(text, error)]
             }
-        } catch {
-            return [.fail(error.error)]
         }
         options.conditions = []
         return open(list, question: options.question)

@@ -64,4 +64,6 @@ package enum AppAction: Hashable, Sendable {
     case pick([Int64])
     /// What was asked for cannot be shown: end, and report why.
     case fail(ValetError)
+    /// A condition of the options can't be read: end, and report why and where.
+    case failCondition(String, ConditionError)
 }

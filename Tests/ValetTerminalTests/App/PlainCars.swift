@@ -207,7 +207,7 @@ struct PlainCars {
             // The window that stands comes before the outcome.
             return standingAnswer() + [.outcome(number: number, outcome)]
         case .closeView, .reconnect, .suspend, .copy, .useMouse, .redraw, .quit, .pick,
-            .fail:
+            .fail, .failCondition:
             return []
         }
     }
