@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -72,6 +73,55 @@ import Testing
             _ = try screen("e,tab,2,0,2,6,-,0,8,-,0,1,space,0,0,:,3,0,^S")
             let row = try lines(["get"] + target + ["1", "--format", "jsonl"], in: scratch)
             #expect(row.joined().contains("2026-07-31 22:30"), "\(row)")
+        }
+    }
+
+    /// Where it is never the same day: fourteen hours before UTC, and ten behind it.
+    @Test func todayIsThePersonsDay() throws {
+        try Scratch.with { scratch in
+            func day(_ hours: Double) -> String {
+                Date(timeIntervalSinceNow: hours * 3_600).ISO8601Format().prefix(10) + ""
+            }
+            func found(_ zone: String, _ target: [String]) throws -> String {
+                let output = scratch.path("found")
+                let command =
+                    ["TZ=\(zone)", Program.valet.path, "rows"] + target
+                    + ["--where", "parked = today", "--format", "csv"]
+                let process = try RunningProcess(
+                    path: "/usr/bin/env", arguments: command, environment: scratch.environment,
+                    output: output, words: scratch.path("words"))
+                #expect(try process.waitForEnd() == 0)
+                return String(decoding: scratch.bytes(of: "found") ?? Data(), as: UTF8.self)
+            }
+            let (east, west) = (day(14), day(-10))
+            let csv = """
+                make,parked
+                Fiat,\(east) 00:00:00
+                Opel,\(east) 23:59:59
+                Saab,\(west) 00:00:00
+                Audi,\(west) 23:59:59
+                Tata,\(day(-10 - 24)) 23:59:59
+
+                """
+            let database = try scratch.database("today.sqlite", table: "cars", csv: csv)
+            let columns = "columns: {parked: {type: date}}"
+            let plain = try scratch.write("lists: [{name: cars, \(columns)}]", to: "plain.yaml")
+            let target = [database, "--catalog", plain]
+            let kiritimati = try found("Pacific/Kiritimati", target)
+            let honolulu = try found("Pacific/Honolulu", target)
+            // The list's zone comes first. What is stored without one is UTC's there.
+            let zoned = try scratch.write(
+                "lists: [{name: cars, timeZone: Pacific/Honolulu, \(columns)}]", to: "zoned.yaml")
+            let listed = try found("Pacific/Kiritimati", [database, "--catalog", zoned])
+            // Over there, a day may have begun since.
+            guard (day(14), day(-10)) == (east, west) else { return }
+            #expect(kiritimati.contains("Fiat") && kiritimati.contains("Opel"))
+            #expect(honolulu.contains("Saab") && honolulu.contains("Audi"))
+            for rows in [kiritimati, honolulu] {
+                #expect(rows.split(separator: "\n").count == 3, "\(rows)")
+            }
+            #expect(listed.contains("Fiat") && !listed.contains("Opel"), "\(listed)")
+            #expect(!listed.contains("Saab") && listed.contains("Audi"), "\(listed)")
         }
     }
 
