@@ -151,7 +151,7 @@ final class AppLink {
         let token = outstanding.begin()
         Task { [queue] in
             do throws(ValetError) {
-                let page = try await sections.page(query)
+                let page = try await sections.page(query, number: number)
                 queue.add(.sectionsLoaded(number: number, page))
             } catch {
                 queue.add(.sectionsFailed(number: number, error))

@@ -6,6 +6,8 @@ import ValetTerminal
 /// question. A newer question supersedes one that still waits.
 actor SectionsReader {
     private let connection: ValetConnection
+    /// The number of the newest query.
+    private var newest: UInt32 = 0
     private var list = ""
     private var opening: Task<Result<ValetView, ValetError>, Never>?
     /// What the view was asked last, and its answer.
@@ -16,8 +18,27 @@ actor SectionsReader {
         self.connection = connection
     }
 
-    func page(_ query: SectionsQuery) async throws(ValetError) -> SectionsPage {
+    /// - Parameter number: counts up with each query. They may come here, and go on when the view
+    ///   is open, in any order.
+    func page(_ query: SectionsQuery, number: UInt32) async throws(ValetError) -> SectionsPage {
+        while true {
+            try check(number)
+            newest = number
+            do throws(ValetError) {
+                return try await answer(to: query, number)
+            } catch {
+                // The view may have got an older question later.
+                guard error.code == .superseded, number == newest else { throw error }
+                question = nil
+            }
+        }
+    }
+
+    private func answer(
+        to query: SectionsQuery, _ number: UInt32
+    ) async throws(ValetError) -> SectionsPage {
         let view = try await view(of: query)
+        try check(number)
         if question != query.question {
             (question, summary) = (query.question, nil)
             do throws(ValetError) {
@@ -33,13 +54,18 @@ actor SectionsReader {
             case .inPlace: try await view.sections(from: query.first, count: query.most)
             case .byRows: try await view.largestSections(from: query.first, count: query.most)
             }
-        guard let summary, question == query.question else {
-            throw ValetError(.superseded, "a newer question was asked")
-        }
+        try check(number)
+        guard let summary, question == query.question else { throw Self.superseded }
         return SectionsPage(
             totalRows: summary.totalRows, totalSections: summary.totalSections,
             sections: sections)
     }
+
+    private func check(_ number: UInt32) throws(ValetError) {
+        guard number >= newest else { throw Self.superseded }
+    }
+
+    private static let superseded = ValetError(.superseded, "a newer question was asked")
 
     private func view(of query: SectionsQuery) async throws(ValetError) -> ValetView {
         if list != query.list.name {
