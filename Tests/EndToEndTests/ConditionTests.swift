@@ -108,6 +108,21 @@ import Testing
         }
     }
 
+    /// A file of dates needs no catalog.
+    @Test func datesOfAFileAreDates() throws {
+        try Scratch.with { scratch in
+            let path = try scratch.write(
+                "make,parked\nFiat,2026-03-09\nOpel,2026-03-31\nSaab,\nAudi,2026-04-01\n",
+                to: "cars.csv")
+            let counted = try Program.valet.run(
+                ["count", path, "--where", "parked = 2026-03"], in: scratch)
+            #expect(counted.text == "2\n", "\(counted.message)")
+            let rows = try Program.valet.run(
+                ["export", path, "--where", "parked present"], in: scratch)
+            #expect(rows.text.contains("Fiat,2026-03-09\n"), "\(rows.text)")
+        }
+    }
+
     // MARK: Catalogs
 
     private static let catalog = """

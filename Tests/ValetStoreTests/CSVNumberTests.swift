@@ -54,7 +54,7 @@ struct CSVNumberTests {
 
     @Test(arguments: [
         ".", "-", "e3", "1e", "1e+", "nan", "inf", "0x10", "1,5", "1_000", "１", "--1", "1.2.3",
-        "2024-01-01", "- 1", "1\u{A0}", "1\u{0}", "1 2", ".e5",
+        "- 1", "1\u{A0}", "1\u{0}", "1 2", ".e5",
     ])
     func texts(text: String) {
         #expect(types(text).isEmpty)
@@ -72,6 +72,12 @@ struct CSVNumberTests {
         #expect(declared("9007199254740993", "1") == .integer)
         #expect(declared("9007199254740993", "0.5") == .text)
         #expect(declared("1", "x") == .text)
+        #expect(declared("2026-03-09", "", "2024-02-29") == .date)
+        #expect(declared("2026-03-09", "2026-03-09T14:02:30+01:00") == .datetime)
+        #expect(declared("2026-03-09 14:02") == .datetime)
+        #expect(declared("2026-03-09", "n/a") == .text)
+        #expect(declared("2026-03-09", "2026") == .text)
+        #expect(declared("2026-02-30") == .text)
     }
 
     /// Texts of the marks that numbers are made of, in columns of every kind that wants numbers.

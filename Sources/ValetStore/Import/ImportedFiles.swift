@@ -77,12 +77,15 @@ package final class ImportedFiles: Sendable {
         #endif
     }
 
+    /// Counts up when the same file becomes another table.
+    private static let version = 2
+
     /// The same for the same files in the same state.
     private static func key(of paths: [String]) throws(ValetError) -> String {
         guard !paths.contains(standardInput) else {
             return "input-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
         }
-        var state = ""
+        var state = "\(version)\0"
         for path in paths {
             let file = try FilePath.existingFile(path)
             guard let stamp = FilePath.stamp(of: file) else {
