@@ -190,21 +190,6 @@ struct ConditionReaderTests {
 
     // MARK: Words
 
-    @Test func slipsAreExplained() throws {
-        let number = try #require(throws: ConditionError.self) { try condition("year = today") }
-        #expect(number.message.contains("“today” is for columns of dates"))
-        #expect(number.typed == "today" && !number.isIncomplete)
-        let commas = try #require(throws: ConditionError.self) {
-            try condition("year >= 1,000,000")
-        }
-        #expect(commas.message.hasSuffix("are written without commas: 1000000"))
-        let hint = try condition("make = Audi, Last Week").hint(in: columns)
-        #expect(hint?.hasPrefix("“Last Week” is a text here: “make” is no column of dates") == true)
-        for text in ["parked = today", "make = now", "make missing", "any = today"] {
-            #expect(try condition(text).hint(in: columns) == nil, "\(text)")
-        }
-    }
-
     @Test(arguments: [
         ("today", "2026-03-09"), ("Yesterday", "2026-03-08"), ("tomorrow", "2026-03-10"),
         ("this  week", "2026-03-09/2026-03-15"), ("last week", "2026-03-02/2026-03-08"),

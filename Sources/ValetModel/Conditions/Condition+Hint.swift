@@ -1,14 +1,40 @@
 extension Condition {
     /// What a person may have meant otherwise, who finds nothing; nil if nothing is odd.
     ///
-    /// In a column of texts, `today` is a text like others: songs are called so.
+    /// In a column of texts, each of these is a text like others: songs are called `Yesterday`.
     package func hint(in columns: [ColumnDescription]) -> String? {
         guard let number = NameLookup.index(of: column, in: columns, by: \.name),
             columns[number].type == .text
         else { return nil }
-        for case .text(let text) in values where RelativeDate(text) != nil {
-            return "\(ConditionReader.shown(text)) is a text here: “\(column)” is no column of "
-                + "dates (a catalog can make it one: type: date)"
+        let reader = ConditionReader(columns: columns)
+        for case .text(let text) in values {
+            if let slip = reader.slip(in: text, columns[number]) { return slip }
+            let shown = ConditionReader.shown(text)
+            if RelativeDate(text) != nil {
+                return "\(shown) is a text here: “\(column)” is no column of dates "
+                    + "(a catalog can make it one: type: date)"
+            }
+            if text.utf8.count > 2, text.utf8.first == 0x27, text.utf8.last == 0x27 {
+                return "\(shown) is looked for with its marks: texts stand in double quotes"
+            }
+        }
+        return nil
+    }
+}
+
+extension ConditionReader {
+    /// What other languages write otherwise than here, in a value of a column that is no date.
+    func slip(in typed: String, _ column: ColumnDescription) -> String? {
+        if typed.utf8.count == 4, typed.lowercased() == "null" {
+            return "“\(column.name) missing” finds what is NULL"
+        }
+        let words = typed.lowercased()
+        for word in [" and ", " or ", " && ", " || "] {
+            for range in words.ranges(of: word) {
+                var rest = ConditionText(String(words[range.upperBound...]))
+                guard (try? beginning(&rest)) != nil else { continue }
+                return "\(Self.shown(typed)) is one value here: each condition stands by itself"
+            }
         }
         return nil
     }

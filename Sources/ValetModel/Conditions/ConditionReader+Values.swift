@@ -94,6 +94,7 @@ extension ConditionReader {
         case .text: return .text(typed)
         case .integer, .real:
             if let number = try Self.number(typed) { return number }
+            if let slip = slip(in: typed, column) { throw Refusal(reason: slip) }
             guard RelativeDate(typed) == nil else {
                 throw Refusal(
                     reason: "“\(column.name)” is compared with numbers, and \(Self.shown(typed)) "

@@ -77,23 +77,20 @@ extension ListScreen {
         let style = note.isWrong ? Style(.red) : .dim
         let caret = note.caret.map { min(column + $0, size.columns - 2) }
         let start = caret.map { $0 + 2 } ?? column
-        let isBeside = start + screen.sanitizer.width(of: note.text) < size.columns
+        let sanitizer = screen.sanitizer
+        let isBeside = start + sanitizer.width(of: note.text) < size.columns
         let width = max(size.columns - column - 1, 1)
         let lines =
-            isBeside || caret == nil
-            ? [] : wrapped(note.text, width: width, screen.sanitizer).prefix(row / 2)
-        let top = row - 1 - lines.count
+            (isBeside ? [note.text] : wrapped(note.text, width: width, sanitizer))
+            .prefix(max(row / 2, 1))
+        let top = row - lines.count - (caret != nil && !isBeside ? 1 : 0)
         for row in top..<row { screen.fill(" ", row: row, columns: 0..<size.columns) }
+        for (place, line) in lines.enumerated() {
+            screen.write(
+                line, row: top + place, column: isBeside ? start : column, style: style)
+        }
         if let caret {
             screen.write(glyphs.caret, row: row - 1, column: caret, style: Style(.red, .bold))
-        }
-        for (place, line) in lines.enumerated() {
-            screen.write(line, row: top + place, column: column, style: style)
-        }
-        if lines.isEmpty {
-            screen.write(
-                note.text, row: row - 1, column: start, width: max(size.columns - start - 1, 1),
-                style: style)
         }
         return top
     }

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import ValetModel
+
+private let columns = [
+    ColumnDescription(name: "make", type: .text), ColumnDescription(name: "year", type: .integer),
+    ColumnDescription(name: "parked", type: .date), ColumnDescription(name: "any", type: .blob),
+]
+
+private func condition(_ text: String) throws(ConditionError) -> Condition {
+    try ConditionReader(columns: columns, now: 1_773_061_350).condition(text)
+}
+
+/// What people write who know other languages.
+@Test func slipsAreExplained() throws {
+    let number = try #require(throws: ConditionError.self) { try condition("year = today") }
+    #expect(number.message.contains("“today” is for columns of dates"))
+    #expect(number.typed == "today" && !number.isIncomplete)
+    let commas = try #require(throws: ConditionError.self) {
+        try condition("year >= 1,000,000")
+    }
+    #expect(commas.message.hasSuffix("are written without commas: 1000000"))
+    let hint = try condition("make = Audi, Last Week").hint(in: columns)
+    #expect(hint?.hasPrefix("“Last Week” is a text here: “make” is no column of dates") == true)
+    for (text, slip) in [
+        ("make = 'bmw'", "“'bmw'” is looked for with its marks"),
+        ("make = NULL", "“make missing” finds what is NULL"),
+        ("make = bmw and year > 2015", "each condition stands by itself"),
+        ("make contains bmw OR make=audi", "each condition stands by itself"),
+    ] {
+        #expect(try condition(text).hint(in: columns)?.contains(slip) == true, "\(text)")
+    }
+    for (text, slip) in [
+        ("year = null", "“year missing” finds what is NULL"),
+        ("year > 2015 && make = bmw", "each condition stands by itself"),
+    ] {
+        let error = try #require(throws: ConditionError.self) { try condition(text) }
+        #expect(error.message.contains(slip) && !error.isIncomplete, "\(text)")
+    }
+    for text in [
+        "make = Rock and Roll", "make = bmw or audi", "make = nullo", "make = ''", "make = '",
+    ] {
+        #expect(try condition(text).hint(in: columns) == nil, "\(text)")
+    }
+    for text in ["parked = today", "make = now", "make missing", "any = today"] {
+        #expect(try condition(text).hint(in: columns) == nil, "\(text)")
+    }
+}
