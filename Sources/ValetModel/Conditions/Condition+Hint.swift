@@ -7,7 +7,7 @@ extension Condition {
             columns[number].type == .text
         else { return nil }
         let reader = ConditionReader(columns: columns)
-        for case .text(let text) in values {
+        for case .text(let text) in values.prefix(Self.mostHinted) {
             if let slip = reader.slip(in: text, columns[number]) { return slip }
             let shown = ConditionReader.shown(text)
             if RelativeDate(text) != nil {
@@ -20,6 +20,9 @@ extension Condition {
         }
         return nil
     }
+
+    /// Who gives more values knows how they are written.
+    private static let mostHinted = 16
 }
 
 extension ConditionReader {
