@@ -69,7 +69,9 @@ struct ModelCondition {
 
     /// The order of the row's value and another; nil if they are of different kinds.
     private func order(_ value: Cell, _ id: Int64, in list: ModelList) -> Int? {
-        let other = ModelValue(value, in: ColumnDescription(name: "", type: .blob))
+        // In a condition, a text without letters is a text and not a missing value.
+        let other = ModelValue(
+            value, in: ColumnDescription(name: "", type: .text, defaultText: ""))
         switch (list.value(id, column), other) {
         case (.number, .number), (.text, .text):
             return ModelValue.order(list.value(id, column), other, isDescending: false)

@@ -211,7 +211,8 @@ enum RandomLists {
         }
         var values: [Cell] = []
         let count =
-            comparison.valueCounts.upperBound == 1 ? 1 : Int.random(in: 1...3, using: &random)
+            comparison.valueCounts.upperBound == 1
+            ? 1 : [1, 2, 3, 40].randomElement(using: &random)!
         while !comparison.valueCounts.contains(values.count) || values.count < count {
             if comparison.valueCounts.upperBound == 0 { break }
             switch value(&random) {

@@ -120,4 +120,15 @@ import ValetModel
             }
         }
     }
+
+    /// So that their rows are found once.
+    @Test func conditionsWithTheSameValuesAreEqual() {
+        func test(_ values: [Cell]) -> ConditionTest? {
+            ConditionTest(
+                .isOneOf, values, column: 0, of: ColumnDescription(name: "make", type: .text))
+        }
+        let values: [Cell] = ["bmw", "Audi", "", "volvo", "Škoda", "8001"].map { .text($0) }
+        #expect(test(values) == test(values.reversed() + [.text("BMW")]))
+        #expect(test(values) != test(values.dropLast()))
+    }
 }

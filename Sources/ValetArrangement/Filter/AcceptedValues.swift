@@ -112,7 +112,8 @@ struct AcceptedDates: Hashable, Sendable {
 
 /// The texts that a condition accepts, by their folded forms.
 struct AcceptedTexts: Hashable, Sendable {
-    private var oneOf: Set<[UInt8]> = []
+    /// By length, then by bytes: a text of another length is told apart without a look at it.
+    private var oneOf: [[UInt8]] = []
     private var bound: Bound?
 
     private struct Bound: Hashable {
@@ -122,15 +123,30 @@ struct AcceptedTexts: Hashable, Sendable {
 
     mutating func add(_ comparison: Comparison, _ folded: [UInt8]) {
         switch comparison {
-        case .isOneOf, .isNoneOf: oneOf.insert(folded)
+        case .isOneOf, .isNoneOf: oneOf.append(folded)
         case .below, .atMost, .above, .atLeast:
             bound = Bound(comparison: comparison, text: folded)
         case .contains, .beginsWith, .isMissing, .isPresent: break
         }
     }
 
+    /// For `contains`; equal conditions have equal texts.
+    mutating func sort() {
+        oneOf = Set(oneOf).sorted { one, other in
+            other.withUnsafeBytes { Self.compare(one, $0) < 0 }
+        }
+    }
+
+    private static func compare(_ text: [UInt8], _ other: UnsafeRawBufferPointer) -> Int {
+        guard text.count == other.count else { return text.count - other.count }
+        return text.withUnsafeBytes { compareBytes($0, other) }
+    }
+
     func contains(_ folded: UnsafeRawBufferPointer) -> Bool {
-        if !oneOf.isEmpty { return oneOf.contains(Array(folded)) }
+        if !oneOf.isEmpty {
+            let place = (0..<oneOf.count).firstNotBefore { Self.compare(oneOf[$0], folded) < 0 }
+            return place < oneOf.count && Self.compare(oneOf[place], folded) == 0
+        }
         guard let bound else { return false }
         let order = bound.text.withUnsafeBytes { compareBytes(folded, $0) }
         return switch bound.comparison {

@@ -48,6 +48,7 @@ package struct ConditionTest: Hashable, Sendable {
                 }
             }
             numbers.sort()
+            texts.sort()
             dates.sort()
             accepted = .values(numbers, texts, dates.isEmpty ? nil : dates)
         }

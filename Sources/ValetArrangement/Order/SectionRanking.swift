@@ -14,20 +14,11 @@ package struct SectionRanking: Sendable {
     ) throws(CancellationError) {
         version = arrangement.version
         let order = arrangement.order
-        var counts: [UInt32] = []
-        counts.reserveCapacity(order.sectionCount)
-        var sections: [UInt32] = []
-        sections.reserveCapacity(order.sectionCount)
-        var (first, most) = (0, UInt32(0))
-        func endSection(at end: Int) {
-            let count = UInt32(end - first)
-            most = max(most, count)
-            sections.append(UInt32(counts.count))
-            counts.append(count)
-            first = end
-        }
-        try order.forEachStart(unless: isCancelled) { if $0 > 0 { endSection(at: $0) } }
-        if order.rowCount > 0 { endSection(at: order.rowCount) }
+        var sizes = SectionSizes(reserving: order.sectionCount)
+        try order.forEachStart(unless: isCancelled) { if $0 > 0 { sizes.endSection(at: $0) } }
+        if order.rowCount > 0 { sizes.endSection(at: order.rowCount) }
+        let (counts, most) = (sizes.counts, sizes.most)
+        var sections = Array(0..<UInt32(counts.count))
         let bits = UInt32.bitWidth - most.leadingZeroBitCount
         try counts.withUnsafeBufferPointer { counts throws(CancellationError) in
             try RadixSort.sort(&sections, by: 0..<bits, isCancelled: isCancelled) {
@@ -35,6 +26,24 @@ package struct SectionRanking: Sendable {
             }
         }
         self.sections = sections
+    }
+}
+
+private struct SectionSizes {
+    private(set) var counts: [UInt32] = []
+    private(set) var most: UInt32 = 0
+    private var first = 0
+
+    init(reserving count: Int) {
+        counts.reserveCapacity(count)
+    }
+
+    @inline(__always)
+    mutating func endSection(at end: Int) {
+        let count = UInt32(end - first)
+        most = max(most, count)
+        counts.append(count)
+        first = end
     }
 }
 

@@ -117,15 +117,17 @@ extension OrderTree {
         }
     }
 
-    /// Calls `body` with every leaf in order, in one walk.
+    /// Calls `body` with the content of every leaf in order, in one walk.
     func forEachLeaf<Failure>(
-        _ body: (Leaf) throws(Failure) -> Void
+        _ body: (Leaf.Content) throws(Failure) -> Void
     ) throws(Failure) {
         func walk(_ child: Child, _ level: Int) throws(Failure) {
             guard child.node != nil else { return try walkVirtual(child, level) }
-            if level == 0 { return try body(child.leaf) }
-            let branch = child.branch
-            for index in 0..<branch.count { try walk(branch[index], level - 1) }
+            if level == 0 { return try child.leaf.withContent(body) }
+            try child.branch.withUnsafeMutablePointers {
+                (count, children) throws(Failure) in
+                for index in 0..<count.pointee { try walk(children[index], level - 1) }
+            }
         }
         func walkVirtual(_ child: Child, _ level: Int) throws(Failure) {
             guard let restriction else { return }
@@ -133,7 +135,7 @@ extension OrderTree {
             var ordinal = rows.lowerBound
             while ordinal < rows.upperBound {
                 let leaf = restriction.leaf(at: ordinal).leaf
-                try body(leaf)
+                try leaf.withContent(body)
                 ordinal += leaf.count
             }
         }

@@ -21,9 +21,10 @@ extension OrderTree {
                 if isCancelled() { throw CancellationError() }
                 leavesUntilQuestion = leavesPerQuestion
             }
-            var kept: UInt64 = .max >> UInt64(64 - leaf.count)
-            if let candidates { kept &= candidates.bits(from: pass.place, count: leaf.count) }
-            if let words, kept != 0 { kept &= leaf.mask(of: words) }
+            let rows = leaf.slots.count
+            var kept: UInt64 = .max >> UInt64(64 - rows)
+            kept &= candidates?.bits(from: pass.place, count: rows) ?? .max
+            if kept != 0 { kept &= words?.withUnsafeBufferPointer(leaf.mask) ?? .max }
             pass.add(kept, of: leaf, starts: isFlat ? 0 : leaf.starts)
         }
         guard pass.slots.count <= few else {
@@ -59,13 +60,13 @@ struct RestrictingPass {
         self.few = few
     }
 
-    mutating func add(_ bits: UInt64, of leaf: Leaf, starts baseStarts: UInt64) {
+    mutating func add(_ bits: UInt64, of leaf: Leaf.Content, starts baseStarts: UInt64) {
         var rest = bits
         while rest != 0, slots.count <= few {
-            slots.append(leaf[rest.trailingZeroBitCount])
+            slots.append(leaf.slots[rest.trailingZeroBitCount])
             rest &= rest - 1
         }
-        add(bits, of: leaf.count, starts: baseStarts)
+        add(bits, of: leaf.slots.count, starts: baseStarts)
     }
 
     private mutating func add(_ bits: UInt64, of rows: Int, starts baseStarts: UInt64) {
@@ -107,20 +108,16 @@ struct RestrictingPass {
     }
 }
 
-extension Leaf {
+extension Leaf.Content {
     /// A bit for each of the leaf's rows whose slot is in a set.
     @inline(__always)
-    fileprivate func mask(of words: [UInt64]) -> UInt64 {
-        withUnsafeMutablePointers { header, slots in
-            words.withUnsafeBufferPointer { words in
-                var mask: UInt64 = 0
-                for index in 0..<header.pointee.count {
-                    let slot = slots[index]
-                    let bit = words[Int(slot >> 6)] >> UInt64(slot & 63) & 1
-                    mask |= bit << UInt64(index)
-                }
-                return mask
-            }
+    fileprivate func mask(of words: UnsafeBufferPointer<UInt64>) -> UInt64 {
+        var mask: UInt64 = 0
+        for index in slots.indices {
+            let slot = slots[index]
+            let bit = words[Int(slot >> 6)] >> UInt64(slot & 63) & 1
+            mask |= bit << UInt64(index)
         }
+        return mask
     }
 }

@@ -39,6 +39,20 @@ final class Leaf: ManagedBuffer<Leaf.Header, UInt32> {
             Array(UnsafeBufferPointer(start: $0, count: header.count))
         }
     }
+
+    /// The rows of a leaf, for a walk over all of them: no object is retained for a look at one.
+    struct Content {
+        let starts: UInt64
+        let slots: UnsafeBufferPointer<UInt32>
+    }
+
+    @inline(__always)
+    func withContent<Failure>(_ body: (Content) throws(Failure) -> Void) throws(Failure) {
+        try withUnsafeMutablePointers { (header, slots) throws(Failure) in
+            let slots = UnsafeBufferPointer(start: slots, count: header.pointee.count)
+            try body(Content(starts: header.pointee.starts, slots: slots))
+        }
+    }
 }
 
 /// An inner node: up to 16 children with their counts. Only its sole owner changes it.
