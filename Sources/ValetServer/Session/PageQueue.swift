@@ -38,7 +38,10 @@ struct PageQueue {
     }
 
     mutating func remove(_ name: PageName) {
-        items.removeAll { $0.order.name == name }
+        // Usually the first item alone; a look at the others in place copies none of them.
+        for index in items.indices.reversed() where items[index].order.name == name {
+            items.remove(at: index)
+        }
     }
 
     mutating func drop(stream: UInt16) {

@@ -185,7 +185,9 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
         let ids =
             persons(0)
             + [(1, ""), (8, ".8")].flatMap { inFlight, depth in
-                ["windows", "window", "redis", "redis.get"].map { "load.\($0)\(depth)" }
+                ["windows", "window", "redis", "redis.get", "redis.same"].map {
+                    "load.\($0)\(depth)"
+                }
                     + persons(inFlight)
             }
         #expect(measurements.map(\.id) == ids)

@@ -42,62 +42,71 @@ struct LoadBench {
         try await alone.watch(server)
         var measurements = alone.measurements(0)
         for inFlight in [1, Self.mostInFlight] {
-            var (ours, theirs): ([Double], [RedisFigures]) = ([], [])
-            var latencies = Latencies()
+            var rounds = Rounds()
             for _ in 0..<plan.loadRounds {
-                let round = try await load(requests, inFlight: inFlight, group) {
+                let ours = try await load(requests, inFlight: inFlight, group) {
                     try await Task.sleep(for: .seconds(plan.secondsPerLoad))
                 }
-                ours.append(round.perSecond)
-                latencies.add(round.latencies)
-                if let redis {
-                    // Takes as long as our turn if Redis is as fast.
-                    let count = Int(round.perSecond * plan.secondsPerLoad) + 1
-                    theirs.append(
-                        try redis.get(
-                            count, clients: BenchPlan.clientsOfLoad, inFlight: inFlight))
-                }
+                rounds.ours.append(ours.perSecond)
+                rounds.latencies.add(ours.latencies)
+                guard let redis else { continue }
+                // Takes as long as our turn if Redis is as fast.
+                let count = Int(ours.perSecond * plan.secondsPerLoad) + 1
+                rounds.theirs.append(
+                    try redis.get(count, clients: BenchPlan.clientsOfLoad, inFlight: inFlight))
+                rounds.theirsByUs.append(
+                    try await load(redis, byteCount: bytes, inFlight: inFlight, group))
             }
             var witness = LoadWitness(plan: plan, rows: rows, grouping: grouping)
             _ = try await load(requests, inFlight: inFlight, group) {
                 try await witness.watch(server)
             }
-            measurements += Self.measurements(
-                inFlight, ours, latencies, theirs, bytes: bytes)
+            measurements += rounds.measurements(inFlight, bytes: bytes)
             measurements += witness.measurements(inFlight)
         }
         return measurements
     }
 
-    private static func measurements(
-        _ inFlight: Int, _ ours: [Double], _ latencies: Latencies, _ theirs: [RedisFigures],
-        bytes: Int
-    ) -> [Measurement] {
-        let (id, each) = inFlight == 1 ? ("", "") : (".\(inFlight)", ", \(inFlight) in flight")
-        let theirRates = theirs.map(\.perSecond)
-        var windows = Measurement(
-            id: "load.windows" + id, name: "windows a second" + each, unit: .perSecond,
-            samples: latencies.count,
-            p50: median(ours), target: median(theirRates).map { .figure($0) })
-        let time = Measurement("load.window" + id, "time of one of them", latencies)
-        guard !theirs.isEmpty else {
+    /// Figures of turns that were taken one after the other.
+    private struct Rounds {
+        var ours: [Double] = []
+        var latencies = Latencies()
+        var theirs: [RedisFigures] = []
+        /// Of the same clients as ours.
+        var theirsByUs: [Double] = []
+
+        func measurements(_ inFlight: Int, bytes: Int) -> [Measurement] {
+            let (id, each) =
+                inFlight == 1 ? ("", "") : (".\(inFlight)", ", \(inFlight) in flight")
+            let theirRate = LoadBench.median(theirs.map(\.perSecond))
+            var windows = Measurement(
+                id: "load.windows" + id, name: "windows a second" + each, unit: .perSecond,
+                samples: latencies.count, p50: LoadBench.median(ours),
+                target: theirRate.map { .figure($0) })
+            let time = Measurement("load.window" + id, "time of one of them", latencies)
+            guard !theirs.isEmpty else {
+                windows.note =
+                    "not compared: redis-server and redis-benchmark are not installed here"
+                return [windows, time]
+            }
             windows.note =
-                "not compared: redis-server and redis-benchmark are not installed here"
-            return [windows, time]
+                "answer and pages of 50 cached rows, \(bytes.grouped) B; "
+                + "\(LoadBench.threads) client threads"
+            let gets = Measurement(
+                id: "load.redis" + id, name: "Redis: GETs a second" + each, unit: .perSecond,
+                samples: theirs.count, p50: theirRate,
+                note: "a value of \(bytes.grouped) B; redis-benchmark, 1 client thread")
+            return [
+                windows.compared(with: gets), time, gets,
+                Measurement(
+                    id: "load.redis.get" + id, name: "Redis: time of one of them",
+                    samples: theirs.count, p50: LoadBench.median(theirs.map(\.p50Microseconds)),
+                    p99: LoadBench.median(theirs.map(\.p99Microseconds))),
+                Measurement(
+                    id: "load.redis.same" + id, name: "Redis: the same, asked by our clients",
+                    unit: .perSecond, samples: theirsByUs.count, p50: LoadBench.median(theirsByUs)),
+            ]
         }
-        windows.note =
-            "answer and pages of 50 cached rows, \(bytes.grouped) B; \(threads) client threads"
-        let gets = Measurement(
-            id: "load.redis" + id, name: "Redis: GETs a second" + each, unit: .perSecond,
-            samples: theirs.count, p50: median(theirRates),
-            note: "a value of \(bytes.grouped) B; redis-benchmark, 1 client thread")
-        return [
-            windows.compared(with: gets), time, gets,
-            Measurement(
-                id: "load.redis.get" + id, name: "Redis: time of one of them",
-                samples: theirs.count, p50: median(theirs.map(\.p50Microseconds)),
-                p99: median(theirs.map(\.p99Microseconds))),
-        ]
     }
 
     private static func median(_ values: [Double]) -> Double? {
@@ -128,28 +137,48 @@ struct LoadBench {
         _ requests: [LoadRequest], inFlight: Int, _ group: any EventLoopGroup,
         while body: () async throws -> Void
     ) async throws -> (perSecond: Double, latencies: Latencies) {
-        var clients: [(channel: any Channel, client: NIOLoopBound<LoadClient>)] = []
-        for number in 0..<BenchPlan.clientsOfLoad {
+        try await load(LoadClient.self, while: body) { number in
             let first = number * requests.count / BenchPlan.clientsOfLoad
-            let channel = try await connect(
-                group, station: UInt64(number + 1), views: inFlight
-            ) {
+            return try await connect(group, station: UInt64(number + 1), views: inFlight) {
                 LoadClient(requests, first: first)
             }
+        }
+    }
+
+    private func load(
+        _ redis: RedisServer, byteCount: Int, inFlight: Int, _ group: any EventLoopGroup
+    ) async throws -> Double {
+        let port = redis.port
+        return try await load(RedisClient.self) {
+            try await Task.sleep(for: .seconds(plan.secondsPerLoad))
+        } connect: { _ in
+            try await connect(group, to: port) {
+                RedisClient(key: RedisServer.key, byteCount: byteCount, inFlight: inFlight)
+            }
+        }.perSecond
+    }
+
+    private func load<Client: CountingClient>(
+        _ client: Client.Type, while body: () async throws -> Void,
+        connect: (_ number: Int) async throws -> any Channel
+    ) async throws -> (perSecond: Double, latencies: Latencies) {
+        var clients: [(channel: any Channel, client: NIOLoopBound<Client>)] = []
+        for number in 0..<BenchPlan.clientsOfLoad {
+            let channel = try await connect(number)
             let client = try await channel.eventLoop.submit {
-                let handler = try channel.pipeline.syncOperations.handler(type: LoadClient.self)
+                let handler = try channel.pipeline.syncOperations.handler(type: client)
                 return NIOLoopBound(handler, eventLoop: channel.eventLoop)
             }.get()
             clients.append((channel, client))
         }
         try await Task.sleep(for: .seconds(plan.secondsPerLoad / 4))
         for (channel, client) in clients {
-            try await channel.eventLoop.submit { client.value.restart() }.get()
+            try await channel.eventLoop.submit { client.value.count.restart() }.get()
         }
         try await body()
         var (perSecond, latencies) = (0.0, Latencies())
         for (channel, client) in clients {
-            let figures = try await channel.eventLoop.submit { try client.value.finish().get() }
+            let figures = try await channel.eventLoop.submit { try client.value.count.figures() }
                 .get()
             perSecond += figures.perSecond
             latencies.add(figures.latencies)
@@ -164,7 +193,16 @@ struct LoadBench {
     ) async throws -> any Channel {
         let greeting = LoadRequest.greeting(
             list: Bench.list, grouping: grouping, station: station, views: views)
-        let channel = try await ClientBootstrap(group: group)
+        let channel = try await connect(group, to: server.port, handler)
+        try await channel.writeAndFlush(greeting).get()
+        return channel
+    }
+
+    private func connect(
+        _ group: any EventLoopGroup, to port: Int,
+        _ handler: @escaping @Sendable () -> any ChannelHandler
+    ) async throws -> any Channel {
+        try await ClientBootstrap(group: group)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10)
@@ -174,8 +212,6 @@ struct LoadBench {
                     try channel.pipeline.syncOperations.addHandler(handler())
                 }
             }
-            .connect(host: "127.0.0.1", port: server.port).get()
-        try await channel.writeAndFlush(greeting).get()
-        return channel
+            .connect(host: "127.0.0.1", port: port).get()
     }
 }

@@ -5,7 +5,7 @@ import ValetProtocol
 /// One connection of a full load: asks for the next window as soon as one is whole, and looks at
 /// nothing but headers and names of pages, so that the time is the server's. It holds no pages, so
 /// all are sent.
-final class LoadClient: ChannelInboundHandler {
+final class LoadClient: CountingClient {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -30,11 +30,7 @@ final class LoadClient: ChannelInboundHandler {
     /// The beginning of a header.
     private var begun = ByteBuffer()
     private var unreturnedCredit = 0
-    private var failure: ValetError?
-
-    private var started = NIODeadline.now()
-    private var windows = 0
-    private var latencies = Latencies()
+    var count = LoadCount()
 
     private static let creditLump = Limits.creditBytes / 4
 
@@ -42,18 +38,6 @@ final class LoadClient: ChannelInboundHandler {
     init(_ requests: [LoadRequest], first: Int) {
         self.requests = requests
         next = first % requests.count
-    }
-
-    /// Forgets the results of the warm-up.
-    func restart() {
-        (windows, started) = (0, .now())
-        latencies.clear()
-    }
-
-    func finish() -> Result<(perSecond: Double, latencies: Latencies), ValetError> {
-        if let failure { return .failure(failure) }
-        let seconds = Double((NIODeadline.now() - started).nanoseconds) / 1e9
-        return .success((Double(windows) / seconds, latencies))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -77,6 +61,10 @@ final class LoadClient: ChannelInboundHandler {
         }
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.flush()
+    }
+
     /// Reads a header and, of a page, the name; false while they are not whole.
     private func begin(_ bytes: inout ByteBuffer) -> Bool {
         let start = bytes.readerIndex
@@ -98,7 +86,8 @@ final class LoadClient: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        failure = failure ?? ValetError(.shuttingDown, "the server closed the connection")
+        count.failure =
+            count.failure ?? ValetError(.shuttingDown, "the server closed the connection")
     }
 
     private func frameEnded(_ kind: UInt8, stream: UInt16, _ context: ChannelHandlerContext) {
@@ -111,15 +100,14 @@ final class LoadClient: ChannelInboundHandler {
             ended(done, context)
             ask(stream, context)
         case .error:
-            failure = ValetError(.unexpected, "the server answered a window with an error")
+            count.failure = ValetError(.unexpected, "the server answered a window with an error")
             context.close(promise: nil)
         case _: break
         }
     }
 
     private func ended(_ asked: Asked, _ context: ChannelHandlerContext) {
-        windows += 1
-        latencies.record(.nanoseconds((NIODeadline.now() - asked.time).nanoseconds))
+        count.answered(askedAt: asked.time)
         let request = requests[asked.request]
         for page in request.pages { streams[page] = nil }
         unreturnedCredit += request.pageBytes
@@ -140,7 +128,6 @@ final class LoadClient: ChannelInboundHandler {
             asked[stream] = Asked(request: place, framesMissing: request.frames, time: .now())
             context.write(wrapOutboundOut(request.bytes[Int(stream) - 1]), promise: nil)
         }
-        context.flush()
     }
 
     private func free() -> Int? {

@@ -29,9 +29,9 @@ final class RedisServer {
     private let tools: RedisTools
     private let process: ChildProcess
     private let scratch: ScratchDirectory
-    private let port: Int
+    let port: Int
 
-    private static let key = "window"
+    static let key = "window"
     /// Attempts to find a port: another process may take a free one before the server does.
     private static let attempts = 5
 
