@@ -173,6 +173,7 @@ public enum Limits {
     package static let triggerDepth = 100
     /// How long to wait for a lock before reporting it.
     package static let millisecondsForLock = 500
+    package static let millisecondsPerLockLook = 2
     /// Opcodes between two checks whether a running statement must stop: one tick. That is about
     /// twenty rows; a view's functions may take milliseconds per row.
     package static let operationsPerTick = 200

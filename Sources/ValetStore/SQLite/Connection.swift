@@ -139,7 +139,7 @@ extension Connection {
         _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
-        sqlite3_busy_timeout(handle, Int32(Limits.millisecondsForLock))
+        waitForLocks(milliseconds: Limits.millisecondsForLock)
         sqlite3_progress_handler(
             handle, Int32(Limits.operationsPerTick),
             { context in
@@ -147,6 +147,21 @@ extension Connection {
                 let interruption = Unmanaged<Interruption>.fromOpaque(context)
                 return interruption.takeUnretainedValue().isDue() ? 1 : 0
             }, Unmanaged.passUnretained(interruption).toOpaque())
+    }
+
+    /// Statements wait so long for the locks of another program.
+    ///
+    /// SQLite's own timeout soon looks ten times a second only, and can miss all pauses of a
+    /// program that commits without end.
+    func waitForLocks(milliseconds: Int) {
+        sqlite3_busy_handler(
+            handle,
+            { looks, attempts in
+                guard Int(attempts) < Int(bitPattern: looks) else { return 0 }
+                sqlite3_sleep(Int32(Limits.millisecondsPerLockLook))
+                return 1
+            },
+            UnsafeMutableRawPointer(bitPattern: milliseconds / Limits.millisecondsPerLockLook))
     }
 
     /// SQLite opens any file; only reading the schema proves that it is a database.

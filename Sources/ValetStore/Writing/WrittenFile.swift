@@ -207,8 +207,8 @@ extension Connection {
     /// The change needs a moment without any reader. Each attempt waits only shortly, since new
     /// readers wait for it.
     fileprivate func turnOnLog() throws(ValetError) {
-        sqlite3_busy_timeout(handle, Int32(Limits.millisecondsPerLogAttempt))
-        defer { sqlite3_busy_timeout(handle, Int32(Limits.millisecondsForLock)) }
+        waitForLocks(milliseconds: Limits.millisecondsPerLogAttempt)
+        defer { waitForLocks(milliseconds: Limits.millisecondsForLock) }
         for attempt in 1...Limits.logAttempts {
             do throws(ValetError) {
                 let mode = try prepare(SQL.writeAheadLog)
