@@ -21,6 +21,7 @@ actor SectionsReader {
     /// - Parameter number: counts up with each query. They may come here, and go on when the view
     ///   is open, in any order.
     func page(_ query: SectionsQuery, number: UInt32) async throws(ValetError) -> SectionsPage {
+        var attempts = 1
         while true {
             try check(number)
             newest = number
@@ -28,8 +29,10 @@ actor SectionsReader {
                 return try await answer(to: query, number)
             } catch {
                 // The view may have got an older question later.
-                guard error.code == .superseded, number == newest else { throw error }
+                guard error.code == .superseded, number == newest, attempts < Self.mostAttempts
+                else { throw error }
                 question = nil
+                attempts += 1
             }
         }
     }
@@ -65,6 +68,8 @@ actor SectionsReader {
         guard number >= newest else { throw Self.superseded }
     }
 
+    /// More than there are older questions on their way when somebody types.
+    private static let mostAttempts = 16
     private static let superseded = ValetError(.superseded, "a newer question was asked")
 
     private func view(of query: SectionsQuery) async throws(ValetError) -> ValetView {

@@ -34,7 +34,7 @@ import ValetModel
 
 
 
-         ! Year: a whole number, such as 2019
+         ! Year: a whole number, such as 2019           ^S save   Enter next   F1 help
         """)
 }
 
