@@ -10,10 +10,11 @@ struct ImportCommand: ParsableCommand {
         discussion: """
             The first line names the columns. What is imported reads back as it was written, or \
             as a number that is equal: a column is a number if every cell that is not empty is \
-            one, and text if one has leading zeros, a +, or more digits than a number keeps. \
-            Empty cells become NULL. An error names line and column and leaves the database as \
-            it was. Fields are separated by commas; by tabs in .tsv files, or by tabs or \
-            semicolons if the first line has no comma.
+            one, and text if one has leading zeros, a +, or more digits than a number keeps; it \
+            is a date if every cell is such as 2026-03-09 or 2026-03-09 14:02:30. Empty cells \
+            become NULL. An error names line and column and leaves the database as it was. \
+            Fields are separated by commas; by tabs in .tsv files, or by tabs or semicolons if \
+            the first line has no comma.
             """)
 
     @Argument(help: "The CSV file; - is standard input.", completion: .file())
