@@ -68,7 +68,7 @@ extension ConnectionHandler {
                     break
                 }
                 // Not for pings and credit, which idle clients send, too.
-                if incoming.cost > 1 { count(incoming.cost) }
+                if incoming.cost > 1 { countUse(incoming.cost) }
                 guard let message = incoming.message else { continue }
                 run(
                     session.received(
@@ -109,7 +109,7 @@ extension ConnectionHandler {
         return turn?.spend(cost) ?? false
     }
 
-    private func count(_ cost: Int) {
+    private func countUse(_ cost: Int) {
         let now = clock.lastReceived
         lightUse.add(cost, at: now)
         if lightUse.isLight { shared.lastLightUse.set(now) }

@@ -1,12 +1,14 @@
 import NIOCore
 import Synchronization
-import ValetModel
 
 /// Whether a connection asks for no more than a person at a terminal does: a hundredth of an event
 /// loop's time, and no turns.
 struct LightUse {
     private static var nanosecondsToForget: Int64 { 100_000 }
-    private static var most: Int { 10 * Limits.workAtOnce }
+    /// What a person may ask for in a moment: some thirty windows.
+    private static var mostOfLight: Int { 500 }
+    /// More is not remembered, so that whoever stops is of light use again within 200 ms.
+    private static var most: Int { 4 * mostOfLight }
 
     /// In approximate microseconds; forgotten with time.
     private var work = 0
@@ -16,7 +18,7 @@ struct LightUse {
         counted = now
     }
 
-    var isLight: Bool { work < Self.most / 4 }
+    var isLight: Bool { work < Self.mostOfLight }
 
     mutating func add(_ cost: Int, at now: NIODeadline) {
         let forgotten = max(0, (now - counted).nanoseconds / Self.nanosecondsToForget)
@@ -24,7 +26,7 @@ struct LightUse {
         work = min(max(0, work - Int(forgotten)) + cost, Self.most)
     }
 
-    /// A connection whose turns are far apart uses little time because it gets no more.
+    /// A connection that waits for its turns uses little time only because it gets no more.
     mutating func hadTurn() {
         work = Self.most
     }

@@ -38,7 +38,7 @@ struct PageQueue {
     }
 
     mutating func remove(_ name: PageName) {
-        // Usually the first item alone; a look at the others in place copies none of them.
+        // In place: a closure over the items would copy each of them.
         for index in items.indices.reversed() where items[index].order.name == name {
             items.remove(at: index)
         }
