@@ -61,6 +61,31 @@ import ValetModel
         #expect(changed.rows(Self.whole, Self.plain).sectionCount == 2)
     }
 
+    /// A longer one may be the beginning of a text, for all that the column knows.
+    @Test(arguments: [Cell.text("x"), .malformedText(bytes: [0x80], byteCount: 1)], [true, false])
+    func aTextIsWholeUpToALength(_ cell: Cell, isRead: Bool) throws {
+        for (count, isWhole) in [(4_092, true), (4_093, false), (4_096, false), (4_097, false)] {
+            let long =
+                switch cell {
+                case .text: Cell.text(String(repeating: "x", count: count))
+                default:
+                    Cell.malformedText(
+                        bytes: Array(repeating: 0x80, count: count), byteCount: count)
+                }
+            let cells = [.text("short"), isRead ? long : .null, .text("")]
+            var snapshot = try Self.snapshot(.text, cells)
+            if !isRead {
+                snapshot = try snapshot.after([.update(rowID: 1, cells: [0: long])], revision: 1)
+            }
+            var list = ModelList(descriptions: snapshot.cache.descriptions)
+            for (id, cell) in [cells[0], long, cells[2]].enumerated() {
+                list.rows[Int64(id)] = [cell]
+            }
+            let found = snapshot.cache.wholeCells(0, of: list)
+            #expect(found == (isWhole ? [cells[0], long, cells[2]] : nil), "\(count) bytes")
+        }
+    }
+
     @Test func columnsMayBeReadInLater() throws {
         let seed: UInt64 = 5
         var random = SeededNumbers(seed: seed)
@@ -91,6 +116,10 @@ import ValetModel
         var model = list
         for id in list.rows.keys where id % 5 == 0 {
             model.rows[id] = columns.kinds.map { _ in Cell.null }
+        }
+        for column in all {
+            let cells = model.rows.keys.sorted().map { model.rows[$0]![column] }
+            #expect(added.wholeCells(column, of: model) == cells, "seed \(seed)")
         }
         let rows = try Snapshot(revision: 0, cache: added, numbers: LeafNumbers())
             .opening(Self.whole).rows(Self.whole, Self.plain)

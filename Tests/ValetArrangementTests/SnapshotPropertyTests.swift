@@ -71,6 +71,11 @@ import ValetModel
         _ random: inout SeededNumbers
     ) {
         #expect(snapshot.cache.rowCount == list.rows.count)
+        let ids = list.rows.keys.sorted()
+        for column in list.descriptions.indices {
+            let cells = snapshot.cache.wholeCells(column, of: list)
+            #expect(cells == ids.map { list.rows[$0]![column] }, "column \(column), \(place)")
+        }
         for question in questions {
             let checker = ArrangementChecker(
                 rows: snapshot.rows(question.specification, question.titles),

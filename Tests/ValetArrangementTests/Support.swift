@@ -17,6 +17,27 @@ extension ColumnCache {
     }
 }
 
+extension ColumnCache {
+    /// A column's cells in all rows of a model, as a page would carry them; nil if one is too long.
+    func wholeCells(_ column: Int, of list: ModelList) -> [Cell]? {
+        let slots = list.rows.keys.sorted().compactMap(slot)
+        var cells = Array(repeating: Cell.null, count: slots.count)
+        let areWhole = self.column(column).forEachWhole(slots) { place, value in
+            cells[place] =
+                switch value {
+                case .null: .null
+                case .integer(let number): .integer(number)
+                case .real(let real): .real(real)
+                case .text(let bytes): Cell(textBytes: bytes)
+                case .blob(let byteCount): .blob(bytes: [], byteCount: byteCount)
+                }
+        } again: { place, earlier in
+            cells[place] = cells[earlier]
+        }
+        return areWhole ? cells : nil
+    }
+}
+
 extension Cell {
     /// Calls `body` with the value as the store lends it.
     func lend(_ body: (BorrowedValue) -> Void) {

@@ -7,6 +7,7 @@ struct ColumnEdit {
     private var dictionary: ValueDictionary
     private var chunks: ChunkVector<ColumnChunk>
     private var replacedCodes: Int
+    private var emptyTexts: SlotSet
 
     init(of column: Column) {
         isText = column.isText
@@ -14,18 +15,20 @@ struct ColumnEdit {
         dictionary = column.dictionary
         chunks = column.chunks
         replacedCodes = column.replacedCodes
+        emptyTexts = column.emptyTexts
     }
 
     var column: Column {
         Column(
             isText: isText, defaultCode: defaultCode, dictionary: dictionary, chunks: chunks,
-            replacedCodes: replacedCodes)
+            replacedCodes: replacedCodes, emptyTexts: emptyTexts)
     }
 
     /// Replaces the value at `slot`, or appends one.
     mutating func set(_ slot: UInt32, to cell: Cell) {
         let (number, index) = Int(slot).quotientAndRemainder(dividingBy: ColumnChunk.slots)
         if number == chunks.count { chunks.append(ColumnChunk([])) }
+        emptyTexts.set(slot, to: cell == .text(""))
         var value = plainValue(of: cell)
         if chunks[number].kind == .code { value = coded(value) }
         if index < chunks[number].count, case .code = chunks[number][index] { replacedCodes += 1 }

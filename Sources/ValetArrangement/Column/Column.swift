@@ -13,16 +13,23 @@ package final class Column: Sendable {
     let chunks: ChunkVector<ColumnChunk>
     /// Codes that edits have replaced by others.
     let replacedCodes: Int
+    /// The slots of the missing values that are empty texts and not NULL.
+    let emptyTexts: SlotSet
+
+    private static var emptyText: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: nil, count: 0)
+    }
 
     init(
         isText: Bool, defaultCode: UInt32?, dictionary: ValueDictionary,
-        chunks: ChunkVector<ColumnChunk>, replacedCodes: Int = 0
+        chunks: ChunkVector<ColumnChunk>, replacedCodes: Int = 0, emptyTexts: SlotSet
     ) {
         self.isText = isText
         self.defaultCode = defaultCode
         self.dictionary = dictionary
         self.chunks = chunks
         self.replacedCodes = replacedCodes
+        self.emptyTexts = emptyTexts
     }
 
     /// The most dictionary entries that no row uses any more, not counting those of deleted rows.
@@ -30,7 +37,9 @@ package final class Column: Sendable {
 
     /// Approximate memory use; visits every chunk.
     package var byteCount: Int {
-        (0..<chunks.count).reduce(dictionary.byteCount) { $0 + chunks[$1].byteCount }
+        (0..<chunks.count).reduce(dictionary.byteCount + emptyTexts.byteCount) {
+            $0 + chunks[$1].byteCount
+        }
     }
 
     /// The value that sorting, sections and search use: a missing text is the default text.
@@ -54,11 +63,18 @@ package final class Column: Sendable {
             }
     }
 
-    /// Calls `body` with the stored value at `slot`: a missing text is null.
+    /// Calls `body` with the stored value at `slot`, a long text cut to `Limits.bytesPerKeyText`.
     @inline(__always)
     func withStored(_ slot: UInt32, _ body: (BorrowedValue) -> Void) {
-        switch stored(slot) {
-        case .missing: body(.null)
+        withValue(stored(slot), of: slot, body)
+    }
+
+    @inline(__always)
+    private func withValue(
+        _ value: ChunkValue, of slot: UInt32, _ body: (BorrowedValue) -> Void
+    ) {
+        switch value {
+        case .missing: body(emptyTexts.contains(slot) ? .text(Self.emptyText) : .null)
         case .integer(let number): body(.integer(number))
         case .real(let real): body(.real(real))
         case .code(let code):
@@ -71,6 +87,39 @@ package final class Column: Sendable {
                 }
             }
         }
+    }
+
+    /// Calls `body` with the stored value of each slot and its place among `slots`, or `again` with
+    /// an earlier place whose value is the same.
+    ///
+    /// - Returns: false, before all calls were made, if a text may have been cut.
+    package func forEachWhole(
+        _ slots: [UInt32], _ body: (_ place: Int, BorrowedValue) -> Void,
+        again: (_ place: Int, _ earlier: Int) -> Void
+    ) -> Bool {
+        let values = stored(slots)
+        var areWhole = true
+        for (place, value) in values.enumerated() {
+            if case .code = value, let earlier = values[..<place].lastIndex(of: value) {
+                again(place, earlier)
+                continue
+            }
+            withValue(value, of: slots[place]) { value in
+                if case .text(let text) = value, text.mayBeCutKey {
+                    areWhole = false
+                } else {
+                    body(place, value)
+                }
+            }
+            guard areWhole else { return false }
+        }
+        return true
+    }
+
+    /// The stored values at `slots`. Slots of a page are far apart, so most of the time is spent
+    /// waiting for memory: a loop that does nothing else waits for many of them at once.
+    func stored(_ slots: [UInt32]) -> [ChunkValue] {
+        slots.map { stored($0) }
     }
 
     private func resolve(_ value: ChunkValue) -> KeyValue {

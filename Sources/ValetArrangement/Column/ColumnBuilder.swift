@@ -11,6 +11,7 @@ struct ColumnBuilder {
     private var codes: [UInt32] = []
     /// For all other columns.
     private var values: [ChunkValue] = []
+    private var emptyTexts = SlotSet()
 
     init(_ description: ColumnDescription, expectedRows: Int) {
         dictionary = DictionaryBuilder(expectedRows: expectedRows)
@@ -25,6 +26,7 @@ struct ColumnBuilder {
     }
 
     mutating func append(_ value: BorrowedValue) {
+        if case .text(let text) = value, text.isEmpty { emptyTexts.set(next, to: true) }
         if isText {
             codes.append(code(of: value).map { $0 + 1 } ?? 0)
             if codes.count == ColumnChunk.slots { seal() }
@@ -32,6 +34,11 @@ struct ColumnBuilder {
             values.append(plainValue(of: value))
             if values.count == ColumnChunk.slots { seal() }
         }
+    }
+
+    /// The slot of the next value.
+    private var next: UInt32 {
+        UInt32(chunks.count * ColumnChunk.slots + codes.count + values.count)
     }
 
     private mutating func code(of value: BorrowedValue) -> UInt32? {
@@ -53,7 +60,7 @@ struct ColumnBuilder {
     }
 
     /// Approximate memory use as of the last complete chunks.
-    var byteCount: Int { chunkBytes + dictionary.byteCount }
+    var byteCount: Int { chunkBytes + dictionary.byteCount + emptyTexts.byteCount }
 
     private mutating func seal(_ chunk: ColumnChunk) {
         chunkBytes += chunk.byteCount
@@ -85,7 +92,7 @@ struct ColumnBuilder {
         if !codes.isEmpty || !values.isEmpty { seal() }
         return Column(
             isText: isText, defaultCode: defaultCode, dictionary: dictionary.finish(),
-            chunks: chunks)
+            chunks: chunks, emptyTexts: emptyTexts)
     }
 }
 
@@ -94,4 +101,7 @@ extension UnsafeRawBufferPointer {
     var keyText: UnsafeRawBufferPointer {
         count > Limits.bytesPerKeyText ? cut(toBytes: Limits.bytesPerKeyText) : self
     }
+
+    /// True of every such prefix that was cut: `cut` leaves out three bytes of a scalar at most.
+    var mayBeCutKey: Bool { count >= Limits.bytesPerKeyText - 3 }
 }

@@ -46,6 +46,18 @@ package struct ColumnCache: Sendable {
         return id
     }
 
+    package func rowIDs(of slots: [UInt32]) -> [Int64] {
+        rowIDs.stored(slots).map { value in
+            guard case .integer(let id) = value else { preconditionFailure("slot without row") }
+            return id
+        }
+    }
+
+    /// True if these rows are in these slots.
+    package func hasRows(_ rowIDs: [Int64], in slots: [UInt32]) -> Bool {
+        slots.allSatisfy { $0 < slotCount } && self.rowIDs(of: slots) == rowIDs
+    }
+
     /// The slot of a row that currently exists.
     package func slot(of rowID: Int64) -> UInt32? {
         if let slot = laterSlots[rowID] { return slot }

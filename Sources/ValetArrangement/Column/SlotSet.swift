@@ -1,6 +1,8 @@
 /// A bit per slot, in chunks of 4,096 that snapshots share.
 package struct SlotSet: Sendable {
     private static let wordsPerChunk = ColumnChunk.slots / 64
+    /// Shared by all chunks without members.
+    private static let none = Array(repeating: 0 as UInt64, count: wordsPerChunk)
     private var chunks = ChunkVector<[UInt64]>()
     /// Slots that are in the set.
     package private(set) var count = 0
@@ -30,7 +32,7 @@ package struct SlotSet: Sendable {
         guard contains(slot) != isMember else { return }
         let place = Int(slot)
         while place / ColumnChunk.slots >= chunks.count {
-            chunks.append(Array(repeating: 0, count: Self.wordsPerChunk))
+            chunks.append(Self.none)
         }
         chunks[place / ColumnChunk.slots][place % ColumnChunk.slots / 64] ^= 1 << UInt64(place % 64)
         count += isMember ? 1 : -1
