@@ -119,7 +119,7 @@ import ValetModel
         }
         // The window was answered, and another program locks the file before its page is read.
         let folder = TemporaryFolder()
-        let path = try folder.cars(10)
+        let path = try folder.cars(10, havePhotos: true)
         try await serve(path) { port in
             let client = try RuleClient(port: port)
             try client.greet(credit: 0)

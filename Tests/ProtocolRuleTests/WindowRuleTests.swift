@@ -324,7 +324,7 @@ import ValetModel
     /// Its pages wait for credit when all rows become others.
     @Test func p74AWindowWhosePagesAreGoneIsAnsweredAgain() async throws {
         let folder = TemporaryFolder()
-        let path = try folder.cars(1_000)
+        let path = try folder.cars(1_000, havePhotos: true)
         try await serve(path) { port in
             let client = try RuleClient(port: port)
             try client.greet(credit: 0)

@@ -58,13 +58,16 @@ package final class TemporaryFolder: Sendable {
     }
 
     /// A database with one table `cars` of `count` rows: make, model and year, ten makes.
-    package func cars(_ count: Int) throws -> String {
+    ///
+    /// - Parameter havePhotos: whether there is a column of blobs, too. A server never reads that
+    ///   in, so it takes pages from the file.
+    package func cars(_ count: Int, havePhotos: Bool = false) throws -> String {
         let connection = try Connection(path: file("cars.db"), access: .create)
-        let writer = try TableWriter(
-            on: connection, table: "cars",
-            columns: [
-                NewColumn("make", .text), NewColumn("model", .text), NewColumn("year", .integer),
-            ])
+        var columns = [
+            NewColumn("make", .text), NewColumn("model", .text), NewColumn("year", .integer),
+        ]
+        if havePhotos { columns.append(NewColumn("photo", .blob)) }
+        let writer = try TableWriter(on: connection, table: "cars", columns: columns)
         for index in 0..<count {
             writer.row.bind("Make \(index % 10)", at: 0)
             writer.row.bind("Model \(index)", at: 1)

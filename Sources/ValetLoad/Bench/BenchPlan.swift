@@ -58,6 +58,8 @@ package struct BenchPlan: Hashable, Sendable {
     static let fewestRows = 1_000
     static let rowsPerWindow = 50
     static let rowsScrolled = 2_000
+    /// What a client that scrolls says of itself: less than a fling.
+    static let screensPerSecond = 10
     /// Between two windows when their bytes are counted: people do not scroll faster.
     static let pauseOfScrolling = Duration.milliseconds(10)
     /// Requests at the beginning of a measurement that don't count.

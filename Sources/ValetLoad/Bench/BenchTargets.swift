@@ -25,7 +25,7 @@ struct BenchTargets {
     }
 
     var window: Measurement.Target? {
-        target(.init(p50: 600, p99: 2_000), .init(p50: 700, p99: 3_000))
+        target(.init(p50: 200, p99: 600), .init(p50: 250, p99: 800))
     }
 
     var firstOpen: Measurement.Target? { target(.each(400_000), .each(4_000_000)) }

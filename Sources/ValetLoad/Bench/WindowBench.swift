@@ -31,10 +31,13 @@ struct WindowBench {
     }
 
     /// - Returns: the time it took.
-    private func window(_ view: ValetView, at place: Int) async throws(ValetError) -> Duration {
+    private func window(
+        _ view: ValetView, at place: Int, velocity: Int = 0
+    ) async throws(ValetError) -> Duration {
         let start = ContinuousClock.now
         let (window, end) = try await view.timedWindow(
-            at: .ordinal(place), rows: BenchPlan.rowsPerWindow)
+            at: .ordinal(place), rows: BenchPlan.rowsPerWindow, velocity: velocity,
+            isSettled: velocity == 0)
         guard window.rows.count == BenchPlan.rowsPerWindow else {
             throw ValetError(.malformed, "a window of \(window.rows.count) rows came")
         }
@@ -106,14 +109,15 @@ struct WindowBench {
 
     // MARK: - Scrolling
 
-    /// Reads on from the middle, window after window.
+    /// Reads on from the middle, window after window, as a person does who scrolls by screens.
     func scroll(_ grouping: String) async throws(ValetError) -> Measurement {
         let (connection, view) = try await view(grouping, as: 12)
         var times = Latencies()
         var place = rows / 2
         let end = min(rows, place + BenchPlan.rowsScrolled)
         while place + BenchPlan.rowsPerWindow <= end {
-            times.record(try await window(view, at: place))
+            let velocity = BenchPlan.rowsPerWindow * BenchPlan.screensPerSecond
+            times.record(try await window(view, at: place, velocity: velocity))
             place += BenchPlan.rowsPerWindow
         }
         await connection.close()

@@ -50,6 +50,11 @@ package struct PageBuilder {
         }
     }
 
+    /// Sets the value of an earlier row of the column.
+    package mutating func set(row: Int, column: Int, asIn earlier: Int) {
+        values[column * rowIDs.count + row] = values[column * rowIDs.count + earlier]
+    }
+
     private mutating func store(_ bytes: UnsafeRawBufferPointer) -> Value {
         let part = bytes.cut(toBytes: bytesPerText)
         let kind: Value.Kind =

@@ -100,7 +100,14 @@ struct PageColumnWriter {
 
     private func isEqual(_ left: Value, _ right: Value) -> Bool {
         left.kind == right.kind && left.number == right.number
-            && texts[left.bytes].elementsEqual(texts[right.bytes])
+            && (left.bytes == right.bytes || hasEqualTexts(left.bytes, right.bytes))
+    }
+
+    private func hasEqualTexts(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        guard left.count == right.count else { return false }
+        return texts.withUnsafeBytes { texts in
+            zip(left, right).allSatisfy { texts[$0] == texts[$1] }
+        }
     }
 
     private func cell(_ value: Value) -> Cell {

@@ -10,7 +10,7 @@ final class LoopState {
     private let eventLoop: any EventLoop
     private let shared: SharedServices
     private var newest: Publications.Newest
-    /// A page for its waiters: the cache may already have evicted it.
+    /// The newest page, for its waiters: the cache may not have it, or not any more.
     private var arrived: (name: PageName, frames: [ByteBuffer])?
     /// The waiters for each page that is being read.
     private var waiting: [PageName: [(PageReading) -> Void]] = [:]
@@ -63,6 +63,29 @@ final class LoopState {
         return shared.pages.framesAtOnce(of: order.name)
     }
 
+    /// The newest snapshot, if it has the page's rows in memory.
+    func snapshot(with order: PageOrder) -> Snapshot? {
+        guard let snapshot = snapshot(ofList: order.list), order.isInMemory(of: snapshot) else {
+            return nil
+        }
+        return snapshot
+    }
+
+    /// Makes a page of a snapshot that has its rows; `frames` returns it until the next is made.
+    /// - Returns: false if there are long texts to read.
+    func make(_ order: PageOrder, in snapshot: Snapshot) -> Bool {
+        guard let frames = PageBuilder(order, in: snapshot)?.encode(name: order.name) else {
+            return false
+        }
+        arrived = (order.name, frames)
+        if !shared.pages.insertAtOnce(frames, for: order.name) {
+            shared.readers.submit { [pages = shared.pages] _ in
+                pages.insert(frames, for: order.name)
+            }
+        }
+        return true
+    }
+
     /// Reads a page on the reader threads; while `ready` runs, on this loop, `frames` returns it.
     /// Connections that want the same page share one read.
     func fill(
@@ -74,9 +97,9 @@ final class LoopState {
         }
         waiting[order.name] = [ready]
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        let list = shared.lists[order.list]
+        let (list, snapshot) = (shared.lists[order.list], snapshot(with: order))
         shared.readers.submit(for: owner) { [eventLoop, pages = shared.pages] reader in
-            let reading = PageReading(of: order, list, pages, reader)
+            let reading = PageReading(of: order, list, in: snapshot, pages, reader)
             eventLoop.execute { this.value.filled(order.name, reading) }
         }
     }
@@ -106,53 +129,5 @@ extension LoopState: SessionSurroundings {
         }
         let all = Array(shared.catalog.lists[list].columns.indices)
         return Projection(number: Projection.wholeRowNumber, columns: all)
-    }
-}
-
-/// The result of reading a page.
-enum PageReading: Sendable {
-    case frames([ByteBuffer])
-    /// Rows of the page have changed since it was named, so it can't be read any more.
-    case outdated
-    case failed(ValetError)
-
-    /// Reads the page unless it is cached, and caches it.
-    init(
-        of order: PageOrder, _ list: KeptList, _ pages: PageCache,
-        _ reader: Result<Reader, ValetError>
-    ) {
-        // Another loop may have read it meanwhile, or the shard was locked.
-        if let frames = pages.frames(of: order.name) {
-            self = .frames(frames)
-            return
-        }
-        do throws(ValetError) {
-            let reader = try reader.get()
-            let page = Result { () throws(ValetError) in try Self.page(order, reader) }
-            // Looked at after the rows were read: they are of this revision or an earlier one.
-            let newest = try reader.revision(ofList: order.list)
-            guard list.isUntouched(order.rowIDs, after: order.revision, to: newest) else {
-                self = .outdated
-                return
-            }
-            let frames = try page.get().encode(name: order.name)
-            pages.insert(frames, for: order.name)
-            self = .frames(frames)
-        } catch {
-            self = .failed(error)
-        }
-    }
-
-    private static func page(
-        _ order: PageOrder, _ reader: Reader
-    ) throws(ValetError) -> PageBuilder {
-        var page = PageBuilder(rowIDs: order.rowIDs, columnCount: order.columns.count)
-        try reader.rows(list: order.list, ids: order.rowIDs, columns: order.columns) {
-            (position, row) in
-            for column in order.columns.indices {
-                page.set(row: position, column: column, to: row[column])
-            }
-        }
-        return page
     }
 }

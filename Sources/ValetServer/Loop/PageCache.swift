@@ -41,6 +41,13 @@ final class PageCache: Sendable {
         shard(of: name).pages.withLock { $0.insert(frames, for: name) }
     }
 
+    /// For event loops.
+    /// - Returns: false, without an insertion, if that would take long.
+    func insertAtOnce(_ frames: [ByteBuffer], for name: PageName) -> Bool {
+        shard(of: name).pages.withLockIfAvailable { $0.insertWithoutEviction(frames, for: name) }
+            ?? false
+    }
+
     /// Adjacent leaves go to different shards, and so do a leaf's projections.
     private func shard(of name: PageName) -> LockedShard {
         let leaf = name.rawValue >> UInt64(Projection.numberBits)

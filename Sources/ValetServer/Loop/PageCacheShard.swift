@@ -29,6 +29,13 @@ struct PageCacheShard {
         return pages.values[index].frames
     }
 
+    /// - Returns: false, without an insertion, if other pages had to go.
+    mutating func insertWithoutEviction(_ frames: [ByteBuffer], for name: PageName) -> Bool {
+        guard byteCount + Self.bytes(of: frames) <= budget else { return false }
+        insert(frames, for: name)
+        return true
+    }
+
     mutating func insert(_ frames: [ByteBuffer], for name: PageName) {
         insertions += 1
         guard pages[name] == nil else { return }

@@ -32,7 +32,8 @@ extension ConnectionHandler {
     /// Resumes what was held up.
     private func goOn() {
         guard let context, session.phase != .closed else { return }
-        if inbox.isHeldUp { takeFrames(context, Turn()) }
+        turn = Turn()
+        if inbox.isHeldUp { takeFrames(context) }
         pump()
         flush()
         if !inbox.isHeldUp, inbox.wantsRead {
@@ -42,9 +43,7 @@ extension ConnectionHandler {
     }
 
     /// Answers frames as long as there is budget and the client reads its answers.
-    /// - Parameter turn: nil for bytes that have just arrived.
-    func takeFrames(_ context: ChannelHandlerContext, _ turn: Turn? = nil) {
-        var turn = turn
+    func takeFrames(_ context: ChannelHandlerContext) {
         var hadFrame = false
         inbox.isHeldUp = false
         do throws(ValetError) {
@@ -54,7 +53,7 @@ extension ConnectionHandler {
                     break
                 }
                 if let catalog = inbox.catalogs.first {
-                    guard spend(catalog.cost(shared.catalog.lists), &turn) else {
+                    guard spend(catalog.cost(shared.catalog.lists)) else {
                         inbox.isHeldUp = true
                         break
                     }
@@ -63,7 +62,7 @@ extension ConnectionHandler {
                 }
                 guard let incoming = try inbox.next(isGreeted: isGreeted) else { break }
                 hadFrame = true
-                guard spend(incoming.cost, &turn) else {
+                guard spend(incoming.cost) else {
                     inbox.hold(incoming)
                     break
                 }
@@ -99,7 +98,7 @@ extension ConnectionHandler {
 
     /// Charges for work, so that a busy client gets a share of the loop's time. When nothing more
     /// may be done at once, and the loop's turn is free, it is taken.
-    private func spend(_ cost: Int, _ turn: inout Turn?) -> Bool {
+    func spend(_ cost: Int) -> Bool {
         if turn == nil {
             if workAtOnce.spend(cost, at: clock.lastReceived) { return true }
             guard loop.turns.takeNow() else { return false }
@@ -109,7 +108,7 @@ extension ConnectionHandler {
         return turn?.spend(cost) ?? false
     }
 
-    private func countUse(_ cost: Int) {
+    func countUse(_ cost: Int) {
         let now = clock.lastReceived
         lightUse.add(cost, at: now)
         if lightUse.isLight { shared.lastLightUse.set(now) }

@@ -28,6 +28,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// What the client has sent and the session has not taken.
     var inbox = Inbox()
     var workAtOnce: WorkAtOnce
+    /// The turn that runs, until the pages of its answers are sent.
+    var turn: Turn?
     var lightUse: LightUse
     private(set) var context: ChannelHandlerContext?
     private let timeouts: Timeouts
@@ -37,6 +39,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The loop's passes come to this connection.
     var isWatching = false
     var progressTimer: Scheduled<Void>?
+    private var restTimer: Scheduled<Void>?
     /// Refreshes that the client waits for, by its requests.
     var refreshes: [UInt32: Refresher.Ticket] = [:]
     /// Surveys that the client waits for, by their orders' numbers.
@@ -71,6 +74,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
         progressTimer?.cancel()
+        restTimer?.cancel()
         loop.handlers[ObjectIdentifier(self)] = nil
         unfinished.change(from: bytesCounted, to: 0)
         loop.windows.unwatch(self)
@@ -237,20 +241,60 @@ extension ConnectionHandler {
 
 extension ConnectionHandler {
     func pump() {
+        defer { turn = nil }
         guard let context, session.phase != .closed else { return }
         while context.channel.isWritable {
             switch session.outbox.next(frames: { loop.frames(of: $0) }) {
             case .write(let frame): write { $0.writeImmutableBuffer(frame) }
             case .fill(let order):
+                if makeAtOnce(order) { continue }
                 loop.fill(order, for: owner) { [weak self] in self?.pageFilled(order, $0) }
             case .wait:
                 if answerAgain() { continue }
                 if !session.feeds.isEmpty { lookAtFeeds() }
                 closeIfDrained()
+                awaitRest()
                 return
             }
         }
     }
+
+    /// Makes a page in sight without a change of threads, if its rows are in memory and the client
+    /// may have the time.
+    /// - Returns: whether it was made.
+    private func makeAtOnce(_ order: PageOrder) -> Bool {
+        guard session.outbox.owes(order.name), let snapshot = loop.snapshot(with: order),
+            spend(Self.costPerPage)
+        else { return false }
+        countUse(Self.costPerPage)
+        // The client takes what there is while this page is made.
+        flush()
+        guard loop.make(order, in: snapshot) else { return false }
+        session.outbox.filled(order.name)
+        return true
+    }
+
+    /// Of a page that is made from memory, in approximate microseconds.
+    private static var costPerPage: Int { 60 }
+
+    /// Sends pages ahead when the client has sent nothing for a moment.
+    private func awaitRest() {
+        guard session.outbox.aheadWaits, restTimer == nil, let context else { return }
+        let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+        restTimer = context.eventLoop.scheduleTask(deadline: clock.lastReceived + Self.rest) {
+            this.value.restTimer = nil
+            this.value.restTimerFired()
+        }
+    }
+
+    private func restTimerFired() {
+        guard let context else { return }
+        if context.eventLoop.now >= clock.lastReceived + Self.rest { session.outbox.clientRests() }
+        pump()
+        flush()
+    }
+
+    private static var rest: TimeAmount { .milliseconds(5) }
 
     private func pageFilled(_ order: PageOrder, _ reading: PageReading) {
         switch reading {

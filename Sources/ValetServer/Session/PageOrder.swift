@@ -18,6 +18,8 @@ struct PageOrder: Equatable, Sendable {
     let list: Int
     let columns: [Int]
     let rowIDs: [Int64]
+    /// Where the columns in memory have the rows, until they are compacted.
+    let slots: [UInt32]
     /// The revision that the page must be read at, since its name stands for that.
     let revision: UInt64
 
@@ -25,7 +27,8 @@ struct PageOrder: Equatable, Sendable {
         name = Self.name(leaf, shown.projection)
         list = shown.list
         columns = shown.projection.columns
-        rowIDs = leaf.slots.map(shown.rows.cache.rowID)
+        slots = leaf.slots
+        rowIDs = shown.rows.cache.rowIDs(of: slots)
         revision = shown.revision
     }
 

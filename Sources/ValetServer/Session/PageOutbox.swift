@@ -15,6 +15,9 @@ struct PageOutbox {
     private var mostCredit: Int
     private var visible = PageQueue()
     private var ahead = PageQueue()
+    /// True until the client comes to rest: making and sending pages ahead would only delay the
+    /// next window of someone who jumps about.
+    private(set) var aheadWaits = false
     /// Pages requested and not read yet, including those no longer needed.
     private var reading: Set<PageName> = []
     /// The unsent parts of pages, oldest first. All parts of a page must be of the same read, so
@@ -51,7 +54,11 @@ struct PageOutbox {
     }
 
     /// Replaces a view's pages with those of its newest window.
-    mutating func replace(stream: UInt16, visible: [PageOrder], ahead: [PageOrder]) {
+    /// - Parameter aheadWaits: whether pages ahead, of all views, wait for `clientRests`.
+    mutating func replace(
+        stream: UInt16, visible: [PageOrder], ahead: [PageOrder], aheadWaits: Bool = false
+    ) {
+        self.aheadWaits = aheadWaits
         self.visible.drop(stream: stream)
         self.ahead.drop(stream: stream)
         for order in visible {
@@ -63,6 +70,10 @@ struct PageOutbox {
             self.ahead.append(order, for: stream)
         }
         giveUpWhatNobodyNeeds()
+    }
+
+    mutating func clientRests() {
+        aheadWaits = false
     }
 
     mutating func drop(stream: UInt16) {
@@ -100,6 +111,7 @@ struct PageOutbox {
     /// The next step, given the cached pages. Every `.fill` is answered by `filled`.
     mutating func next(frames: (PageOrder) -> [ByteBuffer]?) -> PageStep {
         if let name = givenUp.last { return tellThatGivenUp(name) }
+        if visible.isEmpty, aheadWaits { return .wait }
         let spared = visible.isEmpty ? mostCredit / 2 : 0
         guard credit > spared else { return .wait }
         let queue = visible.isEmpty ? ahead : visible

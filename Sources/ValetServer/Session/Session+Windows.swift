@@ -35,7 +35,7 @@ extension Session {
             order(
                 pagesOf: window,
                 ahead: Prefetch(request).leaves(around: window.range, in: shown.rows),
-                shown, held: Set(held), stream: stream)
+                shown, held: Set(held), stream: stream, aheadWaits: request.velocity == 0)
             var answer = Self.answer(request, window, shown)
             let now = surroundings.now
             answer.times = clock.times(at: now)
@@ -94,7 +94,7 @@ extension Session {
     /// Orders the pages that the client does not hold.
     mutating func order(
         pagesOf window: EffectiveWindow, ahead: [OrderTree.LeafPlace] = [], _ shown: ShownRows,
-        held: Set<PageName>, stream: UInt16
+        held: Set<PageName>, stream: UInt16, aheadWaits: Bool = false
     ) {
         func orders(_ leaves: [OrderTree.LeafPlace]) -> [PageOrder] {
             leaves.compactMap { leaf in
@@ -102,6 +102,8 @@ extension Session {
                     ? nil : PageOrder(leaf, from: shown)
             }
         }
-        outbox.replace(stream: stream, visible: orders(window.leaves), ahead: orders(ahead))
+        outbox.replace(
+            stream: stream, visible: orders(window.leaves), ahead: orders(ahead),
+            aheadWaits: aheadWaits)
     }
 }

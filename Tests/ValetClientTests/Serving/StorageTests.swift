@@ -9,15 +9,15 @@ import ValetModel
 /// What becomes of a view when its file changes under it.
 @Suite(.timeLimit(.minutes(1))) struct StorageTests {
     private func serve(
-        _ body: (ValetConnection, _ path: String) async throws -> Void
+        havePhotos: Bool = false, _ body: (ValetConnection, _ path: String) async throws -> Void
     ) async throws {
         let folder = TemporaryFolder()
-        let path = try folder.cars(1_000)
+        let path = try folder.cars(1_000, havePhotos: havePhotos)
         try await TestServer.run(path) { connection in try await body(connection, path) }
     }
 
     @Test func aLockedFileFailsTheWindowAndLeavesTheViewUsable() async throws {
-        try await serve { connection, path in
+        try await serve(havePhotos: true) { connection, path in
             let view = try await connection.openView(list: "cars", Question(grouping: "None"))
             #expect(try await view.window(at: .ordinal(0), rows: 10).rows[0]?.id == 1)
             let other = try Connection(path: path, access: .write)
@@ -33,8 +33,32 @@ import ValetModel
         }
     }
 
-    @Test func aRowThatIsGoneIsNotShownAndHasNoDetail() async throws {
+    @Test func aLockedFileDoesNotMatterToRowsInMemory() async throws {
         try await serve { connection, path in
+            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            let other = try Connection(path: path, access: .write)
+            try other.run("BEGIN EXCLUSIVE")
+            #expect(try await view.window(at: .ordinal(600), rows: 10).rows[0]?.id == 601)
+        }
+    }
+
+    @Test func aRowThatIsGoneIsSoonGoneFromMemory() async throws {
+        try await serve { connection, path in
+            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            let other = try Connection(path: path, access: .write)
+            try other.run("DELETE FROM cars WHERE rowid = 601")
+            for await window in view.windows(at: .ordinal(600), rows: 2) {
+                let rows = try window.get().rows
+                guard rows.map({ $0?.id }) == [602, 603] else { continue }
+                #expect(rows[0]?.cells[1] == .text("Model 601"))
+                return
+            }
+            Issue.record("the rows stayed as they were")
+        }
+    }
+
+    @Test func aRowThatIsGoneIsNotShownAndHasNoDetail() async throws {
+        try await serve(havePhotos: true) { connection, path in
             let view = try await connection.openView(list: "cars", Question(grouping: "None"))
             let other = try Connection(path: path, access: .write)
             try other.run("DELETE FROM cars WHERE rowid = 601")

@@ -22,17 +22,18 @@ import ValetStore
             case .everything:
                 """
                 DELETE FROM cars WHERE id % 3 = 0; \(update)
-                INSERT INTO cars SELECT -id, 'new', 'new', 2 FROM cars WHERE id % 3 = 1;
-                INSERT INTO cars SELECT id + 1000000, 'new', 'new', 2 FROM cars WHERE id % 3 = 2;
+                INSERT INTO cars SELECT -id, 'new', 'new', 2, NULL FROM cars WHERE id % 3 = 1;
+                INSERT INTO cars
+                SELECT id + 1000000, 'new', 'new', 2, NULL FROM cars WHERE id % 3 = 2;
                 """
             case .farRowIDs:
                 // Far from where row ids were when the reading began.
                 """
                 DELETE FROM cars;
                 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
-                INSERT INTO cars SELECT 9223372036854775807 - i, 'new', 'new', 2 FROM n;
+                INSERT INTO cars SELECT 9223372036854775807 - i, 'new', 'new', 2, NULL FROM n;
                 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
-                INSERT INTO cars SELECT -9223372036854775808 + i, 'new', 'new', 2 FROM n;
+                INSERT INTO cars SELECT -9223372036854775808 + i, 'new', 'new', 2, NULL FROM n;
                 """
             case .nothingLeft: "DELETE FROM cars;"
             }
@@ -51,14 +52,16 @@ import ValetStore
         }
     }
 
-    /// Every value says whether it is of before or after.
+    /// Every value says whether it is of before or after. Blobs are not in memory, so pages are
+    /// read from the file.
     private func cars(_ rows: Int64, in folder: TemporaryFolder) throws -> String {
         try folder.database(
             """
             PRAGMA journal_mode = wal;
-            CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT, model TEXT, year INTEGER);
+            CREATE TABLE cars (
+                id INTEGER PRIMARY KEY, make TEXT, model TEXT, year INTEGER, photo BLOB);
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
-            INSERT INTO cars SELECT i, 'old', 'old', 1 FROM n;
+            INSERT INTO cars SELECT i, 'old', 'old', 1, NULL FROM n;
             """)
     }
 
@@ -199,8 +202,9 @@ import ValetStore
     /// the served one. SQLite does not notice, since both count as many commits.
     @Test func noPageIsReadFromAFileThatIsCopiedOverIt() async throws {
         let (folder, others) = (TemporaryFolder(), TemporaryFolder())
-        let path = try folder.cars(3_000)
-        let other = try Data(contentsOf: URL(fileURLWithPath: others.cars(3_000)))
+        let path = try folder.cars(3_000, havePhotos: true)
+        let copied = try others.cars(3_000, havePhotos: true)
+        let other = try Data(contentsOf: URL(fileURLWithPath: copied))
         let server = try await TestServer(path)
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet(credit: 0))

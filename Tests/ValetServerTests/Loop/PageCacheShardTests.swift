@@ -30,6 +30,18 @@ import ValetProtocol
         #expect(shard.frames(of: name(0)) == nil)
     }
 
+    @Test func anEventLoopEvictsNothing() {
+        var shard = PageCacheShard(budget: 8 << 10)
+        var inserted = 0
+        while shard.insertWithoutEviction(page(1_024), for: name(UInt64(inserted))) {
+            inserted += 1
+        }
+        #expect(inserted == 7 && shard.insertions == 7)
+        #expect((0..<7).allSatisfy { shard.frames(of: name($0)) != nil })
+        shard.insert(page(1_024), for: name(7))
+        #expect(shard.count < 7 && shard.insertWithoutEviction(page(1_024), for: name(8)))
+    }
+
     @Test func pagesThatAreAskedForStayLonger() {
         var shard = PageCacheShard(budget: 64 << 10)
         for number in 0..<200 {

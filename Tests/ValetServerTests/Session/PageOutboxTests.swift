@@ -61,6 +61,17 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         #expect(outbox.isEmpty)
     }
 
+    @Test func pagesAheadWaitUntilTheClientRests() {
+        var outbox = PageOutbox(credit: 10_000)
+        outbox.replace(stream: 1, visible: [orders[0]], ahead: [orders[4]], aheadWaits: true)
+        #expect(sent(&outbox) == [0])
+        outbox.clientRests()
+        #expect(sent(&outbox) == [4])
+        outbox.replace(stream: 1, visible: [orders[1]], ahead: [orders[5]], aheadWaits: true)
+        outbox.replace(stream: 2, visible: [orders[2]], ahead: [orders[6]])
+        #expect(sent(&outbox) == [1, 2, 5, 6], "who scrolls does not rest")
+    }
+
     @Test func creditIsCountedToTheByte() {
         var outbox = PageOutbox(credit: 199)
         outbox.replace(stream: 1, visible: Array(orders[0...2]), ahead: [])

@@ -68,6 +68,12 @@ import ValetProtocol
         #expect(count(400, 1_000_000) > count(200, 1_000_000))
     }
 
+    @Test(arguments: [0, 1, -1]) func whoJumpsGetsNothingAheadBeforeARest(velocity: Int) {
+        var conversation = conversation
+        _ = conversation.window(at: .ordinal(1_000), rows: rows, velocity: velocity)
+        #expect(conversation.session.outbox.aheadWaits == (velocity == 0))
+    }
+
     @Test func thereIsAnEndToIt() {
         #expect(ahead(velocity: 400, roundTrip: .max).count == Limits.aheadPages - 1, "the list's")
         for velocity in [Int(Int32.max), Int(Int32.min)] {

@@ -96,12 +96,14 @@ extension PageOutbox {
     }
 
     mutating func sendAll() {
+        clientRests()
         while case .write = next(frames: { _ in [pageFrame(bytes: 1)] }) {}
     }
 
     func allOrders() -> [PageOrder] {
         var copy = self
         copy.addCredit(Limits.creditBytes)
+        copy.clientRests()
         var orders: [PageOrder] = []
         var last: PageOrder?
         let frame = [pageFrame(bytes: 1)]

@@ -1,0 +1,84 @@
+import NIOCore
+import ValetArrangement
+import ValetModel
+import ValetProtocol
+import ValetStore
+
+/// The result of reading a page.
+enum PageReading: Sendable {
+    case frames([ByteBuffer])
+    /// Rows of the page have changed since it was named, so it can't be read any more.
+    case outdated
+    case failed(ValetError)
+
+    /// Makes or reads the page unless it is cached, and caches it.
+    ///
+    /// - Parameter snapshot: one that has the page's rows in memory, if there is any.
+    init(
+        of order: PageOrder, _ list: KeptList, in snapshot: Snapshot?, _ pages: PageCache,
+        _ reader: Result<Reader, ValetError>
+    ) {
+        // Another loop may have read it meanwhile, or the shard was locked.
+        if let frames = pages.frames(of: order.name) {
+            self = .frames(frames)
+            return
+        }
+        do throws(ValetError) {
+            let frames: [ByteBuffer]
+            if let page = snapshot.flatMap({ PageBuilder(order, in: $0) }) {
+                frames = page.encode(name: order.name)
+            } else {
+                let reader = try reader.get()
+                let page = Result { () throws(ValetError) in try PageBuilder(order, reader) }
+                // Looked at after the rows were read: they are of this revision or an earlier one.
+                let newest = try reader.revision(ofList: order.list)
+                guard list.isUntouched(order.rowIDs, after: order.revision, to: newest) else {
+                    self = .outdated
+                    return
+                }
+                frames = try page.get().encode(name: order.name)
+            }
+            pages.insert(frames, for: order.name)
+            self = .frames(frames)
+        } catch {
+            self = .failed(error)
+        }
+    }
+}
+
+extension PageBuilder {
+    /// The page as the columns in memory have it; nil if they have only the beginning of a long
+    /// text.
+    init?(_ order: PageOrder, in snapshot: Snapshot) {
+        self.init(rowIDs: order.rowIDs, columnCount: order.columns.count)
+        for (position, index) in order.columns.enumerated() {
+            let areWhole = snapshot.cache.column(index).forEachWhole(order.slots) { row, value in
+                set(row: row, column: position, to: value)
+            } again: { row, earlier in
+                set(row: row, column: position, asIn: earlier)
+            }
+            guard areWhole else { return nil }
+        }
+    }
+
+    /// The page as the file has it.
+    init(_ order: PageOrder, _ reader: Reader) throws(ValetError) {
+        self.init(rowIDs: order.rowIDs, columnCount: order.columns.count)
+        try reader.rows(list: order.list, ids: order.rowIDs, columns: order.columns) {
+            (position, row) in
+            for column in order.columns.indices {
+                set(row: position, column: column, to: row[column])
+            }
+        }
+    }
+}
+
+extension PageOrder {
+    /// True if the snapshot has all columns of the page, and its rows in the same slots.
+    func isInMemory(of snapshot: Snapshot) -> Bool {
+        snapshot.revision == revision
+            && columns.allSatisfy { snapshot.cache.columns[$0] != nil }
+            // Compaction gives rows other slots.
+            && snapshot.cache.hasRows(rowIDs, in: slots)
+    }
+}
