@@ -41,6 +41,67 @@ import ValetModel
         }
     }
 
+    /// What was asked one by one is asked together.
+    @Test(arguments: [1, 70, 4_500])
+    func severalConditionsGiveWhatAFreshSearchGives(rows: Int) throws {
+        let seed = UInt64(rows) &+ 77
+        var random = SeededNumbers(seed: seed)
+        for round in 0..<(rows < 1_000 ? 40 : 6) {
+            let columns = RandomLists.Columns(&random)
+            var list = RandomLists.list(columns, rows: rows, &random)
+            let base = RandomLists.specification(
+                columns: columns.kinds.count, search: nil, &random
+            ).base
+            let all = (0..<3).compactMap { _ in
+                RandomLists.filter(columns, &random)?.conditions.first
+            }
+            var snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            let questions = all.map { [$0] } + [Array(all.prefix(2)), Array(all.suffix(2)), all]
+            for (number, conditions) in questions.shuffled(using: &random).enumerated() {
+                var search = ModelSearch(text: "", columns: [], match: .contains)
+                search.conditions = conditions
+                var specification = base
+                specification.filter = search.filter(of: columns.descriptions)
+                snapshot = try snapshot.opening(specification)
+                let titles = RandomLists.titles(&random)
+                ArrangementChecker(
+                    rows: snapshot.rows(specification, titles),
+                    model: ModelArrangement(
+                        list, specification, search: conditions.isEmpty ? nil : search,
+                        titles: titles),
+                    place: "seed \(seed), round \(round), \(conditions)"
+                ).check(&random)
+                let change = RandomLists.change(list, columns, &random)
+                list.apply(change)
+                snapshot = try snapshot.after([change], revision: UInt64(number + 1))
+            }
+        }
+    }
+
+    /// A column that is not there can't be tested.
+    @Test func whatWasFoundForEachConditionIsNotTestedAgain() throws {
+        var list = ModelList(
+            descriptions: ["make", "year"].map { ColumnDescription(name: $0, type: .integer) })
+        for id in 0..<600 as Range<Int64> { list.rows[id] = [.integer(id % 6), .integer(id % 7)] }
+        let base = ArrangementSpecification(sectionColumn: nil, expression: .none)
+        func question(_ tests: [FilterTest]) -> ArrangementSpecification {
+            var question = base
+            question.filter = Filter(tests)
+            return question
+        }
+        let tests = try [0, 1].map { column in
+            FilterTest.values(
+                try #require(
+                    ConditionTest(
+                        .isOneOf, [.integer(3)], column: column, of: list.descriptions[column])))
+        }
+        var snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+        for test in tests { snapshot = try snapshot.opening(question([test])) }
+        for column in 0...1 { snapshot.cache.columns[column] = nil }
+        let both = try #require(try snapshot.building(question(tests)).last)
+        #expect(both.rowCount == list.rows.values.count { $0 == [.integer(3), .integer(3)] })
+    }
+
     @Test func aNarrowerTestIsRecognised() throws {
         func test(_ text: String, _ match: TextMatch, columns: [Int] = [0]) throws -> TextTest {
             try #require(TextTest(text: text, columns: columns, match: match))

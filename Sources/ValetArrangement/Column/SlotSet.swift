@@ -57,6 +57,10 @@ package struct SlotSet: Sendable {
         return SlotSet(words: kept)
     }
 
+    func intersection(_ other: SlotSet) -> SlotSet {
+        SlotSet(words: zip(words(), other.words()).map { $0 & $1 })
+    }
+
     /// All words in slot order.
     func words() -> [UInt64] {
         (0..<chunks.count).flatMap { chunks[$0] }

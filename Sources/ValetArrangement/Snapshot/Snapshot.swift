@@ -72,15 +72,34 @@ package struct Snapshot: Sendable {
             guard let tests = known.specification.filter else { return false }
             return specification.filter?.isNarrower(than: tests) ?? false
         }
-        let found = wider.min { $0.rowCount < $1.rowCount }
-        let matches = try specification.filter?.scan(
-            cache, inside: found?.matches, passing: found?.specification.filter?.tests ?? [],
-            isCancelled: isCancelled)
+        let matches = try specification.filter.map { filter throws(CancellationError) in
+            let found = Self.found(wider, for: filter)
+            return try filter.scan(
+                cache, inside: found.matches, passing: found.passed, isCancelled: isCancelled)
+        }
         let candidates = wider.filter { $0.specification.base == base.specification }
             .min { $0.rowCount < $1.rowCount }
         let result = try Arrangement(
             restricting: base, to: matches, inside: candidates, as: specification,
             numbers: numbers, isCancelled: isCancelled)
         return [base, result]
+    }
+
+    /// The rows that all of these results have, and the tests of a filter that they pass: what was
+    /// found for one condition and for another is at hand for both.
+    private static func found(
+        _ results: [Arrangement], for filter: Filter
+    ) -> (matches: SlotSet?, passed: Set<FilterTest>) {
+        var (matches, passed) = (nil as SlotSet?, Set<FilterTest>())
+        for result in results.sorted(by: { $0.rowCount < $1.rowCount }) {
+            let tests = filter.tests.intersection(result.specification.filter?.tests ?? [])
+            // The smallest is of use even if it passes none of the tests, but looser ones.
+            guard let found = result.matches, matches == nil || !tests.isSubset(of: passed) else {
+                continue
+            }
+            matches = matches?.intersection(found) ?? found
+            passed.formUnion(tests)
+        }
+        return (matches, passed)
     }
 }
