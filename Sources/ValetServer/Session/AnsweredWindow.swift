@@ -18,7 +18,7 @@ struct AnsweredWindow {
     private var shape = Shape()
     private var digest = Digest()
     /// Pages of the last answer that the client holds once all that were ordered are sent.
-    private(set) var held: Set<PageName> = []
+    private(set) var held: [PageName] = []
     private var answeredAt = NIODeadline.distantPast
     /// A look that must compute the answer waits until then.
     private(set) var restsUntil = NIODeadline.distantPast
@@ -60,7 +60,7 @@ struct AnsweredWindow {
 
     /// A page that the last answer named can't be had as it was.
     mutating func lost(_ page: PageName, isOutdated: Bool) {
-        held.remove(page)
+        held.removeAll { $0 == page }
         if isOutdated { (self.isOutdated, isPending) = (true, true) }
     }
 
@@ -163,7 +163,7 @@ struct AnsweredWindow {
         dropped(answer, window, arrangement)
         revision = answer.revision
         digest = Digest(of: answer)
-        held = Set(answer.pages.map(\.name))
+        held = answer.pages.map(\.name)
         isOutdated = false
         answeredAt = now
         restsUntil = now + interval

@@ -84,7 +84,7 @@ extension Session {
         guard let view = views[stream] else { return [unknownView(request, stream)] }
         do throws(ValetError) {
             try Self.check(generation, of: view)
-            guard view.state == .ready, let shown = shown(on: stream, surroundings) else {
+            guard view.state == .ready, let shown = Self.shown(by: view, surroundings) else {
                 throw Self.notOpenYet
             }
             sentRevisions[view.list] = shown.revision

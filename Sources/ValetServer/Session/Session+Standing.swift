@@ -60,7 +60,7 @@ extension Session {
             views.values[index].answered?.isPending = true
             return
         }
-        guard let shown = shown(on: stream, surroundings) else {
+        guard let shown = Self.shown(by: views.values[index], surroundings) else {
             views.values[index].answered = nil
             let error = Self.unarranged(surroundings.catalog.lists[views.values[index].list])
             return looks.actions.append(refusal(0, error, stream: stream))

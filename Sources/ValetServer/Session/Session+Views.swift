@@ -117,7 +117,7 @@ extension Session {
                 refusal($0, error, stream: stream)
             }
         case .success(let times):
-            guard let shown = shown(on: stream, surroundings) else {
+            guard let shown = Self.shown(by: view, surroundings) else {
                 let error = Self.unarranged(surroundings.catalog.lists[order.list])
                 return [.release(list: order.list, order.specification)]
                     + arranged(order, .failure(error), surroundings)
@@ -174,8 +174,8 @@ extension Session {
 
     /// A view's rows in the newest snapshot; nil if the list could not be rearranged after a
     /// change.
-    func shown(on stream: UInt16, _ surroundings: some SessionSurroundings) -> ShownRows? {
-        guard let view = views[stream], let snapshot = surroundings.snapshot(ofList: view.list),
+    static func shown(by view: View, _ surroundings: some SessionSurroundings) -> ShownRows? {
+        guard let snapshot = surroundings.snapshot(ofList: view.list),
             let arrangement = snapshot.arrangements[view.question.specification]
         else { return nil }
         let rows = ArrangedRows(

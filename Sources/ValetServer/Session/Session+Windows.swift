@@ -14,16 +14,17 @@ extension Session {
         }
         // Whatever becomes of this request, it ends the one before.
         views.values[index].answered = nil
+        let view = views.values[index]
         do throws(ValetError) {
-            try Self.check(request.generation, of: views.values[index])
+            try Self.check(request.generation, of: view)
             guard request.rows <= Limits.rowsPerWindow else {
                 throw .limit("rows per window", is: Limits.rowsPerWindow, asked: request.rows)
             }
-            guard views.values[index].state == .ready else {
+            guard view.state == .ready else {
                 return wait(for: request, stream: stream, readAt: clock.readAt)
             }
-            guard let shown = shown(on: stream, surroundings) else {
-                throw Self.unarranged(surroundings.catalog.lists[views.values[index].list])
+            guard let shown = Self.shown(by: view, surroundings) else {
+                throw Self.unarranged(surroundings.catalog.lists[view.list])
             }
             guard
                 let window = shown.rows.window(
@@ -35,7 +36,7 @@ extension Session {
             order(
                 pagesOf: window,
                 ahead: Prefetch(request).leaves(around: window.range, in: shown.rows),
-                shown, held: Set(held), stream: stream, aheadWaits: request.velocity == 0)
+                shown, held: held, stream: stream, aheadWaits: request.velocity == 0)
             var answer = Self.answer(request, window, shown)
             let now = surroundings.now
             answer.times = clock.times(at: now)
@@ -94,8 +95,9 @@ extension Session {
     /// Orders the pages that the client does not hold.
     mutating func order(
         pagesOf window: EffectiveWindow, ahead: [OrderTree.LeafPlace] = [], _ shown: ShownRows,
-        held: Set<PageName>, stream: UInt16, aheadWaits: Bool = false
+        held: [PageName], stream: UInt16, aheadWaits: Bool = false
     ) {
+        let held = Set(held)
         func orders(_ leaves: [OrderTree.LeafPlace]) -> [PageOrder] {
             leaves.compactMap { leaf in
                 held.contains(PageOrder.name(leaf, shown.projection))
