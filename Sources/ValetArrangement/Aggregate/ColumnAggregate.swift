@@ -34,7 +34,7 @@ struct ColumnAggregate {
         needsOrder = functions.contains(.least) || functions.contains(.greatest)
         needsDistinct = functions.contains(.distinct)
         needsCodes = needsOrder || needsDistinct || needsSum && !column.dictionary.isAllText
-        distinct = DistinctValues(in: column.dictionary)
+        distinct = DistinctValues(in: column.dictionary, most: rows)
     }
 
     mutating func add(_ leaf: OrderTree.LeafPlace, rows: Range<Int>) {

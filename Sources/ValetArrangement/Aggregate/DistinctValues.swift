@@ -3,14 +3,18 @@ import ValetModel
 /// The different values among those added: as many as there would be sections by whole value.
 struct DistinctValues {
     private let dictionary: ValueDictionary
-    private var integers = WordSet()
+    private var integers: WordSet
     /// Reals that equal no 64-bit integer, by bit pattern.
-    private var reals = WordSet()
-    private var blobs = WordSet()
+    private var reals: WordSet
+    private var blobs: WordSet
     private var texts = TextSet()
 
-    init(in dictionary: ValueDictionary) {
+    /// - Parameter most: how many values will be added at most.
+    init(in dictionary: ValueDictionary, most: Int) {
         self.dictionary = dictionary
+        integers = WordSet(most: most)
+        reals = WordSet(most: most)
+        blobs = WordSet(most: most)
     }
 
     var count: Int { integers.count + reals.count + blobs.count + texts.count }
@@ -50,6 +54,12 @@ private struct WordSet {
     private var hasZero = false
     private var used = 0
     private let hash = ValueHash()
+    /// Enough for all words that can come.
+    private let mostPlaces: Int
+
+    init(most: Int) {
+        mostPlaces = 1 << (Int.bitWidth - (2 * most + 1).leadingZeroBitCount)
+    }
 
     var count: Int { used + (hasZero ? 1 : 0) }
 
@@ -73,7 +83,7 @@ private struct WordSet {
 
     private mutating func grow() {
         let old = places
-        places = Array(repeating: 0, count: max(64, old.count * 4))
+        places = Array(repeating: 0, count: max(64, min(old.count * 4, mostPlaces)))
         used = 0
         for word in old where word != 0 { insert(word) }
     }
