@@ -34,7 +34,7 @@ package enum ExitStatus: Int32 {
         case .notAllowed, .readOnly: self = .notAllowed
         case .limitExceeded, .invalidCondition: self = .invalidValue
         case .malformed, .unsupportedVersion, .unknownKind, .unexpected, .superseded,
-            .listUnavailable, .storageFailed, .overBudget, .expired:
+            .listUnavailable, .storageFailed, .overBudget, .expired, .outcomeUnknown:
             self = .failed
         }
     }

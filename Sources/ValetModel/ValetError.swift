@@ -39,6 +39,9 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
     case readOnly = 33
     /// Too many commands at once, or the file is locked; this one was not carried out.
     case busy = 34
+    /// The storage failed while a command was committed, or its file was replaced: it may have been
+    /// carried out.
+    case outcomeUnknown = 38
 
     public var name: String {
         switch self {
@@ -66,6 +69,7 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
         case .expired: "expired"
         case .readOnly: "read-only"
         case .busy: "busy"
+        case .outcomeUnknown: "outcome-unknown"
         }
     }
 }

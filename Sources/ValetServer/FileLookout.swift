@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import Synchronization
 import ValetModel
+import ValetStore
 
 /// Looks at a served file a few times a second, on one of its reader threads, and says when it has
 /// to be opened again.
@@ -10,11 +11,11 @@ final class FileLookout: Sendable {
     static let interval = TimeAmount.milliseconds(120)
 
     private let file: ServedFile
-    private let replaced: @Sendable () -> Void
+    private let replaced: @Sendable (FileWatch.Change) -> Void
     private let isLooking = Atomic(false)
     private let task = Mutex<RepeatedTask?>(nil)
 
-    init(on file: ServedFile, replaced: @escaping @Sendable () -> Void) {
+    init(on file: ServedFile, replaced: @escaping @Sendable (FileWatch.Change) -> Void) {
         self.file = file
         self.replaced = replaced
     }
@@ -39,7 +40,8 @@ final class FileLookout: Sendable {
             defer { isLooking.store(false, ordering: .relaxed) }
             guard case .success = reader else { return }
             do throws(ValetError) {
-                if try file.look() { replaced() }
+                let change = try file.look()
+                if change != .none { replaced(change) }
             } catch {
                 file.shared.logger.debug("can't look at the file", metadata: ["error": "\(error)"])
             }

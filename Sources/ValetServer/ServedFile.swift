@@ -101,10 +101,11 @@ final class ServedFile: Sendable {
     }
 
     /// Looks whether the file has changed, and has the lists read in anew if it has.
-    /// - Returns: true when the file has to be opened again.
-    func look() throws(ValetError) -> Bool {
+    /// - Returns: what makes it necessary to open the file again.
+    func look() throws(ValetError) -> FileWatch.Change {
         shared.access.look()
-        if try watch.isReplaced() { return true }
+        let change = try watch.change()
+        guard change == .none else { return change }
         var revision = try watch.lookForOthers()
         if watch.hasTriggers, let writer = shared.writer {
             // The writer takes these commits in first. If it can't, their rows count as unknown
@@ -115,7 +116,7 @@ final class ServedFile: Sendable {
             behind.looked(at: revision) { shared.lists[$0].rowsUnknown($1) }
         }
         shared.log.lookedForOthers(revision)
-        return false
+        return .none
     }
 
     /// Finishes pending requests, sends every client the reason, closes all connections, and stops
@@ -123,7 +124,10 @@ final class ServedFile: Sendable {
     ///
     /// Takes at most `timeout`. Work that still runs after seven tenths of it is cancelled, so that
     /// its clients get an error in time. A thread that does not end even then is not waited for.
-    func drain(_ reason: ValetError, within timeout: TimeAmount) async {
+    ///
+    /// - Returns: the end of the threads.
+    @discardableResult
+    func drain(_ reason: ValetError, within timeout: TimeAmount) async -> Task<Void, Never> {
         let started = NIODeadline.now()
         func after(tenths: Int64) -> NIODeadline {
             started + .nanoseconds(timeout.nanoseconds / 10 * tenths)
@@ -141,7 +145,7 @@ final class ServedFile: Sendable {
             for handler in loop.handlers.values { handler.closeNow() }
         }
         let ended = eventLoops[0].makePromise(of: Void.self)
-        Task {
+        let stopping = Task {
             // The writer stops first, so that another server can own the file.
             await refresher?.finish()
             await writer?.stop()
@@ -152,6 +156,19 @@ final class ServedFile: Sendable {
         try? await ended.futureResult.get()
         // The lists know the loops, which know the lists: so all would stay in memory.
         everyLoop.start([])
+        return stopping
+    }
+
+    /// Drains, and returns when this process has no connection to the file any more.
+    func close(_ reason: ValetError, within timeout: TimeAmount) async {
+        await drain(reason, within: timeout).value
+        watch.close()
+    }
+
+    /// What may stay beside the file when it is closed after it was replaced; nil if another
+    /// process sees to that.
+    var leftovers: LeftoverLog? {
+        shared.access.refusal == nil ? LeftoverLog(of: watch) : nil
     }
 
     private func waitUntilAllHaveLeft(until deadline: NIODeadline) async {

@@ -43,6 +43,10 @@ public final class ValetServer: Sendable {
         var openings: UInt64 = 1
         /// Opens the file again.
         var reopening: Task<Void, Never>?
+        /// Why nobody is served while no file is open.
+        var closedReason: ValetError?
+        /// Why the file could not be opened again.
+        var failure: String?
     }
 
     /// Opens the database and reads its schema; throws `ValetError`. No row is read yet.
@@ -151,6 +155,7 @@ public final class ValetServer: Sendable {
         if isStopping.load(ordering: .acquiring) {
             return ValetError(.shuttingDown, "the server is shutting down")
         }
+        if let reason = state.withLock(\.closedReason) { return reason }
         if admission.enter() { return nil }
         return ValetError(
             .tooManyClients, "the server has all the \(admission.limit) clients that it takes")
@@ -179,44 +184,93 @@ public final class ValetServer: Sendable {
 
 extension ValetServer {
     private func lookOut(on file: ServedFile) {
-        let lookout = FileLookout(on: file) { [weak self] in self?.reopen(file) }
+        let lookout = FileLookout(on: file) { [weak self] change in self?.reopen(file, change) }
         state.withLock { $0.lookout = lookout }
         lookout.start(on: eventLoops[0])
     }
 
-    /// Opens the file again, beside what is served now. If that fails, as it may while somebody
-    /// copies another file in its place, the next look tries again.
-    private func reopen(_ old: ServedFile) {
+    private func reopen(_ old: ServedFile, _ change: FileWatch.Change) {
         state.withLock { state in
             guard state.file === old, state.reopening == nil,
                 !isStopping.load(ordering: .acquiring)
             else { return }
-            let epoch = options.epoch &+ state.openings
             state.reopening = Task { [self] in
-                do {
-                    let new = try await ServedFile(
-                        options, epoch: epoch, eventLoops: eventLoops, admission: admission,
-                        address: address, logger: logger)
-                    let reason = ValetError(
-                        .shuttingDown, "the file was replaced: connect again")
-                    let isTooLate = isStopping.load(ordering: .acquiring)
-                    if !isTooLate { replace(old, by: new) }
-                    await (isTooLate ? new : old).drain(reason, within: options.timeouts.drain)
-                } catch {
-                    logger.warning(
-                        "the file has changed and can't be opened again",
-                        metadata: ["error": "\(error)"])
+                // What it commits now is lost, or refused; and another one can own the file.
+                await old.shared.writer?.stop()
+                switch change {
+                case .none, .tables, .file: await reopenBeside(old)
+                case .contents, .gone: await reopenAfterClosing(old)
                 }
                 self.state.withLock { $0.reopening = nil }
             }
         }
     }
 
+    private static let replaced = ValetError(
+        .shuttingDown, "the file was replaced: connect again")
+
+    /// Opens the file again, beside what is served now. If that fails, as it may while somebody
+    /// copies another file in its place, the next look tries again.
+    private func reopenBeside(_ old: ServedFile) async {
+        guard let new = await open(after: old.leftovers) else { return }
+        let isTooLate = isStopping.load(ordering: .acquiring)
+        if !isTooLate { replace(old, by: new) }
+        await (isTooLate ? new : old).drain(Self.replaced, within: options.timeouts.drain)
+    }
+
+    /// Goes away from all clients and closes the file before it opens what is there now: SQLite
+    /// would mix the two. Tries until there is a file that can be opened.
+    private func reopenAfterClosing(_ old: ServedFile) async {
+        let lookout = state.withLock { state in
+            state.closedReason = Self.replaced
+            return state.lookout
+        }
+        lookout?.stop()
+        logger.warning("the file was overwritten or removed: it is closed until it can be opened")
+        let leftovers = old.leftovers
+        await old.close(Self.replaced, within: options.timeouts.drain)
+        while !isStopping.load(ordering: .acquiring) {
+            if let new = await open(after: leftovers) {
+                replace(old, by: new)
+                return
+            }
+            try? await eventLoops[0].scheduleTask(in: FileLookout.interval) {}.futureResult.get()
+        }
+    }
+
+    /// Opens what is at the path now. nil if it can't be opened; the reason is logged once.
+    private func open(after leftovers: LeftoverLog?) async -> ServedFile? {
+        do throws(any Error) {
+            if let kept = try leftovers?.setAside() {
+                logger.warning(
+                    "the write-ahead log of the replaced file was set aside",
+                    metadata: ["file": "\(kept)"])
+            }
+            let epoch = state.withLock { options.epoch &+ $0.openings }
+            let new = try await ServedFile(
+                options, epoch: epoch, eventLoops: eventLoops, admission: admission,
+                address: address, logger: logger)
+            state.withLock { ($0.openings, $0.failure) = ($0.openings + 1, nil) }
+            return new
+        } catch {
+            let failure = "\(error)"
+            let isNew = state.withLock { state in
+                defer { state.failure = failure }
+                return state.failure != failure
+            }
+            if isNew {
+                logger.warning(
+                    "the file has changed and can't be opened again",
+                    metadata: ["error": "\(failure)"])
+            }
+            return nil
+        }
+    }
+
     private func replace(_ old: ServedFile, by new: ServedFile) {
         logger.info("the file was replaced, or its tables have changed: it was opened again")
         let lookout = state.withLock { state in
-            state.file = new
-            state.openings += 1
+            (state.file, state.closedReason) = (new, nil)
             return state.lookout
         }
         lookout?.stop()

@@ -5,7 +5,9 @@ import ValetModel
 
 /// Rules 83 and 89 to 94: when an outcome is true, and what is no outcome.
 @Suite(.serialized, .offThePool) struct DurabilityRuleTests {
-    private static let (limitExceeded, storageFailed, busy) = (4, 22, 34)
+    private static let (limitExceeded, storageFailed, busy, outcomeUnknown) = (
+        4, 22, 34, 38
+    )
 
     private func addition(_ make: String = "Zonda") -> [UInt8] {
         insert([[(0, textCell(make))]])
@@ -143,6 +145,23 @@ import ValetModel
             let second = try client.outcome()
             #expect(second.rowIDs?.count == 1 && second.revision == first.revision + 1)
             #expect(try client.window().window.totalRows == 12)
+        }
+    }
+
+    /// The log may have the commit, which a restart would find.
+    @Test func p92WhatCouldNotBeSyncedIsUnknown() async throws {
+        let folder = TemporaryFolder()
+        let disk = FaultyDisk(folder)
+        try await serveTenCars(in: folder) { client, path, add in
+            _ = add(1)
+            let first = try client.outcome()
+            disk.fail(.brokenSyncs)
+            _ = add(2)
+            try client.expectError(Self.outcomeUnknown, request: client.lastRequest)
+            disk.fail(nil)
+            _ = add(2)
+            #expect(try client.outcome().revision == first.revision + 1)
+            #expect(try TemporaryFolder.number(path, "SELECT count(*) FROM cars") == 12)
         }
     }
 

@@ -120,9 +120,9 @@ import ValetModel
         let served = try made("BMW", name: "served.db", journal: journal)
         let other = try made("Kia", name: "other.db", journal: journal)
         let watch = try FileWatch(path: served.path)
-        #expect(try !watch.isReplaced())
+        #expect(try watch.change() == .none)
         try Data(contentsOf: other).write(to: served)
-        #expect(try watch.isReplaced())
+        #expect(try watch.change() == .contents)
         #expect(try watch.look() == 1, "what was named before is outdated")
     }
 
@@ -178,28 +178,65 @@ import ValetModel
             try writer.run("INSERT INTO cars VALUES ('VW')")
             // Readers look, too, so that the tick may find nothing new.
             if turn % 2 == 0 { _ = try watch.look() }
-            #expect(try !watch.isReplaced())
+            #expect(try watch.change() == .none)
             if turn % 5 == 0 { try writer.run("PRAGMA wal_checkpoint") }
-            #expect(try !watch.isReplaced())
+            #expect(try watch.change() == .none)
         }
+    }
+
+    /// Also while readers look, and with one that keeps the log from being moved whole.
+    @Test(arguments: ["PASSIVE", "FULL", "RESTART", "TRUNCATE"], [false, true])
+    func checkpointsOfAnotherProgramReplaceNothing(mode: String, isRead: Bool) throws {
+        let path = try cars("wal")
+        let watch = try FileWatch(path: path)
+        let writer = try Connection(path: path, access: .write)
+        writer.waitForLocks(milliseconds: 0)
+        let reader = try Connection(path: path)
+        for turn in 0..<10 {
+            for _ in 0...turn { try writer.run("INSERT INTO cars VALUES ('VW')") }
+            if isRead {
+                try reader.run("BEGIN")
+                _ = try reader.integer("SELECT count(*) FROM cars")
+                try writer.run("INSERT INTO cars VALUES ('Kia')")
+            }
+            try? writer.run("PRAGMA wal_checkpoint(\(mode))")
+            #expect(try watch.change() == .none, "turn \(turn)")
+            #expect(try watch.keepsCommits())
+            reader.rollBack()
+        }
+    }
+
+    /// The log has pages of the file that is gone.
+    @Test(arguments: [false, true])
+    func aFileThatIsCopiedOverOneWithALogIsSeen(isCheckpointed: Bool) throws {
+        let served = try made("BMW", name: "served.db", journal: "wal")
+        let other = try made("Kia", name: "other.db", journal: "wal")
+        let watch = try FileWatch(path: served.path)
+        let writer = try Connection(path: served.path, access: .write)
+        for _ in 0..<3 { try writer.run("INSERT INTO cars VALUES ('VW')") }
+        if isCheckpointed { try writer.run("PRAGMA wal_checkpoint") }
+        #expect(try watch.change() == .none)
+        try Data(contentsOf: other).write(to: served)
+        #expect(try !watch.keepsCommits())
+        #expect(try watch.change() == .contents)
     }
 
     @Test func anotherFileOrOtherTablesAreSeen() throws {
         let path = try cars()
         let watch = try FileWatch(path: path)
         let other = try Connection(path: path, access: .write)
-        #expect(try !watch.isReplaced())
+        #expect(try watch.change() == .none)
         try other.run("INSERT INTO cars VALUES ('VW')")
         try other.run("CREATE INDEX by_make ON cars (make); ANALYZE")
-        #expect(try !watch.isReplaced(), "the lists are the same")
+        #expect(try watch.change() == .none, "the lists are the same")
         try other.run("ALTER TABLE cars ADD COLUMN year INTEGER")
-        #expect(try watch.isReplaced())
+        #expect(try watch.change() == .tables)
 
         let second = try FileWatch(path: path)
-        #expect(try !second.isReplaced())
+        #expect(try second.change() == .none)
         try FileManager.default.removeItem(atPath: path)
-        #expect(try !second.isReplaced(), "there is nothing to open in its place")
+        #expect(try second.change() == .gone)
         _ = try folder.database("CREATE TABLE other (a)")
-        #expect(try second.isReplaced())
+        #expect(try second.change() == .file)
     }
 }

@@ -133,6 +133,7 @@ extension CommandOutbox {
     mutating func commandFailed(
         _ error: ValetError, _ ticket: Ticket, random: Double, _ actions: inout [Action]
     ) {
+        if error.code == .outcomeUnknown { entries[ticket]?.isUnknown = true }
         guard let entry = entries[ticket] else { return }
         if waits(after: error, random: random, &actions) {
             if entry.isSent { sentCount -= 1 }
@@ -167,13 +168,13 @@ extension CommandOutbox {
         send(&actions)
     }
 
-    /// Whether the command was not carried out and may be sent again: to a busy server after a
-    /// while, to one that stops after the next connection.
+    /// Whether the command is to be sent again: after a while to a server that is busy, or does not
+    /// know whether it was carried out; after the next connection to one that stops.
     private mutating func waits(
         after error: ValetError, random: Double, _ actions: inout [Action]
     ) -> Bool {
         switch error.code {
-        case .busy:
+        case .busy, .outcomeUnknown:
             if isWaitingToRetry { return true }
             guard let delay = busyBackOff.nextDelay(random: random) else { return false }
             isWaitingToRetry = true

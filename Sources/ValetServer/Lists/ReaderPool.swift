@@ -150,6 +150,7 @@ final class ReaderPool: Sendable {
     func stop() async {
         endWork()
         try? await threads.shutdownGracefully()
+        state.withLock { $0.vacant = [] }
     }
 
     /// Fails queued work, and all work that is submitted later.

@@ -26,7 +26,7 @@ package struct FileCheck: Sendable {
         }
         tables = schema.tables.count
         tablesWithTriggers = try connection.tablesWithTriggers(among: schema.tables)
-        isWAL = FilePath.isWAL(path)
+        isWAL = connection.hasWALHeader
         owner = Ownership.refusal(for: try FilePath.existingFile(path), besides: "")
         integrity = connection.integrity(within: time)
     }

@@ -13,8 +13,12 @@ import ValetModel
 /// still returns an earlier revision means that the transaction reads no later state.
 ///
 /// SQLite does not notice that another file is copied over the one it reads, and its page caches
-/// then mix the two. So every look also compares the file's stamp: a file that was written although
-/// nothing was committed was overwritten. That is its last revision, which nobody can read.
+/// then mix the two. So every look also compares the file's stamp: a file that was written, and
+/// neither by a commit nor by a checkpoint, was overwritten. That is its last revision, which nobody
+/// can read.
+///
+/// What is at the path, and beside it, is compared with what is open (`change`): a commit to a file
+/// that was removed or replaced would be lost with it.
 package final class FileWatch: Sendable {
     /// What tells one state of the file from another.
     fileprivate enum State: Equatable {
@@ -22,11 +26,23 @@ package final class FileWatch: Sendable {
         case commit(UInt32)
     }
 
-    fileprivate struct Watched {
+    fileprivate struct Opened {
         let connection: Connection
         let dataVersion: Statement
+
+        func readVersion() throws(ValetError) -> Int64 {
+            defer { dataVersion.reset() }
+            return try dataVersion.step() ? dataVersion.integer(0) : 0
+        }
+    }
+
+    fileprivate struct Watched {
+        /// nil once it is closed.
+        var opened: Opened?
         /// nil outside WAL mode.
-        var counter: CommitCounter?
+        var index: WALIndex?
+        /// The log and its index; nil outside WAL mode.
+        var logFiles: LogFiles?
         /// nil if the next look must draw a revision.
         var known: State?
         /// The file's change counter in that state; nil in WAL mode, or if it was changing.
@@ -40,29 +56,55 @@ package final class FileWatch: Sendable {
         var schemaVersion: Int64
         /// Triggers may note which rows others change.
         var hasTriggers: Bool
-        /// The file's stamp at that revision.
-        var stamp: FilePath.Stamp?
+        /// The file as it was last seen.
+        var written: Written
         var isOverwritten = false
+    }
+
+    /// When the file was written, as far as can be seen. What the index says is taken first: so a
+    /// checkpoint that writes the file later shows in a later index, too.
+    struct Written {
+        fileprivate let checkpoint: WALIndex.Checkpoint?
+        fileprivate let stamp: FilePath.Stamp?
+    }
+
+    /// How the path differs from what is open.
+    package enum Change: Equatable, Sendable {
+        case none
+        /// The tables and views in the file are others.
+        case tables
+        /// The path leads to another file.
+        case file
+        /// The file was overwritten, or its write-ahead log was removed, replaced or cut. SQLite
+        /// mixes up what it opens of it now with what is open.
+        case contents
+        /// The path leads to no file.
+        case gone
+
+        /// Whether commits to what is open are lost.
+        package var losesCommits: Bool { self != .none && self != .tables }
     }
 
     /// The first revision, and the schema's version then.
     let opening: (revision: UInt64, schemaVersion: Int64)
     private let watched: Mutex<Watched>
-    private let path: String
-    private let identity: FilePath.Identity?
+    let path: String
+    /// Of the open file.
+    let identity: FilePath.Identity?
     private let schema: Schema
 
     init(path: String) throws(ValetError) {
         // Taken first, so that a file that is replaced during opening counts as replaced.
         identity = FilePath.identity(of: path)
         let connection = try Connection(path: path)
-        let statement = try connection.prepare(SQL.dataVersion)
-        let version = try Self.number(statement)
-        let counter = try CommitCounter(of: connection)
+        let opened = Opened(
+            connection: connection, dataVersion: try connection.prepare(SQL.dataVersion))
+        let version = try opened.readVersion()
+        let index = try WALIndex(of: connection)
         // Nobody knows what happened since the last command, so the opening is a revision, too.
-        let known: State = counter.map { .commit($0.value) } ?? .dataVersion(version)
+        let known: State = index.map { .commit($0.commit) } ?? .dataVersion(version)
         let changeCounter = connection.fileChangeCounter()
-        let isStill = try Self.number(statement) == version
+        let isStill = try opened.readVersion() == version
         let revision = connection.storedRevision().map { $0 + 1 } ?? 0
         let schemaVersion = try connection.integer(SQL.schemaVersion)
         schema = try Schema(of: connection)
@@ -71,10 +113,13 @@ package final class FileWatch: Sendable {
         opening = (revision, schemaVersion)
         watched = Mutex(
             Watched(
-                connection: connection, dataVersion: statement, counter: counter, known: known,
+                opened: opened, index: index,
+                logFiles: index.map { _ in LogFiles(of: path) }, known: known,
                 changeCounter: isStill ? changeCounter : nil, revision: revision,
                 othersRevision: revision, schemaVersion: schemaVersion,
-                hasTriggers: hasTriggers, stamp: FilePath.stamp(of: path)))
+                hasTriggers: hasTriggers,
+                written: Written(
+                    checkpoint: index?.checkpoint, stamp: FilePath.stamp(of: path))))
     }
 
     /// nil while the path leads to another file or to none: then the open one stays as it is.
@@ -99,23 +144,45 @@ package final class FileWatch: Sendable {
         }
     }
 
-    /// True if the path now leads to another file, if the file was overwritten, or if the tables
-    /// and views in it have changed: everything derived from them is then invalid. False while
-    /// there is no file.
-    package func isReplaced() throws(ValetError) -> Bool {
-        guard let now = FilePath.identity(of: path) else { return false }
-        if now != identity { return true }
+    /// How the path differs from what is open: unless it is `none`, what was derived from the file
+    /// is invalid.
+    package func change() throws(ValetError) -> Change {
+        switch FilePath.identity(of: path) {
+        case nil: return .gone
+        case identity: break
+        case _?: return .file
+        }
         return try watched.withLock { (watched) throws(ValetError) in
+            if !watched.hasItsLog { return .contents }
             try look(&watched)
-            if watched.isOverwritten { return true }
-            let version = try watched.connection.integer(SQL.schemaVersion)
-            if version == watched.schemaVersion { return false }
-            guard try Schema(of: watched.connection) == schema else { return true }
+            if watched.isOverwritten { return .contents }
+            let connection = try watched.open().connection
+            let version = try connection.integer(SQL.schemaVersion)
+            if version == watched.schemaVersion { return .none }
+            guard try Schema(of: connection) == schema else { return .tables }
             watched.schemaVersion = version
-            watched.hasTriggers = try watched.connection.integer(SQL.touchedExists) > 0
-            return false
+            watched.hasTriggers = try connection.integer(SQL.touchedExists) > 0
+            return .none
         }
     }
+
+    /// Whether commits to what is open are in the file at the path. A few system calls; does not
+    /// wait for the file.
+    func keepsCommits() throws(ValetError) -> Bool {
+        guard FilePath.identity(of: path) == identity else { return false }
+        return try watched.withLock { (watched) throws(ValetError) in
+            try look(&watched)
+            return watched.hasItsLog && !watched.isOverwritten
+        }
+    }
+
+    /// Closes the file: what is asked later is an error.
+    package func close() {
+        watched.withLock { ($0.opened, $0.index) = (nil, nil) }
+    }
+
+    /// The write-ahead log that is open, and its index; nil outside WAL mode.
+    var logFiles: LogFiles? { watched.withLock(\.logFiles) }
 
     /// Whether the file may have triggers that note which rows other programs change.
     package var hasTriggers: Bool { watched.withLock(\.hasTriggers) }
@@ -123,59 +190,74 @@ package final class FileWatch: Sendable {
     /// Whether the last look found the file overwritten.
     var isOverwritten: Bool { watched.withLock(\.isOverwritten) }
 
-    /// Whether one transaction, in which the file once had this stamp, has read one file. Does not
+    /// Whether one transaction, in which the file once was written so, has read one file. Does not
     /// look, since a look may wait for a writer who waits for the transaction.
-    func isUntouched(since stamp: FilePath.Stamp?) throws(ValetError) -> Bool {
-        guard let stamp, let now = self.stamp, now != stamp else { return true }
+    func isUntouched(since earlier: Written) throws(ValetError) -> Bool {
+        guard earlier.stamp != nil, let now = stamp, now != earlier.stamp else { return true }
         return try watched.withLock { (watched) throws(ValetError) in
-            try isCheckpointed(watched.connection)
+            try isCheckpointed(watched, since: earlier)
         }
+    }
+
+    /// The file as it is now.
+    var written: Written {
+        let checkpoint = watched.withLock { $0.index?.checkpoint }
+        return Written(checkpoint: checkpoint, stamp: stamp)
     }
 
     private func look(_ watched: inout Watched) throws(ValetError) {
         guard !watched.isOverwritten else { return }
+        let opened = try watched.open()
         // Before the version, whose reading waits for a commit that is being written.
-        let stamp = stamp
+        let now = Written(checkpoint: watched.index?.checkpoint, stamp: stamp)
         do throws(ValetError) {
-            let now: State =
-                if let counter = watched.counter {
-                    .commit(counter.value)
+            let state: State =
+                if let index = watched.index {
+                    .commit(index.commit)
                 } else {
-                    .dataVersion(try Self.number(watched.dataVersion))
+                    .dataVersion(try opened.readVersion())
                 }
-            if now != watched.known {
-                try moved(to: now, &watched)
-                watched.stamp = self.stamp ?? watched.stamp
-                return
+            if state != watched.known {
+                // In WAL mode, commits do not write the file.
+                let isInLog = watched.index != nil
+                try moved(to: state, &watched)
+                if !isInLog {
+                    let checkpoint = watched.index?.checkpoint
+                    watched.written = Written(
+                        checkpoint: checkpoint, stamp: stamp ?? watched.written.stamp)
+                    return
+                }
             }
         } catch {
             // A shorter file looks damaged to a connection that knew the longer one.
-            guard watched.connection.isDamaged, let stamp, stamp != watched.stamp else {
-                throw error
-            }
+            guard opened.connection.isDamaged, let stamp = now.stamp,
+                stamp != watched.written.stamp
+            else { throw error }
             return overwritten(&watched)
         }
-        guard let stamp, stamp != watched.stamp else { return }
-        // A checkpoint writes what was committed before.
-        if try isCheckpointed(watched.connection) {
-            watched.stamp = stamp
-        } else {
-            overwritten(&watched)
+        guard let stamp = now.stamp else { return }
+        if stamp != watched.written.stamp {
+            guard try isCheckpointed(watched, since: watched.written) else {
+                return overwritten(&watched)
+            }
         }
+        watched.written = now
     }
 
     /// The file is in another state than it was.
     private func moved(to state: State, _ watched: inout Watched) throws(ValetError) {
-        guard watched.counter == nil else { return watched.committed(state) }
+        guard watched.index == nil else { return watched.committed(state) }
         let before = watched.changeCounter
-        let changeCounter = watched.connection.fileChangeCounter()
-        guard let counter = try CommitCounter(of: watched.connection) else {
-            let isStill = try .dataVersion(Self.number(watched.dataVersion)) == state
+        let opened = try watched.open()
+        let changeCounter = opened.connection.fileChangeCounter()
+        guard let index = try WALIndex(of: opened.connection) else {
+            let isStill = try .dataVersion(opened.readVersion()) == state
             watched.changeCounter = isStill ? changeCounter : nil
             return watched.committed(state)
         }
-        let commit = counter.value
-        (watched.counter, watched.changeCounter) = (counter, nil)
+        let commit = index.commit
+        (watched.index, watched.logFiles) = (index, LogFiles(of: path))
+        watched.changeCounter = nil
         // Turning the log on raises the change counter once and changes no row.
         if commit == 0, let before, changeCounter == before &+ 1 {
             watched.known = .commit(commit)
@@ -189,18 +271,39 @@ package final class FileWatch: Sendable {
         watched.drawForOthers()
     }
 
-    private func isCheckpointed(_ connection: Connection) throws(ValetError) -> Bool {
-        guard try connection.isInWALMode() else { return false }
+    /// Whether the file, which was written since, may have been written by a checkpoint.
+    private func isCheckpointed(
+        _ watched: Watched, since earlier: Written
+    ) throws(ValetError) -> Bool {
+        if let now = watched.index?.checkpoint, let before = earlier.checkpoint {
+            return now.mayHaveWritten(since: before)
+        }
+        guard try watched.open().connection.isInWALMode() else { return false }
         return (FilePath.stamp(of: path + "-wal")?.byteCount ?? 0) > 0
-    }
-
-    private static func number(_ statement: Statement) throws(ValetError) -> Int64 {
-        defer { statement.reset() }
-        return try statement.step() ? statement.integer(0) : 0
     }
 }
 
 extension FileWatch.Watched {
+    fileprivate func open() throws(ValetError) -> FileWatch.Opened {
+        guard let opened else { throw ValetError(.shuttingDown, "the file was closed") }
+        return opened
+    }
+
+    /// Whether the log is still the one that is open, and whole.
+    fileprivate var hasItsLog: Bool {
+        guard let logFiles, let index, let opened else { return true }
+        guard logFiles.areThere(holding: 0) else { return false }
+        let salt = index.checkpoint.salt
+        let byteCount = index.byteCount
+        if byteCount == 0 { return true }
+        // What is committed to a log that was cut stands behind a hole.
+        if logFiles.areThere(holding: byteCount), opened.connection.logSalt() == salt {
+            return true
+        }
+        // It may have begun anew meanwhile.
+        return index.checkpoint.salt != salt
+    }
+
     /// The file is in another state than it was.
     fileprivate mutating func committed(_ now: FileWatch.State) {
         known = now
@@ -225,7 +328,7 @@ extension FileWatch {
     func beginCounting() throws(ValetError) {
         try watched.withLock { (watched) throws(ValetError) in
             try look(&watched)
-            guard watched.counter == nil else { return }
+            guard watched.index == nil else { return }
             throw ValetError(
                 .readOnly,
                 "“\(path)” can't be changed: its folder gives no shared memory for a "
@@ -238,8 +341,8 @@ extension FileWatch {
         _ revision: UInt64, _ commit: () throws(ValetError) -> Void
     ) throws(ValetError) {
         watched.withLock { watched in
-            guard let counter = watched.counter else { return }
-            watched.announced = (counter.value &+ 1, revision)
+            guard let index = watched.index else { return }
+            watched.announced = (index.commit &+ 1, revision)
         }
         do throws(ValetError) {
             try commit()
@@ -265,10 +368,10 @@ extension Connection {
             let value: Value? = try reading { () throws(ValetError) in
                 // SQLite begins the transaction at its first read.
                 _ = try integer(SQL.dataVersion)
-                let stamp = watch.stamp
+                let written = watch.written
                 guard try watch.look() == before else { return nil }
                 let value = try body(before)
-                guard try watch.isUntouched(since: stamp) else { throw overwritten }
+                guard try watch.isUntouched(since: written) else { throw overwritten }
                 return value
             }
             if let value { return value }

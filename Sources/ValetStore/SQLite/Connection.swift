@@ -95,7 +95,7 @@ package final class Connection {
     func failure(_ code: Int32, doing verb: String, to subject: String? = nil) -> ValetError {
         Failure.error(
             code: code, message: String(cString: sqlite3_errmsg(handle)), doing: verb,
-            to: subject, file: file, isWriter: !isReadOnly,
+            to: subject, file: file, isWriter: !isReadOnly, isWAL: hasWALHeader,
             cause: interruption.cause)
     }
 

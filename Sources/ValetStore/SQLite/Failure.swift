@@ -6,7 +6,7 @@ enum Failure {
     /// - Parameter isWriter: the connection may change the file.
     static func error(
         code: Int32, message: String, doing verb: String, to subject: String?, file: String,
-        isWriter: Bool, cause: Interruption.Cause?
+        isWriter: Bool, isWAL: @autoclosure () -> Bool, cause: Interruption.Cause?
     ) -> ValetError {
         let place = subject.map { "\($0) of “\(file)”" } ?? "“\(file)”"
         // The low byte is the primary code; the rest refines it.
@@ -22,8 +22,9 @@ enum Failure {
             return ValetError(
                 isWriter ? .busy : .storageFailed,
                 "“\(file)” is locked by another program: wait until it has finished, or stop it")
-        case SQLITE_READONLY: return readOnly(verb: verb, place: place, file: file)
-        case SQLITE_CANTOPEN: return cannotOpen(file, place: place)
+        case SQLITE_READONLY:
+            return readOnly(verb: verb, place: place, file: file, isWAL: isWAL())
+        case SQLITE_CANTOPEN: return cannotOpen(file, place: place, isWAL: isWAL())
         case SQLITE_INTERRUPT: return stopped(cause, place: place)
         case SQLITE_FULL:
             return ValetError(
@@ -58,7 +59,7 @@ enum Failure {
     }
 
     private static func readOnly(
-        verb: String, place: String, file: String
+        verb: String, place: String, file: String, isWAL: Bool
     ) -> ValetError {
         if FilePath.hasJournal(file) {
             return ValetError(
@@ -67,13 +68,13 @@ enum Failure {
                     + "open it once with the program that wrote it, or with sqlite3")
         }
         // The reader finds no shared memory for a WAL file, and may not create it.
-        if verb != "change" { return cannotOpen(file, place: place) }
+        if verb != "change" { return cannotOpen(file, place: place, isWAL: isWAL) }
         return ValetError(
             .storageFailed, "can't change \(place): the file, or its folder, is read-only")
     }
 
-    private static func cannotOpen(_ file: String, place: String) -> ValetError {
-        if FilePath.isWAL(file) {
+    private static func cannotOpen(_ file: String, place: String, isWAL: Bool) -> ValetError {
+        if isWAL {
             return ValetError(
                 .storageFailed,
                 "“\(file)” keeps a write-ahead log beside it, which can't be opened here: make the "

@@ -100,6 +100,11 @@ enum FilePath {
         unlink(path)
     }
 
+    /// A file that has the name already is replaced.
+    static func rename(_ path: String, to name: String) throws(ValetError) {
+        guard systemRename(path, name) == 0 else { throw failure(path, errno, doing: "rename") }
+    }
+
     /// Removes the file and the files that SQLite may have put beside it.
     static func removeDatabase(_ path: String) {
         for suffix in ["", "-journal", "-wal", "-shm"] { remove(path + suffix) }
@@ -147,19 +152,6 @@ package func requireFile(_ path: String) throws(CommandFailure) {
 // MARK: Details for errors about database files
 
 extension FilePath {
-    /// True when the header says that the file is in WAL mode
-    /// (https://www.sqlite.org/fileformat.html).
-    static func isWAL(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var versions: (UInt8, UInt8) = (0, 0)
-        let count = withUnsafeMutableBytes(of: &versions) {
-            pread(descriptor, $0.baseAddress, $0.count, 18)
-        }
-        return count == 2 && versions == (2, 2)
-    }
-
     /// True if a rollback journal exists beside the file.
     static func hasJournal(_ path: String) -> Bool {
         exists(path + "-journal")
@@ -225,6 +217,8 @@ extension FilePath {
         }
     }
 }
+
+private func systemRename(_ path: String, _ name: String) -> Int32 { rename(path, name) }
 
 /// Renamed, since the function above shadows the system's.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {

@@ -8,7 +8,10 @@ extension WrittenFile {
     ///
     /// - Returns: whether the file was written.
     func checkpoint() throws(ValetError) -> Bool {
-        guard pagesInLog * pageSize >= Int64(Limits.bytesUntilCheckpoint) else { return false }
+        // Never into a file that was copied over it.
+        guard pagesInLog * pageSize >= Int64(Limits.bytesUntilCheckpoint),
+            try database.watch.keepsCommits()
+        else { return false }
         var (pages, moved): (Int32, Int32) = (0, 0)
         let result = sqlite3_wal_checkpoint_v2(
             connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, &pages, &moved)

@@ -61,6 +61,7 @@ extension WrittenFile {
             return try connection.working(within: .command) { () throws(ValetError) in
                 try prepared.run(SQL.beginWriting)
                 let changes = connection.totalChanges
+                try checkFile()
                 try checkSchema()
                 let before = try database.watch.look()
                 var committed = CommittedBatch(

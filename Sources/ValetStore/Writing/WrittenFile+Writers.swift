@@ -36,6 +36,7 @@ extension WrittenFile {
         do throws(ValetError) {
             return try connection.working(within: .command) { () throws(ValetError) in
                 try prepared.run(SQL.beginWriting)
+                try checkFile()
                 let revision = try database.watch.look()
                 let changes = connection.totalChanges
                 let value = try body()

@@ -141,6 +141,14 @@ final class WrittenFile {
             .readOnly, "“\(database.path)” was changed by another version of Valet: use that one")
     }
 
+    /// Throws if the path no longer leads to the open file, whose commits would be lost.
+    func checkFile() throws(ValetError) {
+        guard try database.watch.keepsCommits() else {
+            throw ValetError(
+                .shuttingDown, "“\(database.path)” was replaced: it is being opened again")
+        }
+    }
+
     /// Throws if the tables are no longer those that the lists show. Called in a transaction.
     func checkSchema() throws(ValetError) {
         let version = try prepared.integer(SQL.schemaVersion) ?? 0
@@ -247,12 +255,33 @@ extension Connection {
     /// Ends the transaction. If it has changed nothing, it is rolled back: SQLite would write no
     /// commit, and the next one, of another program, would be taken for it.
     ///
+    /// Throws `.outcomeUnknown` if the changes may be in the file, or are in one that nobody will
+    /// open again.
+    ///
     /// - Parameter changes: `totalChanges` when the transaction began.
     func commit(
         as revision: UInt64, to watch: FileWatch, changedSince changes: Int64
     ) throws(ValetError) {
         guard totalChanges != changes else { return rollBack() }
-        try watch.committing(revision) { () throws(ValetError) in try run(SQL.commit) }
+        do throws(ValetError) {
+            try watch.committing(revision) { () throws(ValetError) in try run(SQL.commit) }
+        } catch {
+            guard mayHaveCommitted else { throw error }
+            throw ValetError(.outcomeUnknown, error.message)
+        }
+        guard (try? watch.keepsCommits()) == true else {
+            throw ValetError(
+                .outcomeUnknown, "“\(file)” was replaced while the change was made")
+        }
+    }
+
+    /// Whether the COMMIT that failed just now wrote all pages to the log, of which the next
+    /// opening may find them: if they can't be synced, for one. A write that failed left a page
+    /// without its checksum.
+    private var mayHaveCommitted: Bool {
+        let code = sqlite3_extended_errcode(handle)
+        let failedWrite = SQLITE_IOERR | 3 << 8
+        return code & 0xFF == SQLITE_IOERR && code != failedWrite
     }
 
     /// Rows that the last statement changed, without those of triggers.

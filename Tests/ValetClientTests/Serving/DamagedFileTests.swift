@@ -86,7 +86,7 @@ import ValetModel
                     break
                 case .malformed, .unsupportedVersion, .unknownKind, .unexpected, .unknownView,
                     .unknownSection, .invalidCondition, .superseded, .shuttingDown, .tooManyClients,
-                    .timedOut, .notAllowed, .expired, .readOnly, .busy:
+                    .timedOut, .notAllowed, .expired, .readOnly, .busy, .outcomeUnknown:
                     Issue.record("\(copy): \(error.code.name): \(error)")
                 }
                 return nil

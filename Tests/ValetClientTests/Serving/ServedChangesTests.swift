@@ -192,17 +192,57 @@ import ValetModel
         await local.server.stop()
     }
 
-    /// Somebody may be about to put another in its place.
-    @Test func aFileThatIsDeletedIsServedOn() async throws {
+    /// Commits to a file without a name would be lost.
+    @Test(arguments: ["delete", "wal"])
+    func aFileThatIsDeletedIsServedAgainOnceThereIsAnother(journal: String) async throws {
         let folder = TemporaryFolder()
-        let path = try Self.rounds(folder, journal: "delete")
-        try await TestServer.run(path) { connection in
-            let view = try await connection.openView(list: "cars")
-            try FileManager.default.removeItem(atPath: path)
-            for ordinal in 0..<200 {
-                let window = try await view.window(at: .ordinal(ordinal), rows: 100)
-                #expect(window.rows.allSatisfy { $0?.cells[1] == .text("round 0") })
-            }
+        let path = try Self.rounds(folder, journal: journal)
+        let local = try await TestServer(path)
+        let first = try await local.connect()
+        _ = try await first.openView(list: "cars")
+        try FileManager.default.removeItem(atPath: path)
+        await first.closed()
+        let refused = await #expect(throws: ValetError.self) { try await local.connect() }
+        #expect(refused?.code == .shuttingDown)
+        _ = try folder.database("CREATE TABLE boats (name TEXT)", name: "other.db")
+        try #require(rename(folder.file("other.db"), path) == 0)
+        var lists: [String]?
+        while lists == nil {
+            guard let second = try? await local.connect() else { continue }
+            lists = try await second.catalog().catalog.lists.map(\.name)
+            await second.close()
         }
+        #expect(lists == ["boats"])
+        await local.server.stop()
+    }
+
+    /// A station's edits go on in the file that is there, which is not mixed with the other one.
+    @Test func editsGoOnInAFileThatWasCopiedOver() async throws {
+        let folder = TemporaryFolder()
+        let path = try Self.rounds(folder, journal: "wal")
+        let copy = try folder.database(
+            "PRAGMA journal_mode = wal; CREATE TABLE cars (make TEXT, model TEXT, round INTEGER)",
+            name: "copy.db")
+        let local = try await TestServer(path)
+        let station = try await ValetStation.connect { () throws(ValetError) in
+            try await ValetConnection.connect(
+                host: "127.0.0.1", port: local.port, station: TestServer.station)
+        }
+        func add() async throws -> Outcome {
+            try await station.insert([[ColumnValue(column: 0, value: .text("new"))]], into: "cars")
+        }
+        #expect(try await add().verdict == .applied(rowIDs: [1_001]))
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(contentsOf: URL(filePath: copy)))
+        // Its writer is of the other file, whose commands the server does not know.
+        var outcome = try? await add()
+        while outcome == nil { outcome = try? await add() }
+        #expect(outcome?.verdict == .applied(rowIDs: [1]))
+        await station.close()
+        await local.server.stop()
+        #expect(try TemporaryFolder.number(path, "SELECT count(*) FROM cars") == 1)
+        let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(kept.contains { $0.contains("-wal-replaced-") })
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import ValetModel
@@ -9,8 +10,10 @@ import ValetModel
 @Suite struct StorageFailureTests {
     private static let full = "the disk is full"
 
+    /// What could be written and not synced may be found by the next opening.
     @Test(arguments: [FaultyDisk.Fault.full, .brokenWrites, .brokenSyncs])
     func aCommitThatFailsChangesNothing(fault: FaultyDisk.Fault) throws {
+        let code = fault == .brokenSyncs ? ErrorCode.outcomeUnknown : .storageFailed
         let folder = TemporaryFolder()
         let disk = FaultyDisk(folder)
         let file = try WrittenDatabase(in: folder)
@@ -20,10 +23,10 @@ import ValetModel
         let batch = [file.command(.set(1, 0, .text("BMW"))), file.command(.delete(2))]
         for result in try file.commit(batch) {
             let error = failure { _ = try result.get() }
-            #expect(error?.code == .storageFailed)
+            #expect(error?.code == code)
             if fault == .full { #expect(error?.message.contains(Self.full) == true) }
         }
-        #expect(failure { _ = try file.newWriter(WrittenDatabase.anna) }?.code == .storageFailed)
+        #expect(failure { _ = try file.newWriter(WrittenDatabase.anna) }?.code == code)
         #expect(try file.query("SELECT rowid, * FROM cars") == rows)
         #expect(file.batches.count == 1)
         disk.fail(nil)
@@ -32,6 +35,36 @@ import ValetModel
         #expect(try file.database.watch.lookForOthers() == 0)
         try file.reopen()
         #expect(try file.commit(batch).map { try $0.get().revision } == [2, 3])
+    }
+
+    /// The log has the whole commit, so a restart brings it: it is not told as failed, and what is
+    /// sent again gets the outcome.
+    @Test(arguments: [false, true])
+    func aCommitThatCouldNotBeSyncedIsUnknownUntilItIsLookedUp(isRestarted: Bool) throws {
+        let folder = TemporaryFolder()
+        let disk = FaultyDisk(folder)
+        let file = try WrittenDatabase(in: folder)
+        try file.send(.insert([.text("VW"), .integer(1)]))
+        let sale = file.command(.set(1, 1, .integer(0), seen: .cell(.integer(1))))
+        disk.fail(.brokenSyncs)
+        let error = failure { _ = try file.commit([sale])[0].get() }
+        #expect(error?.code == .outcomeUnknown)
+        disk.fail(nil)
+        if isRestarted {
+            // As when the process is killed: all connections are gone, and the log stays.
+            let copy = folder.file("copy.db")
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: file.path + suffix, toPath: copy + suffix)
+            }
+            let year = try Connection(path: copy).integer("SELECT year FROM cars")
+            #expect(year == 0, "the failed commit is found")
+            let database = try Database(path: copy)
+            let writer = try Writer(of: database, address: "restarted")
+            #expect(try writer.commit([sale], at: 9)[0].get().revision == 2)
+        } else {
+            #expect(try file.commit([sale])[0].get().verdict.isApplied)
+            #expect(try file.query("SELECT year FROM cars") == [["0"]])
+        }
     }
 
     /// The disk breaks for good after 0, 1, 2, … steps, until it breaks no more.

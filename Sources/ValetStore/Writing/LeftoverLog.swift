@@ -1,0 +1,26 @@
+import ValetModel
+
+/// The write-ahead log of a file that was replaced while it was served. SQLite would take it for the
+/// new file's, and mix the two.
+package struct LeftoverLog: Sendable {
+    private let path: String
+    private let identity: FilePath.Identity?
+    private let isOverwritten: Bool
+    private let files: LogFiles?
+
+    package init(of watch: FileWatch) {
+        (path, identity) = (watch.path, watch.identity)
+        (files, isOverwritten) = (watch.logFiles, watch.isOverwritten)
+    }
+
+    /// Removes what belongs to another file than the one at the path. Called while the file is not
+    /// open. Does nothing if the open file is at its path and was not overwritten: then its log
+    /// belongs to it.
+    ///
+    /// - Returns: where a log is kept that had pages in it; nil if there is none.
+    package func setAside() throws(ValetError) -> String? {
+        guard isOverwritten || FilePath.identity(of: path) != identity, let files else { return nil }
+        if FilePath.identity(of: path) == nil { return nil }
+        return try files.setAside()
+    }
+}
