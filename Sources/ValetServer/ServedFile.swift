@@ -17,15 +17,18 @@ final class ServedFile: Sendable {
     private let everyLoop: Loops
 
     /// Opens the database and reads its schema; throws `ValetError`. No row is read yet.
+    ///
+    /// - Parameter earlier: revisions begin above this one.
     init(
-        _ options: ServerOptions, epoch: UInt64, eventLoops: [any EventLoop],
-        admission: Admission, address: ServedAddress, logger: Logger
+        _ options: ServerOptions, epoch: UInt64, above earlier: UInt64 = 0,
+        eventLoops: [any EventLoop], admission: Admission, address: ServedAddress, logger: Logger
     ) async throws {
         if options.readOnlyReason == nil, let catalog = options.catalogPath {
             try SourceTables.make(in: options.path, catalogPath: catalog)
         }
         let database = try Database(
-            path: options.path, catalogPath: options.catalogPath, budgets: options.budgets)
+            path: options.path, catalogPath: options.catalogPath, budgets: options.budgets,
+            above: earlier)
         for table in database.leftOut {
             logger.warning(
                 "table is not served",
@@ -116,6 +119,7 @@ final class ServedFile: Sendable {
             behind.looked(at: revision) { shared.lists[$0].rowsUnknown($1) }
         }
         shared.log.lookedForOthers(revision)
+        shared.writer?.keepRevisions(upTo: revision)
         return .none
     }
 

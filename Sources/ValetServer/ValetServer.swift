@@ -84,6 +84,7 @@ public final class ValetServer: Sendable {
         listeners.withLock { $0.append(channel) }
         let port = channel.localAddress?.port ?? port
         address.set("valet://\(host):\(port)")
+        file.shared.writer?.openEarly()
         return channel.localAddress!
     }
 
@@ -212,7 +213,8 @@ extension ValetServer {
     /// Opens the file again, beside what is served now. If that fails, as it may while somebody
     /// copies another file in its place, the next look tries again.
     private func reopenBeside(_ old: ServedFile) async {
-        guard let new = await open(after: old.leftovers) else { return }
+        let told = (try? old.watch.look()) ?? 0
+        guard let new = await open(after: old.leftovers, above: told) else { return }
         let isTooLate = isStopping.load(ordering: .acquiring)
         if !isTooLate { replace(old, by: new) }
         await (isTooLate ? new : old).drain(Self.replaced, within: options.timeouts.drain)
@@ -228,9 +230,10 @@ extension ValetServer {
         lookout?.stop()
         logger.warning("the file was overwritten or removed: it is closed until it can be opened")
         let leftovers = old.leftovers
+        let told = (try? old.watch.look()) ?? 0
         await old.close(Self.replaced, within: options.timeouts.drain)
         while !isStopping.load(ordering: .acquiring) {
-            if let new = await open(after: leftovers) {
+            if let new = await open(after: leftovers, above: told) {
                 replace(old, by: new)
                 return
             }
@@ -239,7 +242,11 @@ extension ValetServer {
     }
 
     /// Opens what is at the path now. nil if it can't be opened; the reason is logged once.
-    private func open(after leftovers: LeftoverLog?) async -> ServedFile? {
+    ///
+    /// - Parameter told: the newest revision so far; a few more are told before all have left.
+    private func open(
+        after leftovers: LeftoverLog?, above told: UInt64
+    ) async -> ServedFile? {
         do throws(any Error) {
             if let kept = try leftovers?.setAside() {
                 logger.warning(
@@ -248,8 +255,8 @@ extension ValetServer {
             }
             let epoch = state.withLock { options.epoch &+ $0.openings }
             let new = try await ServedFile(
-                options, epoch: epoch, eventLoops: eventLoops, admission: admission,
-                address: address, logger: logger)
+                options, epoch: epoch, above: told + UInt64(Limits.revisionsAhead),
+                eventLoops: eventLoops, admission: admission, address: address, logger: logger)
             state.withLock { ($0.openings, $0.failure) = ($0.openings + 1, nil) }
             return new
         } catch {
@@ -275,6 +282,7 @@ extension ValetServer {
         }
         lookout?.stop()
         lookOut(on: new)
+        if !listeners.withLock(\.isEmpty) { new.shared.writer?.openEarly() }
     }
 }
 

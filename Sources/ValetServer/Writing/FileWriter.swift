@@ -43,6 +43,7 @@ final class FileWriter: Sendable {
     /// Commits of other programs were taken in, or can't be, up to this revision.
     private let othersTakenIn = Atomic<UInt64>(0)
     private let isTakingInOthers = Atomic(false)
+    private let revisionsKept: Atomic<UInt64>
     private let state = Mutex(State())
 
     /// - Parameter address: where the file is served, for those who find it owned.
@@ -56,6 +57,7 @@ final class FileWriter: Sendable {
         self.log = log
         self.clock = clock
         self.logger = logger
+        revisionsKept = Atomic(database.watch.opening.revision)
         thread.start()
     }
 
@@ -85,6 +87,29 @@ final class FileWriter: Sendable {
             }
         }
         return done
+    }
+
+    /// Opens the file's writer before the first command, if the file was written before: so the
+    /// revisions that are told from now on are kept.
+    func openEarly() {
+        guard database.hasLog else { return }
+        thread.submit { [self] pool in
+            // The first command says why it can't be opened.
+            if pool == .active { _ = try? openWriter() }
+        }
+    }
+
+    /// Sees to it that revisions up to this one are not given again after a restart. Called a few
+    /// times a second, since other programs' commits count, too.
+    func keepRevisions(upTo revision: UInt64) {
+        let kept = revisionsKept.load(ordering: .relaxed)
+        guard revision >= kept + UInt64(Limits.revisionsAhead / 8) else { return }
+        revisionsKept.store(revision, ordering: .relaxed)
+        thread.submit { pool in
+            guard pool == .active else { return }
+            // If this fails, the next command tries it again.
+            try? Self.opened.currentValue?.writer.keepRevisions(upTo: revision)
+        }
     }
 
     /// A client has left. What it sent and the thread has not taken is not carried out.

@@ -22,16 +22,23 @@ package final class Database: Sendable {
     let budgets: Budgets
     package let watch: FileWatch
     /// Whether commands were carried out on the file before.
-    let hasLog: Bool
+    package let hasLog: Bool
+    /// Whether the file's log goes on: false for a copy, and for an older state of the file. Those
+    /// get a new log ID, since positions in the other log mean nothing in theirs.
+    let keepsLog: Bool
     /// The ID of the log that a file without one gets.
     let newLogID: UInt64
 
+    /// - Parameter earlier: revisions begin above this one.
     package init(
         path: String, catalogPath: String? = nil, budgets: Budgets = Budgets(),
-        newLogID: UInt64 = .random(in: 1 ... .max)
+        newLogID: UInt64 = .random(in: 1 ... .max), above earlier: UInt64 = 0
     ) throws(ValetError) {
+        // The file is read after the note, which its owner may just be writing.
+        let resolved = try FilePath.existingFile(path)
+        let note = Ownership.note(of: resolved)
         // The watch starts before the catalog is read, so that a change in between is noticed.
-        watch = try FileWatch(path: path)
+        watch = try FileWatch(path: path, above: max(earlier, note?.highestTold ?? 0))
         let connection = try Connection(path: path)
         // One transaction, so that a later lock can't spoil the catalog.
         try connection.run(SQL.begin)
@@ -54,6 +61,7 @@ package final class Database: Sendable {
                 }
             }
         hasLog = try connection.integer(SQL.logExists) > 0
+        keepsLog = hasLog ? try connection.keepsLog(noted: note, at: resolved) : true
         self.path = path
         self.newLogID = newLogID
         self.schema = schema
@@ -87,6 +95,16 @@ package final class Database: Sendable {
 }
 
 extension Connection {
+    fileprivate func keepsLog(noted note: FileNote?, at path: String) throws(ValetError) -> Bool {
+        // Before format 4, notes said too little. A state that can't be read is refused elsewhere.
+        guard let state = try? prepare(SQL.state), try state.step(),
+            state.integer(0) == WrittenFile.format
+        else { return true }
+        let newest = UInt64(clamping: try integer(SQL.newestRevision))
+        return note?.isOf(
+            path, logID: UInt64(bitPattern: state.integer(1)), newestCommand: newest) ?? false
+    }
+
     fileprivate func isIndexed(
         _ table: StoredTable, by column: String
     ) throws(ValetError) -> Bool {

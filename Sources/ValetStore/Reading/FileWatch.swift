@@ -86,14 +86,15 @@ package final class FileWatch: Sendable {
     }
 
     /// The first revision, and the schema's version then.
-    let opening: (revision: UInt64, schemaVersion: Int64)
+    package let opening: (revision: UInt64, schemaVersion: Int64)
     private let watched: Mutex<Watched>
     let path: String
     /// Of the open file.
     let identity: FilePath.Identity?
     private let schema: Schema
 
-    init(path: String) throws(ValetError) {
+    /// - Parameter earlier: revisions begin above this one.
+    init(path: String, above earlier: UInt64 = 0) throws(ValetError) {
         // Taken first, so that a file that is replaced during opening counts as replaced.
         identity = FilePath.identity(of: path)
         let connection = try Connection(path: path)
@@ -105,7 +106,9 @@ package final class FileWatch: Sendable {
         let known: State = index.map { .commit($0.commit) } ?? .dataVersion(version)
         let changeCounter = connection.fileChangeCounter()
         let isStill = try opened.readVersion() == version
-        let revision = connection.storedRevision().map { $0 + 1 } ?? 0
+        let stored = connection.storedRevision()
+        let isFirst = stored == nil && earlier == 0
+        let revision = isFirst ? 0 : max(earlier, stored ?? 0) + 1
         let schemaVersion = try connection.integer(SQL.schemaVersion)
         schema = try Schema(of: connection)
         let hasTriggers = try connection.integer(SQL.touchedExists) > 0
@@ -131,6 +134,17 @@ package final class FileWatch: Sendable {
     package func look() throws(ValetError) -> UInt64 {
         try watched.withLock { (watched) throws(ValetError) in
             try look(&watched)
+            return watched.revision
+        }
+    }
+
+    /// The same, but above `earlier`, which another process may have told.
+    func look(above earlier: UInt64?) throws(ValetError) -> UInt64 {
+        try watched.withLock { (watched) throws(ValetError) in
+            try look(&watched)
+            if let earlier, watched.revision <= earlier {
+                (watched.revision, watched.othersRevision) = (earlier + 1, earlier + 1)
+            }
             return watched.revision
         }
     }

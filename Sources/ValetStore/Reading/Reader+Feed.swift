@@ -87,15 +87,13 @@ extension Reader {
                 guard try logStatements.integer(SQL.logExists) ?? 0 > 0 else {
                     return try body(database.newLogID, 0)
                 }
-                let logID = try logStatements.run(SQL.state) { row throws(ValetError) in
-                    guard row.integer(0) == WrittenFile.format else {
-                        throw WrittenFile.otherFormat(database)
-                    }
-                    return UInt64(bitPattern: row.integer(1))
+                guard let stored = try logStatements.logState(of: database) else {
+                    throw connection.damage("no state", of: "Valet's log")
                 }
-                guard let logID else { throw connection.damage("no state", of: "Valet's log") }
                 let newest = try logStatements.integer(SQL.newestRevision)
-                return try body(logID, UInt64(clamping: newest ?? 0))
+                return try body(
+                    database.keepsLog ? stored.logID : database.newLogID,
+                    UInt64(clamping: newest ?? 0))
             }
         }
     }

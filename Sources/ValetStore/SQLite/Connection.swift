@@ -41,8 +41,20 @@ package final class Connection {
         interruption = Interruption(isStopping: isStopping)
         guard result == SQLITE_OK else { throw failure(result, doing: "open") }
         harden()
-        try working(within: .opening) { () throws(ValetError) in try prove() }
+        do throws(ValetError) {
+            try working(within: .opening) { () throws(ValetError) in try prove() }
+        } catch {
+            // A program died in the middle of a change, which a reader can't take back.
+            guard access == .read, sqlite3_extended_errcode(handle) == Self.needsRollback,
+                let writer = try? Connection(path: path, access: .write, isStopping: isStopping)
+            else { throw error }
+            withExtendedLifetime(writer) {}
+            try working(within: .opening) { () throws(ValetError) in try prove() }
+        }
     }
+
+    /// SQLITE_READONLY_ROLLBACK, a macro that Swift does not import.
+    private static let needsRollback = SQLITE_READONLY | 3 << 8
 
     deinit {
         sqlite3_close_v2(handle)
@@ -75,6 +87,11 @@ package final class Connection {
         // There is nothing to commit, and after damage COMMIT would report the error again.
         defer { rollBack() }
         return try body()
+    }
+
+    /// Its end does not move the write-ahead log into the file.
+    func leaveLog() {
+        _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
 
     /// True also if the connection was opened for writing but the file is read-only.

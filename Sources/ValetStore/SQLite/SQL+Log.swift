@@ -12,7 +12,7 @@ extension SQL {
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '_valet_log'"
     static let newestRevision = "SELECT max(revision) FROM main._valet_log"
 
-    /// - `_valet_state`: one row.
+    /// - `_valet_state`: one row. `told`: no higher revision was told to anybody.
     /// - `_valet_writers`: `highest` and `applied` are of the commands that are no longer in the
     ///   log; `used` is the time of the newest of them.
     /// - `_valet_log`: every command with its outcome; `digest` is of the command.
@@ -28,7 +28,7 @@ extension SQL {
     static let makeLog = """
         CREATE TABLE main._valet_state (
           id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, log INTEGER NOT NULL,
-          writers INTEGER NOT NULL);
+          writers INTEGER NOT NULL, told INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE main._valet_writers (
           id INTEGER PRIMARY KEY, station BLOB NOT NULL, used INTEGER NOT NULL,
           retired INTEGER, highest INTEGER NOT NULL, applied BLOB NOT NULL);
@@ -57,8 +57,17 @@ extension SQL {
           undone INTEGER NOT NULL, PRIMARY KEY (station, list, place)) WITHOUT ROWID;
         """
     static let makeState =
-        "INSERT INTO main._valet_state (id, format, log, writers) VALUES (1, 3, ?, 0)"
+        "INSERT INTO main._valet_state (id, format, log, writers) VALUES (1, 4, ?, 0)"
     static let state = "SELECT format, log FROM main._valet_state"
+    /// Makes format 4 of format 3.
+    static let keepRevisions = """
+        ALTER TABLE main._valet_state ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+        UPDATE main._valet_state SET format = 4
+        """
+    /// Bound: the log's new ID, and the number after which writers are counted.
+    static let beginLog = "UPDATE main._valet_state SET log = ?, writers = ?"
+    static let highestTold = "SELECT told FROM main._valet_state"
+    static let saveHighestTold = "UPDATE main._valet_state SET told = ?"
 
     // MARK: Writers
 
@@ -105,6 +114,7 @@ extension SQL {
     static let oldestCommand = """
         SELECT revision, time, writer, number FROM main._valet_log ORDER BY revision LIMIT 1
         """
+    static let countCommands = "SELECT count(*) FROM main._valet_log"
     static let forgetCommand = "DELETE FROM main._valet_log WHERE revision = ?"
     static let whoAndWhen = "SELECT time, name FROM main._valet_log WHERE revision = ?"
     static let logChange =

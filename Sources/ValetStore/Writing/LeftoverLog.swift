@@ -19,7 +19,9 @@ package struct LeftoverLog: Sendable {
     ///
     /// - Returns: where a log is kept that had pages in it; nil if there is none.
     package func setAside() throws(ValetError) -> String? {
-        guard isOverwritten || FilePath.identity(of: path) != identity, let files else { return nil }
+        guard isOverwritten || FilePath.identity(of: path) != identity, let files else {
+            return nil
+        }
         if FilePath.identity(of: path) == nil { return nil }
         return try files.setAside()
     }

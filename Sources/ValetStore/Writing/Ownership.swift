@@ -9,12 +9,12 @@ import ValetModel
 #endif
 
 /// The right to write a file: held by one process, as a lock on the file `FILE-valet` beside it,
-/// which contains the owner's address and the state in which the owner left the file.
+/// which contains the owner's address and the owner's `FileNote`.
 ///
 /// The lock ends with its process, however that ends. The file `FILE-valet` stays.
 final class Ownership {
-    /// The state in which the last owner left the file; nil if there is no note of it.
-    let left: LeftFile?
+    /// What the last owner noted; nil if there is no note.
+    let note: FileNote?
     private let address: String
     private let descriptor: Int32
 
@@ -34,15 +34,21 @@ final class Ownership {
                 descriptor = opened
                 self.address = String(
                     address.split(separator: "\n").first?.prefix(Limits.bytesPerName / 4) ?? "")
-                left = LeftFile(Self.lines(of: opened).dropFirst().first ?? "")
-                note(nil)
+                note = Self.note(in: opened)
+                // Until there is a newer one, the next owner has to look for itself.
+                write(note.map(\.withoutLeft))
                 return
             }
             let refusal = Self.refusal(for: file, lockedBy: opened, besides: nil)
+            let owner = Self.lines(of: opened).first
             close(opened)
-            if let refusal { throw refusal }
+            if let refusal {
+                guard owner == address else { throw refusal }
+                // An earlier opening of this process has not ended yet.
+                usleep(5_000)
+            }
         }
-        throw ValetError(.readOnly, "“\(path)” is locked by too many readers: try again")
+        throw ValetError(.busy, "“\(file)” is being opened again: try again in a moment")
     }
 
     deinit {
@@ -73,11 +79,27 @@ final class Ownership {
         return ValetError(.readOnly, "\(advice), which owns “\(file)”")
     }
 
+    /// What the owner of a file, which may be running, has noted.
+    static func note(of file: String) -> FileNote? {
+        let opened = open(path(of: file), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard opened >= 0 else { return nil }
+        defer { close(opened) }
+        return note(in: opened)
+    }
+
+    private static func note(in descriptor: Int32) -> FileNote? {
+        FileNote(lines(of: descriptor).dropFirst().first ?? "")
+    }
+
     /// Notes the state of the file for the next owner, in place of the last note.
-    func note(_ left: LeftFile?) {
-        let text = "\(address)\n\(left?.text ?? "")\n"
-        // Without a note, the next owner assumes that others have changed the file.
+    func write(_ note: FileNote?) {
+        let text = "\(address)\n\(note?.line ?? "")\n"
         _ = Array(text.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    }
+
+    /// Makes sure that a loss of power leaves a note, if an older one than the last.
+    func sync() {
+        fsync(descriptor)
     }
 
     private static func path(of file: String) -> String { file + "-valet" }

@@ -29,11 +29,8 @@ package final class Writer {
     }
 
     deinit {
-        let known = opened.map { ($0.logID, $0.changedByOthers, $0.othersRevision) }
-        // Its end may write the write-ahead log into the file.
-        opened = nil
-        guard let (logID, changed, others) = known else { return }
-        note(logID: logID, changedByOthers: changed, othersSeen: others)
+        opened?.finish()
+        noteFile()
     }
 
     /// Why another process than the one at `address` keeps a file from being changed; nil if none
@@ -44,25 +41,29 @@ package final class Writer {
     }
 
     private func open() throws(ValetError) -> WrittenFile {
-        try WrittenFile(
-            database, left: ownership.left.flatMap { $0.isLeft(path) ? $0 : nil },
-            isStopping: isStopping)
+        let file = try WrittenFile(
+            database, path: path, note: ownership.note, isStopping: isStopping)
+        ownership.write(note(of: file))
+        ownership.sync()
+        return file
     }
 
     /// Notes the state of the file, in case this process ends now.
     private func noteFile() {
-        guard let opened else { return }
-        note(
-            logID: opened.logID, changedByOthers: opened.changedByOthers,
-            othersSeen: opened.othersRevision)
+        // What is at the path may be another file.
+        guard let opened, (try? database.watch.keepsCommits()) == true else { return }
+        ownership.write(note(of: opened))
     }
 
-    /// Erases the note if another program has changed the file since the writer last looked.
-    private func note(logID: UInt64, changedByOthers: UInt64, othersSeen: UInt64) {
-        let left = LeftFile(path, logID: logID, othersRevision: changedByOthers)
+    private func note(of opened: WrittenFile) -> FileNote? {
+        guard let identity = database.watch.identity else { return nil }
+        let left = LeftFile(path, othersRevision: opened.changedByOthers)
         // This look comes after the stamps were read, so that no commit in between is missed.
         let others = try? database.watch.lookForOthers()
-        ownership.note(others == othersSeen ? left : nil)
+        return FileNote(
+            logID: opened.logID, newestCommand: opened.newestCommand,
+            highestTold: opened.highestTold, file: identity,
+            left: others == opened.othersRevision ? left : nil)
     }
 
     /// The file with a log, which is made if there is none.
@@ -124,6 +125,17 @@ package final class Writer {
     ) throws(ValetError) {
         defer { noteFile() }
         try file().takeInOthers(willCommit: willCommit, didCommit: didCommit)
+    }
+
+    /// No higher revision may be told to anybody before `keepRevisions` has raised it; nil before
+    /// the first writer.
+    package var highestTold: UInt64? { opened?.highestTold }
+
+    /// Makes sure that revisions up to this one, and many after it, are not given again after a
+    /// restart.
+    package func keepRevisions(upTo revision: UInt64) throws(ValetError) {
+        try opened?.keepRevisions(upTo: revision)
+        noteFile()
     }
 
     /// Moves committed pages into the file when enough have come together; call it between batches.

@@ -23,6 +23,14 @@ extension WrittenFile {
         return true
     }
 
+    /// Moves all that is in the log, and empties it. Readers that are in it are waited for shortly.
+    ///
+    /// - Returns: whether that was done.
+    func moveWholeLog() -> Bool {
+        sqlite3_wal_checkpoint_v2(
+            connection.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+    }
+
     /// Counts the pages of the log after each commit.
     func countPages() {
         sqlite3_wal_hook(

@@ -94,6 +94,7 @@ extension WrittenFile {
                     try saveHighestRowIDs()
                     try trim(at: time, commands: batch.count)
                 }
+                try raiseHighestTold(above: committed.revision)
                 try forgetTouched()
                 willCommit(committed)
                 try connection.commit(

@@ -54,6 +54,7 @@ extension WrittenFile {
                 .text(command.list), .integer(command.kind.rawValue),
                 .block(command.verdict.stored), .integer(command.sent.command.digest),
             ])
+        commandCount = commandCount.map { $0 + 1 }
         if !command.effects.isEmpty {
             let bytes = command.effects.stored(at: command.revision)
             // Only differences count, so a damaged total may wrap around.
@@ -127,6 +128,7 @@ extension WrittenFile {
         for table in tables { table.storedHighest = -1 }
         // Without an entry there is nothing to count on from.
         bytesOfEffects = (try? prepared.integer(SQL.bytesOfEffects)) ?? 0
+        commandCount = nil
     }
 }
 

@@ -53,6 +53,7 @@ extension WrittenFile {
     func reported(_ batch: CommittedBatch) {
         if let foreign = batch.foreignChange { othersReported = foreign.revision }
         lastRevision = batch.revision
+        if let newest = batch.commands.last { newestCommand = newest.revision }
         isNoted = true
     }
 }

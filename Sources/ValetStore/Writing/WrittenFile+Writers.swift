@@ -30,7 +30,7 @@ extension WrittenFile {
     }
 
     /// A transaction that changes no list.
-    private func ownCommit<Value>(
+    func ownCommit<Value>(
         _ body: () throws(ValetError) -> Value
     ) throws(ValetError) -> Value {
         do throws(ValetError) {
@@ -139,9 +139,10 @@ extension WrittenFile {
         let newest = try prepared.integer(SQL.newestRevision) ?? 0
         let isOld = oldest.time < time - Limits.secondsOfOutcomes * 1_000_000
         // The newest one stays, since it says how far revisions have come.
-        guard oldest.revision < newest,
-            isOld || newest - max(oldest.revision, 0) >= Int64(Limits.outcomes)
-        else { return false }
+        guard oldest.revision < newest else { return false }
+        if !isOld {
+            guard try countCommands() > Int64(Limits.outcomes) else { return false }
+        }
         if var numbers = try numbers(droppedOf: oldest.writer) {
             numbers.insert(oldest.number)
             try prepared.run(
@@ -152,7 +153,16 @@ extension WrittenFile {
                 ])
         }
         try prepared.run(SQL.forgetCommand, [.integer(oldest.revision)])
+        commandCount = commandCount.map { $0 - 1 }
         return true
+    }
+
+    /// Counted once: revisions have gaps, so they don't tell.
+    private func countCommands() throws(ValetError) -> Int64 {
+        if let commandCount { return commandCount }
+        let count = try prepared.integer(SQL.countCommands) ?? 0
+        commandCount = count
+        return count
     }
 }
 

@@ -31,14 +31,22 @@ final class WrittenFile {
     var changedByOthers: UInt64
     /// The newest revision that was reported.
     var lastRevision: UInt64
+    /// How many commands the log has; nil until they are counted.
+    var commandCount: Int64?
+    /// The revision of the newest command; 0 before the first.
+    var newestCommand: UInt64
+    /// No higher revision is told to anybody: kept in the file, some way ahead.
+    var highestTold: UInt64
     /// The tables whose changes `TouchTriggers` note.
     private(set) var notedTables: Set<Int> = []
     /// False if another program may have moved rows without triggers since the last report.
     var isNoted: Bool
 
-    /// - Parameter left: how the last owner left the file, if it still is so.
+    /// - Parameters:
+    ///   - path: with symbolic links resolved.
+    ///   - note: of the last owner.
     init(
-        _ database: Database, left: @autoclosure () -> LeftFile?,
+        _ database: Database, path: String, note: FileNote?,
         isStopping: @escaping @Sendable () -> Bool
     ) throws(ValetError) {
         self.database = database
@@ -49,7 +57,7 @@ final class WrittenFile {
         self.prepared = prepared
         othersRevision = try database.watch.lookForOthers()
         // This look comes after the one above, so that no commit in between is missed.
-        let left = left()
+        let left = note?.left.flatMap { $0.isLeft(path) ? $0 : nil }
         guard !connection.isReadOnly else {
             throw ValetError(
                 .readOnly,
@@ -63,26 +71,39 @@ final class WrittenFile {
         let changes = connection.totalChanges
         do throws(ValetError) {
             try database.watch.beginCounting()
-            let revision = try database.watch.look()
             // Commits of others since the opening are reported with the first batch.
             let opening = database.watch.opening
             (othersReported, lastRevision) = (opening.revision, opening.revision)
             isNoted = try connection.integer(SQL.schemaVersion) == opening.schemaVersion
-            if try connection.integer(SQL.logExists) == 0 {
+            let told = connection.storedRevision()
+            if told == nil {
                 try connection.run(SQL.makeLog)
                 try prepared.run(SQL.makeState, [.integer(Int64(bitPattern: database.newLogID))])
             }
-            let logID = try prepared.run(SQL.state) { row throws(ValetError) in
-                guard row.integer(0) == Self.format else { throw Self.otherFormat(database) }
-                return UInt64(bitPattern: row.integer(1))
-            }
-            guard let logID else {
+            let stored = try prepared.logState(of: database)
+            guard let stored else {
                 throw connection.damage("no state", of: "Valet's log")
             }
-            self.logID = logID
+            if stored.format < Self.format { try connection.run(SQL.keepRevisions) }
+            if !database.keepsLog, stored.logID != database.newLogID {
+                // Writers of the other log are never given again.
+                try prepared.run(
+                    SQL.beginLog,
+                    [
+                        .integer(Int64(bitPattern: database.newLogID)),
+                        .integer(.random(in: 1 << 32...1 << 62)),
+                    ])
+            }
+            logID = database.keepsLog ? stored.logID : database.newLogID
+            let isOfLog = database.keepsLog && note?.logID == stored.logID
             // Others' revisions are not logged, so an earlier one may be higher than those of now.
-            let others = left?.logID == logID ? left?.othersRevision ?? 0 : othersRevision
+            let others = isOfLog ? left?.othersRevision ?? othersRevision : othersRevision
             changedByOthers = min(others, othersRevision)
+            newestCommand = UInt64(clamping: try prepared.integer(SQL.newestRevision) ?? 0)
+            // Another process may have made commands since the file was opened here.
+            let revision = try database.watch.look(above: told)
+            highestTold = revision &+ UInt64(Limits.revisionsAhead)
+            try prepared.run(SQL.saveHighestTold, [.integer(Int64(clamping: highestTold))])
             guard try Schema(of: connection) == database.schema else {
                 throw WrittenFile.otherTables(database)
             }
@@ -133,8 +154,8 @@ final class WrittenFile {
             .storageFailed, "the tables of “\(database.path)” have just changed: try again")
     }
 
-    /// The format of the tables `_valet_…`.
-    static let format: Int64 = 3
+    /// The format of the tables `_valet_…`. Format 3 did not keep revisions that no command has.
+    static let format: Int64 = 4
 
     static func otherFormat(_ database: Database) -> ValetError {
         ValetError(
@@ -186,6 +207,16 @@ final class WrittenFile {
 }
 
 extension PreparedStatements {
+    /// nil if the log has no state.
+    func logState(of database: Database) throws(ValetError) -> (format: Int64, logID: UInt64)? {
+        try run(SQL.state) { row throws(ValetError) in
+            guard (3...WrittenFile.format).contains(row.integer(0)) else {
+                throw WrittenFile.otherFormat(database)
+            }
+            return (row.integer(0), UInt64(bitPattern: row.integer(1)))
+        }
+    }
+
     /// A table's numbers in Valet's own tables, made if there are none.
     fileprivate func loggedTable(
         _ table: StoredTable
@@ -231,13 +262,15 @@ extension Connection {
         }
     }
 
-    /// The revision of the newest command; nil without a log, or with one that can't be read.
+    /// The highest revision that may have been told to anybody; nil without a log, or with one that
+    /// can't be read.
     func storedRevision() -> UInt64? {
         guard let exists = try? integer(SQL.logExists), exists > 0,
             let newest = try? integer(SQL.newestRevision)
         else { return nil }
+        let told = (try? integer(SQL.highestTold)) ?? 0
         // A forged one must not overflow.
-        return UInt64(min(max(newest, 0), 1 << 62))
+        return UInt64(min(max(newest, told, 0), 1 << 62))
     }
 
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }

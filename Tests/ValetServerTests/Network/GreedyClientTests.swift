@@ -9,9 +9,11 @@ import ValetProtocol
 
 /// Clients that ask for more than they take: the server's work and memory for them stay bounded.
 @Suite(.timeLimit(.minutes(1))) struct GreedyClientTests {
+    /// Has the served file, for as long as the test.
+    private let folder = TemporaryFolder()
+
     /// A server whose only builder thread waits until the test lets it go on.
     private func held() async throws -> (TestServer, RawClient, DispatchSemaphore) {
-        let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(1_000)) { $0.builderThreads = 1 }
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet())

@@ -51,20 +51,22 @@ import ValetModel
     @Test func aMillionOutcomesAreKept() throws {
         let file = try WrittenDatabase()
         let first = try send(1, in: file)
-        // As if a million commands of another writer had come.
-        func skip(to revision: Int) throws {
+        // As if so many commands of another writer had come, and revisions had gaps.
+        func add(_ count: Int, from revision: Int) throws {
             try file.change(
                 """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
                 INSERT INTO _valet_log
-                SELECT \(revision), time, 2, \(revision), station, name, list, kind, outcome, digest
-                FROM _valet_log WHERE revision = 1
+                SELECT \(revision) + 3 * i, time, 2, \(revision) + i, station, name, list, kind,
+                  outcome, digest
+                FROM _valet_log, n WHERE revision = 1
                 """)
             try file.reopen()
         }
-        try skip(to: Limits.outcomes - 2)
+        try add(Limits.outcomes - 2, from: 10)
         _ = try send(2, in: file)
         #expect(try send(1, in: file) == first)
-        try skip(to: Limits.outcomes + 3)
+        try add(1, from: 10 * Limits.outcomes)
         _ = try send(3, in: file)
         #expect(try hasExpired(send(1, in: file)))
         #expect(try count(file) == 3)

@@ -32,7 +32,8 @@ import ValetModel
             case .copiedOver:
                 let handle = try #require(FileHandle(forWritingAtPath: path))
                 try handle.truncate(atOffset: 0)
-                try handle.write(contentsOf: Data(contentsOf: URL(filePath: Loss.other(than: path))))
+                try handle.write(
+                    contentsOf: Data(contentsOf: URL(filePath: Loss.other(than: path))))
             }
         }
 

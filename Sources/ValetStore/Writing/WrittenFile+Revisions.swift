@@ -1,0 +1,39 @@
+import ValetModel
+
+/// No revision is told twice: also not one that no command has, of an opening or of another
+/// program's commit. So the file keeps the highest that may be told, some way ahead of those that
+/// are.
+extension WrittenFile {
+    func keepRevisions(upTo revision: UInt64) throws(ValetError) {
+        guard needsMoreRevisions(above: revision) else { return }
+        try ownCommit { () throws(ValetError) in try raiseHighestTold(above: revision) }
+    }
+
+    /// Called in a transaction.
+    func raiseHighestTold(above revision: UInt64) throws(ValetError) {
+        if needsMoreRevisions(above: revision) {
+            try save(highestTold: revision &+ UInt64(Limits.revisionsAhead))
+        }
+    }
+
+    private func needsMoreRevisions(above revision: UInt64) -> Bool {
+        revision &+ UInt64(Limits.revisionsAhead / 2) > highestTold
+    }
+
+    private func save(highestTold told: UInt64) throws(ValetError) {
+        try prepared.run(SQL.saveHighestTold, [.integer(Int64(clamping: told))])
+        highestTold = told
+    }
+
+    /// Nobody writes the file here any more: revisions go on after the last that was told, and what
+    /// is in the write-ahead log is moved into the file, so that a copy of it is whole.
+    func finish() {
+        guard (try? database.watch.keepsCommits()) == true else { return }
+        try? ownCommit { () throws(ValetError) in
+            // Its own commit has the revision of the newest.
+            try save(highestTold: try database.watch.look())
+        }
+        // Otherwise its end would write the file after its state is noted.
+        if !moveWholeLog() { connection.leaveLog() }
+    }
+}
