@@ -10,7 +10,8 @@ import ValetModel
 ///
 /// The address is the catalog's, so it is trusted; nothing that comes from there is. All of it is
 /// bounded: the redirects, the time to the first byte and in all, and the bytes, counted after they
-/// were decompressed.
+/// were decompressed. A public host can't redirect to one that only this machine or its network
+/// reaches.
 final class Download: NSObject, URLSessionDataDelegate, Sendable {
     struct Document {
         var bytes: [UInt8]
@@ -25,6 +26,9 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
         var seconds = Double(Limits.secondsPerFetch)
     }
 
+    /// Looks a host's addresses up; empty if it is not known.
+    typealias Lookup = @Sendable (String) -> [HostAddress]
+
     private struct State {
         var bytes: [UInt8] = []
         /// 0 if the server does not say.
@@ -37,17 +41,20 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     private let bounds: Bounds
+    private let lookup: Lookup
     private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
 
-    private init(_ bounds: Bounds) {
+    private init(_ bounds: Bounds, _ lookup: @escaping Lookup) {
         self.bounds = bounds
+        self.lookup = lookup
     }
 
     static func document(
-        at url: URL, _ bounds: Bounds = Bounds()
+        at url: URL, _ bounds: Bounds = Bounds(),
+        lookup: @escaping Lookup = HostAddress.addresses(of:)
     ) throws(ValetError) -> Document {
-        let download = Download(bounds)
+        let download = Download(bounds, lookup)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
@@ -110,11 +117,22 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
                 "it is redirected more than \(bounds.redirects) times (redirectsPerSource)")
         } else if after != "https", after != "http" || before == "https" {
             problem = ValetError(.notAllowed, "it is redirected to an address that is not https")
+        } else if !mayLead(from: response.url, to: request.url) {
+            problem = ValetError(
+                .notAllowed,
+                "it is redirected from a public address to one of this machine or its network")
         }
         guard let problem else { return completionHandler(request) }
         fail(problem)
         completionHandler(nil)
         task.cancel()
+    }
+
+    private func mayLead(from before: URL?, to after: URL?) -> Bool {
+        let sources = before?.host().map(lookup) ?? []
+        if !sources.isEmpty, !sources.contains(where: \.isPublic) { return true }
+        let targets = after?.host().map(lookup) ?? []
+        return !targets.isEmpty && targets.allSatisfy(\.isPublic)
     }
 
     func urlSession(

@@ -7,8 +7,9 @@ import ValetModel
 
 /// Reads the items of an RSS or Atom document: hands libxml2's events to a `FeedDocument`.
 ///
-/// Documents that declare entities are refused before they are parsed: libxml2 stops those that
-/// grow beyond measure and reads no other file, but takes seconds for it.
+/// Documents that declare entities, or have elements of very many attributes, are refused before
+/// they are parsed: libxml2 stops those that grow beyond measure and reads no other file, but takes
+/// seconds for it.
 final class FeedReader: NSObject, XMLParserDelegate {
     private var document: FeedDocument
     private var failure: ValetError?
@@ -20,9 +21,15 @@ final class FeedReader: NSObject, XMLParserDelegate {
     static func items(
         of bytes: [UInt8], _ options: FetchOptions
     ) throws(ValetError) -> [FeedItem] {
-        guard !XMLProlog.hasDeclarations(bytes) else {
+        let markup = XMLMarkup(of: bytes)
+        guard !markup.hasDeclarations else {
             throw ValetError(
                 .notAllowed, "its DOCTYPE has declarations, such as entities: they are not allowed")
+        }
+        guard markup.mostAttributes <= Limits.attributesPerElement else {
+            throw .limit(
+                "attributes of an element (attributesPerElement)", is: Limits.attributesPerElement,
+                asked: markup.mostAttributes)
         }
         let parser = XMLParser(data: Data(bytes))
         parser.shouldResolveExternalEntities = false

@@ -15,7 +15,7 @@ package enum FetchProgram {
         boundProcess()
         do throws(ValetError) {
             let options = try FetchOptions(arguments)
-            try write(try csv(of: try Source.document(at: options.source), options))
+            try write(try csv(of: try Source.document(options), options))
             exit(0)
         } catch {
             fail(error)
@@ -59,6 +59,9 @@ package enum FetchProgram {
             setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
         #endif
         alarm(UInt32(Limits.secondsPerFetch + 5))
+        // Foundation's sockets stay registered as writable and wake it thousands of times a second
+        // while a slow source is waited for: whoever serves goes first.
+        _ = nice(10)
     }
 
     private static func write(_ bytes: [UInt8]) throws(ValetError) {
@@ -73,6 +76,8 @@ package enum FetchProgram {
 package struct FetchOptions: Equatable, Sendable {
     /// A path, or a URL of http or https.
     package var source: String
+    /// The folder that a path must lead into, with symbolic links resolved; nil: any.
+    package var folder: String?
     /// nil: found out.
     package var kind: SourceKind?
     /// The columns of the CSV that is made of a feed's items.
@@ -86,7 +91,7 @@ package struct FetchOptions: Equatable, Sendable {
 
     package init(_ arguments: [String]) throws(ValetError) {
         var rest = arguments[...]
-        var (kind, fields) = (SourceKind?.none, [String]())
+        var (kind, fields, folder) = (SourceKind?.none, [String](), String?.none)
         while let word = rest.first, word.hasPrefix("--") {
             rest = rest.dropFirst()
             if word == "--" { break }
@@ -96,16 +101,19 @@ package struct FetchOptions: Equatable, Sendable {
                 guard let known = SourceKind(rawValue: value) else { throw Self.usage }
                 kind = known
             case "--field": fields.append(value)
+            case "--folder": folder = value
             default: throw Self.usage
             }
         }
         guard rest.count == 1, let source = rest.first else { throw Self.usage }
         self.init(source: source, kind: kind, fields: fields)
+        self.folder = folder
     }
 
     private static var usage: ValetError {
         ValetError(
             .unexpected,
-            "usage: valet-fetch [--kind csv|rss|atom] [--field NAME]… [--] FILE-OR-URL")
+            "usage: valet-fetch [--kind csv|rss|atom] [--field NAME]… [--folder FOLDER] [--] "
+                + "FILE-OR-URL")
     }
 }

@@ -3,19 +3,43 @@ import ValetModel
 
 /// The bytes of a source: a regular file, or what a web server answers.
 enum Source {
-    static func document(at source: String) throws(ValetError) -> Download.Document {
-        guard SourceKind.isURL(source) else {
-            return Download.Document(bytes: try contents(ofFile: source))
+    static func document(_ options: FetchOptions) throws(ValetError) -> Download.Document {
+        guard SourceKind.isURL(options.source) else {
+            let path = try path(options.source, below: options.folder)
+            return Download.Document(bytes: try contents(ofFile: path))
         }
-        guard let url = URL(string: source), url.host() != nil else {
+        guard let url = URL(string: options.source), url.host() != nil else {
             throw ValetError(.storageFailed, "the address is no URL")
         }
         return try Download.document(at: url)
     }
 
+    /// With symbolic links resolved, so that none leads out of the folder.
+    private static func path(
+        _ path: String, below folder: String?
+    ) throws(ValetError) -> String {
+        guard let resolved = resolve(path) else {
+            throw ValetError(
+                .storageFailed, "can't be opened: \(String(cString: strerror(errno)))")
+        }
+        guard let folder else { return resolved }
+        let parent = resolve(folder).map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+        guard let parent, resolved.hasPrefix(parent) else {
+            throw ValetError(
+                .notAllowed, "it is neither beside the catalog nor in a folder below it")
+        }
+        return resolved
+    }
+
+    private static func resolve(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     private static func contents(ofFile path: String) throws(ValetError) -> [UInt8] {
         // Without O_NONBLOCK, a pipe without a writer would hold up the program.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else {
             throw ValetError(
                 .storageFailed, "can't be opened: \(String(cString: strerror(errno)))")

@@ -219,6 +219,7 @@ public enum Limits {
     package static let bytesPerSourceText = 1 << 20
     /// Elements of a document inside each other.
     package static let depthOfSource = 64
+    package static let attributesPerElement = 256
     package static let redirectsPerSource = 5
     package static let secondsToFirstByte = 20
     package static let secondsPerFetch = 120
@@ -226,6 +227,8 @@ public enum Limits {
     package static let bytesOfFetch = 2 << 30
     /// Refreshes of all lists that run at once: each has a process and a thread.
     package static let refreshesAtOnce = 4
+    /// Between the beginnings of two refreshes of one list.
+    package static let secondsBetweenRefreshes = 5
     /// Rows and bytes of the commands that a refresh makes.
     package static let rowsPerRefreshCommand = 500
     package static let bytesPerRefreshCommand = 4 << 20

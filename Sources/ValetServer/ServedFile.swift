@@ -78,7 +78,9 @@ final class ServedFile: Sendable {
                 admission: admission),
             readers: readers, builders: builders, copiers: copiers, writer: writer,
             refresher: writer.flatMap {
-                Refresher(database: database, writer: $0, program: options.fetchProgram)
+                Refresher(
+                    database: database, writer: $0, program: options.fetchProgram,
+                    interval: options.refreshInterval)
             },
             isCopied: isCopied,
             logger: logger)

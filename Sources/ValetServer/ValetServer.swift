@@ -299,6 +299,7 @@ public struct ServerOptions: Sendable {
     public var readOnlyReason: String?
     /// The program that loads lists from elsewhere.
     package var fetchProgram = FetchProcess.programBesideThis
+    package var refreshInterval = Duration.seconds(Limits.secondsBetweenRefreshes)
     /// The time for what is written: microseconds since 1970, UTC.
     package var clock: @Sendable () -> Int64 = WallClock.now
     package var timeouts = Timeouts()

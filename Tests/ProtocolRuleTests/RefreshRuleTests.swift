@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ValetServer
 
-/// Rules 130 to 135, and 138: lists that are loaded from elsewhere.
+/// Rules 130 to 135, 138 and 180: lists that are loaded from elsewhere.
 @Suite(.serialized, .offThePool) struct RefreshRuleTests {
     private enum Ending: Equatable {
         case done(added: Int, changed: Int, removed: Int)
@@ -61,6 +61,7 @@ import ValetServer
             path,
             { options in
                 options.catalogPath = catalog
+                options.refreshInterval = .zero
                 adjust(&options)
             }
         ) { port in
@@ -255,6 +256,20 @@ import ValetServer
             for list in 0...3 { client.ask(0x2D, text("l\(list)")) }
             let fifth = client.ask(0x2D, text("l4"))
             try client.expectError(34, request: fifth)
+        }
+    }
+
+    @Test func p180AListIsNotLoadedTooOften() async throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("id,title,year\na,One,1\nb,Two,2\n", to: "albums.csv")
+        try await serveAlbums(
+            from: "albums.csv", in: folder, { $0.refreshInterval = .seconds(999) }
+        ) { client, _ in
+            let first = client.ask(0x2D, text("albums"))
+            #expect(try ending(client, request: first) == .done(added: 0, changed: 0, removed: 0))
+            let second = client.ask(0x2D, text("albums"))
+            let error = try client.expectError(34, request: second)
+            #expect(error.message.contains("try again in"))
         }
     }
 

@@ -9,16 +9,17 @@ import ValetModel
 @Suite struct DownloadTests {
     private func loaded(
         _ answer: @escaping @Sendable (TinyServer.Request) -> TinyServer.Answer,
-        _ bounds: Download.Bounds = Download.Bounds()
+        _ bounds: Download.Bounds = Download.Bounds(), host: String = "127.0.0.1",
+        lookup: @escaping Download.Lookup = HostAddress.addresses(of:)
     ) async throws -> Result<Download.Document, ValetError> {
         let server = try TinyServer(answer)
         defer { server.stop() }
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/feed"))
+        let url = try #require(URL(string: "http://\(host):\(server.port)/feed"))
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(
                     returning: Result { () throws(ValetError) in
-                        try Download.document(at: url, bounds)
+                        try Download.document(at: url, bounds, lookup: lookup)
                     })
             }
         }
@@ -48,6 +49,24 @@ import ValetModel
     @Test func aRedirectToAFileIsNotFollowed() async throws {
         let result = try await loaded { _ in .redirect("file:///etc/passwd") }
         #expect(throws: ValetError.self) { try result.get() }
+    }
+
+    /// `localhost` stands for a host on the internet here.
+    @Test(arguments: [
+        "http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/latest/meta-data",
+        "http://[::ffff:10.0.0.1]/", "http://2130706433/", "http://0x7f.1/", "http://inner.test/",
+        "http://mixed.test/", "http://nowhere.test/",
+    ]) func aPublicAddressCannotRedirectInwards(_ target: String) async throws {
+        let result = try await loaded({ _ in .redirect(target) }, host: "localhost") { host in
+            switch host {
+            case "localhost": HostAddress("93.184.216.34").map { [$0] } ?? []
+            case "inner.test": ["192.168.1.1"].compactMap(HostAddress.init)
+            case "mixed.test": ["93.184.216.34", "10.0.0.1"].compactMap(HostAddress.init)
+            case "nowhere.test": []
+            default: HostAddress.addresses(of: host)
+            }
+        }
+        #expect(reason(result).contains("redirected from a public address"), "\(reason(result))")
     }
 
     @Test(arguments: [404, 500, 204]) func anotherStatusIsAnError(_ status: Int) async throws {

@@ -45,7 +45,7 @@ import ValetModel
     }
 
     @Test(arguments: [
-        ("", "is expected"), ("hello", "no XML"), ("<html><p>x</p></html>", "“html”"),
+        ("", "is expected"), ("hello", "no XML"), ("<html><p>x</p></html>", "neither “rss” nor"),
         ("<rss><channel><item><title>x", "cut off"),
         ("<rss><channel><item></channel></rss>", "malformed"),
         ("<rss><channel><title>\u{1}</title></channel></rss>", "malformed"),
@@ -64,10 +64,30 @@ import ValetModel
     @Test func entitiesAreRefusedInEveryEncoding() {
         for encoding in [String.Encoding.utf16, .utf16BigEndian, .utf32] {
             let bytes = laughs.data(using: encoding).map { Array($0) } ?? []
-            #expect(XMLProlog.hasDeclarations(bytes))
+            #expect(XMLMarkup(of: bytes).hasDeclarations)
         }
-        #expect(!XMLProlog.hasDeclarations(Array("<rss><![CDATA[<!DOCTYPE a [".utf8)))
-        #expect(!XMLProlog.hasDeclarations(Array("<!DOCTYPE rss PUBLIC 'x'><rss>[".utf8)))
+        #expect(!XMLMarkup(of: Array("<rss><![CDATA[<!DOCTYPE a [".utf8)).hasDeclarations)
+        #expect(!XMLMarkup(of: Array("<!DOCTYPE rss PUBLIC 'x'><rss>[".utf8)).hasDeclarations)
+        #expect(XMLMarkup(of: Array("<!DOCTYPE r SYSTEM '>' [<!ENTITY".utf8)).hasDeclarations)
+    }
+
+    /// libxml2 compares each with all others, which took seconds.
+    @Test func attributesOfAnElementAreLimited() throws {
+        func document(_ count: Int, before: String = "") -> String {
+            let attributes = (0..<count).map { " a\($0)='>'" }.joined()
+            return before
+                + "<rss><channel><item\(attributes)><title>x</title></item></channel></rss>"
+        }
+        let limit = Limits.attributesPerElement
+        #expect(try items(document(limit)).count == 1)
+        for before in [
+            "", "<!---->", "<!--->-->", "<!DOCTYPE rss SYSTEM '><!--'>", "<?x '?>", "<!--'-->",
+        ] {
+            let error = #expect(throws: ValetError.self) {
+                try items(document(limit + 1, before: before))
+            }
+            #expect(error?.message.contains("attributesPerElement") == true, "\(before)")
+        }
     }
 
     private var laughs: String {

@@ -105,6 +105,7 @@ import ValetModel
         "problemsPerOutcome": Limits.problemsPerOutcome,
         "changesPerAnswer": Limits.changesPerAnswer, "stationsPerFrame": Limits.stationsPerFrame,
         "refreshesAtOnce": Limits.refreshesAtOnce,
+        "secondsBetweenRefreshes": Limits.secondsBetweenRefreshes,
         "refreshProgressesPerSecond": Limits.refreshProgressesPerSecond,
         "feedsPerConnection": Limits.feedsPerConnection,
         "presencesPerSecond": Limits.presencesPerSecond,

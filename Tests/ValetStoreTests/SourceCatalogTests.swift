@@ -19,7 +19,7 @@ import ValetModel
         let database = try database("{from: feeds/albums.xml}")
         let source = try #require(database.listSources.first ?? nil)
         #expect(source.address == folder.path + "/feeds/albums.xml")
-        #expect(source.shownName == "albums.xml")
+        #expect(source.folder == folder.path + "/" && source.shownName == "albums.xml")
         #expect(source.key == 0 && source.fields == nil && source.kind == nil)
         #expect(database.catalog.lists[0].isRefreshable)
     }
@@ -34,6 +34,8 @@ import ValetModel
     @Test(arguments: [
         ("{kind: rss}", "needs “from”"), ("{from: ''}", "must be a file"),
         ("{from: 'ftp://x/y'}", "http or https"), ("{from: 'file:///etc/passwd'}", "http"),
+        ("{from: ../../etc/passwd, kind: csv, key: id}", "beside the catalog"),
+        ("{from: feeds/.., key: id}", "beside the catalog"),
         ("{from: a.csv}", "needs “key”"), ("{from: a.xml, kind: html}", "csv"),
         ("{from: a.xml, key: nothing}", "no column “nothing”"),
         ("{from: a.xml, columns: {title: title}}", "needs “key”"),

@@ -84,8 +84,9 @@ import ValetModel
     }
 
     @Test(arguments: [
-        ("", "is empty"), ("title\nx\n", "no column “id”"), ("id,title\na\n", "1 fields"),
-        ("id,title\n,x\n", "its key"), ("id,id\n", "two columns"), ("id\n\"a", "never closed"),
+        ("", "is empty"), ("title\nx\n", "not name the column “id”"), ("id,title\na\n", "1 fields"),
+        ("id,title\n,x\n", "its key"), ("id,id\n", "1 and 2 have the same name"),
+        ("id\n\"a", "never closed"),
         ("id,title\na,\u{1}x", ""),
     ]) func aSourceThatIsNoTableIsRefused(_ csv: String, _ reason: String) throws {
         let database = try database(Self.albums)
@@ -103,7 +104,17 @@ import ValetModel
         let database = try database(Self.albums, columns: "{id: key, title: name}")
         #expect(try difference(database, "key,name\na,One\nb,Two\n").removed == [3])
         let error = failure { _ = try difference(database, "key,title\na,One\n") }
-        #expect(error?.message.contains("“name”, but: key, title") == true)
+        #expect(error?.message.contains("not name the column “name”") == true)
+    }
+
+    /// Clients see why a source can't be loaded, and not what is in it.
+    @Test(arguments: [
+        "root:x:0\n", "id,root:x:0,root:x:0\n", "id\n1,root:x:0\n", "id,title\n,root:x:0\n",
+        "id,title\n\"root:x:0\"root,1\n", "id,title\n\"root:x:0\n",
+    ]) func whatIsInASourceIsNotQuoted(_ csv: String) throws {
+        let database = try database(Self.albums)
+        let error = failure { _ = try difference(database, csv) }
+        #expect(error?.message.contains("root") == false, "\(error?.message ?? "none")")
     }
 
     // MARK: Limits

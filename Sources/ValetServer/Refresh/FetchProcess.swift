@@ -27,11 +27,9 @@ final class FetchProcess: Sendable {
     init(_ program: String, _ source: ListSource) throws(ValetError) {
         var arguments = source.kind.map { ["--kind", $0.rawValue] } ?? []
         arguments += source.fieldNames.flatMap { ["--field", $0] }
+        arguments += source.folder.map { ["--folder", $0] } ?? []
         arguments += ["--", source.address]
-        // One at a time: no child may inherit the ends of another's pipes.
-        let started = try Self.starting.withLock { _ throws(ValetError) in
-            try Self.start(program, arguments)
-        }
+        let started = try Self.start(program, arguments)
         (output, errors) = (started.output, started.errors)
         number = Mutex(started.number)
     }
@@ -177,8 +175,6 @@ extension FetchProcess {
         #endif
     }
 
-    private static let starting = Mutex(())
-
     private static func start(
         _ program: String, _ arguments: [String]
     ) throws(ValetError) -> (number: pid_t, output: Int32, errors: Int32) {
@@ -214,6 +210,24 @@ extension FetchProcess {
         return (ends[0], ends[1])
     }
 
+    #if !canImport(Darwin)
+        /// Descriptors that the process might inherit. It does no harm to close one that is closed,
+        /// and those that other threads open meanwhile get low numbers.
+        private static func descriptorsToClose() -> Range<Int32> {
+            var highest: Int32 = 1_024
+            if let folder = opendir("/proc/self/fd") {
+                defer { closedir(folder) }
+                while let entry = readdir(folder) {
+                    let name = withUnsafeBytes(of: entry.pointee.d_name) { name in
+                        String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+                    }
+                    highest = max(highest, Int32(name) ?? 0)
+                }
+            }
+            return 3..<(highest + 256)
+        }
+    #endif
+
     private static func spawn(
         _ number: inout pid_t, _ program: String, _ arguments: [String], output: Int32,
         errors: Int32
@@ -240,7 +254,15 @@ extension FetchProcess {
         sigaddset(&signals, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+        var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+        // The sockets of clients and the files of the database are not its own.
+        #if canImport(Darwin)
+            flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+        #else
+            for descriptor in descriptorsToClose() {
+                posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
+        #endif
         posix_spawnattr_setflags(&attributes, Int16(flags))
         var argv = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for string in argv { free(string) } }

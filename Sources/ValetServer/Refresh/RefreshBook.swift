@@ -3,7 +3,8 @@ import ValetModel
 /// The refreshes that run, and who waits for each: a value.
 ///
 /// A list is refreshed once at a time, for everyone who asks. When nobody waits any more it is
-/// stopped, and whoever asks before it has ended waits for the next one.
+/// stopped, and whoever asks before it has ended waits for the next one. A list is not loaded more
+/// often than an interval allows, since a source may be somebody else's.
 struct RefreshBook {
     /// Of one who waits.
     typealias Ticket = UInt64
@@ -15,16 +16,32 @@ struct RefreshBook {
         var next: Set<Ticket> = []
     }
 
+    private let interval: Duration
     private var refreshes: [Int: Refresh] = [:]
+    /// When each list's newest refresh began.
+    private var begun: [Int: ContinuousClock.Instant] = [:]
+
+    init(interval: Duration) {
+        self.interval = interval
+    }
 
     /// - Returns: whether the refresh is to be started; else it runs already.
-    mutating func asked(_ list: Int, _ ticket: Ticket) throws(ValetError) -> Bool {
-        if let refresh = refreshes[list] {
-            if refresh.isStopping {
-                refreshes[list]?.next.insert(ticket)
-            } else {
-                refreshes[list]?.waiting.insert(ticket)
-            }
+    mutating func asked(
+        _ list: Int, _ ticket: Ticket, at now: ContinuousClock.Instant
+    ) throws(ValetError) -> Bool {
+        if refreshes[list]?.isStopping == false {
+            refreshes[list]?.waiting.insert(ticket)
+            return false
+        }
+        if let last = begun[list], now < last + interval {
+            let seconds = (last + interval - now).components.seconds + 1
+            throw ValetError(
+                .busy,
+                "it was loaded just now: try again in \(seconds) seconds "
+                    + "(secondsBetweenRefreshes)")
+        }
+        if refreshes[list] != nil {
+            refreshes[list]?.next.insert(ticket)
             return false
         }
         guard refreshes.count < Limits.refreshesAtOnce else {
@@ -34,6 +51,7 @@ struct RefreshBook {
                     + "later")
         }
         refreshes[list] = Refresh(waiting: [ticket])
+        begun[list] = now
         return true
     }
 
@@ -51,10 +69,13 @@ struct RefreshBook {
     func waiting(for list: Int) -> Set<Ticket> { refreshes[list]?.waiting ?? [] }
 
     /// - Returns: who waited for it, and whether it is to be started again.
-    mutating func ended(_ list: Int) -> (answered: Set<Ticket>, startsAgain: Bool) {
+    mutating func ended(
+        _ list: Int, at now: ContinuousClock.Instant
+    ) -> (answered: Set<Ticket>, startsAgain: Bool) {
         guard let refresh = refreshes.removeValue(forKey: list) else { return ([], false) }
         guard !refresh.next.isEmpty else { return (refresh.waiting, false) }
         refreshes[list] = Refresh(waiting: refresh.next)
+        begun[list] = now
         return (refresh.waiting, true)
     }
 }

@@ -14,7 +14,7 @@ final class Refresher: Sendable {
     }
 
     private struct State {
-        var book = RefreshBook()
+        var book: RefreshBook
         var waiters: [Ticket: Waiter] = [:]
         var stops: [Int: RefreshStop] = [:]
         var lastTicket: Ticket = 0
@@ -25,14 +25,16 @@ final class Refresher: Sendable {
     private let writer: FileWriter
     private let program: String?
     private let threads = NIOThreadPool(numberOfThreads: Limits.refreshesAtOnce)
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// nil if no list is loaded from elsewhere.
-    init?(database: Database, writer: FileWriter, program: String?) {
+    /// - Parameter interval: between the beginnings of two refreshes of one list.
+    init?(database: Database, writer: FileWriter, program: String?, interval: Duration) {
         guard database.listSources.contains(where: { $0 != nil }) else { return nil }
         self.database = database
         self.writer = writer
         self.program = program
+        state = Mutex(State(book: RefreshBook(interval: interval)))
         threads.start()
     }
 
@@ -46,7 +48,7 @@ final class Refresher: Sendable {
         let (ticket, starts) = try state.withLock { state throws(ValetError) in
             guard !state.isStopped else { throw Self.shuttingDown }
             let ticket = state.lastTicket + 1
-            let starts = try state.book.asked(list, ticket)
+            let starts = try state.book.asked(list, ticket, at: .now)
             state.lastTicket = ticket
             state.waiters[ticket] = Waiter(list: list, progressed: progressed, ended: ended)
             if starts { state.stops[list] = RefreshStop() }
@@ -107,7 +109,7 @@ final class Refresher: Sendable {
 
     private func ended(_ list: Int, _ ending: RefreshEnding) {
         let (waiters, startsAgain) = state.withLock { state in
-            let (answered, startsAgain) = state.book.ended(list)
+            let (answered, startsAgain) = state.book.ended(list, at: .now)
             state.stops[list] = startsAgain ? RefreshStop() : nil
             return (answered.compactMap { state.waiters.removeValue(forKey: $0) }, startsAgain)
         }

@@ -5,7 +5,7 @@ enum CSVHeader {
     /// Checks the reader's current row.
     static func names(of reader: CSVReader) throws(ValetError) -> [String] {
         var names: [String] = []
-        var seen = Set<String>()
+        var seen: [String: Int] = [:]
         for field in 0..<reader.fieldCount {
             let name = reader.text(field)
             let place = "column \(field + 1) of the header"
@@ -19,8 +19,8 @@ enum CSVHeader {
             guard !name.utf8.contains(0) else {
                 throw reader.error("\(place) has a zero in its name")
             }
-            guard seen.insert(SQL.caseFolded(name)).inserted else {
-                throw reader.error("two columns are called “\(name)”")
+            if let other = seen.updateValue(field + 1, forKey: SQL.caseFolded(name)) {
+                throw reader.error("columns \(other) and \(field + 1) have the same name")
             }
             names.append(name)
         }

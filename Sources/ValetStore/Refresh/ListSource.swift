@@ -2,8 +2,8 @@ import ValetModel
 
 /// Where a list's rows are loaded from: `refresh` in a catalog.
 ///
-/// A catalog is written by whoever serves the file, so its addresses are trusted. Clients can't
-/// name any, and what comes from there is not trusted.
+/// A catalog is written by whoever serves the file, so its addresses are trusted, and its files are
+/// those of its own folder. Clients can't name any, and what comes from there is not trusted.
 package struct ListSource: Hashable, Sendable {
     /// A column, and the field of the source that fills it.
     package struct Field: Hashable, Sendable {
@@ -15,6 +15,8 @@ package struct ListSource: Hashable, Sendable {
     package let from: String
     /// The same, with a path that does not depend on the current folder.
     package let address: String
+    /// The catalog's, which a file must stand in or below; nil for an address on the web.
+    package let folder: String?
     /// nil: found out from the document.
     package let kind: SourceKind?
     /// The column whose values tell the rows apart.
@@ -41,6 +43,7 @@ struct SourceEntry {
     let value: YAMLValue
     let from: String
     let address: String
+    let folder: String?
     let kind: SourceKind?
     let key: YAMLValue?
     /// By the names of columns.
@@ -61,12 +64,15 @@ struct SourceEntry {
         guard !from.isEmpty, !from.utf8.contains(0) else {
             throw source.error("must be a file, or a URL of http or https")
         }
-        if SourceKind.isURL(from) || from.hasPrefix("/") {
-            address = from
+        if SourceKind.isURL(from) {
+            (address, folder) = (from, nil)
         } else if from.contains("://") {
             throw source.error("must be a file, or a URL of http or https")
+        } else if from.split(separator: "/").contains("..") {
+            throw source.error("must be a file beside the catalog, or in a folder below it")
         } else {
-            address = FilePath.folder(of: value.place.file) + "/" + from
+            let parent = FilePath.folder(of: value.place.file) + "/"
+            (address, folder) = (from.hasPrefix("/") ? from : parent + from, parent)
         }
         kind = try entries["kind"]?.choice(SourceKind.allCases.map { ($0.rawValue, $0) })
         key = entries["key"]
@@ -132,7 +138,9 @@ struct SourceEntry {
         } else {
             throw value.error("needs “key”: the column whose values tell the rows apart")
         }
-        return ListSource(from: from, address: address, kind: kind, key: keyColumn, fields: filled)
+        return ListSource(
+            from: from, address: address, folder: folder, kind: kind, key: keyColumn,
+            fields: filled)
     }
 
     /// In a feed, the column that its items' ids are in.

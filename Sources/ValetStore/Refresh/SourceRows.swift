@@ -106,8 +106,7 @@ package final class SourceRows {
             for field in named {
                 guard let place = NameLookup.index(of: field.name, in: header, by: \.self) else {
                     throw reader.error(
-                        "there is no column “\(field.name)”, but: "
-                            + header.prefix(16).joined(separator: ", "))
+                        "it does not name the column “\(field.name)”")
                 }
                 fields.append((field.column, place))
             }
@@ -121,8 +120,7 @@ package final class SourceRows {
         }
         guard let key = fields.firstIndex(where: { $0.column == source.key }) else {
             throw reader.error(
-                "there is no column “\(table.columns[source.key].name)”, which is the key, but: "
-                    + header.prefix(16).joined(separator: ", "))
+                "it does not name the column “\(table.columns[source.key].name)”, which is the key")
         }
         columns = fields.map(\.column)
         try connection.run(SQL.makeSource(of: table, columns: columns, key: key))

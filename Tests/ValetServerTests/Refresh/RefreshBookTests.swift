@@ -7,14 +7,23 @@ import ValetModel
 @Suite struct RefreshBookTests {
     /// `#expect` takes no calls that change a value.
     private final class Book {
-        private var book = RefreshBook()
+        private var book: RefreshBook
+        private let start = ContinuousClock.now
 
-        func asked(_ list: Int, _ ticket: UInt64) throws(ValetError) -> Bool {
-            try book.asked(list, ticket)
+        init(interval: Duration = .zero) {
+            book = RefreshBook(interval: interval)
+        }
+
+        func asked(_ list: Int, _ ticket: UInt64, at seconds: Int = 0) throws(ValetError) -> Bool {
+            try book.asked(list, ticket, at: start + .seconds(seconds))
         }
         func left(_ list: Int, _ ticket: UInt64) -> Bool { book.left(list, ticket) }
         func waiting(for list: Int) -> Set<UInt64> { book.waiting(for: list) }
-        func ended(_ list: Int) -> (answered: Set<UInt64>, startsAgain: Bool) { book.ended(list) }
+        func ended(
+            _ list: Int, at seconds: Int = 0
+        ) -> (answered: Set<UInt64>, startsAgain: Bool) {
+            book.ended(list, at: start + .seconds(seconds))
+        }
     }
 
     @Test func theFirstStartsItAndOthersJoin() throws {
@@ -57,6 +66,24 @@ import ValetModel
         #expect(!book.left(0, 2))
         let ended = book.ended(0)
         #expect(ended.answered.isEmpty && !ended.startsAgain)
+    }
+
+    @Test func aListIsNotLoadedTooOften() throws {
+        let book = Book(interval: .seconds(5))
+        #expect(try book.asked(0, 1, at: 0))
+        #expect(try !book.asked(0, 2, at: 1))
+        _ = book.ended(0, at: 2)
+        let error = #expect(throws: ValetError.self) { try book.asked(0, 3, at: 3) }
+        #expect(error?.code == .busy && error?.message.contains("secondsBetween") == true)
+        #expect(try book.asked(1, 4, at: 3))
+        #expect(try book.asked(0, 5, at: 5))
+        // Neither by cancelling and asking again.
+        #expect(book.left(0, 5))
+        #expect(throws: ValetError.self) { try book.asked(0, 6, at: 6) }
+        #expect(try !book.asked(0, 7, at: 10))
+        #expect(book.ended(0, at: 11).startsAgain)
+        _ = book.ended(0, at: 12)
+        #expect(throws: ValetError.self) { try book.asked(0, 8, at: 15) }
     }
 
     @Test func listsAtOnceAreLimited() throws {
