@@ -1,9 +1,23 @@
 /// What a server offers: its lists, and how each is shown, grouped and searched.
 public struct Catalog: Hashable, Sendable {
     public var lists: [ListDescription]
+    /// Tables and views that can't be lists: the first of them.
+    public var leftOut: [LeftOut]
+    /// How many there are in all.
+    public var leftOutCount: Int
 
-    public init(lists: [ListDescription]) {
+    public init(
+        lists: [ListDescription], leftOut: [LeftOut] = [], leftOutCount: Int? = nil
+    ) {
         self.lists = lists
+        self.leftOut = leftOut
+        self.leftOutCount = leftOutCount ?? leftOut.count
+    }
+
+    /// What a person is told when there is no list.
+    public var reasonForNoLists: String {
+        guard let first = leftOut.first else { return "the database has no tables" }
+        return "no table of the database can be a list: “\(first.name)”: \(first.reason)"
     }
 
     /// The list called `name`: an exact match wins, else a match of the folded names.
@@ -13,6 +27,18 @@ public struct Catalog: Hashable, Sendable {
                 .unknownList, "no list is called “\(name)”", alternatives: lists.map(\.name))
         }
         return lists[index]
+    }
+}
+
+/// A table or SQL view of the database that is not a list.
+public struct LeftOut: Hashable, Sendable {
+    public var name: String
+    /// For a person.
+    public var reason: String
+
+    public init(name: String, reason: String) {
+        self.name = name
+        self.reason = reason
     }
 }
 

@@ -208,6 +208,9 @@ public enum Limits {
     public static let bytesPerCSVField = 64 << 20
     public static let columnsPerCSV = columnsPerList
 
+    /// Tables that can't be lists and are named in a catalog.
+    public static let tablesLeftOut = 64
+
     // MARK: Refresh
 
     /// Bytes that a list is loaded from, after they were decompressed.

@@ -182,6 +182,36 @@ import ValetModel
         }
     }
 
+    @Test func p181TablesThatCannotBeListsAreNamedOnce() async throws {
+        let wide = (0..<2_000).map { "c\($0)" }.joined(separator: ",")
+        let views = (0..<70).map { "CREATE VIEW v\($0) AS SELECT * FROM gone;" }.joined()
+        try await serveSQL(
+            "CREATE TABLE wide(\(wide));"
+        ) { client in
+            try client.greet()
+            _ = client.ask(0x03, [0])
+            var fields = try client.expect(0x83).fields
+            for _ in 0..<3 { _ = try fields.count() }
+            #expect(try fields.bool() == false)
+            #expect(try fields.count() == 1)
+            #expect(try fields.count() == 1)
+            #expect(try fields.text() == "wide")
+            #expect(try fields.text().contains("2000 columns"))
+            try fields.end()
+        }
+        try await serveSQL(
+            "CREATE TABLE gone(a); \(views) DROP TABLE gone;"
+        ) { client in
+            try client.greet()
+            _ = client.ask(0x03, [0])
+            var fields = try client.expect(0x83).fields
+            for _ in 0..<3 { _ = try fields.count() }
+            #expect(try fields.bool() == false)
+            #expect(try fields.count() == 70)
+            #expect(try fields.count() == 64)
+        }
+    }
+
     @Test func p29ACatalogIsOneFrameForEachList() async throws {
         let three = (1...3).map { "CREATE TABLE t\($0)(a TEXT);" }.joined()
         for (sql, total) in [(three, 3), ("CREATE TABLE t(a); DROP TABLE t;", 0)] {

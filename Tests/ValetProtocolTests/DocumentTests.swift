@@ -92,6 +92,7 @@ import ValetModel
         "textBytesPerPage": Limits.textBytesPerPage,
         "bytesPerDetailCell": Limits.bytesPerDetailCell, "bytesPerPiece": Limits.bytesPerPiece,
         "bytesPerTitle": Limits.bytesPerTitle, "lists": Limits.lists,
+        "tablesLeftOut": Limits.tablesLeftOut,
         "columnsPerList": Limits.columnsPerList, "groupingsPerList": Limits.groupingsPerList,
         "scopesPerList": Limits.scopesPerList, "boundsPerGrouping": Limits.boundsPerGrouping,
         "actionsPerList": Limits.actionsPerList, "linesPerRow": Limits.linesPerRow,

@@ -231,6 +231,21 @@ import ValetModel
         #expect(part(Limits.lists + 1, 0, entry) == .limitExceeded)
     }
 
+    @Test func tablesLeftOutAreCountedInTheFirstFrame() {
+        let entry = CatalogAnswer.Entry(list: Sample.cars, rowCount: 1)
+        func part(_ ordinal: Int, _ count: Int, named: Int) -> ErrorCode? {
+            code(
+                CatalogAnswer(
+                    request: 1, total: 2, ordinal: ordinal, entry: entry, leftOutCount: count,
+                    leftOut: Array(repeating: LeftOut(name: "t", reason: "r"), count: named)))
+        }
+        let limit = Limits.tablesLeftOut
+        #expect(part(0, limit + 1, named: limit) == nil)
+        #expect(part(0, limit + 1, named: limit + 1) == .limitExceeded)
+        #expect(part(0, 1, named: 2) == .malformed)
+        #expect(part(1, 1, named: 0) == .malformed)
+    }
+
     @Test(arguments: 0..<6) func aListNamesOnlyColumnsThatItHas(_ way: Int) {
         var list = Sample.cars
         switch way {

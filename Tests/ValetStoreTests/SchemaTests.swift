@@ -66,6 +66,14 @@ struct SchemaTests {
         #expect(database.leftOut.map(\.reason) == ["its name is too long, or not UTF-8"])
     }
 
+    @Test func listsAreLimitedAndTheRestIsNamed() throws {
+        let tables = (0..<Limits.lists + 5).map { "CREATE TABLE t\($0) (a);" }.joined()
+        let database = try database(tables)
+        #expect(database.catalog.lists.count == Limits.lists)
+        #expect(database.catalog.leftOutCount == 5)
+        #expect(database.catalog.leftOut.first?.reason.contains("limited to 1000") == true)
+    }
+
     @Test func aViewOfATableThatIsGoneIsLeftOutAndTheRestIsServed() throws {
         let database = try database(
             "CREATE TABLE t (a); CREATE TABLE gone (b); CREATE VIEW v AS SELECT b FROM gone;"

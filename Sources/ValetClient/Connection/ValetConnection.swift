@@ -128,13 +128,12 @@ public final class ValetConnection: Sendable {
     public func catalog(
         countingRows: Bool = true
     ) async throws(ValetError) -> (catalog: Catalog, rowCounts: [Int?]) {
-        let entries = try await request {
+        try await request {
             request, _ in
             .catalogRequest(CatalogRequest(request: request, countsRows: countingRows))
         } reading: {
-            if case .catalog(let entries) = $0 { entries } else { nil }
+            if case .catalog(let catalog, let rowCounts) = $0 { (catalog, rowCounts) } else { nil }
         }
-        return (Catalog(lists: entries.map(\.list)), entries.map(\.rowCount))
     }
 
     /// Opens a view of a list.

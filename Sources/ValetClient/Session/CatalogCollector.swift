@@ -3,7 +3,8 @@ import ValetProtocol
 
 /// Assembles a catalog from its frames.
 struct CatalogCollector {
-    private(set) var entries: [CatalogAnswer.Entry] = []
+    private(set) var catalog = Catalog(lists: [])
+    private(set) var rowCounts: [Int?] = []
     private var total: Int?
     private var byteCount = 0
 
@@ -11,10 +12,11 @@ struct CatalogCollector {
     mutating func add(
         _ answer: CatalogAnswer, byteCount newBytes: Int
     ) throws(ValetError) -> Bool {
-        guard answer.ordinal == entries.count, answer.total == total ?? answer.total else {
+        guard answer.ordinal == catalog.lists.count, answer.total == total ?? answer.total else {
             throw .broken(
                 "P29",
-                "list \(answer.ordinal) of \(answer.total) comes after \(entries.count) lists")
+                "list \(answer.ordinal) of \(answer.total) comes after \(catalog.lists.count) lists"
+            )
         }
         total = answer.total
         byteCount += newBytes
@@ -22,7 +24,14 @@ struct CatalogCollector {
         guard byteCount <= limit else {
             throw .limit("bytes per catalog", is: limit, asked: byteCount)
         }
-        if let entry = answer.entry { entries.append(entry) }
-        return entries.count == answer.total
+        if answer.ordinal == 0 {
+            catalog.leftOut = answer.leftOut
+            catalog.leftOutCount = answer.leftOutCount
+        }
+        if let entry = answer.entry {
+            catalog.lists.append(entry.list)
+            rowCounts.append(entry.rowCount)
+        }
+        return catalog.lists.count == answer.total
     }
 }

@@ -46,7 +46,7 @@ enum Delivery: Equatable, Sendable {
 
 /// A request's answer, checked.
 enum Reply: Equatable, Sendable {
-    case catalog([CatalogAnswer.Entry])
+    case catalog(Catalog, rowCounts: [Int?])
     case view(ViewSummary)
     case viewClosed
     case index([IndexEntry])

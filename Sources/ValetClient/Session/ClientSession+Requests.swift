@@ -120,9 +120,11 @@ extension ClientSession {
         let isWhole =
             try waiting[answer.request]?.catalog.add(answer, byteCount: byteCount) ?? false
         guard isWhole else { return }
-        let entries = try settle(answer.request, stream: 0, &actions).catalog.entries
-        lists = entries.map(\.list)
-        actions.append(.complete(answer.request, .success(.catalog(entries))))
+        let whole = try settle(answer.request, stream: 0, &actions).catalog
+        lists = whole.catalog.lists
+        actions.append(
+            .complete(
+                answer.request, .success(.catalog(whole.catalog, rowCounts: whole.rowCounts))))
     }
 
     mutating func detailAnswered(

@@ -1,12 +1,15 @@
 import ArgumentParser
+import Foundation
 import ValetClient
 import ValetModel
 import ValetStore
+import ValetTerminal
 
 struct ListsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lists", abstract: "The lists that there are, with their groupings and scopes."
-    )
+        commandName: "lists",
+        abstract: "The lists that there are, with their groupings and scopes.",
+        discussion: "Tables that can't be lists are named on standard error, each with its reason.")
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions
@@ -25,6 +28,18 @@ struct ListsCommand: RecordCommand {
                 ("scopes", .list(list.scopes.map { .text($0.name) })),
                 ("editable", .bool(list.isEditable)),
             ])
+        }
+        if chosen == nil { Self.tellLeftOut(of: catalog) }
+    }
+
+    /// On standard error, since they are no records.
+    private static func tellLeftOut(of catalog: Catalog) {
+        var lines = catalog.leftOut.map { "“\($0.name)” is no list: \($0.reason)" }
+        let others = catalog.leftOutCount - catalog.leftOut.count
+        if others > 0 { lines.append("… and \(others) more tables are none") }
+        for line in lines {
+            let words = "valet: " + Sanitizer().line(of: line) + "\n"
+            FileHandle.standardError.write(Data(words.utf8))
         }
     }
 }

@@ -92,10 +92,14 @@ extension TargetOptions {
             case .demo: ("Gallery", nil)
             case .file(let path), .csv(let path): (URL(filePath: path).lastPathComponent, nil)
             }
+        var note: String?
+        if case .file(let path) = try Target(target), !FileLog.exists(inFile: path) {
+            note = "The first change adds Valet's tables (_valet_…) to the file"
+        }
         return AppOptions(
             targetName: name, listName: list ?? ofTarget, question: question.question,
             conditions: question.search.conditions,
             isASCII: settings.isASCII, keymap: settings.keymap, hasMouse: settings.hasMouse,
-            startSeconds: PersonsClock.second, zone: PersonsClock.zone)
+            startSeconds: PersonsClock.second, firstFormNote: note, zone: PersonsClock.zone)
     }
 }

@@ -12,7 +12,8 @@ import ValetStore
 package struct ValetdCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "valetd", abstract: "Serves the tables of a SQLite file as lists.",
-        version: ValetServer.version, subcommands: [ServeCommand.self, TriggersCommand.self])
+        version: ValetServer.version,
+        subcommands: [ServeCommand.self, TriggersCommand.self, LogCommand.self])
 
     package init() {}
 }
@@ -22,8 +23,9 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Serve a SQLite file until SIGTERM or Ctrl-C.",
         discussion: """
             Nothing is written to the file before a client changes a row, unless it has triggers \
-            (see `valetd triggers`). Logs go to standard error; the address goes to standard \
-            output once clients can connect.
+            (see `valetd triggers`). The first change adds tables to the file whose names begin \
+            with _valet_ (see `valetd log`). Logs go to standard error; the address goes to \
+            standard output once clients can connect.
             """)
 
     @Argument(help: "The SQLite file.")

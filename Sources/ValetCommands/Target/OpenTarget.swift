@@ -170,7 +170,7 @@ struct OpenTarget: Sendable {
         let (catalog, _) = try await connection.catalog(countingRows: false)
         if let list { return try catalog.list(named: list) }
         guard let first = catalog.lists.first else {
-            throw CommandFailure(.notFound, "the database has no tables, so there is no list")
+            throw CommandFailure(.notFound, catalog.reasonForNoLists)
         }
         guard catalog.lists.count == 1 else {
             throw CommandFailure(

@@ -25,14 +25,23 @@ struct CatalogFeed: Equatable {
     }
 
     /// - Returns: the next frame, and whether it is the last.
-    mutating func next(_ lists: [ListDescription]) -> (answer: CatalogAnswer, isLast: Bool) {
+    mutating func next(_ catalog: Catalog) -> (answer: CatalogAnswer, isLast: Bool) {
+        let lists = catalog.lists
         let ordinal = sent
         sent += 1
         let entry =
             lists.indices.contains(ordinal)
             ? CatalogAnswer.Entry(list: described(lists[ordinal]), rowCount: counts[ordinal]) : nil
-        let answer = CatalogAnswer(
+        var answer = CatalogAnswer(
             request: request, total: lists.count, ordinal: ordinal, entry: entry)
+        if ordinal == 0 {
+            answer.leftOutCount = catalog.leftOutCount
+            answer.leftOut = catalog.leftOut.prefix(Limits.tablesLeftOut).map { table in
+                LeftOut(
+                    name: table.name.cut(toBytes: Limits.bytesPerName),
+                    reason: table.reason.cut(toBytes: Limits.bytesPerMessage))
+            }
+        }
         return (answer, sent >= lists.count)
     }
 

@@ -125,7 +125,7 @@ extension ConnectionHandler {
     }
 
     private func sendCatalogFrame() {
-        let (answer, isLast) = inbox.catalogs[0].next(shared.catalog.lists)
+        let (answer, isLast) = inbox.catalogs[0].next(shared.catalog)
         if isLast { inbox.catalogs.removeFirst() }
         send(.catalogAnswer(answer), stream: 0)
     }

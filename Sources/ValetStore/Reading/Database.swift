@@ -65,7 +65,9 @@ package final class Database: Sendable {
         self.path = path
         self.newLogID = newLogID
         self.schema = schema
-        catalog = Catalog(lists: placed.map(\.list))
+        // A catalog file names its lists, and leaves the rest out on purpose.
+        catalog = Catalog(
+            lists: placed.map(\.list), leftOut: catalogPath == nil ? schema.leftOut : [])
         tables = placed.map(\.table)
         listSources = placed.map(\.source)
         leftOut = schema.leftOut
@@ -113,12 +115,6 @@ extension Connection {
         indexes.bind(column, at: 1)
         return try indexes.step() && indexes.integer(0) > 0
     }
-}
-
-/// A table or view that is not a list.
-package struct LeftOut: Hashable, Sendable {
-    package let name: String
-    package let reason: String
 }
 
 extension RowSource {

@@ -10,6 +10,12 @@ extension SQL {
         """
     static let logExists =
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '_valet_log'"
+    /// All but the one that triggers write into.
+    static let logTables = """
+        SELECT name FROM sqlite_schema WHERE type = 'table'
+        AND lower(substr(name, 1, 7)) = '_valet_' AND name <> '_valet_touched'
+        """
+    static func dropTable(_ name: String) -> String { "DROP TABLE main.\(quoted(name))" }
     static let newestRevision = "SELECT max(revision) FROM main._valet_log"
 
     /// - `_valet_state`: one row. `told`: no higher revision was told to anybody.
@@ -213,8 +219,10 @@ extension SQL {
     static let writeAheadLog = "PRAGMA journal_mode=WAL"
     /// Only the owner of the file moves pages out of the write-ahead log.
     static let noCheckpoints = "PRAGMA wal_autocheckpoint=0"
+    /// On macOS fsync leaves data in the drive's cache, and only F_FULLFSYNC does not.
     static let durable =
-        "PRAGMA synchronous=FULL; \(noCheckpoints); "
+        "PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON; "
+        + "\(noCheckpoints); "
         + "PRAGMA journal_size_limit=\(Limits.bytesOfWriteAheadLog)"
     static let pageSize = "PRAGMA page_size"
     static let foreignKeys = """

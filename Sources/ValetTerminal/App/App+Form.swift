@@ -22,6 +22,7 @@ extension App {
         form = FormScreen(
             .edit(rowID: rowID), of: list.list, title: title, row: cells,
             examples: list.exampleCells, glyphs: glyphs)
+        noteFirstForm()
         return readForm()
     }
 
@@ -41,6 +42,11 @@ extension App {
             return open(rejection)
         }
         form = FormScreen(.add, of: list.list, examples: list.exampleCells, glyphs: glyphs)
+        noteFirstForm()
+    }
+
+    private mutating func noteFirstForm() {
+        if let note = options.firstFormNote.take() { message = note }
     }
 
     /// Asks for the row that the form, or the dialog about it, waits for; also after a break.

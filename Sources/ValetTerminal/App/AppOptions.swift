@@ -18,6 +18,8 @@ package struct AppOptions: Hashable, Sendable {
     package var picks: Bool
     /// The clock at the start, in seconds since 1970: pickers begin at this day and year.
     package var startSeconds: Int64
+    /// What to say when the first form opens; nil for nothing.
+    package var firstFormNote: String?
     /// The person's, for when others changed something; nil for UTC.
     package var zone: ZoneClock?
 
@@ -28,7 +30,8 @@ package struct AppOptions: Hashable, Sendable {
         targetName: String = "Valet", listName: String? = nil, question: Question = Question(),
         conditions: [String] = [],
         isASCII: Bool = false, keymap: Keymap = Keymap(), hasMouse: Bool = true,
-        picks: Bool = false, startSeconds: Int64 = 0, zone: ZoneClock? = nil
+        picks: Bool = false, startSeconds: Int64 = 0, firstFormNote: String? = nil,
+        zone: ZoneClock? = nil
     ) {
         self.targetName = targetName
         self.listName = listName
@@ -39,6 +42,7 @@ package struct AppOptions: Hashable, Sendable {
         self.hasMouse = hasMouse
         self.picks = picks
         self.startSeconds = startSeconds
+        self.firstFormNote = firstFormNote
         self.zone = zone
     }
 }

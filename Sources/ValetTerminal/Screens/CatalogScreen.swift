@@ -59,7 +59,9 @@ struct CatalogScreen: Hashable, Sendable {
     func draw(on screen: inout Screen, rows: Range<Int>, glyphs: Glyphs) {
         let columns = screen.size.columns
         if catalog.lists.isEmpty {
-            screen.write(" There are no lists here.", row: rows.lowerBound, column: 0, style: .dim)
+            let words =
+                catalog.leftOut.isEmpty ? "There are no lists here." : catalog.reasonForNoLists
+            screen.write(" " + words, row: rows.lowerBound, column: 0, style: .dim)
         }
         for (line, list) in catalog.lists.dropFirst(top).prefix(rows.count).enumerated() {
             let row = rows.lowerBound + line

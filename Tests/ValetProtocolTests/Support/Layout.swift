@@ -225,5 +225,6 @@ extension Layout {
         request + [
             .varint("lists in all"), .varint("ordinal"),
             .optional("list", listDescription + [.optional("row count", [.varint("rows")])]),
+            .varint("tables left out"), .list("left out", [.text("name"), .text("reason")]),
         ]
 }

@@ -96,6 +96,11 @@ extension Sample {
     private static let catalog = [
         catalogPart("no lists", CatalogAnswer(request: 1, total: 0, ordinal: 0, entry: nil)),
         catalogPart(
+            "tables that can't be lists",
+            CatalogAnswer(
+                request: 1, total: 0, ordinal: 0, entry: nil, leftOutCount: 70,
+                leftOut: [LeftOut(name: "wide", reason: "it has 2,000 columns")])),
+        catalogPart(
             "a list with everything",
             CatalogAnswer(
                 request: 1, total: 2, ordinal: 0,

@@ -59,7 +59,7 @@ import ValetProtocol
         let lists = conversation.lists.catalog.lists
         for (ordinal, count) in [7, nil].enumerated() {
             let entry = CatalogAnswer.Entry(list: lists[ordinal], rowCount: count)
-            let (answer, isLast) = feed.next(lists)
+            let (answer, isLast) = feed.next(conversation.lists.catalog)
             #expect(
                 answer == CatalogAnswer(request: 9, total: 2, ordinal: ordinal, entry: entry))
             #expect(isLast == (ordinal == 1))
@@ -71,7 +71,7 @@ import ValetProtocol
 
     @Test func aCatalogWithoutListsIsOneFrame() {
         var feed = CatalogFeed(request: 9, counts: [])
-        let (answer, isLast) = feed.next([])
+        let (answer, isLast) = feed.next(Catalog(lists: []))
         #expect(answer == CatalogAnswer(request: 9, total: 0, ordinal: 0, entry: nil))
         #expect(isLast)
     }

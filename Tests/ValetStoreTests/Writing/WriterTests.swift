@@ -6,6 +6,15 @@ import ValetModel
 @testable import ValetStore
 
 @Suite struct WriterTests {
+    /// Elsewhere than on macOS these change nothing.
+    @Test func whatIsCommittedReachesTheDriveItself() throws {
+        let file = try WrittenDatabase()
+        let connection = try #require(file.writer).file().connection
+        #expect(try connection.integer("PRAGMA synchronous") == 2)
+        #expect(try connection.integer("PRAGMA fullfsync") == 1)
+        #expect(try connection.integer("PRAGMA checkpoint_fullfsync") == 1)
+    }
+
     @Test func aFileIsOnlyReadBeforeTheFirstWriter() throws {
         let folder = TemporaryFolder()
         let path = try folder.database(WrittenDatabase.cars)

@@ -364,3 +364,12 @@ private func conflict() throws -> (ServedApp, Int64) {
     talk.send(.paste("y"))
     #expect(talk.app.confirmation != nil)
 }
+
+@Test func theFirstFormSaysWhatTheFirstChangeAdds() {
+    var talk = ServedApp()
+    talk.app.options.firstFormNote = "The first change adds tables"
+    talk.press("e")
+    #expect(talk.status.contains("adds tables"))
+    talk.press("esc", "j", "e")
+    #expect(!talk.status.contains("adds tables"))
+}

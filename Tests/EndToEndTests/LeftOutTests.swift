@@ -1,0 +1,28 @@
+import TestSupport
+import Testing
+
+/// Tables that can't be lists are named, with the reason.
+@Suite(.runsPrograms) struct LeftOutTests {
+    @Test func listsSaysWhichTablesItLeavesOutAndWhy() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "small", csv: "id,title\na,One\n")
+            let columns = (0..<2_000).map { "c\($0)" }.joined(separator: ", ")
+            try TemporaryFolder.change(database, "CREATE TABLE wide (\(columns))")
+            let server = try Daemon(
+                .valetd, ["serve", database, "--listen", "127.0.0.1:0"], in: scratch)
+            for target in [database, server.address] {
+                let lists = try Program.valet.run(
+                    ["lists", target, "--format", "jsonl"], in: scratch)
+                #expect(lists.code == 0 && lists.lines.count == 1)
+                #expect(
+                    lists.message.contains("“wide” is no list: table “wide” has 2000 columns"),
+                    "\(lists.message)")
+                #expect(lists.message.contains("columnsPerList"))
+            }
+            try TemporaryFolder.change(database, "DROP TABLE small")
+            let rows = try Program.valet.run(["rows", database], in: scratch)
+            #expect(rows.code != 0 && rows.message.contains("has 2000 columns"))
+            #expect(!rows.message.contains("has no tables"))
+        }
+    }
+}
