@@ -73,6 +73,17 @@ extension Cell {
         }
     }
 
+    /// Bytes of the stored text or blob; 0 for other values.
+    package var storedByteCount: Int {
+        switch self {
+        case .null, .integer, .real: 0
+        case .text(let text): text.utf8.count
+        case .malformedText(_, let byteCount), .cutText(_, let byteCount),
+            .blob(_, let byteCount):
+            byteCount
+        }
+    }
+
     /// The cell with at most `limit` bytes of its text or blob; text is cut between two scalars.
     package func cut(toBytes limit: Int) -> Cell {
         switch self {

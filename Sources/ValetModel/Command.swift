@@ -45,6 +45,10 @@ public enum Change: Hashable, Sendable {
     case undo
     /// Does again what the station undid last in the list.
     case redo
+    /// Leaves what undo would take back now as it is, for good: undo goes on with what is older.
+    case skipUndo
+    /// Undoes whatever others have done since.
+    case forceUndo
 }
 
 public struct ColumnValue: Hashable, Sendable {

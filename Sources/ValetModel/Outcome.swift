@@ -21,6 +21,9 @@ public enum Verdict: Hashable, Sendable {
     case conflict([Conflict])
     /// A rule of the catalog or the database forbids it. Nothing was changed.
     case refused([Refusal])
+    /// Undone or done again, but for these cells and rows of the list, which are not what they
+    /// were: triggers have changed them, or they are gone.
+    case appliedButFor(rowIDs: [Int64], [Conflict])
 }
 
 /// What somebody else has done to a row that a command was about.
@@ -31,12 +34,17 @@ public struct Conflict: Hashable, Sendable {
     public var station: String
     /// Microseconds since 1970, UTC; 0 if that is not known.
     public var time: Int64
+    /// What undo or redo would put into the cell; nil for other commands.
+    public var restored: Cell?
 
-    public init(rowID: Int64, theirs: Theirs, station: String, time: Int64) {
+    public init(
+        rowID: Int64, theirs: Theirs, station: String, time: Int64, restored: Cell? = nil
+    ) {
         self.rowID = rowID
         self.theirs = theirs
         self.station = station
         self.time = time
+        self.restored = restored
     }
 
     public enum Theirs: Hashable, Sendable {

@@ -14,7 +14,7 @@ struct EditModel {
 
         init(_ verdict: Verdict) {
             switch verdict {
-            case .applied(let rowIDs): self = .applied(rowIDs)
+            case .applied(let rowIDs), .appliedButFor(let rowIDs, _): self = .applied(rowIDs)
             case .conflict(let conflicts): self = .conflict(conflicts.map(\.rowID))
             case .refused: self = .refused
             }
@@ -66,7 +66,7 @@ struct EditModel {
         case .undo, .redo:
             turned = stepsToTurn(isUndo: change == .undo, of: station)
             expected = turned.isEmpty ? .refused : Self.turn(turned, &trial)
-        case .move, .updateMatching, .deleteMatching: return .refused
+        case .move, .updateMatching, .deleteMatching, .skipUndo, .forceUndo: return .refused
         }
         guard case .applied = expected else { return expected }
         let effects = trial.touched.compactMap { rowID -> Effect? in

@@ -9,6 +9,9 @@ extension OutcomeAnswer {
         let fits =
             switch outcome.verdict {
             case .applied(let rowIDs): command.change.fits(applied: rowIDs)
+            case .appliedButFor(let rowIDs, let rest):
+                command.change.isUndo && command.change.fits(applied: rowIDs) && !rest.isEmpty
+                    && rest.allSatisfy { command.change.fits($0, columns: columns) }
             case .conflict(let conflicts):
                 !conflicts.isEmpty
                     && conflicts.allSatisfy {
@@ -31,8 +34,15 @@ extension Change {
     /// tables, too.
     fileprivate func columns(_ ofList: Int) -> Int {
         switch self {
-        case .undo, .redo: Limits.columnsPerList
+        case .undo, .redo, .skipUndo, .forceUndo: Limits.columnsPerList
         case .insert, .update, .delete, .move, .updateMatching, .deleteMatching: ofList
+        }
+    }
+
+    fileprivate var isUndo: Bool {
+        switch self {
+        case .undo, .redo, .forceUndo: true
+        case .insert, .update, .delete, .move, .updateMatching, .deleteMatching, .skipUndo: false
         }
     }
 
@@ -42,14 +52,14 @@ extension Change {
         case .update(let edits): rowIDs == edits.map(\.rowID)
         case .delete(let deletions): rowIDs == deletions.map(\.rowID)
         case .move(let moved, _): rowIDs == moved
-        case .updateMatching, .deleteMatching, .undo, .redo: true
+        case .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: true
         }
     }
 
     fileprivate func fits(_ conflict: Conflict, columns: Int) -> Bool {
         if case .cell(let cell) = conflict.theirs, cell.column >= columns { return false }
         return switch self {
-        case .insert, .updateMatching, .deleteMatching, .undo, .redo: true
+        case .insert, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: true
         case .update(let edits): edits.contains { $0.rowID == conflict.rowID }
         case .delete(let deletions): deletions.contains { $0.rowID == conflict.rowID }
         case .move(let moved, let destination):
@@ -65,7 +75,7 @@ extension Change {
             case .delete(let deletions): deletions.count
             case .move(let moved, _): moved.count
             case .updateMatching, .deleteMatching: Limits.rowsPerCommand
-            case .undo, .redo: Limits.rowsPerUndo
+            case .undo, .redo, .skipUndo, .forceUndo: Limits.rowsPerUndo
             }
         return refusal.row < rows && refusal.column ?? 0 < columns
     }

@@ -179,6 +179,16 @@ extension ValetStation {
         try await submit(.undo, list: list)
     }
 
+    /// Leaves the station's newest act in the list as it is: undo goes on with the one before.
+    public func skipUndo(in list: String) async throws(ValetError) -> Outcome {
+        try await submit(.skipUndo, list: list)
+    }
+
+    /// Takes back the station's newest act in the list, whatever others have done since.
+    public func forceUndo(in list: String) async throws(ValetError) -> Outcome {
+        try await submit(.forceUndo, list: list)
+    }
+
     /// Does again what was taken back last.
     public func redo(in list: String) async throws(ValetError) -> Outcome {
         try await submit(.redo, list: list)

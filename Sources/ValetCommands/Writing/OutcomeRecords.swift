@@ -1,6 +1,7 @@
 import Foundation
 import ValetClient
 import ValetModel
+import ValetTerminal
 
 /// Writes outcomes as records: one for each row that was changed. What was not carried out is an
 /// error in words, with its exit code.
@@ -44,6 +45,9 @@ struct OutcomeRecords {
     private func rowIDs(of outcome: Outcome) throws -> [Int64] {
         switch outcome.verdict {
         case .applied(let rowIDs): return rowIDs
+        case .appliedButFor(let rowIDs, let rest):
+            for conflict in rest { Self.say("but for " + words(conflict)) }
+            return rowIDs
         case .conflict(let conflicts):
             let words = conflicts.map(words).joined(separator: "\n")
             // As if the row had been read before.
@@ -62,10 +66,16 @@ struct OutcomeRecords {
         return switch conflict.theirs {
         case .cell(let cell):
             "“\(columnName(cell.column))” of \(row) is “\(cell.value.plainText)” by now\(others)"
+                + (conflict.restored.map { ", and was “\($0.plainText)” before" } ?? "")
         case .rowChanged: "\(row) has changed\(others)"
         case .rowDeleted:
             "there is no \(row)" + (others.isEmpty ? "" : ": deleted\(others.dropFirst())")
         }
+    }
+
+    private static func say(_ words: String) {
+        let line = "valet: " + Sanitizer().line(of: words) + "\n"
+        FileHandle.standardError.write(Data(line.utf8))
     }
 
     /// Who it was, and when, as far as it is known.

@@ -21,7 +21,7 @@ extension StationsLedger {
             case .update(let edits):
                 for edit in edits { expected[edit.rowID] = edit.cells.map(\.value) }
             case .delete: for rowID in rowIDs { expected[rowID] = nil }
-            case .move, .updateMatching, .deleteMatching, .undo, .redo: break
+            case .move, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: break
             }
         }
         let differing = Set(expected.keys).union(rows.keys).sorted()

@@ -8,8 +8,9 @@ import ValetModel
 /// varint   revision
 /// signed   time in microseconds since 1970, UTC
 /// u8 0     applied: list signed row id
-/// u8 1     conflict: list (signed row id, theirs, text station, signed time)
+/// u8 1     conflict: list (signed row id, theirs, text station, signed time, optional cell)
 /// u8 2     refused: list (varint row of the command, optional varint column, text message)
+/// u8 3     applied but for: list signed row id, list as of a conflict
 /// ```
 /// Theirs is u8: 0 varint column and cell, 1 the row was changed, 2 the row was deleted.
 package struct OutcomeAnswer: Message {
@@ -51,6 +52,10 @@ extension Verdict {
         case .refused(let refusals):
             payload.writeByte(2)
             payload.writeList(Array(refusals.prefix(most))) { $1.write(into: &$0) }
+        case .appliedButFor(let rowIDs, let rest):
+            payload.writeByte(3)
+            payload.writeList(rowIDs) { $0.writeSigned($1) }
+            payload.writeList(Array(rest.prefix(most))) { $1.write(into: &$0) }
         }
     }
 
@@ -58,21 +63,32 @@ extension Verdict {
         let most = Limits.problemsPerOutcome
         switch try payload.byte() {
         case 0:
-            self = .applied(
-                rowIDs: try payload.list(of: "rows", limit: Limits.rowsPerUndo) {
-                    payload throws(ValetError) in try payload.signed()
-                })
+            self = .applied(rowIDs: try Self.rowIDs(from: &payload))
         case 1:
-            self = .conflict(
-                try payload.list(of: "conflicts", limit: most) {
-                    payload throws(ValetError) in try Conflict(reading: &payload)
-                })
+            self = .conflict(try Self.conflicts(from: &payload))
         case 2:
             self = .refused(
                 try payload.list(of: "refusals", limit: most) {
                     payload throws(ValetError) in try Refusal(reading: &payload)
                 })
+        case 3:
+            self = .appliedButFor(
+                rowIDs: try Self.rowIDs(from: &payload), try Self.conflicts(from: &payload))
         case let other: throw PayloadReader.malformed("\(other) is no verdict")
+        }
+    }
+
+    private static func rowIDs(from payload: inout PayloadReader) throws(ValetError) -> [Int64] {
+        try payload.list(of: "rows", limit: Limits.rowsPerUndo) {
+            payload throws(ValetError) in try payload.signed()
+        }
+    }
+
+    private static func conflicts(
+        from payload: inout PayloadReader
+    ) throws(ValetError) -> [Conflict] {
+        try payload.list(of: "conflicts", limit: Limits.problemsPerOutcome) {
+            payload throws(ValetError) in try Conflict(reading: &payload)
         }
     }
 }
@@ -90,12 +106,16 @@ extension Conflict {
         }
         payload.writeText(station.cut(toBytes: Limits.bytesPerName))
         payload.writeSigned(time)
+        payload.writeOptional(restored) { $1.writeCut(into: &$0) }
     }
 
     fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
         self.init(
             rowID: try payload.signed(), theirs: try Theirs(reading: &payload),
-            station: try payload.name("station name"), time: try payload.signed())
+            station: try payload.name("station name"), time: try payload.signed(),
+            restored: try payload.optional { payload throws(ValetError) in
+                try Cell(readingCut: &payload)
+            })
     }
 }
 

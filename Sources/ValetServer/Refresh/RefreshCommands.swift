@@ -51,7 +51,7 @@ struct RefreshCommands {
         for (change, count) in difference.changes {
             if stop.isStopped { throw ValetError(.superseded, "the refresh was cancelled") }
             switch try submit(change) {
-            case .applied: hasChanged = true
+            case .applied, .appliedButFor: hasChanged = true
             case .conflict: return false
             case .refused(let refusals):
                 throw ValetError(

@@ -26,7 +26,7 @@ extension Session {
         switch change {
         case .updateMatching(let question, _), .deleteMatching(let question):
             try ResolvedQuestion(question, in: list).specification
-        case .insert, .update, .delete, .move, .undo, .redo: nil
+        case .insert, .update, .delete, .move, .undo, .redo, .skipUndo, .forceUndo: nil
         }
     }
 
@@ -76,7 +76,7 @@ extension Change {
         case .insert(let rows): rows.compactMap { $0.last?.column }.max()
         case .update(let edits): edits.compactMap { $0.cells.last?.column }.max()
         case .updateMatching(_, let cells): cells.last?.column
-        case .delete, .move, .deleteMatching, .undo, .redo: nil
+        case .delete, .move, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: nil
         }
     }
 }

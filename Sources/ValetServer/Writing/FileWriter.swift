@@ -327,7 +327,7 @@ extension WriterOrder {
         case .delete(let deletions): deletions.count
         case .move(let rowIDs, _): rowIDs.count
         case .updateMatching, .deleteMatching: Limits.rowsPerCommand
-        case .undo, .redo: 1
+        case .undo, .redo, .skipUndo, .forceUndo: 1
         }
     }
 }

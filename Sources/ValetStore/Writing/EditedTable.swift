@@ -58,6 +58,12 @@ final class EditedTable {
         return cells
     }
 
+    func exists(_ id: Int64) throws(ValetError) -> Bool {
+        reading.bind(id, at: 0)
+        defer { reading.reset() }
+        return try reading.step()
+    }
+
     /// The id of the next new row; nil if there is none left.
     func nextRowID() throws(ValetError) -> Int64? {
         defer { highestInTable.reset() }

@@ -28,6 +28,10 @@ extension WrittenFile {
         case .move(let rowIDs, let destination):
             return try move(rowIDs, to: destination, in: place)
         case .undo: return try turn(.undo, sent, in: place, &logged)
+        case .skipUndo:
+            logged.skipped = try steps(to: .undo, sent, in: place)
+            return []
+        case .forceUndo: return try turn(.undo, sent, in: place, isForced: true, &logged)
         case .redo: return try turn(.redo, sent, in: place, &logged)
         }
     }

@@ -159,7 +159,10 @@ extension WrittenFile {
             pastEffects.forget()
         }
         do throws(CommandStop) {
-            logged.verdict = .applied(rowIDs: try change(sent, &logged))
+            let rowIDs = try change(sent, &logged)
+            logged.verdict =
+                logged.rest.isEmpty
+                ? .applied(rowIDs: rowIDs) : .appliedButFor(rowIDs: rowIDs, logged.rest)
             if connection.hasBrokenForeignKeys {
                 throw .verdict(
                     .refused([Refusal(row: 0, column: nil, message: Connection.brokenForeignKey)]))

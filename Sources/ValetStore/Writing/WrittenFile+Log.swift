@@ -21,6 +21,10 @@ struct LoggedCommand {
     var effects: [Effect] = []
     /// The steps that an undo or redo has taken.
     var turned: [UndoStep] = []
+    /// The steps that undo leaves out from now on.
+    var skipped: [UndoStep] = []
+    /// What undo or redo could not make what it was.
+    var rest: [Conflict] = []
 
     init(_ sent: SentCommand, list: String, revision: UInt64, time: Int64) {
         self.sent = sent
@@ -35,7 +39,7 @@ struct LoggedCommand {
         case .update, .updateMatching: .update
         case .delete, .deleteMatching: .delete
         case .move: .move
-        case .undo: .undo
+        case .undo, .skipUndo, .forceUndo: .undo
         case .redo: .redo
         }
     }
@@ -154,9 +158,11 @@ extension WrittenFile {
     /// Adds a conflict, and stops when an outcome lists no more.
     func add(
         _ theirs: Conflict.Theirs, _ rowID: Int64, _ place: ChangedList,
-        since revision: UInt64? = nil, to conflicts: inout [Conflict]
+        since revision: UInt64? = nil, restored: Cell? = nil, to conflicts: inout [Conflict]
     ) throws(CommandStop) {
-        conflicts.append(try conflict(theirs, rowID, place, since: revision))
+        var conflict = try conflict(theirs, rowID, place, since: revision)
+        conflict.restored = restored?.cutForConflict
+        conflicts.append(conflict)
         if conflicts.count == Limits.problemsPerOutcome { try stop(for: conflicts) }
     }
 
@@ -208,7 +214,7 @@ extension Effect {
 
 extension Conflict.Theirs {
     /// A long value is cut: whoever needs the rest reads the row.
-    fileprivate var cut: Conflict.Theirs {
+    var cut: Conflict.Theirs {
         switch self {
         case .cell(let cell):
             .cell(ColumnValue(column: cell.column, value: cell.value.cutForConflict))
@@ -218,7 +224,7 @@ extension Conflict.Theirs {
 }
 
 extension Cell {
-    fileprivate var cutForConflict: Cell {
+    var cutForConflict: Cell {
         switch self {
         case .text(var text) where text.utf8.count > Limits.bytesPerDetailCell:
             text.withUTF8 {

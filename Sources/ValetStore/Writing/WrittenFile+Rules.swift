@@ -35,7 +35,7 @@ extension WrittenFile {
         case .updateMatching(_, let values):
             return rowError(sent.matches?.count) ?? Self.error(of: values, columns)
         case .deleteMatching: return rowError(sent.matches?.count)
-        case .undo, .redo: return nil
+        case .undo, .redo, .skipUndo, .forceUndo: return nil
         }
     }
 
@@ -143,7 +143,7 @@ extension ListDescription {
             case .insert: (rowRules.allowsAdding, "added")
             case .delete, .deleteMatching: (rowRules.allowsDeleting, "deleted")
             case .move: (rowRules.allowsMoving, "moved")
-            case .update, .updateMatching, .undo, .redo: (true, "")
+            case .update, .updateMatching, .undo, .redo, .skipUndo, .forceUndo: (true, "")
             }
         return isAllowed
             ? nil : ValetError(.notAllowed, "rows of “\(title)” can't be \(verb)")

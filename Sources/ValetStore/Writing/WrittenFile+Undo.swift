@@ -20,17 +20,27 @@ struct UndoStep {
 }
 
 extension WrittenFile {
-    /// Takes back what the station did last, or what it undid last, with the group.
-    func turn(
-        _ direction: UndoDirection, _ sent: SentCommand, in place: ChangedList,
-        _ logged: inout LoggedCommand
-    ) throws(CommandStop) -> [Int64] {
+    /// What the station did last, or what it undid last, with the group.
+    func steps(
+        to direction: UndoDirection, _ sent: SentCommand, in place: ChangedList
+    ) throws(CommandStop) -> [UndoStep] {
         let steps = try storage { () throws(ValetError) in
             try undoSteps(direction, sent.station.id, list: place.list.name)
         }
         if steps.isEmpty {
             throw .refused("there is nothing to \(direction.verb) in “\(place.list.title)”")
         }
+        return steps
+    }
+
+    /// Takes back the steps.
+    ///
+    /// - Parameter isForced: whether also what others have changed since.
+    func turn(
+        _ direction: UndoDirection, _ sent: SentCommand, in place: ChangedList,
+        isForced: Bool = false, _ logged: inout LoggedCommand
+    ) throws(CommandStop) -> [Int64] {
+        let steps = try steps(to: direction, sent, in: place)
         var plans: [[Effect]] = []
         var count = 0
         for step in steps {
@@ -48,6 +58,7 @@ extension WrittenFile {
             guard count <= Limits.rowsPerUndo else {
                 throw .error(.limit("rowsPerUndo", is: Limits.rowsPerUndo, asked: count))
             }
+            for effect in plan { try checkKept(effect, direction, in: place) }
             plans.append(plan)
         }
         // Parents may come back after their children.
@@ -55,10 +66,13 @@ extension WrittenFile {
         defer { try? prepared.run(SQL.checkForeignKeysAtOnce) }
         var rowIDs: [Int64] = []
         for (step, plan) in zip(steps, plans) {
-            try checkUnchanged(plan, direction, in: place)
-            try checkOrder(plan, since: step.revision, in: place)
+            if !isForced {
+                try checkUnchanged(plan, direction, in: place)
+                try checkOrder(plan, since: step.revision, in: place)
+            }
             for effect in plan.reversed() {
                 let table = try table(of: effect, direction)
+                if isForced, try !canTakeBack(effect, in: tables[table]) { continue }
                 do throws(CommandStop) {
                     try takeBack(effect, in: table, of: place)
                 } catch {
@@ -68,7 +82,67 @@ extension WrittenFile {
             }
         }
         logged.turned = steps
+        logged.rest = try storage { () throws(ValetError) in try unrestored(plans, in: place) }
         return rowIDs
+    }
+
+    /// Refuses what the log has kept only the beginning of.
+    private func checkKept(
+        _ effect: Effect, _ direction: UndoDirection, in place: ChangedList
+    ) throws(CommandStop) {
+        let table = tables[try table(of: effect, direction)].stored
+        let cells: [(column: Int, old: Cell)] =
+            switch effect.change {
+            case .insert: []
+            case .delete(let cells): cells.enumerated().map { ($0, $1) }
+            case .update(let cells): cells.filter(\.isOwn).map { ($0.column, $0.old) }
+            }
+        guard let cut = cells.first(where: { $0.old.isCut && table.isSettable($0.column) })
+        else { return }
+        throw .refused(
+            "“\(table.columns[cut.column].name)” of row \(effect.rowID) had "
+                + "\(cut.old.storedByteCount) bytes, which is more than is kept for \(direction.verb), "
+                + "so it can't be taken back: skip it to \(direction.verb) what is older")
+    }
+
+    /// Whether the row is still there, or still gone.
+    private func canTakeBack(
+        _ effect: Effect, in table: EditedTable
+    ) throws(CommandStop) -> Bool {
+        let exists = try storage { () throws(ValetError) in try table.exists(effect.rowID) }
+        return switch effect.change {
+        case .insert, .update: exists
+        case .delete: !exists
+        }
+    }
+
+    /// The cells and rows of the list that are not what they were before the steps.
+    private func unrestored(
+        _ plans: [[Effect]], in place: ChangedList
+    ) throws(ValetError) -> [Conflict] {
+        var before: [Int64: RowBefore] = [:]
+        var rowIDs: [Int64] = []
+        for plan in plans {
+            for effect in plan.reversed()
+            where tableOfShape[effect.shape] == place.table && !effect.isRenumbering {
+                if before[effect.rowID] == nil { rowIDs.append(effect.rowID) }
+                before[effect.rowID, default: RowBefore()].take(effect)
+            }
+        }
+        var rest: [Conflict] = []
+        for rowID in rowIDs {
+            guard let row = before[rowID] else { continue }
+            var bytesLeft = Limits.bytesPerLoggedCommand
+            let now = try tables[place.table].row(rowID, bytesLeft: &bytesLeft)
+            for (theirs, restored) in row.differences(to: now) {
+                rest.append(
+                    Conflict(
+                        rowID: rowID, theirs: theirs.cut, station: "", time: 0,
+                        restored: restored?.cutForConflict))
+                if rest.count == Limits.problemsPerOutcome { return rest }
+            }
+        }
+        return rest
     }
 
     /// Conflicts with what others have done since to the rows. A conflict names no list, so what
@@ -86,7 +160,9 @@ extension WrittenFile {
             let changed = ChangedList(list: place.list, table: table)
             let theirs = effect.changes(to: current, position: place.list.positionColumn)
             for theirs in theirs where table == place.table {
-                try add(theirs, effect.rowID, changed, to: &conflicts)
+                try add(
+                    theirs, effect.rowID, changed, restored: effect.restored(for: theirs),
+                    to: &conflicts)
             }
             if let first = theirs.first, table != place.table {
                 let who = try conflict(first, effect.rowID, changed).station
@@ -102,11 +178,8 @@ extension WrittenFile {
         _ effect: Effect, in number: Int, of place: ChangedList
     ) throws(CommandStop) {
         let table = tables[number]
-        func restored(_ values: [ColumnValue]) throws(CommandStop) -> [ColumnValue] {
-            guard !values.contains(where: \.value.isCut) else {
-                throw .refused("its values are too large to be kept, so it can't be taken back")
-            }
-            return values.filter { table.stored.isSettable($0.column) }
+        func restored(_ values: [ColumnValue]) -> [ColumnValue] {
+            values.filter { table.stored.isSettable($0.column) }
         }
         var own = EffectRecorder.NamedColumns.all
         if case .update(let cells) = effect.change {
@@ -123,13 +196,13 @@ extension WrittenFile {
                 try table.delete(effect.rowID)
             }
         case .delete(let cells):
-            let values = try restored(
+            let values = restored(
                 cells.enumerated().map { ColumnValue(column: $0, value: $1) })
             try changing(row: 0, in: table) { () throws(ValetError) in
                 try table.insert(effect.rowID, values)
             }
         case .update(let cells):
-            let values = try restored(
+            let values = restored(
                 effect.restored(cells, position: place.list.positionColumn)
                     .map { ColumnValue(column: $0.column, value: $0.old) })
             if values.isEmpty { break }
@@ -183,65 +256,17 @@ extension Effect {
         }
     }
 
+    /// What undo would put into the cell that a conflict is about.
+    fileprivate func restored(for theirs: Conflict.Theirs) -> Cell? {
+        guard case .cell(let cell) = theirs, case .update(let cells) = change else { return nil }
+        return cells.first { $0.column == cell.column }?.old
+    }
+
     /// Whether its cells are those of a table with so many columns.
     fileprivate func fits(columnCount: Int) -> Bool {
         switch change {
         case .insert(let cells), .delete(let cells): cells.count == columnCount
         case .update(let cells): cells.allSatisfy { $0.column < columnCount }
         }
-    }
-}
-
-// MARK: Steps
-
-extension WrittenFile {
-    /// The newest step with its group, newest first; or the oldest step that was undone.
-    private func undoSteps(
-        _ direction: UndoDirection, _ station: StationID, list: String
-    ) throws(ValetError) -> [UndoStep] {
-        let sql =
-            switch direction {
-            case .undo: SQL.newestUndo
-            case .redo: SQL.oldestRedo
-            }
-        var steps: [UndoStep] = []
-        var group: (writer: Int64, group: Int64)?
-        try prepared.rows(sql, [station.cell, .text(list)]) { row in
-            let its = (row.integer(2), row.integer(3))
-            if let group, group != its { return false }
-            group = its
-            steps.append(
-                UndoStep(
-                    place: row.integer(0), revision: UInt64(bitPattern: row.integer(1))))
-            // A group that was undone is one step.
-            return direction == .undo && steps.count < Limits.undoDepth
-        }
-        return steps
-    }
-
-    /// Makes a command a step that can be undone, or turns the steps that it has undone or redone.
-    func logUndo(of command: LoggedCommand) throws(ValetError) {
-        let key = [command.sent.station.id.cell, .text(command.list)]
-        let revision = Cell.integer(Int64(bitPattern: command.revision))
-        if let kept = command.turned.last {
-            for step in command.turned.dropLast() {
-                try prepared.run(SQL.forgetStep, key + [.integer(step.place)])
-            }
-            try prepared.run(SQL.turnStep, [revision] + key + [.integer(kept.place)])
-            return
-        }
-        guard command.effects.contains(where: \.isOwn) else { return }
-        try prepared.run(SQL.forgetRedo, key)
-        let newest = try prepared.integer(SQL.newestPlace, key) ?? 0
-        let name = command.sent.command.name
-        let group = Int64(exactly: command.sent.command.group) ?? 0
-        try prepared.run(
-            SQL.addUndo,
-            key + [
-                .integer(newest &+ 1), revision, .integer(Int64(bitPattern: name.writer)),
-                .integer(group),
-            ])
-        try prepared.run(
-            SQL.boundUndo, key + [.integer(newest &+ 1 &- Int64(Limits.undoDepth))])
     }
 }

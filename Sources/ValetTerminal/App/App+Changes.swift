@@ -60,10 +60,6 @@ extension App {
             .check(isOn), .update([RowEdit(rowID: row.id, cells: [mark])]), title: title)
     }
 
-    mutating func undo() -> [AppAction] { submit(.undo, .undo) }
-
-    mutating func redo() -> [AppAction] { submit(.redo, .redo) }
-
     // MARK: Deleting
 
     /// A question about a change, which also says that the change can't be made now.
@@ -115,18 +111,22 @@ extension App {
         case .keep:
             self.confirmation = nil
             return []
-        case .act:
-            self.confirmation = nil
-            switch confirmation.doing {
-            case .discardForm:
-                form = nil
-                return []
-            case .addEmptyRow: return form.map { save($0, isSure: true) } ?? []
-            case .quit: return [options.quit]
-            case .submit(let act, let change, let title):
-                if act == .delete { detail = nil }
-                return submit(act, change, title: title)
-            }
+        case .act: return perform(confirmation.doing)
+        case .other: return confirmation.other.map { perform($0.doing) } ?? []
+        }
+    }
+
+    private mutating func perform(_ act: Confirmation.Act) -> [AppAction] {
+        confirmation = nil
+        switch act {
+        case .discardForm:
+            form = nil
+            return []
+        case .addEmptyRow: return form.map { save($0, isSure: true) } ?? []
+        case .quit: return [options.quit]
+        case .submit(let act, let change, let title):
+            if act == .delete { detail = nil }
+            return submit(act, change, title: title)
         }
     }
 
@@ -148,6 +148,13 @@ extension App {
         let isWatched = watchedChange == number
         switch outcome.verdict {
         case .applied(let rowIDs): return applied(entry, rowIDs, isWatched: isWatched)
+        case .appliedButFor(let rowIDs, let rest):
+            let actions = applied(entry, rowIDs, isWatched: isWatched)
+            if let first = rest.first, let words = words(of: first, in: entry.list) {
+                let more = rest.count > 1 ? " and \(rest.count - 1) more" : ""
+                message = "\(message ?? ""), but for \(words)\(more)"
+            }
+            return actions
         case .refused(let refusals):
             var form = entry.form
             form?.show(refusals)
@@ -157,6 +164,7 @@ extension App {
             reject(
                 entry, form: entry.form, conflicts: conflicts,
                 because: text(of: conflicts, to: entry), isWatched: isWatched)
+            if entry.change == .undo, isWatched { askToForceUndo(conflicts, in: entry.list) }
             // A deletion or move names the window's revision, and a standing window isn't sent
             // again for a new revision alone: the next attempt needs the newest.
             let gone = conflicts.filter { $0.theirs == .rowDeleted }.map(\.rowID)
@@ -225,6 +233,7 @@ extension App {
         case .undo, .redo:
             let what = changed(rowIDs, in: entry.list)
             message = "\(entry.act == .undo ? "Undone" : "Done again"): \(what)"
+            if entry.change == .skipUndo { message = "Skipped: undo takes the change before now" }
             let back = changes.change(of: rowIDs, in: entry.list)?.act
             isRowBack = entry.act == .undo ? back == .delete : back == .add
         case .edit, .add, .delete, .check, .action, .move:

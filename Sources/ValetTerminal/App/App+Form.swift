@@ -177,7 +177,8 @@ extension App {
             // Under the name that it has then.
             let title = name(ofRow: saved.rowID ?? 0, cells: saved.rowAsSaved)
             return submit(.edit, change, title: title, form: saved)
-        case .delete, .move, .updateMatching, .deleteMatching, .undo, .redo: return []
+        case .delete, .move, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo:
+            return []
         }
     }
 }

@@ -121,7 +121,7 @@ extension Change {
         case .update(let edits): edits.count
         case .delete(let deletions): deletions.count
         case .move(let rowIDs, _): rowIDs.count
-        case .updateMatching, .deleteMatching, .undo, .redo: 0
+        case .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: 0
         }
     }
 }

@@ -117,7 +117,8 @@ struct OwnChanges: Sendable {
                 for deletion in deletions { marks[deletion.rowID] = RowMark(isDeleted: true) }
             case .move(let rowIDs, _):
                 for rowID in rowIDs where marks[rowID] == nil { marks[rowID] = RowMark() }
-            case .insert, .updateMatching, .deleteMatching, .undo, .redo: break
+            case .insert, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo:
+                break
             }
         }
         return marks

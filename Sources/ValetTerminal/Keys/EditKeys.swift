@@ -13,6 +13,8 @@ enum FormCommand: Hashable, Sendable {
 enum ConfirmationCommand: Hashable, Sendable {
     case act
     case keep
+    /// What some questions offer besides.
+    case other
 }
 
 enum ConflictCommand: Hashable, Sendable {
@@ -57,7 +59,7 @@ extension KeyTable<WheelCommand> {
 
 extension KeyTable<ConfirmationCommand> {
     static let confirmation = KeyTable([
-        Row("y", .act), Row("enter esc n q ^C", .keep),
+        Row("y", .act), Row("s", .other), Row("enter esc n q ^C", .keep),
     ])
 }
 

@@ -14,9 +14,17 @@ struct Confirmation: Hashable, Sendable {
     let keep: String
     let act: String
     let doing: Act
+    /// A third answer.
+    var other: Other?
+
+    struct Other: Hashable, Sendable {
+        let act: String
+        let doing: Act
+    }
 
     private func answers(_ sanitizer: Sanitizer) -> Buttons<ConfirmationCommand> {
-        let answers = [("[\(keep)]", ConfirmationCommand.keep), ("y \(act)", .act)]
+        var answers = [("[\(keep)]", ConfirmationCommand.keep), ("y \(act)", .act)]
+        if let other { answers.append(("s \(other.act)", .other)) }
         return Buttons(answers, width: .max, gap: 2, sanitizer)
     }
 

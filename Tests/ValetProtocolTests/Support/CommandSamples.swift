@@ -72,7 +72,8 @@ extension Sample {
                 Question(search: .init(text: "bmw", scope: "Any")),
                 [ColumnValue(column: 0, value: .text("BMW"))])),
         command("delete matching", .deleteMatching(Question(grouping: "Make"))),
-        command("undo", .undo), command("redo", .redo),
+        command("undo", .undo), command("redo", .redo), command("skip undo", .skipUndo),
+        command("force undo", .forceUndo),
     ]
 
     static let writing = [
@@ -143,6 +144,15 @@ extension Sample {
                 Conflict(rowID: 4_712, theirs: .rowChanged, station: "", time: 0),
                 Conflict(rowID: 4_713, theirs: .rowDeleted, station: "desk", time: -1),
             ])),
+        outcome(
+            "applied but for a cell",
+            .appliedButFor(
+                rowIDs: [4_711],
+                [
+                    Conflict(
+                        rowID: 4_711, theirs: .cell(ColumnValue(column: 2, value: .integer(7))),
+                        station: "", time: 0, restored: .text("seven"))
+                ])),
         outcome(
             "refused",
             .refused([

@@ -21,9 +21,15 @@ extension Layout {
                         .list("rows", [.signed("row id")]),
                         .choice("place", [[], [], neighbour, neighbour]),
                     ],
-                    question + [.list("cells", value)], question, [], [],
+                    question + [.list("cells", value)], question, [], [], [], [],
                 ]),
         ]
+    private static let conflicts = Field.list(
+        "conflicts",
+        [
+            .signed("row id"), .choice("theirs", [value, [], []]), .text("station"),
+            .signed("time"), .optional("restored", [cell]),
+        ])
     static let outcome =
         answer + [
             .signed("time"),
@@ -31,14 +37,7 @@ extension Layout {
                 "verdict",
                 [
                     [.list("rows", [.signed("row id")])],
-                    [
-                        .list(
-                            "conflicts",
-                            [
-                                .signed("row id"), .choice("theirs", [value, [], []]),
-                                .text("station"), .signed("time"),
-                            ])
-                    ],
+                    [conflicts],
                     [
                         .list(
                             "refusals",
@@ -47,6 +46,7 @@ extension Layout {
                                 .text("message"),
                             ])
                     ],
+                    [.list("rows", [.signed("row id")]), conflicts],
                 ]),
         ]
 

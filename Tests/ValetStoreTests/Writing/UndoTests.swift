@@ -55,6 +55,110 @@ import ValetModel
         #expect(refusals[0].message.contains("goal"))
     }
 
+    // MARK: What others are in the way of
+
+    @Test func aBlockedChangeIsSkipped() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("BMW"), .integer(1)]))
+        try file.send(.set(1, 1, .integer(2)))
+        try file.send(.set(1, 1, .integer(3)), from: WrittenDatabase.bert)
+        let conflicts = try file.send(.undo).conflicts
+        #expect(conflicts.map(\.station) == ["Bert"])
+        #expect(conflicts.map(\.restored) == [.integer(1)])
+        #expect(try file.send(.skipUndo) == .applied(rowIDs: []))
+        #expect(try file.query("SELECT year FROM cars") == [["3"]])
+        // What is older: the row itself, which Bert has changed, too.
+        #expect(try file.send(.undo).conflicts.count == 1)
+        #expect(try file.send(.skipUndo) == .applied(rowIDs: []))
+        #expect(try file.send(.skipUndo).refusal == "there is nothing to undo in “cars”")
+        #expect(try file.send(.undo).refusal == "there is nothing to undo in “cars”")
+        #expect(try file.send(.redo).refusal == "there is nothing to redo in “cars”")
+    }
+
+    @Test func aBlockedChangeIsForced() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("BMW"), .integer(1)], [.text("Audi"), .integer(1)]))
+        let both = Change.update(
+            [1, 2].map {
+                RowEdit(
+                    rowID: $0,
+                    cells: [CellEdit(column: 1, value: .integer(2), seen: .anything)])
+            })
+        try file.send(both)
+        try file.send(.set(1, 1, .integer(3)), from: WrittenDatabase.bert)
+        try file.send(.delete(2), from: WrittenDatabase.bert)
+        #expect(try file.send(.undo).conflicts.count == 2)
+        let forced = try file.send(.forceUndo)
+        #expect(forced.rest.map(\.rowID) == [2] && forced.rest.map(\.theirs) == [.rowDeleted])
+        #expect(try file.query("SELECT rowid, year FROM cars") == [["1", "1"]])
+        #expect(try file.send(.forceUndo).isApplied)
+        #expect(try file.query("SELECT count(*) FROM cars") == [["0"]])
+        // Redo is of what was forced.
+        #expect(try file.send(.redo).isApplied)
+        #expect(try file.query("SELECT rowid, year FROM cars") == [["1", "1"]])
+    }
+
+    @Test func aRowThatCameBackIsNotInsertedByForce() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("BMW"), .integer(1)]), from: WrittenDatabase.bert)
+        try file.send(.delete(1))
+        try file.change("INSERT INTO cars (rowid, make) VALUES (1, 'Audi')")
+        #expect(try file.send(.undo).conflicts.map(\.theirs) == [.rowChanged])
+        #expect(try file.send(.forceUndo).rest.first?.restored == .text("BMW"))
+        #expect(try file.query("SELECT make FROM cars") == [["Audi"]])
+    }
+
+    // MARK: Triggers
+
+    @Test func whatATriggerDoesAtUndoIsSaid() throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE cars (make TEXT, year INTEGER);
+            INSERT INTO cars VALUES ('BMW', 2);
+            CREATE TRIGGER up AFTER UPDATE OF year ON cars WHEN NEW.year < OLD.year BEGIN
+              UPDATE cars SET year = OLD.year WHERE rowid = OLD.rowid; END;
+            """)
+        #expect(try file.send(.set(1, 1, .integer(3))) == .applied(rowIDs: [1]))
+        let undone = try file.send(.undo)
+        #expect(undone.rest.map(\.rowID) == [1])
+        #expect(undone.rest.map(\.restored) == [.integer(2)])
+        #expect(
+            undone.rest.map(\.theirs) == [.cell(ColumnValue(column: 1, value: .integer(3)))])
+        // Sent again it is the same.
+        try file.reopen()
+        #expect(try file.query("SELECT year FROM cars") == [["3"]])
+    }
+
+    @Test func triggersThatUndoLikeTheyDoAreNotNamed() throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE cars (make TEXT, year INTEGER, next INTEGER);
+            INSERT INTO cars VALUES ('BMW', 2, 3);
+            CREATE TRIGGER up AFTER UPDATE OF year ON cars BEGIN
+              UPDATE cars SET next = NEW.year + 1 WHERE rowid = NEW.rowid; END;
+            """)
+        try file.send(.set(1, 1, .integer(5)))
+        #expect(try file.send(.undo) == .applied(rowIDs: [1]))
+        #expect(try file.query("SELECT year, next FROM cars") == [["2", "3"]])
+    }
+
+    // MARK: Values that are not kept
+
+    @Test func aValueThatIsNotKeptIsRefusedBeforeAnythingIsChanged() throws {
+        let size = Limits.bytesPerLoggedCommand + 1
+        let file = try WrittenDatabase(
+            "CREATE TABLE cars (make TEXT, photo BLOB);"
+                + "INSERT INTO cars VALUES ('BMW', zeroblob(\(size)))")
+        try file.send(.set(1, 0, .text("Audi")))
+        try file.send(.set(1, 1, .integer(1)))
+        let refusal = try file.send(.undo).refusal ?? ""
+        #expect(refusal.contains("“photo” of row 1 had \(size) bytes"), "\(refusal)")
+        #expect(refusal.contains("skip it"))
+        #expect(try file.query("SELECT photo FROM cars") == [["1"]])
+        #expect(try file.send(.skipUndo).isApplied && file.send(.undo).isApplied)
+        #expect(try file.query("SELECT make FROM cars") == [["BMW"]])
+    }
+
     /// Whoever can write the file can't stop the server.
     @Test(
         arguments: [

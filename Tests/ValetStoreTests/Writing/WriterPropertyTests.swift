@@ -156,7 +156,7 @@ import ValetModel
                     return current == cell.value || cell.seen == current.map(SeenValue.cell)
                 }
             }
-        case .move, .updateMatching, .deleteMatching, .undo, .redo: nil
+        case .move, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: nil
         }
     }
 

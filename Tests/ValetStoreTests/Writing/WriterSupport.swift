@@ -140,6 +140,11 @@ extension Verdict {
         if case .applied = self { true } else { false }
     }
 
+    /// What undo or redo has left as it was.
+    var rest: [Conflict] {
+        if case .appliedButFor(_, let rest) = self { rest } else { [] }
+    }
+
     /// The message of the first refusal.
     var refusal: String? {
         if case .refused(let refusals) = self { refusals.first?.message } else { nil }

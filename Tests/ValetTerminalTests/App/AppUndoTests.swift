@@ -44,3 +44,49 @@ import ValetModel
     talk.press("^S", "U")
     #expect(talk.status.hasPrefix(" Not done again: ") && talk.app.list?.total == 1_000)
 }
+
+private func blocked() -> Verdict {
+    .conflict([
+        Conflict(
+            rowID: 3, theirs: .cell(ColumnValue(column: 1, value: .text("Theirs"))),
+            station: "bo", time: 0, restored: .text("Before"))
+    ])
+}
+
+@Test func anUndoThatOthersAreInTheWayOfIsSkippedOrForcedWithBothValuesShown() {
+    var talk = ServedApp()
+    talk.press("j", "d", "y")
+    talk.server.nextVerdict = blocked()
+    talk.press("u")
+    let line = talk.status
+    #expect(line.contains("bo has changed it"), "\(line)")
+    #expect(line.contains("is Theirs, and was Before"), "\(line)")
+    #expect(line.contains("[Leave]") && line.contains("y Undo") && line.contains("s Skip"))
+    talk.press("s")
+    #expect(talk.submitted.last == .skipUndo)
+    #expect(talk.status.contains("Skipped: undo takes the change before"))
+    talk.press("j", "d", "y")
+    talk.server.nextVerdict = blocked()
+    talk.press("u", "y")
+    #expect(talk.submitted.last == .forceUndo)
+    #expect(talk.status.contains("Undone: deletion of"))
+    talk.press("j", "d", "y")
+    talk.server.nextVerdict = blocked()
+    talk.press("u", "enter")
+    #expect(talk.submitted.last == .undo && talk.app.confirmation == nil)
+}
+
+@Test func whatUndoCouldNotRestoreIsSaid() {
+    var talk = ServedApp()
+    talk.press("j", "d", "y")
+    talk.server.nextVerdict = .appliedButFor(
+        rowIDs: [1],
+        [
+            Conflict(
+                rowID: 1, theirs: .cell(ColumnValue(column: 1, value: .text("Now"))), station: "",
+                time: 0, restored: .text("Before"))
+        ])
+    talk.press("u")
+    #expect(talk.status.contains("but for"), "\(talk.status)")
+    #expect(talk.status.contains("is Now, and was Before"), "\(talk.status)")
+}

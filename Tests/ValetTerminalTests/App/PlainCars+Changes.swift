@@ -73,6 +73,10 @@ extension PlainCars {
                 for rowID in moved { cars[rowID]?[0] = make }
             }
             rowIDs = moved
+        case .skipUndo:
+            guard undoable.popLast() != nil else { return .refused([nothing]) }
+            return .applied(rowIDs: [])
+        case .forceUndo: return verdict(of: .undo)
         case .updateMatching, .deleteMatching: return .refused([nothing])
         }
         guard conflicts.isEmpty else {

@@ -48,6 +48,8 @@ extension Change {
             question.write(to: &bytes)
         case .undo: bytes.write(byte: 6)
         case .redo: bytes.write(byte: 7)
+        case .skipUndo: bytes.write(byte: 8)
+        case .forceUndo: bytes.write(byte: 9)
         }
     }
 }

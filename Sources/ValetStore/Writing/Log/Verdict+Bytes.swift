@@ -7,17 +7,14 @@ extension Verdict {
         switch self {
         case .applied(let rowIDs):
             bytes.write(byte: 0)
-            bytes.write(count: rowIDs.count)
-            var last: Int64 = 0
-            // New rows have neighbouring ids: their differences take a byte each.
-            for rowID in rowIDs {
-                bytes.write(signed: rowID &- last)
-                last = rowID
-            }
+            bytes.write(rowIDs: rowIDs)
         case .conflict(let conflicts):
             bytes.write(byte: 1)
-            bytes.write(count: conflicts.count)
-            for conflict in conflicts { conflict.write(to: &bytes) }
+            bytes.write(conflicts)
+        case .appliedButFor(let rowIDs, let rest):
+            bytes.write(byte: 3)
+            bytes.write(rowIDs: rowIDs)
+            bytes.write(rest)
         case .refused(let refusals):
             bytes.write(byte: 2)
             bytes.write(count: refusals.count)
@@ -36,21 +33,16 @@ extension Verdict {
         guard let kind = bytes.byte(), let count = bytes.count() else { return nil }
         switch kind {
         case 0:
-            var rowIDs: [Int64] = []
-            var last: Int64 = 0
-            for _ in 0..<count {
-                guard let difference = bytes.signed() else { return nil }
-                last &+= difference
-                rowIDs.append(last)
-            }
+            guard let rowIDs = bytes.rowIDs(count) else { return nil }
             self = .applied(rowIDs: rowIDs)
         case 1:
-            var conflicts: [Conflict] = []
-            for _ in 0..<count {
-                guard let conflict = Conflict(from: &bytes) else { return nil }
-                conflicts.append(conflict)
-            }
+            guard let conflicts = bytes.conflicts(count) else { return nil }
             self = .conflict(conflicts)
+        case 3:
+            guard let rowIDs = bytes.rowIDs(count), let restCount = bytes.count(),
+                let rest = bytes.conflicts(restCount)
+            else { return nil }
+            self = .appliedButFor(rowIDs: rowIDs, rest)
         case 2:
             var refusals: [Refusal] = []
             for _ in 0..<count {
@@ -65,16 +57,59 @@ extension Verdict {
     }
 }
 
+extension LogBytes {
+    fileprivate mutating func write(rowIDs: [Int64]) {
+        write(count: rowIDs.count)
+        var last: Int64 = 0
+        // New rows have neighbouring ids: their differences take a byte each.
+        for rowID in rowIDs {
+            write(signed: rowID &- last)
+            last = rowID
+        }
+    }
+
+    fileprivate mutating func write(_ conflicts: [Conflict]) {
+        write(count: conflicts.count)
+        for conflict in conflicts { conflict.write(to: &self) }
+    }
+}
+
+extension LogByteReader {
+    fileprivate mutating func rowIDs(_ count: Int) -> [Int64]? {
+        var rowIDs: [Int64] = []
+        var last: Int64 = 0
+        for _ in 0..<count {
+            guard let difference = signed() else { return nil }
+            last &+= difference
+            rowIDs.append(last)
+        }
+        return rowIDs
+    }
+
+    fileprivate mutating func conflicts(_ count: Int) -> [Conflict]? {
+        var conflicts: [Conflict] = []
+        for _ in 0..<count {
+            guard let conflict = Conflict(from: &self) else { return nil }
+            conflicts.append(conflict)
+        }
+        return conflicts
+    }
+}
+
 extension Conflict {
+    /// A cell, and what undo would put there.
+    private static let kindWithRestored: UInt8 = 8
+
     fileprivate func write(to bytes: inout LogBytes) {
         bytes.write(signed: rowID)
         bytes.write(station)
         bytes.write(signed: time)
         switch theirs {
         case .cell(let cell):
-            bytes.write(byte: 0)
+            bytes.write(byte: restored == nil ? 0 : Self.kindWithRestored)
             bytes.write(count: cell.column)
             bytes.write(cell.value)
+            if let restored { bytes.write(restored) }
         case .rowChanged: bytes.write(byte: 1)
         case .rowDeleted: bytes.write(byte: 2)
         }
@@ -84,14 +119,21 @@ extension Conflict {
         guard let rowID = bytes.signed(), let station = bytes.text(), let time = bytes.signed()
         else { return nil }
         let theirs: Theirs
+        var restored: Cell?
         switch bytes.byte() {
         case 0:
             guard let column = bytes.size(), let value = bytes.cell() else { return nil }
             theirs = .cell(ColumnValue(column: column, value: value))
+        case Self.kindWithRestored:
+            guard let column = bytes.size(), let value = bytes.cell(), let before = bytes.cell()
+            else { return nil }
+            theirs = .cell(ColumnValue(column: column, value: value))
+            restored = before
         case 1: theirs = .rowChanged
         case 2: theirs = .rowDeleted
         case _: return nil
         }
-        self.init(rowID: rowID, theirs: theirs, station: station, time: time)
+        self.init(
+            rowID: rowID, theirs: theirs, station: station, time: time, restored: restored)
     }
 }
