@@ -185,11 +185,16 @@ public enum Limits {
     package static let secondsToOpen = 10
     /// Timeout of reading a page, a row's detail, or a piece of a cell.
     package static let secondsPerLookup = 5
+    /// Read behind a piece of a long value, and kept of so many values.
+    package static let bytesReadAhead = 4 << 20
+    package static let valuesReadAhead = 4
     /// Timeout of one row while a table is loaded.
     package static let secondsPerRow = 10
     /// Timeout of copying a view or a table without row ids: the first row of a view may arrive
     /// only after all rows of its tables are sorted.
     package static let secondsPerCopy = 60
+    /// Seconds that a copy lets another program wait to write: many give up after five.
+    package static let secondsOfKeptWriter = 2
     /// Seconds before a copy that timed out is tried again.
     package static let secondsUntilCopyIsRetried = 60
     /// Time for counting the rows of all lists for a catalog.
@@ -210,32 +215,6 @@ public enum Limits {
 
     /// Tables that can't be lists and are named in a catalog.
     public static let tablesLeftOut = 64
-
-    // MARK: Refresh
-
-    /// Bytes that a list is loaded from, after they were decompressed.
-    package static let bytesPerSource = 64 << 20
-    /// Rows, and rows of a list that is loaded. A refresh that replaces them all changes twice as
-    /// many, and one undo takes it back if it fails.
-    package static let rowsPerSource = rowsPerUndo / 2
-    /// Bytes of one text, and of all texts of one row.
-    package static let bytesPerSourceText = 1 << 20
-    /// Elements of a document inside each other.
-    package static let depthOfSource = 64
-    package static let attributesPerElement = 256
-    package static let redirectsPerSource = 5
-    package static let secondsToFirstByte = 20
-    package static let secondsPerFetch = 120
-    /// Memory of the process that loads it.
-    package static let bytesOfFetch = 2 << 30
-    /// Refreshes of all lists that run at once: each has a process and a thread.
-    package static let refreshesAtOnce = 4
-    /// Between the beginnings of two refreshes of one list.
-    package static let secondsBetweenRefreshes = 5
-    /// Rows and bytes of the commands that a refresh makes.
-    package static let rowsPerRefreshCommand = 500
-    package static let bytesPerRefreshCommand = 4 << 20
-    public static let refreshProgressesPerSecond = 10
 
     // MARK: Commands
 

@@ -65,6 +65,27 @@ struct EndlessViewTests {
         #expect(try reader.rowCount(list: 1) == 1)
     }
 
+    /// Outside WAL mode a reader keeps writers from committing.
+    @Test func aViewThatGivesNoRowLetsOtherProgramsWrite() throws {
+        let database = try database(.silent) { $0.untilYielding = .milliseconds(50) }
+        let other = try Connection(path: database.path, access: .write)
+        try other.run("BEGIN IMMEDIATE; INSERT INTO t VALUES ('y')")
+        let error = failure { _ = try database.makeReader().detail(list: 0, id: 1) }
+        #expect(error?.code == .overBudget)
+        #expect(error?.message.contains("another program has waited") == true)
+        #expect(error?.message.contains("view “silent” of “\(database.path)”") == true)
+        #expect(failure { try other.run("COMMIT") } == nil)
+        // In WAL mode nobody waits, and so the time of copies holds.
+        try other.run("PRAGMA journal_mode=WAL")
+        let logged = try self.database(.silent) {
+            ($0.untilYielding, $0.copy.time) = (.milliseconds(50), .milliseconds(200))
+        }
+        let writing = try Connection(path: logged.path, access: .write)
+        try writing.run("PRAGMA journal_mode=WAL; BEGIN IMMEDIATE; INSERT INTO t VALUES ('y')")
+        let overdue = failure { _ = try logged.makeReader().detail(list: 0, id: 1) }
+        #expect(overdue?.message.contains("secondsPerCopy") == true)
+    }
+
     /// After a copy has taken too long, it is not retried until some time has passed.
     @Test func whoAsksAgainIsRefusedWithoutAnotherTry() throws {
         let database = try database(.silent) { $0.copy.time = .milliseconds(50) }

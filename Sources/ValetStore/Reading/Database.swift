@@ -19,6 +19,7 @@ package final class Database: Sendable {
     /// By list; nil for a list that is read through a copy.
     let sources: [RowSource?]
     let copies: RowCopies
+    let readAhead = ReadAhead()
     let budgets: Budgets
     package let watch: FileWatch
     /// Whether commands were carried out on the file before.

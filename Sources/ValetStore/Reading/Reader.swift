@@ -191,10 +191,21 @@ extension Reader {
         cancelled: () -> Bool = { false }
     ) throws(ValetError) -> (bytes: [UInt8], byteCount: Int)? {
         precondition(offset >= 0 && count >= 0, "a piece has a place and a length")
-        let place = try place(of: list, cancelled: cancelled)
-        return try place.working(within: budgets.lookup, cancelled) { () throws(ValetError) in
-            try piece(in: place, id: id, column: column, offset: offset, count: count)
+        // Taken first, so that what is kept is of this revision or a later one.
+        let revision = try revision(ofList: list)
+        let value = ReadAhead.Value(list: list, rowID: id, column: column)
+        let ahead = database.readAhead
+        if let known = ahead.piece(of: value, at: revision, offset: offset, count: count) {
+            return known
         }
+        let length = ahead.length(of: value, at: revision, offset: offset, count: count)
+        let place = try place(of: list, cancelled: cancelled)
+        let read = try place.working(within: budgets.lookup, cancelled) { () throws(ValetError) in
+            try piece(in: place, id: id, column: column, offset: offset, count: length)
+        }
+        guard let read else { return nil }
+        ahead.keep(read.bytes, at: offset, of: value, read.byteCount, at: revision)
+        return (Array(read.bytes.prefix(count)), read.byteCount)
     }
 
     private func piece(

@@ -124,6 +124,8 @@ final class RowCopies: Sendable {
         let table = tables[number]
         let made = madeCount.wrappingAdd(1, ordering: .relaxed).newValue
         let path = try scratchPath() + "/\(number)-\(made).sqlite"
+        connection.interruption.lockWatch = LockWatch(connection, patience: budgets.untilYielding)
+        defer { connection.interruption.lockWatch = nil }
         do {
             let names = table.columns.indices.map { "c\($0)" }
             let revision = try connection.reading(watch) { (revision) throws(ValetError) in

@@ -56,6 +56,8 @@ package struct Budgets: Sendable {
     package var row = Budget.row
     /// Copying a view, or a table without row ids.
     package var copy = Budget.copy
+    /// How long a copy keeps another program from writing.
+    package var untilYielding = Duration.seconds(Limits.secondsOfKeptWriter)
     /// The size limit of a copy.
     package var bytesPerCopy = Limits.bytesPerCopy
     /// How long a copy that timed out is refused before a retry.

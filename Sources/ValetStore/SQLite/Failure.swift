@@ -94,6 +94,12 @@ enum Failure {
                 .overBudget,
                 "\(place) took longer than \(budget.time.components.seconds) seconds "
                     + "\(budget.purpose) (\(budget.limit))\(budget.advice)")
+        case .keepsWriter(let patience):
+            ValetError(
+                .overBudget,
+                "another program has waited \(patience.components.seconds) seconds to write the "
+                    + "file while \(place) was read (secondsOfKeptWriter): turn on its write-ahead "
+                    + "log, in which readers keep nobody waiting, or select less")
         case .ticksSpent: ValetError(.overBudget, "\(place) took too many steps to look through")
         }
     }

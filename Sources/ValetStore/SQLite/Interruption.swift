@@ -12,6 +12,8 @@ final class Interruption {
         /// The result is no longer wanted.
         case cancelled
         case overdue(Budget)
+        /// Another program has waited so long to write the file.
+        case keepsWriter(Duration)
         case ticksSpent
     }
 
@@ -27,6 +29,8 @@ final class Interruption {
     private let isStopping: @Sendable () -> Bool
     private var work: Work?
     private var hasNewRow = false
+    /// Set while work yields to other programs that wait to write the file.
+    var lockWatch: LockWatch?
 
     init(isStopping: @escaping @Sendable () -> Bool) {
         self.isStopping = isStopping
@@ -63,6 +67,9 @@ final class Interruption {
             work.deadline = now + work.budget.time
         }
         self.work = work
+        if lockWatch?.keepsWriter(at: now) == true, let patience = lockWatch?.patience {
+            return stop(.keepsWriter(patience))
+        }
         return now >= work.deadline ? stop(.overdue(work.budget)) : false
     }
 

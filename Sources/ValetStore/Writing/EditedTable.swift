@@ -58,6 +58,14 @@ final class EditedTable {
         return cells
     }
 
+    /// Of a whole text or blob, of which `row` may keep a part.
+    func digest(ofColumn column: Int, row id: Int64) throws(ValetError) -> ValueDigest? {
+        reading.bind(id, at: 0)
+        defer { reading.reset() }
+        guard try reading.step() else { return nil }
+        return reading.bytes(column).map { ValueDigest(of: $0) }
+    }
+
     func exists(_ id: Int64) throws(ValetError) -> Bool {
         reading.bind(id, at: 0)
         defer { reading.reset() }

@@ -114,7 +114,11 @@ extension WrittenFile {
             place.check(current, row: number, &refusals)
             var values: [ColumnValue] = []
             for cell in edit.cells where current[cell.column] != cell.value {
-                if cell.seen.matches(current[cell.column]) {
+                let whole = try storage { () throws(ValetError) in
+                    try current[cell.column].isCut
+                        ? table.digest(ofColumn: cell.column, row: edit.rowID) : nil
+                }
+                if cell.seen.matches(current[cell.column], whole: whole) {
                     values.append(ColumnValue(column: cell.column, value: cell.value))
                 } else {
                     let theirs = ColumnValue(column: cell.column, value: current[cell.column])
@@ -237,12 +241,15 @@ extension CommandStop {
 
 extension SeenValue {
     /// Whether the person saw this value.
-    func matches(_ cell: Cell) -> Bool {
+    ///
+    /// - Parameter whole: the digest of all of it, if the cell has only its beginning.
+    func matches(_ cell: Cell, whole: ValueDigest? = nil) -> Bool {
         switch self {
-        case .anything: true
-        case .cell(let seen): seen == cell
+        case .anything: return true
+        case .cell(let seen): return seen == cell
         case .long(let digest):
-            switch cell {
+            if let whole { return digest == whole }
+            return switch cell {
             case .text(let text): digest == ValueDigest(of: text.utf8)
             case .malformedText(let bytes, let count), .blob(let bytes, let count):
                 bytes.count == count && digest == ValueDigest(of: bytes)

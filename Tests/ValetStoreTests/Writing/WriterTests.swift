@@ -6,6 +6,20 @@ import ValetModel
 @testable import ValetStore
 
 @Suite struct WriterTests {
+    @Test func aCellThatIsLongerThanTheLogKeepsCanBeSet() throws {
+        let size = Limits.bytesPerLoggedCommand + 5
+        let file = try WrittenDatabase(
+            "CREATE TABLE cars (make TEXT, photo BLOB);"
+                + "INSERT INTO cars VALUES ('BMW', zeroblob(\(size)))")
+        let seen = ValueDigest(of: repeatElement(0, count: size))
+        var other = seen
+        other.hash &+= 1
+        #expect(
+            try file.send(.set(1, 1, .integer(1), seen: .long(other))).conflicts.count == 1)
+        #expect(try file.send(.set(1, 1, .integer(1), seen: .long(seen))).isApplied)
+        #expect(try file.query("SELECT photo FROM cars") == [["1"]])
+    }
+
     /// Elsewhere than on macOS these change nothing.
     @Test func whatIsCommittedReachesTheDriveItself() throws {
         let file = try WrittenDatabase()
