@@ -101,8 +101,8 @@ extension WrittenFile {
         else { return }
         throw .refused(
             "“\(table.columns[cut.column].name)” of row \(effect.rowID) had "
-                + "\(cut.old.storedByteCount) bytes, more than are kept for \(direction.verb), so it "
-                + "can't be taken back: skip it to \(direction.verb) what is older")
+                + "\(cut.old.storedByteCount) bytes, more than are kept, so it can't be taken "
+                + "back: skip it to \(direction.verb) what is older")
     }
 
     /// Whether the row is still there, or still gone.
