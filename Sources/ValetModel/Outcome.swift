@@ -50,6 +50,9 @@ public struct Conflict: Hashable, Sendable {
     public enum Theirs: Hashable, Sendable {
         /// The cell's value now.
         case cell(ColumnValue)
+        /// The cell's value now, which is the one that the command sets: somebody else has set it
+        /// since the person saw the cell.
+        case alreadySo(ColumnValue)
         /// The row that was to be deleted was changed, or the neighbour of a move is elsewhere.
         case rowChanged
         case rowDeleted

@@ -32,6 +32,27 @@ import Testing
         }
     }
 
+    @Test func p162AValueThatWasSetMeanwhileIsAConflictOfItsOwn() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            let writer = try client.writer()
+            func sell(_ number: Int) throws -> OutcomeFrame {
+                let sale = update([(1, [(2, integerCell(4))])], seen: [1] + integerCell(5))
+                client.ask(0x23, command(writer: writer, number: number, group: number, sale))
+                return try client.outcome()
+            }
+            let stock = update([(1, [(2, integerCell(5))])])
+            client.ask(0x23, command(writer: writer, stock))
+            let revision = try client.outcome().revision
+            #expect(try sell(2).rowIDs == [1])
+            let second = try sell(3)
+            let conflict = try #require(second.conflict)
+            #expect(conflict.rowID == 1 && conflict.kind == 3)
+            #expect(conflict.rest.starts(with: varint(2) + integerCell(4) + text("rules")))
+            #expect(second.revision == revision + 2)
+        }
+    }
+
     @Test func p86CommandsThatAreTooOldOrOfNobodyExpire() async throws {
         try await serveCars(10) { client in
             try client.greet()

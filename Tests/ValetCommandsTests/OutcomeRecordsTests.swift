@@ -66,6 +66,10 @@ import ValetModel
                 .rowChanged, "", 1_700_000_000_000_000,
                 "row 4 has changed, by another program at 2023-11-14T22:13:20Z"
             ),
+            (
+                .alreadySo(ColumnValue(column: 0, value: .real(40))), "bo", 1_700_000_000_000_000,
+                "“fuel” of row 4 was set to “40.0” already, by “bo” at 2023-11-14T22:13:20Z"
+            ),
             (.rowDeleted, "", 0, "there is no row 4"),
             (.rowDeleted, "bo", 0, "there is no row 4: deleted by “bo”"),
             (

@@ -57,7 +57,11 @@ extension Change {
     }
 
     fileprivate func fits(_ conflict: Conflict, columns: Int) -> Bool {
-        if case .cell(let cell) = conflict.theirs, cell.column >= columns { return false }
+        switch conflict.theirs {
+        case .cell(let cell) where cell.column >= columns: return false
+        case .alreadySo(let cell) where cell.column >= columns: return false
+        case .cell, .alreadySo, .rowChanged, .rowDeleted: break
+        }
         return switch self {
         case .insert, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: true
         case .update(let edits): edits.contains { $0.rowID == conflict.rowID }

@@ -67,6 +67,9 @@ struct OutcomeRecords {
         case .cell(let cell):
             "“\(columnName(cell.column))” of \(row) is “\(cell.value.plainText)” by now\(others)"
                 + (conflict.restored.map { ", and was “\($0.plainText)” before" } ?? "")
+        case .alreadySo(let cell):
+            "“\(columnName(cell.column))” of \(row) was set to “\(cell.value.plainText)” "
+                + "already\(others)"
         case .rowChanged: "\(row) has changed\(others)"
         case .rowDeleted:
             "there is no \(row)" + (others.isEmpty ? "" : ": deleted\(others.dropFirst())")

@@ -23,7 +23,7 @@ struct SetCommand: RecordCommand {
         commandName: "set", abstract: "Set cells of a row.",
         discussion: """
             The row is read first. When somebody changes one of these cells before the new value \
-            is there, theirs stays and the exit code is 4.
+            is there, even to that same value, theirs stays and the exit code is 4.
 
             """ + CellOptions.discussion)
 

@@ -12,7 +12,8 @@ import ValetModel
 /// u8 2     refused: list (varint row of the command, optional varint column, text message)
 /// u8 3     applied but for: list signed row id, list as of a conflict
 /// ```
-/// Theirs is u8: 0 varint column and cell, 1 the row was changed, 2 the row was deleted.
+/// Theirs is u8: 0 varint column and cell, 1 the row was changed, 2 the row was deleted, 3 varint
+/// column and cell, which holds what the command sets already.
 package struct OutcomeAnswer: Message {
     package static let kind = FrameKind.outcome
 
@@ -99,10 +100,12 @@ extension Conflict {
         switch theirs {
         case .cell(let cell):
             payload.writeByte(0)
-            payload.writeCount(cell.column)
-            cell.value.writeCut(into: &payload)
+            cell.writeCut(into: &payload)
         case .rowChanged: payload.writeByte(1)
         case .rowDeleted: payload.writeByte(2)
+        case .alreadySo(let cell):
+            payload.writeByte(3)
+            cell.writeCut(into: &payload)
         }
         payload.writeText(station.cut(toBytes: Limits.bytesPerName))
         payload.writeSigned(time)
@@ -122,13 +125,23 @@ extension Conflict {
 extension Conflict.Theirs {
     fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
         switch try payload.byte() {
-        case 0:
-            self = .cell(
-                ColumnValue(column: try payload.count(), value: try Cell(readingCut: &payload)))
+        case 0: self = .cell(try ColumnValue(readingCut: &payload))
         case 1: self = .rowChanged
         case 2: self = .rowDeleted
+        case 3: self = .alreadySo(try ColumnValue(readingCut: &payload))
         case let other: throw PayloadReader.malformed("\(other) is no kind of conflict")
         }
+    }
+}
+
+extension ColumnValue {
+    fileprivate func writeCut(into payload: inout ByteBuffer) {
+        payload.writeCount(column)
+        value.writeCut(into: &payload)
+    }
+
+    fileprivate init(readingCut payload: inout PayloadReader) throws(ValetError) {
+        self.init(column: try payload.count(), value: try Cell(readingCut: &payload))
     }
 }
 

@@ -113,16 +113,19 @@ extension WrittenFile {
             rowIDs.append(edit.rowID)
             place.check(current, row: number, &refusals)
             var values: [ColumnValue] = []
-            for cell in edit.cells where current[cell.column] != cell.value {
+            for cell in edit.cells {
+                let now = ColumnValue(column: cell.column, value: current[cell.column])
+                let isAlreadySo = now.value == cell.value
                 let whole = try storage { () throws(ValetError) in
-                    try current[cell.column].isCut
+                    try now.value.isCut
                         ? table.digest(ofColumn: cell.column, row: edit.rowID) : nil
                 }
-                if cell.seen.matches(current[cell.column], whole: whole) {
+                if !cell.seen.matches(now.value, whole: whole) {
+                    try add(
+                        isAlreadySo ? .alreadySo(now) : .cell(now), edit.rowID, place,
+                        to: &conflicts)
+                } else if !isAlreadySo {
                     values.append(ColumnValue(column: cell.column, value: cell.value))
-                } else {
-                    let theirs = ColumnValue(column: cell.column, value: current[cell.column])
-                    try add(.cell(theirs), edit.rowID, place, to: &conflicts)
                 }
             }
             if !values.isEmpty { wanted.append((number, edit.rowID, values)) }

@@ -202,12 +202,12 @@ extension WrittenFile {
 extension Effect {
     fileprivate func explains(_ theirs: Conflict.Theirs) -> Bool {
         switch (theirs, change) {
-        case (.cell(let cell), .update(let cells)):
+        case (.cell(let cell), .update(let cells)), (.alreadySo(let cell), .update(let cells)):
             cells.contains { $0.column == cell.column && $0.new == cell.value }
-        case (.cell(let cell), .insert(let cells)):
+        case (.cell(let cell), .insert(let cells)), (.alreadySo(let cell), .insert(let cells)):
             cells.indices.contains(cell.column) && cells[cell.column] == cell.value
         case (.rowChanged, _), (.rowDeleted, .delete): true
-        case (.cell, .delete), (.rowDeleted, _): false
+        case (.cell, .delete), (.alreadySo, .delete), (.rowDeleted, _): false
         }
     }
 }
@@ -216,10 +216,16 @@ extension Conflict.Theirs {
     /// A long value is cut: whoever needs the rest reads the row.
     var cut: Conflict.Theirs {
         switch self {
-        case .cell(let cell):
-            .cell(ColumnValue(column: cell.column, value: cell.value.cutForConflict))
+        case .cell(let cell): .cell(cell.cut)
+        case .alreadySo(let cell): .alreadySo(cell.cut)
         case .rowChanged, .rowDeleted: self
         }
+    }
+}
+
+extension ColumnValue {
+    fileprivate var cut: ColumnValue {
+        ColumnValue(column: column, value: value.cutForConflict)
     }
 }
 

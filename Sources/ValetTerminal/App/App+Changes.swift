@@ -161,6 +161,11 @@ extension App {
             let reason = refusals.first?.message ?? "no reason was given"
             reject(entry, form: form, because: reason, isWatched: isWatched)
         case .conflict(let conflicts):
+            if let form = entry.form, conflicts.allSatisfy(\.isAlreadySo) {
+                return sendRest(
+                    of: form.without(alreadySo: conflicts), entry, besides: conflicts,
+                    isWatched: isWatched)
+            }
             reject(
                 entry, form: entry.form, conflicts: conflicts,
                 because: text(of: conflicts, to: entry), isWatched: isWatched)
@@ -174,6 +179,21 @@ extension App {
             }
         }
         return readDetail(after: entry) + readForm()
+    }
+
+    /// Others have stored a part of what was typed, or all of it: that is as good as saved.
+    private mutating func sendRest(
+        of form: FormScreen, _ entry: OwnChanges.Entry, besides made: [Conflict], isWatched: Bool
+    ) -> [AppAction] {
+        var form = form
+        guard case .update(let edits)? = form.change(), !edits.allSatisfy(\.cells.isEmpty) else {
+            message = "\(name(of: entry)) was already so, by \(Self.who(made.first))"
+            return readDetail(after: entry) + readForm()
+        }
+        let rest = changes.submit(
+            entry.act, .update(edits), list: entry.list, title: entry.title, form: form)
+        if isWatched { watchedChange = rest.number }
+        return [.submit(number: rest.number, list: rest.list, rest.change)]
     }
 
     /// Removes a change that has its outcome. From now on the list shows where its row is.
@@ -196,7 +216,7 @@ extension App {
 
     private func text(of conflicts: [Conflict], to entry: OwnChanges.Entry) -> String {
         guard let conflict = conflicts.first else { return "somebody else has changed it" }
-        let who = conflict.station.isEmpty ? "another program" : conflict.station
+        let who = Self.who(conflict)
         if case .move(_, let destination) = entry.change,
             destination.neighbour?.rowID == conflict.rowID
         {
@@ -208,6 +228,10 @@ extension App {
             return "another program may have changed it"
         }
         return conflict.theirs == .rowDeleted ? "\(who) has deleted it" : "\(who) has changed it"
+    }
+
+    private static func who(_ conflict: Conflict?) -> String {
+        conflict.flatMap { $0.station.isEmpty ? nil : $0.station } ?? "another program"
     }
 
     /// What was typed is kept. A person who still looks at it gets it back at once.
@@ -277,6 +301,12 @@ extension App {
         let title = list.layout.nameText(
             of: row, positions: list.columnPositions, glyphs: glyphs)
         return "a change of \(glyphs.quoted(title))"
+    }
+}
+
+extension Conflict {
+    fileprivate var isAlreadySo: Bool {
+        if case .alreadySo = theirs { true } else { false }
     }
 }
 

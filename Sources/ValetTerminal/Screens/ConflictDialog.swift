@@ -30,7 +30,8 @@ struct ConflictDialog: Hashable, Sendable {
         let theirs = conflicts.compactMap { conflict -> ColumnValue? in
             switch conflict.theirs {
             case .cell(let cell): cell
-            case .rowChanged, .rowDeleted: nil
+            // Both agree, so there is nothing to decide.
+            case .alreadySo, .rowChanged, .rowDeleted: nil
             }
         }
         cells = form.fields.compactMap { field in theirs.first { $0.column == field.column } }
@@ -117,7 +118,7 @@ struct ConflictDialog: Hashable, Sendable {
 
     /// The edit again, over what is stored by now; a field whose pick is theirs has their value.
     var edited: FormScreen {
-        var form = form
+        var form = form.without(alreadySo: conflicts)
         for cell in cells {
             form.see(cell)
             if picks[cell.column] == .theirs { form.drop(column: cell.column) }

@@ -181,6 +181,20 @@ struct FormScreen: Hashable, Sendable {
         fields[place].take(theirs.value)
     }
 
+    /// The form without what somebody else has stored just as this person typed it.
+    func without(alreadySo conflicts: [Conflict]) -> FormScreen {
+        var form = self
+        for conflict in conflicts {
+            // The conflict's own value may be cut.
+            guard case .alreadySo(let cell) = conflict.theirs,
+                let stored = cells[cell.column]
+            else { continue }
+            form.see(ColumnValue(column: cell.column, value: stored))
+            form.drop(column: cell.column)
+        }
+        return form
+    }
+
     /// Leaves out what the person has made of a column.
     mutating func drop(column: Int) {
         guard let place = fields.firstIndex(where: { $0.column == column }) else { return }

@@ -8,6 +8,8 @@ struct OutcomeFrame {
     var verdict: UInt8
     /// nil if the command was not applied.
     var rowIDs: [Int64]?
+    /// The first conflict: its row, its kind, and all that follows.
+    var conflict: (rowID: Int64, kind: UInt8, rest: [UInt8])?
     /// Rows and columns of what was refused.
     var refusals: [[Int?]] = []
     /// All fields but the request.
@@ -20,6 +22,10 @@ struct OutcomeFrame {
         revision = try fields.varint()
         _ = try fields.signed()
         verdict = try fields.byte()
+        if verdict == 1, try fields.count() > 0 {
+            let (rowID, kind) = (try fields.signed(), try fields.byte())
+            conflict = (rowID, kind, fields.rest)
+        }
         if verdict == 2 {
             refusals = try fields.list { fields in
                 let row = try fields.count()

@@ -143,6 +143,9 @@ extension Sample {
                     station: "counter", time: 1_709_251_190_000_000),
                 Conflict(rowID: 4_712, theirs: .rowChanged, station: "", time: 0),
                 Conflict(rowID: 4_713, theirs: .rowDeleted, station: "desk", time: -1),
+                Conflict(
+                    rowID: 4_714, theirs: .alreadySo(ColumnValue(column: 1, value: .integer(4))),
+                    station: "desk", time: 1_709_251_190_000_000),
             ])),
         outcome(
             "applied but for a cell",

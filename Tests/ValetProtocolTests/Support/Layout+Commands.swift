@@ -27,7 +27,7 @@ extension Layout {
     private static let conflicts = Field.list(
         "conflicts",
         [
-            .signed("row id"), .choice("theirs", [value, [], []]), .text("station"),
+            .signed("row id"), .choice("theirs", [value, [], [], value]), .text("station"),
             .signed("time"), .optional("restored", [cell]),
         ])
     static let outcome =

@@ -129,10 +129,37 @@ import ValetModel
         #expect(try file.query("SELECT count(*) FROM cars") == [["2"]])
     }
 
-    @Test func aValueThatIsAsWantedIsNoConflict() throws {
+    @Test func aValueThatSomebodyElseHasSetAlreadyIsAConflictOfItsOwn() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW"), .integer(5)]))
+        let sale = Change.set(1, 1, .integer(4), seen: .cell(.integer(5)))
+        #expect(try file.send(sale, from: WrittenDatabase.bert).isApplied)
+        let second = file.command(sale)
+        let already = [
+            Conflict(
+                rowID: 1, theirs: .alreadySo(ColumnValue(column: 1, value: .integer(4))),
+                station: "Bert", time: file.time)
+        ]
+        #expect(try file.commit([second])[0].get().verdict == .conflict(already))
+        #expect(try file.query("SELECT year FROM cars") == [["4"]])
+        // The outcome is stored as it was.
+        try file.reopen()
+        #expect(try file.commit([second])[0].get().verdict == .conflict(already))
+        try file.change("UPDATE cars SET year = 3")
+        let third = Change.set(1, 1, .integer(3), seen: .cell(.integer(4)))
+        #expect(
+            try file.send(third).conflicts == [
+                Conflict(
+                    rowID: 1, theirs: .alreadySo(ColumnValue(column: 1, value: .integer(3))),
+                    station: "", time: 0)
+            ])
+    }
+
+    @Test func aValueThatIsAsSeenAndAsWantedIsNoConflict() throws {
         let file = try WrittenDatabase()
         try file.send(.insert([.text("VW"), .integer(1)]))
-        #expect(try file.send(.set(1, 0, .text("VW"), seen: .cell(.text("Kia")))).isApplied)
+        #expect(try file.send(.set(1, 0, .text("VW"), seen: .cell(.text("VW")))).isApplied)
+        #expect(try file.send(.set(1, 0, .text("VW"))).isApplied)
         let long = String(repeating: "x", count: 300)
         try file.send(.set(1, 0, .text(long)))
         let digest = ValueDigest(of: long.utf8)

@@ -39,6 +39,28 @@ private func model(_ rowID: Int64, _ text: String) -> Change {
     #expect(talk.app.conflict == nil && talk.server.cars[rowID]?[1] == .text("Mine"))
 }
 
+@Test func theSameEditByTwoMergesAndTheRestIsSaved() {
+    var talk = ServedApp()
+    talk.press("j")
+    let rowID = talk.rowID
+    talk.press("e")
+    talk.fill(1, with: "Same")
+    talk.fill(1, with: "1999")
+    talk.server.cars[rowID]?[1] = .text("Same")
+    talk.press("^S")
+    #expect(talk.app.conflict == nil && talk.app.form == nil)
+    #expect(talk.server.cars[rowID]?[1] == .text("Same"))
+    #expect(talk.server.cars[rowID]?[2] == .integer(1999))
+    #expect(talk.status.contains("Saved") && talk.app.changes.unsavedCount == 0)
+
+    talk.press("e")
+    talk.fill(1, with: "Again")
+    talk.server.cars[rowID]?[1] = .text("Again")
+    talk.press("^S")
+    #expect(talk.app.conflict == nil && talk.app.changes.unsavedCount == 0)
+    #expect(talk.status.contains("was already so, by bo"))
+}
+
 @Test func aRowThatComesBackIsEditedAndNotAddedAgain() throws {
     var talk = ServedApp()
     talk.press("j")

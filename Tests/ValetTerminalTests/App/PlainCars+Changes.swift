@@ -34,10 +34,14 @@ extension PlainCars {
                     continue
                 }
                 rowIDs.append(edit.rowID)
-                for cell in edit.cells where cells[cell.column] != cell.value {
+                for cell in edit.cells {
                     let now = ColumnValue(column: cell.column, value: cells[cell.column])
                     let isSeen = cell.seen == .anything || cell.seen == SeenValue(now.value)
-                    if !isSeen { conflicts.append(conflict(edit.rowID, .cell(now))) }
+                    let isSame = now.value == cell.value
+                    if !isSeen {
+                        conflicts.append(
+                            conflict(edit.rowID, isSame ? .alreadySo(now) : .cell(now)))
+                    }
                     cars[edit.rowID]?[cell.column] = cell.value
                 }
             }

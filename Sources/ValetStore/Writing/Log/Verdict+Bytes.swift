@@ -107,11 +107,13 @@ extension Conflict {
         switch theirs {
         case .cell(let cell):
             bytes.write(byte: restored == nil ? 0 : Self.kindWithRestored)
-            bytes.write(count: cell.column)
-            bytes.write(cell.value)
+            cell.write(to: &bytes)
             if let restored { bytes.write(restored) }
         case .rowChanged: bytes.write(byte: 1)
         case .rowDeleted: bytes.write(byte: 2)
+        case .alreadySo(let cell):
+            bytes.write(byte: 3)
+            cell.write(to: &bytes)
         }
     }
 
@@ -122,18 +124,34 @@ extension Conflict {
         var restored: Cell?
         switch bytes.byte() {
         case 0:
-            guard let column = bytes.size(), let value = bytes.cell() else { return nil }
-            theirs = .cell(ColumnValue(column: column, value: value))
+            guard let cell = ColumnValue(from: &bytes) else { return nil }
+            theirs = .cell(cell)
         case Self.kindWithRestored:
-            guard let column = bytes.size(), let value = bytes.cell(), let before = bytes.cell()
-            else { return nil }
-            theirs = .cell(ColumnValue(column: column, value: value))
+            guard let cell = ColumnValue(from: &bytes), let before = bytes.cell() else {
+                return nil
+            }
+            theirs = .cell(cell)
             restored = before
         case 1: theirs = .rowChanged
         case 2: theirs = .rowDeleted
+        case 3:
+            guard let cell = ColumnValue(from: &bytes) else { return nil }
+            theirs = .alreadySo(cell)
         case _: return nil
         }
         self.init(
             rowID: rowID, theirs: theirs, station: station, time: time, restored: restored)
+    }
+}
+
+extension ColumnValue {
+    fileprivate func write(to bytes: inout LogBytes) {
+        bytes.write(count: column)
+        bytes.write(value)
+    }
+
+    fileprivate init?(from bytes: inout LogByteReader) {
+        guard let column = bytes.size(), let value = bytes.cell() else { return nil }
+        self.init(column: column, value: value)
     }
 }
