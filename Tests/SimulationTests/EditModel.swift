@@ -157,7 +157,7 @@ struct EditModel {
                     conflicts.append(edit.rowID)
                     continue
                 }
-                for cell in edit.cells where cells[cell.column] != cell.value {
+                for cell in edit.cells {
                     if cell.seen == .anything || cell.seen == .cell(cells[cell.column]) {
                         cells[cell.column] = cell.value
                     } else {

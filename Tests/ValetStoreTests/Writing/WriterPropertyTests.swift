@@ -153,7 +153,7 @@ import ValetModel
             edits.allSatisfy { edit in
                 edit.cells.allSatisfy { cell in
                     let current = model.rows[edit.rowID]?[cell.column]
-                    return current == cell.value || cell.seen == current.map(SeenValue.cell)
+                    return cell.seen == .anything || cell.seen == current.map(SeenValue.cell)
                 }
             }
         case .move, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: nil
