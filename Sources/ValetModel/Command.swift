@@ -51,6 +51,16 @@ public enum Change: Hashable, Sendable {
     case forceUndo
 }
 
+extension Change {
+    /// Whether it names no rows, but a question that finds them.
+    package var isOfQuestion: Bool {
+        switch self {
+        case .updateMatching, .deleteMatching: true
+        case .insert, .update, .delete, .move, .undo, .redo: false
+        }
+    }
+}
+
 public struct ColumnValue: Hashable, Sendable {
     public var column: Int
     public var value: Cell

@@ -96,6 +96,47 @@ import ValetModel
         return try fields.varint()
     }
 
+    /// On a list that nobody has opened, and while another program changes which rows are found.
+    @Test func p163AQuestionFindsTheRowsOfTheMoment() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10_006)
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            let writer = try client.writer()
+            func send(_ number: Int, _ change: [UInt8]) throws -> OutcomeFrame {
+                client.ask(0x23, command(writer: writer, number: number, group: number, change))
+                return try client.outcome()
+            }
+            func ofYear(_ year: Int64) -> [UInt8] {
+                RuleClient.question(
+                    conditions: [text("year") + [0] + list([integerCell(year)])])
+            }
+            let deletion = [5] + ofYear(77)
+            try TemporaryFolder.change(path, "UPDATE cars SET year = 77 WHERE rowid IN (7, 9)")
+            let first = try send(1, deletion)
+            #expect(first.rowIDs.map(Set.init) == [7, 9], "nobody has opened the list")
+
+            #expect(try client.open().rows == 10_004)
+            try TemporaryFolder.change(
+                path,
+                """
+                UPDATE cars SET year = 78 WHERE rowid IN (11, 12);
+                UPDATE cars SET year = 79 WHERE rowid = 12
+                """)
+            let setting = [4] + ofYear(78) + list([[2] + integerCell(80)])
+            let second = try send(2, setting)
+            #expect(second.rowIDs == [11])
+            let years = "SELECT year FROM cars WHERE rowid IN (11, 12) ORDER BY rowid"
+            #expect(try TemporaryFolder.integers(in: path, years) == [80, 79])
+
+            // Sent again they get what became of them, whatever they would find now.
+            try TemporaryFolder.change(path, "UPDATE cars SET year = 78")
+            #expect(try send(2, setting).isSame(as: second))
+            #expect(try send(1, deletion).isSame(as: first))
+        }
+    }
+
     @Test func p91AQuestionThatFindsTooManyRowsChangesNothing() async throws {
         try await serveCars(10_006) { client in
             try client.greet()

@@ -59,19 +59,14 @@ extension KeptList {
         touches.withLock { $0.isUntouched(rowIDs, after: earlier, to: later) }
     }
 
-    /// The rows that a question finds, in any order, in the newest state of the list.
+    /// The rows that a question finds at a revision, in any order: at most `most`, and how many
+    /// they are; nil if what is in memory is of another revision, or lacks a column.
     func rowIDs(
-        of question: ArrangementSpecification, most: Int
-    ) throws(ValetError) -> [Int64] {
-        let (snapshot, isOutdated) = state.withLock { ($0.keeper.snapshot, $0.keeper.isOutdated) }
-        guard let snapshot, !isOutdated, let found = snapshot.rowIDs(of: question, most: most)
-        else {
-            throw ValetError(
-                .busy, "the list is not read in, or is being read in anew: try again later")
-        }
-        guard found.count <= most else {
-            throw .limit("rows per command", is: most, asked: found.count)
-        }
-        return found.rowIDs
+        of question: ArrangementSpecification, at revision: UInt64, most: Int
+    ) -> (rowIDs: [Int64], count: Int)? {
+        guard let snapshot = state.withLock({ $0.keeper.snapshot }),
+            snapshot.revision == revision
+        else { return nil }
+        return snapshot.rowIDs(of: question, most: most)
     }
 }

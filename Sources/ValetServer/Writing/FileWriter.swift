@@ -212,20 +212,18 @@ extension FileWriter {
     }
 
     private func commit(_ batch: [(ListCommand, Answer)], with writer: Writer) {
-        var ready: [(SentCommand, Answer)] = []
-        for (command, answer) in batch {
-            do throws(ValetError) {
-                ready.append((try resolved(command), answer))
-            } catch {
-                answer(.failure(error))
-            }
-        }
-        guard !ready.isEmpty else { return }
+        guard !batch.isEmpty else { return }
         let results = reporting { willCommit, didCommit in
             writer.commit(
-                ready.map(\.0), at: clock(), willCommit: willCommit, didCommit: didCommit)
+                batch.map(\.0.sent), at: clock(),
+                find: { (sent, revision) throws(ValetError) in
+                    guard let command = batch.first(where: { $0.0.sent == sent })?.0 else {
+                        return []
+                    }
+                    return try rowIDs(of: command, at: revision)
+                }, willCommit: willCommit, didCommit: didCommit)
         }
-        for ((_, answer), result) in zip(ready, results) {
+        for ((_, answer), result) in zip(batch, results) {
             finish(result.map { .outcome($0) }, answer)
         }
     }
@@ -297,11 +295,25 @@ extension FileWriter {
         log.published(batch.revision, ofLists: changed)
     }
 
-    private func resolved(_ command: ListCommand) throws(ValetError) -> SentCommand {
-        guard let question = command.matching else { return command.sent }
-        var sent = command.sent
-        sent.matches = try lists[command.list].rowIDs(of: question, most: Limits.rowsPerCommand)
-        return sent
+    /// The rows that a command's question finds. A list that is not in memory, or that another
+    /// program has just changed, is searched in the file.
+    private func rowIDs(
+        of command: ListCommand, at revision: UInt64
+    ) throws(ValetError) -> [Int64] {
+        guard let question = command.matching else { return [] }
+        let (list, most) = (lists[command.list], Limits.rowsPerCommand)
+        var found = list.rowIDs(of: question, at: revision, most: most)
+        if found == nil {
+            let reader = try database.makeReader()
+            found = try list.loader.rowIDs(of: question, at: revision, most: most, from: reader)
+        }
+        guard let found else {
+            throw ValetError(.busy, "the list changes while it is searched: try again later")
+        }
+        guard found.count <= most else {
+            throw .limit("rows per command", is: most, asked: found.count)
+        }
+        return found.rowIDs
     }
 }
 

@@ -4,18 +4,19 @@ import ValetModel
 package struct SentCommand: Hashable, Sendable {
     package var command: Command
     package var station: Station
-    /// The rows that the question of an `updateMatching` or `deleteMatching` finds: resolved before
-    /// the command reaches the writer, which answers no questions. nil for other commands.
-    package var matches: [Int64]?
     /// Whether it loads the list from elsewhere, which is right in lists that people can't edit.
     package var isRefresh = false
 
-    package init(_ command: Command, from station: Station, matches: [Int64]? = nil) {
+    package init(_ command: Command, from station: Station) {
         self.command = command
         self.station = station
-        self.matches = matches
     }
 }
+
+/// Looks up the rows that the question of an `updateMatching` or `deleteMatching` finds at a
+/// revision. Called inside the transaction, in which no other program commits; its command is the
+/// first of the batch.
+package typealias RowFinder = (SentCommand, _ revision: UInt64) throws(ValetError) -> [Int64]
 
 /// An outcome is stored with its command. An error is not: the command has no revision, and may be
 /// sent again if the error is `.storageFailed` or `.timedOut`.

@@ -86,19 +86,21 @@ package final class Writer {
     ///
     /// - Parameters:
     ///   - microseconds: the time now, since 1970, UTC.
+    ///   - find: looks up the rows of commands that name none.
     ///   - willCommit: called before each COMMIT, which may still fail: readers may see the batch
     ///     from now on.
     ///   - didCommit: called after each COMMIT.
     /// - Returns: a result for each command, in order.
     package func commit(
         _ batch: [SentCommand], at microseconds: Int64,
+        find: RowFinder = { _, _ in [] },
         willCommit: (CommittedBatch) -> Void = { _ in },
         didCommit: (CommittedBatch) -> Void = { _ in }
     ) -> [CommandResult] {
         // Commands of before the first writer are of writers that nobody knows.
         guard let opened else { return batch.map { .failure(.expired($0.command.name)) } }
         return opened.commit(
-            batch, at: microseconds, willCommit: willCommit,
+            batch, at: microseconds, find: find, willCommit: willCommit,
             didCommit: { batch in
                 noteFile()
                 didCommit(batch)

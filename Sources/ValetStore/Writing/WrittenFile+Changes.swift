@@ -3,8 +3,11 @@ import ValetModel
 extension WrittenFile {
     /// Changes the rows that a command is about. The transaction may have ended when this throws.
     ///
+    /// - Parameter found: the rows of a command that names none.
     /// - Returns: their ids.
-    func change(_ sent: SentCommand, _ logged: inout LoggedCommand) throws(CommandStop) -> [Int64] {
+    func change(
+        _ sent: SentCommand, onRows found: [Int64], _ logged: inout LoggedCommand
+    ) throws(CommandStop) -> [Int64] {
         let name = sent.command.list
         guard let list = listNumber(name), let table = editedTable(of: list, for: sent) else {
             throw .error(Self.readOnly(name))
@@ -20,11 +23,9 @@ extension WrittenFile {
             let edits = values.map {
                 CellEdit(column: $0.column, value: $0.value, seen: .anything)
             }
-            let rows = (sent.matches ?? []).map { RowEdit(rowID: $0, cells: edits) }
-            return try update(rows, in: place, mayBeGone: true)
+            return try update(found.map { RowEdit(rowID: $0, cells: edits) }, in: place)
         case .deleteMatching:
-            let rows = (sent.matches ?? []).map { RowDeletion(rowID: $0) }
-            return try delete(rows, in: place, mayBeGone: true)
+            return try delete(found.map { RowDeletion(rowID: $0) }, in: place)
         case .move(let rowIDs, let destination):
             return try move(rowIDs, to: destination, in: place)
         case .undo: return try turn(.undo, sent, in: place, &logged)
@@ -89,7 +90,7 @@ extension WrittenFile {
     }
 
     private func update(
-        _ edits: [RowEdit], in place: ChangedList, mayBeGone: Bool = false
+        _ edits: [RowEdit], in place: ChangedList
     ) throws(CommandStop) -> [Int64] {
         try checkRules(
             edits.map { $0.cells.map { ColumnValue(column: $0.column, value: $0.value) } },
@@ -105,9 +106,7 @@ extension WrittenFile {
                 try recorder.name(key, .some(Set(edit.cells.map(\.column))))
             }
             guard let current else {
-                if !mayBeGone {
-                    try add(.rowDeleted, edit.rowID, place, to: &conflicts)
-                }
+                try add(.rowDeleted, edit.rowID, place, to: &conflicts)
                 continue
             }
             rowIDs.append(edit.rowID)
@@ -141,7 +140,7 @@ extension WrittenFile {
     }
 
     private func delete(
-        _ deletions: [RowDeletion], in place: ChangedList, mayBeGone: Bool = false
+        _ deletions: [RowDeletion], in place: ChangedList
     ) throws(CommandStop) -> [Int64] {
         let table = tables[place.table]
         var conflicts: [Conflict] = []
@@ -151,9 +150,7 @@ extension WrittenFile {
             let key = RowKey(table: place.table, rowID: deletion.rowID)
             let current = try storage { () throws(ValetError) in try recorder.name(key, .all) }
             guard let current else {
-                if !mayBeGone {
-                    try add(.rowDeleted, deletion.rowID, place, to: &conflicts)
-                }
+                try add(.rowDeleted, deletion.rowID, place, to: &conflicts)
                 continue
             }
             if let seen = deletion.seen {

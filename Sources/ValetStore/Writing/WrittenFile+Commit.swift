@@ -18,19 +18,18 @@ extension WrittenFile {
     }
 
     func commit(
-        _ batch: [SentCommand], at time: Int64, willCommit: (CommittedBatch) -> Void,
-        didCommit: (CommittedBatch) -> Void
+        _ batch: [SentCommand], at time: Int64, find: RowFinder,
+        willCommit: (CommittedBatch) -> Void, didCommit: (CommittedBatch) -> Void
     ) -> [CommandResult] {
-        var results: [CommandResult?] = batch.map { sent in
-            formError(of: sent).map { .failure($0) }
-        }
-        var waiting = batch.indices.filter { results[$0] == nil }
+        var results = [CommandResult?](repeating: nil, count: batch.count)
+        var waiting = Array(batch.indices)
         // Those that ended a transaction: each gets one of its own.
         var alone: [Int] = []
         var verdict: Verdict?
         while !waiting.isEmpty {
             let end = transact(
-                waiting.map { batch[$0] }, verdict: verdict, at: time, willCommit, didCommit)
+                waiting.map { batch[$0] }, verdict: verdict, at: time, find: find, willCommit,
+                didCommit)
             verdict = nil
             switch end {
             case .committed(let ends):
@@ -55,7 +54,8 @@ extension WrittenFile {
     /// - Parameter verdict: of the only command, which is not run again.
     func transact(
         _ batch: [SentCommand], verdict: Verdict?, at time: Int64,
-        _ willCommit: (CommittedBatch) -> Void, _ didCommit: (CommittedBatch) -> Void
+        find: RowFinder = { _, _ in [] }, _ willCommit: (CommittedBatch) -> Void,
+        _ didCommit: (CommittedBatch) -> Void
     ) -> TransactionEnd {
         do throws(ValetError) {
             return try connection.working(within: .command) { () throws(ValetError) in
@@ -73,7 +73,8 @@ extension WrittenFile {
                     connection.interruption.rowCame()
                     do throws(CommandStop) {
                         let (outcome, made) = try run(
-                            sent, verdict: verdict, after: committed.revision, at: time)
+                            sent, verdict: verdict, after: committed.revision, at: time,
+                            find: find)
                         results.append(.success(outcome))
                         guard let made else { continue }
                         committed.commands.append(made)
@@ -111,15 +112,23 @@ extension WrittenFile {
 }
 
 extension WrittenFile {
-    /// Runs a command, unless it is known, and logs it.
+    /// Runs a command, unless it is known, and logs it. What is known comes first: the rows that
+    /// the command was about, and the limits, may be others by now.
     ///
     /// - Returns: what was committed is nil for a command that is known.
     private func run(
-        _ sent: SentCommand, verdict: Verdict?, after revision: UInt64, at time: Int64
+        _ sent: SentCommand, verdict: Verdict?, after revision: UInt64, at time: Int64,
+        find: RowFinder
     ) throws(CommandStop) -> (Outcome, CommittedCommand?) {
         let name = sent.command.name
+        var found: [Int64] = []
         do throws(ValetError) {
             if let known = try knownOutcome(of: sent.command) { return (known, nil) }
+            if let error = formError(of: sent) { throw error }
+            if verdict == nil, sent.command.change.isOfQuestion {
+                found = try find(sent, revision)
+                connection.interruption.rowCame()
+            }
         } catch {
             throw .error(error)
         }
@@ -129,7 +138,7 @@ extension WrittenFile {
         if let verdict {
             logged.verdict = verdict
         } else {
-            try carryOut(sent, to: &logged)
+            try carryOut(sent, onRows: found, to: &logged)
         }
         do throws(ValetError) {
             try log(logged)
@@ -147,7 +156,11 @@ extension WrittenFile {
     }
 
     /// Changes the rows, all or none.
-    private func carryOut(_ sent: SentCommand, to logged: inout LoggedCommand) throws(CommandStop) {
+    ///
+    /// - Parameter found: the rows of a command that names none.
+    private func carryOut(
+        _ sent: SentCommand, onRows found: [Int64], to logged: inout LoggedCommand
+    ) throws(CommandStop) {
         do throws(ValetError) {
             try prepared.run(SQL.beginCommand)
         } catch {
@@ -159,7 +172,7 @@ extension WrittenFile {
             pastEffects.forget()
         }
         do throws(CommandStop) {
-            let rowIDs = try change(sent, &logged)
+            let rowIDs = try change(sent, onRows: found, &logged)
             logged.verdict =
                 logged.rest.isEmpty
                 ? .applied(rowIDs: rowIDs) : .appliedButFor(rowIDs: rowIDs, logged.rest)

@@ -32,15 +32,12 @@ extension WrittenFile {
         case .move(let rowIDs, let destination):
             return rowError(rowIDs.count)
                 ?? database.catalog.lists[list].error(of: destination)
-        case .updateMatching(_, let values):
-            return rowError(sent.matches?.count) ?? Self.error(of: values, columns)
-        case .deleteMatching: return rowError(sent.matches?.count)
-        case .undo, .redo, .skipUndo, .forceUndo: return nil
+        case .updateMatching(_, let values): return Self.error(of: values, columns)
+        case .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: return nil
         }
     }
 
-    private func rowError(_ count: Int?) -> ValetError? {
-        guard let count else { return ValetError(.unexpected, "the rows were not looked up") }
+    private func rowError(_ count: Int) -> ValetError? {
         guard count > Limits.rowsPerCommand else { return nil }
         return .limit("rowsPerCommand", is: Limits.rowsPerCommand, asked: count)
     }

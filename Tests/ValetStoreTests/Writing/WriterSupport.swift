@@ -72,14 +72,13 @@ final class WrittenDatabase {
 
     func command(
         _ change: Change, list: String = "cars", from station: Station = anna,
-        group: UInt64? = nil, matches: [Int64]? = nil
+        group: UInt64? = nil
     ) -> SentCommand {
         let writer = station.id.low
         numbers[writer, default: 0] += 1
         let name = CommandName(writer: writer, number: numbers[writer] ?? 0)
         return SentCommand(
-            Command(name: name, group: group, list: list, change: change), from: station,
-            matches: matches)
+            Command(name: name, group: group, list: list, change: change), from: station)
     }
 
     @discardableResult
@@ -92,9 +91,9 @@ final class WrittenDatabase {
     @discardableResult
     func send(
         _ change: Change, list: String = "cars", from station: Station = anna,
-        group: UInt64? = nil, matches: [Int64]? = nil
+        group: UInt64? = nil
     ) throws -> Verdict {
-        let sent = command(change, list: list, from: station, group: group, matches: matches)
+        let sent = command(change, list: list, from: station, group: group)
         return try commit([sent])[0].get().verdict
     }
 
