@@ -65,6 +65,11 @@ public struct ListDescription: Hashable, Sendable {
     public var detail: [DetailSection]
     /// Whether the server takes commands for the list.
     public var isEditable: Bool
+    /// Whether a row keeps its id in other epochs, since it is stored with the row: the INTEGER
+    /// PRIMARY KEY. Other ids may be others after a VACUUM.
+    public var keepsRowIDs: Bool
+    /// The epoch of the catalog that the list was read in; 0 where that is not known.
+    public var epoch: UInt64 = 0
     /// The column of the manual order; nil if rows can't be moved by hand.
     public var positionColumn: Int?
     public var rowRules: RowRules
@@ -80,7 +85,8 @@ public struct ListDescription: Hashable, Sendable {
         name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
         groupings: [Grouping], scopes: [Scope], conditions: [Condition] = [], cell: CellLayout,
         actions: [RowAction] = [],
-        detail: [DetailSection] = [], isEditable: Bool = false, positionColumn: Int? = nil,
+        detail: [DetailSection] = [], isEditable: Bool = false, keepsRowIDs: Bool = true,
+        positionColumn: Int? = nil,
         rowRules: RowRules = .none, readOnlyReason: String? = nil,
         isRefreshable: Bool = false, timeZone: String? = nil
     ) {
@@ -95,12 +101,21 @@ public struct ListDescription: Hashable, Sendable {
         self.actions = actions
         self.detail = detail
         self.isEditable = isEditable
+        self.keepsRowIDs = keepsRowIDs
         self.positionColumn = positionColumn
         self.rowRules = rowRules
         self.readOnlyReason = readOnlyReason
         self.isRefreshable = isRefreshable
         self.timeZone = timeZone
         self.columns.setZone(timeZone)
+    }
+
+    /// A list of which only the name is known, for those who know its columns.
+    package init(named name: String, epoch: UInt64) {
+        self.init(
+            name: name, title: name, columns: [], titleColumn: nil, groupings: [], scopes: [],
+            cell: .columns)
+        self.epoch = epoch
     }
 
     /// Whether rows can be moved by hand under the grouping.

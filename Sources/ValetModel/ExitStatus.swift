@@ -30,6 +30,7 @@ package enum ExitStatus: Int32 {
         case .unknownList, .unknownGrouping, .unknownScope, .unknownColumn, .unknownView,
             .unknownRow, .unknownSection:
             self = .notFound
+        case .catalogChanged: self = .conflict
         case .shuttingDown, .tooManyClients, .timedOut, .busy: self = .unreachable
         case .notAllowed, .readOnly: self = .notAllowed
         case .limitExceeded, .invalidCondition: self = .invalidValue

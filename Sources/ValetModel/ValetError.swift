@@ -39,6 +39,9 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
     case readOnly = 33
     /// Too many commands at once, or the file is locked; this one was not carried out.
     case busy = 34
+    /// A command was made with a catalog that no longer holds. It was not carried out, and never is
+    /// under that catalog.
+    case catalogChanged = 35
     /// The storage failed while a command was committed, or its file was replaced: it may have been
     /// carried out.
     case outcomeUnknown = 38
@@ -69,6 +72,7 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
         case .expired: "expired"
         case .readOnly: "read-only"
         case .busy: "busy"
+        case .catalogChanged: "catalog-changed"
         case .outcomeUnknown: "outcome-unknown"
         }
     }

@@ -236,7 +236,7 @@ import ValetModel
         }
         func message() async -> String? {
             do throws(ValetError) {
-                _ = try await station.undo(in: "cars")
+                _ = try await station.undo(in: .cars)
                 return nil
             } catch {
                 return error.message

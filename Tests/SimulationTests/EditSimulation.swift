@@ -189,9 +189,9 @@ final class EditSimulation {
             let revision = (try? result.get())?.revision
             event.yield(.told(place: place, result, isInFile: revision.map(log.has) ?? false))
         }
-        if isOneAct { return station.submit(changes, list: "cars", answer: answer) }
+        if isOneAct { return station.submit(changes, list: .cars, answer: answer) }
         for (place, change) in changes.enumerated() {
-            station.submit([change], list: "cars") { _, result in answer(place, result) }
+            station.submit([change], list: .cars) { _, result in answer(place, result) }
         }
     }
 

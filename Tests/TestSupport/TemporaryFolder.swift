@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import ValetModel
 import ValetStore
@@ -29,6 +30,15 @@ package final class TemporaryFolder: Sendable {
     /// What another program does to a database.
     package static func change(_ path: String, _ sql: String) throws {
         try Connection(path: path, access: .write).run(sql)
+    }
+
+    /// Without the limits of this project's connections: VACUUM attaches a database.
+    package static func vacuum(_ path: String) throws {
+        var database: OpaquePointer?
+        defer { sqlite3_close(database) }
+        guard sqlite3_open(path, &database) == SQLITE_OK,
+            sqlite3_exec(database, "VACUUM", nil, nil, nil) == SQLITE_OK
+        else { throw ValetError(.storageFailed, "can't vacuum “\(path)”") }
     }
 
     /// The number that another program reads in a database.

@@ -6,13 +6,15 @@ import ValetServer
 /// A server of a test's own, on a port that the system chose. What a suite asks it for stands with
 /// the suite, in an extension.
 package struct TestServer: Sendable {
+    package static let epoch: UInt64 = 7
+
     package let server: ValetServer
     package let port: Int
 
     package init(
         _ path: String, _ adjust: (inout ServerOptions) -> Void = { _ in }
     ) async throws {
-        var options = ServerOptions(path: path, epoch: 7)
+        var options = ServerOptions(path: path, epoch: Self.epoch)
         // What does not test these limits must not meet them on a busy machine.
         options.timeouts.hello = .seconds(60)
         options.timeouts.frame = .seconds(60)

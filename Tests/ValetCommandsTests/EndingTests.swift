@@ -13,6 +13,7 @@ import ValetModel
         (.superseded, 1), (.listUnavailable, 1), (.storageFailed, 1), (.shuttingDown, 6),
         (.tooManyClients, 6), (.timedOut, 6), (.notAllowed, 7),
         (.overBudget, 1), (.expired, 1), (.readOnly, 7), (.busy, 6),
+        (.catalogChanged, 4),
     ] as [(ErrorCode, Int32)])
 func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
     let ending = CommandRunner.Ending(
@@ -23,7 +24,7 @@ func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
 }
 
 @Test func noErrorCodeIsForgotten() {
-    let listed = 24
+    let listed = 26
     #expect(ErrorCode.allCases.count == listed)
 }
 

@@ -22,8 +22,9 @@ extension ValetConnection {
     /// Sends a named command. One that was already carried out gets its first outcome again. For
     /// the load harness; other clients write as a `ValetStation`.
     package func outcome(of command: Command) async throws(ValetError) -> Outcome {
-        try await request { request, _ in
-            .command(CommandRequest(request: request, command: command))
+        let epoch = server.epoch
+        return try await request { request, _ in
+            .command(CommandRequest(request: request, epoch: epoch, command: command))
         } reading: {
             if case .outcome(let outcome) = $0 { outcome } else { nil }
         }

@@ -121,10 +121,11 @@ extension ClientSession {
             try waiting[answer.request]?.catalog.add(answer, byteCount: byteCount) ?? false
         guard isWhole else { return }
         let whole = try settle(answer.request, stream: 0, &actions).catalog
-        lists = whole.catalog.lists
+        var catalog = whole.catalog
+        for index in catalog.lists.indices { catalog.lists[index].epoch = epoch }
+        lists = catalog.lists
         actions.append(
-            .complete(
-                answer.request, .success(.catalog(whole.catalog, rowCounts: whole.rowCounts))))
+            .complete(answer.request, .success(.catalog(catalog, rowCounts: whole.rowCounts))))
     }
 
     mutating func detailAnswered(

@@ -29,7 +29,7 @@ struct ClientSession {
     private(set) var goingAway: GoingAway?
     /// The server's last response time to a hello or a ping, both of which it answers at once.
     private(set) var roundTripMicroseconds: UInt32 = 0
-    private var epoch: UInt64 = 0
+    private(set) var epoch: UInt64 = 0
     private(set) var secondsPerTick = Limits.secondsUntilHello
     private var greetedAt = NIODeadline.distantPast
     private var hasHeard = false

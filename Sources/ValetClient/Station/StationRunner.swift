@@ -168,7 +168,7 @@ extension StationRunner {
 
 extension StationRunner {
     func submit(
-        _ changes: [Change], list: String,
+        _ changes: [Change], list: ListDescription,
         answer: @escaping (Int, Result<Outcome, ValetError>) -> Void
     ) {
         do throws(ValetError) {
@@ -197,9 +197,23 @@ extension StationRunner {
                     this.update { $0.writerFailed(error, random: chance, &$1) }
                 }
             }
-        case .send(let command, let ticket):
+        case .requestCatalog:
             ask {
-                .command(CommandRequest(request: $0, command: command))
+                .catalogRequest(CatalogRequest(request: $0, countsRows: false))
+            } reading: {
+                if case .catalog(let entries) = $0 { entries.map(\.list) } else { nil }
+            } answer: { this, result in
+                let chance = this.chance
+                switch result {
+                case .success(let lists):
+                    this.update { $0.catalogRead(lists, random: chance, &$1) }
+                case .failure(let error):
+                    this.update { $0.catalogFailed(error, random: chance, &$1) }
+                }
+            }
+        case .send(let command, let epoch, let ticket):
+            ask {
+                .command(CommandRequest(request: $0, epoch: epoch, command: command))
             } reading: {
                 if case .outcome(let outcome) = $0 { outcome } else { nil }
             } answer: { this, result in

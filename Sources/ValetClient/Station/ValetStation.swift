@@ -9,7 +9,8 @@ import ValetModel
 /// let station = try await ValetStation.connect { () throws(ValetError) in
 ///     try await ValetConnection.connect(host: "127.0.0.1", station: me)
 /// }
-/// let outcome = try await station.check(true, column: 4, ofRow: 4711, in: "cars")
+/// let cars = try await station.connection?.catalog().catalog.list(named: "cars")
+/// let outcome = try await station.check(true, column: 4, ofRow: 4711, in: cars)
 /// ```
 ///
 /// When the connection ends, it connects again: after half a second at first, then later and later.
@@ -103,9 +104,13 @@ public final class ValetStation: Sendable {
     }
 
     /// Submits changes of one act, which are undone together. They are carried out in order.
+    ///
+    /// When the server has another catalog by then than the one that `list` was read in, columns go
+    /// by their names, and rows by their ids if the list keeps these; else a change fails with
+    /// `.catalogChanged`, and was not made.
     /// - Parameter answer: called once for each change, with its place.
     public func submit(
-        _ changes: [Change], list: String,
+        _ changes: [Change], list: ListDescription,
         answer: @escaping @Sendable (_ place: Int, Result<Outcome, ValetError>) -> Void
     ) {
         onLoop { $0.submit(changes, list: list, answer: answer) }
@@ -113,7 +118,8 @@ public final class ValetStation: Sendable {
 
     /// Submits a change and waits for its outcome, over reconnections too.
     /// - Throws: `.superseded` when the task is cancelled: the change may still be made.
-    public func submit(_ change: Change, list: String) async throws(ValetError) -> Outcome {
+    public func submit(_ change: Change, list: ListDescription) async throws(ValetError) -> Outcome
+    {
         let waiter = Waiter<Outcome>()
         submit([change], list: list) { _, result in waiter.finish(result) }
         return try await waiter.answer()
@@ -122,7 +128,7 @@ public final class ValetStation: Sendable {
     /// Submits changes of one act and waits for all of their outcomes, over reconnections too.
     /// - Returns: a result for each change, in order.
     public func submit(
-        _ changes: [Change], list: String
+        _ changes: [Change], list: ListDescription
     ) async -> [Result<Outcome, ValetError>] {
         let waiters = changes.map { _ in Waiter<Outcome>() }
         submit(changes, list: list) { place, result in waiters[place].finish(result) }
@@ -151,31 +157,33 @@ public final class ValetStation: Sendable {
 extension ValetStation {
     /// - Parameter rows: columns that are left out get the table's default.
     public func insert(
-        _ rows: [[ColumnValue]], into list: String
+        _ rows: [[ColumnValue]], into list: ListDescription
     ) async throws(ValetError) -> Outcome {
         try await submit(.insert(rows), list: list)
     }
 
-    public func update(_ edits: [RowEdit], in list: String) async throws(ValetError) -> Outcome {
+    public func update(_ edits: [RowEdit], in list: ListDescription) async throws(ValetError)
+        -> Outcome
+    {
         try await submit(.update(edits), list: list)
     }
 
     public func delete(
-        _ rows: [RowDeletion], from list: String
+        _ rows: [RowDeletion], from list: ListDescription
     ) async throws(ValetError) -> Outcome {
         try await submit(.delete(rows), list: list)
     }
 
     /// Sets a mark, whatever it was before.
     public func check(
-        _ isOn: Bool, column: Int, ofRow rowID: Int64, in list: String
+        _ isOn: Bool, column: Int, ofRow rowID: Int64, in list: ListDescription
     ) async throws(ValetError) -> Outcome {
         let mark = CellEdit(column: column, value: .integer(isOn ? 1 : 0), seen: .anything)
         return try await update([RowEdit(rowID: rowID, cells: [mark])], in: list)
     }
 
     /// Takes back the station's newest act in the list.
-    public func undo(in list: String) async throws(ValetError) -> Outcome {
+    public func undo(in list: ListDescription) async throws(ValetError) -> Outcome {
         try await submit(.undo, list: list)
     }
 
@@ -190,7 +198,7 @@ extension ValetStation {
     }
 
     /// Does again what was taken back last.
-    public func redo(in list: String) async throws(ValetError) -> Outcome {
+    public func redo(in list: ListDescription) async throws(ValetError) -> Outcome {
         try await submit(.redo, list: list)
     }
 }

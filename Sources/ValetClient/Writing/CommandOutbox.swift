@@ -8,21 +8,28 @@ import ValetModel
 /// whatever has no outcome is sent again after a reconnection, in order, and the server carries it
 /// out once. Commands that were sent under an expired writer keep that name, since the server may
 /// have carried them out; those that were not sent go under the next writer.
+///
+/// A command holds for the catalog that it was made with. When the server has another by now, it
+/// says so, having carried out nothing: then the catalog is read, and the command is sent again, for
+/// the columns of the same names. What can't be found again fails.
 struct CommandOutbox {
     /// Names a command inside this process.
     typealias Ticket = UInt64
 
     enum Action: Equatable {
         case requestWriter
-        case send(Command, Ticket)
+        case requestCatalog
+        /// With the epoch of the catalog that it was made with.
+        case send(Command, epoch: UInt64, Ticket)
         case complete(Ticket, Result<Outcome, ValetError>)
         /// Report `retryDue` after this time.
         case retry(after: Duration)
     }
 
     fileprivate struct Entry {
-        let list: String
-        let change: Change
+        /// As the catalog describes it that the change was made with.
+        var list: ListDescription
+        var change: Change
         /// Its place in its group, from 0.
         let place: Int
         /// nil until it was first sent.
@@ -31,6 +38,8 @@ struct CommandOutbox {
         var isSent = false
         /// True if a connection ended before the answer: the command may have been carried out.
         var isUnknown = false
+        /// True if the server has refused it as of another catalog.
+        var isOutdated = false
     }
 
     /// Of this process; nil until the server has assigned one.
@@ -45,6 +54,9 @@ struct CommandOutbox {
     private var mostSent = 0
     private var hasRequestedWriter = false
     private var isWaitingToRetry = false
+    private var isReadingCatalog = false
+    /// The lists of this connection, once they had to be read.
+    private var lists: [ListDescription] = []
     private var busyBackOff: BackOff
 
     /// - Parameter backOff: for a busy server.
@@ -62,7 +74,7 @@ extension CommandOutbox {
     /// - Parameter changes: one act; the commands are undone together.
     /// - Returns: a ticket for each change, in order.
     mutating func submitted(
-        _ changes: [Change], list: String, _ actions: inout [Action]
+        _ changes: [Change], list: ListDescription, _ actions: inout [Action]
     ) throws(ValetError) -> [Ticket] {
         let limit = Limits.commandsHeldBack
         guard entries.count + changes.count <= limit else {
@@ -73,6 +85,9 @@ extension CommandOutbox {
             lastTicket += 1
             entries[lastTicket] = Entry(list: list, change: change, place: place)
             return lastTicket
+        }
+        if !lists.isEmpty {
+            for ticket in tickets where list.epoch != lists[0].epoch { move(ticket, &actions) }
         }
         send(&actions)
         return tickets
@@ -88,6 +103,8 @@ extension CommandOutbox {
         mostSent = 0
         sentCount = 0
         hasRequestedWriter = false
+        isReadingCatalog = false
+        lists = []
         for index in entries.values.indices where entries.values[index].isSent {
             entries.values[index].isSent = false
             entries.values[index].isUnknown = true
@@ -135,6 +152,14 @@ extension CommandOutbox {
     ) {
         if error.code == .outcomeUnknown { entries[ticket]?.isUnknown = true }
         guard let entry = entries[ticket] else { return }
+        if error.code == .catalogChanged {
+            if entry.isSent { sentCount -= 1 }
+            // No sending was carried out.
+            entries[ticket]?.isSent = false
+            entries[ticket]?.isUnknown = false
+            entries[ticket]?.isOutdated = true
+            return readCatalog(&actions)
+        }
         if waits(after: error, random: random, &actions) {
             if entry.isSent { sentCount -= 1 }
             entries[ticket]?.isSent = false
@@ -143,6 +168,44 @@ extension CommandOutbox {
         if error.code == .expired, entry.name?.writer == writer { writer = nil }
         // The error is about this attempt; an earlier one may have been carried out.
         complete(ticket, .failure(entry.failure(error)), &actions)
+    }
+
+    mutating func catalogRead(
+        _ lists: [ListDescription], random: Double, _ actions: inout [Action]
+    ) {
+        isReadingCatalog = false
+        self.lists = lists
+        for (ticket, entry) in entries where entry.isOutdated && !entry.isSent {
+            if entry.list.epoch == lists.first?.epoch {
+                // The server has yet to open the changed file again.
+                if waits(after: Self.stillOutdated, random: random, &actions) { return }
+            }
+            move(ticket, &actions)
+        }
+        send(&actions)
+    }
+
+    /// Makes a command that was not carried out one of the newest catalog; it fails if it can't be.
+    private mutating func move(_ ticket: Ticket, _ actions: inout [Action]) {
+        guard let entry = entries[ticket] else { return }
+        let list = lists.first { $0.name == entry.list.name }
+        do throws(ValetError) {
+            entries[ticket]?.change = try entry.change.moved(from: entry.list, to: list)
+            entries[ticket]?.list = list ?? entry.list
+            entries[ticket]?.isOutdated = false
+        } catch {
+            complete(ticket, .failure(error), &actions)
+        }
+    }
+
+    mutating func catalogFailed(
+        _ error: ValetError, random: Double, _ actions: inout [Action]
+    ) {
+        isReadingCatalog = false
+        guard !waits(after: error, random: random, &actions) else { return }
+        for (ticket, entry) in entries where entry.isOutdated && !entry.isSent {
+            complete(ticket, .failure(error), &actions)
+        }
     }
 
     mutating func retryDue(_ actions: inout [Action]) {
@@ -168,6 +231,14 @@ extension CommandOutbox {
         send(&actions)
     }
 
+    private static let stillOutdated = ValetError(.busy, "the catalog has changed")
+
+    private mutating func readCatalog(_ actions: inout [Action]) {
+        guard !isReadingCatalog, mostSent > 0 else { return }
+        isReadingCatalog = true
+        actions.append(.requestCatalog)
+    }
+
     /// Whether the command is to be sent again: after a while to a server that is busy, or does not
     /// know whether it was carried out; after the next connection to one that stops.
     private mutating func waits(
@@ -187,14 +258,14 @@ extension CommandOutbox {
             .unknownList, .unknownGrouping, .unknownScope, .unknownColumn, .unknownView,
             .unknownRow, .unknownSection, .invalidCondition, .superseded, .listUnavailable,
             .storageFailed, .tooManyClients, .timedOut, .notAllowed, .overBudget, .expired,
-            .readOnly:
+            .readOnly, .catalogChanged:
             return false
         }
     }
 
     /// Sends in order: nothing overtakes a command that waits for a busy server.
     private mutating func send(_ actions: inout [Action]) {
-        guard !isWaitingToRetry else { return }
+        guard !isWaitingToRetry, !isReadingCatalog else { return }
         for index in entries.values.indices where !entries.values[index].isSent {
             guard sentCount < mostSent else { return }
             guard let name = entries.values[index].name ?? nextName() else {
@@ -207,9 +278,9 @@ extension CommandOutbox {
             // Those of a group have neighbouring numbers, or began it under an expired writer.
             let (place, isLater) = (UInt64(entry.place), name.number > UInt64(entry.place))
             let command = Command(
-                name: name, group: isLater ? name.number - place : 1, list: entry.list,
-                change: entry.change)
-            actions.append(.send(command, entries.keys[index]))
+                name: name, group: isLater ? name.number - place : 1,
+                list: entry.list.name, change: entry.change)
+            actions.append(.send(command, epoch: entry.list.epoch, entries.keys[index]))
         }
     }
 

@@ -136,7 +136,7 @@ extension OpenTarget {
         reporting writer: RecordWriter
     ) async throws {
         let records = OutcomeRecords(of: list, namesRows: namesRows, to: writer)
-        try records.write(await station.submit(changes, list: list.name))
+        try records.write(await station.submit(changes, list: list))
     }
 }
 

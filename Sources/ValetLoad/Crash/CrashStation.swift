@@ -55,6 +55,11 @@ final class CrashStation: Sendable {
         }
     }
 
+    /// The table stays as it is, also behind a server that was started anew.
+    private var list: ListDescription {
+        ListDescription(named: FleetWriter.table, epoch: station.connection?.server.epoch ?? 0)
+    }
+
     /// Changes rows until the run is over.
     func write() async {
         var numbers = SeededNumbers(seed: plan.seed, index: number)
@@ -66,7 +71,7 @@ final class CrashStation: Sendable {
             let change = Self.change(
                 "\(number)-\(count)", rows: plan.rows, own: own, with: &numbers)
             do throws(ValetError) {
-                let outcome = try await station.submit(change, list: FleetWriter.table)
+                let outcome = try await station.submit(change, list: list)
                 book.told(outcome, of: change, at: number)
                 switch (change, outcome.verdict) {
                 case (.insert, .applied(let rowIDs)): own = rowIDs

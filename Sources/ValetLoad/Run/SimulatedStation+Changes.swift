@@ -23,7 +23,10 @@ extension SimulatedStation {
         else { return }
         let writer = try await connectedWriter()
         do throws(ValetError) {
-            let outcome = try await writer.submit(change, list: context.list.name)
+            // The tables stay as they are, also behind a server that was started anew.
+            var list = context.list
+            list.epoch = connection?.server.epoch ?? 0
+            let outcome = try await writer.submit(change, list: list)
             context.figures.add(.change, .now - from)
             let rows = rowsAdded(by: outcome, of: action)
             let mismatch = context.stations.ledger.withLock {

@@ -247,7 +247,7 @@ extension ErrorCode {
         case .limitExceeded, .unexpected, .unknownList, .unknownGrouping, .unknownScope,
             .unknownColumn, .unknownView, .unknownRow, .unknownSection, .invalidCondition,
             .superseded, .listUnavailable, .storageFailed, .notAllowed, .overBudget, .expired,
-            .readOnly, .busy, .outcomeUnknown:
+            .readOnly, .busy, .catalogChanged, .outcomeUnknown:
             false
         }
     }

@@ -8,6 +8,7 @@ import ValetModel
 /// u64      writer
 /// varint   number of the writer's own, from 1
 /// varint   group: the number of its first command
+/// u64      epoch of the catalog that it was made with
 /// text     list
 /// change   see `Change.write`
 /// ```
@@ -15,10 +16,14 @@ package struct CommandRequest: Message {
     package static let kind = FrameKind.command
 
     package var request: UInt32
+    /// Of the catalog that the command was made with: its column numbers, and most row ids, mean
+    /// nothing in another. It is of this sending, and does not name the command.
+    package var epoch: UInt64
     package var command: Command
 
-    package init(request: UInt32, command: Command) {
+    package init(request: UInt32, epoch: UInt64, command: Command) {
         self.request = request
+        self.epoch = epoch
         self.command = command
     }
 
@@ -27,6 +32,7 @@ package struct CommandRequest: Message {
         payload.writeFixed64(command.name.writer)
         payload.writeVarint(command.name.number)
         payload.writeVarint(command.group)
+        payload.writeFixed64(epoch)
         payload.writeText(command.list)
         command.change.write(into: &payload)
     }
@@ -38,6 +44,7 @@ package struct CommandRequest: Message {
         guard group >= 1, group <= name.number else {
             throw PayloadReader.malformed("command \(name.number) of group \(group)")
         }
+        epoch = try payload.fixed64()
         command = Command(
             name: name, group: group, list: try payload.name("list name"),
             change: try Change(reading: &payload))

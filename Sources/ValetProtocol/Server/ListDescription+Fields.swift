@@ -20,6 +20,7 @@ import ValetModel
 /// list action         see `RowAction`
 /// list section        of the detail, see `DetailSection`
 /// bool                editable
+/// bool                keeps row ids
 /// optional varint     position column
 /// row rules           see `RowRules`
 /// optional text       why it is not editable
@@ -42,6 +43,7 @@ extension ListDescription {
         payload.writeList(actions) { $1.write(into: &$0) }
         payload.writeList(detail) { $1.write(into: &$0) }
         payload.writeBool(isEditable)
+        payload.writeBool(keepsRowIDs)
         payload.writeOptionalCount(positionColumn)
         rowRules.write(into: &payload)
         payload.writeOptional(readOnlyReason) {
@@ -74,6 +76,7 @@ extension ListDescription {
                 of: "detailSectionsPerList", limit: Limits.detailSectionsPerList
             ) { payload throws(ValetError) in try DetailSection(reading: &payload) },
             isEditable: try payload.bool(),
+            keepsRowIDs: try payload.bool(),
             positionColumn: try payload.optionalCount(),
             rowRules: try RowRules(reading: &payload),
             readOnlyReason: try payload.optional { payload throws(ValetError) in

@@ -11,6 +11,12 @@ extension Session {
         let station = station
         return waiting(request.request, tooMany: .busy) { () throws(ValetError) in
             let change = request.command.change
+            guard request.epoch == surroundings.epoch else {
+                var sent = SentCommand(request.command, from: station)
+                sent.isOutdated = true
+                let command = ListCommand(sent: sent, list: nil)
+                return .command(.apply(command), request: request.request)
+            }
             let (list, description) = try Self.list(request.command.list, surroundings)
             try Self.checkColumns(of: change, description)
             let command = ListCommand(

@@ -300,8 +300,8 @@ extension FileWriter {
     private func rowIDs(
         of command: ListCommand, at revision: UInt64
     ) throws(ValetError) -> [Int64] {
-        guard let question = command.matching else { return [] }
-        let (list, most) = (lists[command.list], Limits.rowsPerCommand)
+        guard let question = command.matching, let number = command.list else { return [] }
+        let (list, most) = (lists[number], Limits.rowsPerCommand)
         var found = list.rowIDs(of: question, at: revision, most: most)
         if found == nil {
             let reader = try database.makeReader()

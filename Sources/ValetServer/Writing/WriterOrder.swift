@@ -9,10 +9,11 @@ enum WriterOrder: Hashable, Sendable {
     case apply(ListCommand)
 }
 
-/// A command whose list is known.
+/// A command with what the catalog says about it.
 struct ListCommand: Hashable, Sendable {
     var sent: SentCommand
-    let list: Int
+    /// nil for one that was made with another catalog.
+    let list: Int?
     /// What finds the rows of a command that names none.
     var matching: ArrangementSpecification?
 }

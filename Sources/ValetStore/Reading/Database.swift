@@ -68,7 +68,11 @@ package final class Database: Sendable {
         self.schema = schema
         // A catalog file names its lists, and leaves the rest out on purpose.
         catalog = Catalog(
-            lists: placed.map(\.list), leftOut: catalogPath == nil ? schema.leftOut : [])
+            lists: placed.map { placed in
+                var list = placed.list
+                list.keepsRowIDs = schema.tables[placed.table].keepsRowIDs
+                return list
+            }, leftOut: catalogPath == nil ? schema.leftOut : [])
         tables = placed.map(\.table)
         listSources = placed.map(\.source)
         leftOut = schema.leftOut

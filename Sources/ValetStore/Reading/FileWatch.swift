@@ -54,6 +54,7 @@ package final class FileWatch: Sendable {
         var announced: (commit: UInt32, revision: UInt64)?
         /// Changes with every schema change, including those that concern no list.
         var schemaVersion: Int64
+        var objects: SchemaObjects
         /// Triggers may note which rows others change.
         var hasTriggers: Bool
         /// The file as it was last seen.
@@ -71,7 +72,7 @@ package final class FileWatch: Sendable {
     /// How the path differs from what is open.
     package enum Change: Equatable, Sendable {
         case none
-        /// The tables and views in the file are others.
+        /// The tables and views in the file, or the ids of their rows, are others.
         case tables
         /// The path leads to another file.
         case file
@@ -111,6 +112,7 @@ package final class FileWatch: Sendable {
         let revision = isFirst ? 0 : max(earlier, stored ?? 0) + 1
         let schemaVersion = try connection.integer(SQL.schemaVersion)
         schema = try Schema(of: connection)
+        let objects = try SchemaObjects(of: connection, at: schemaVersion)
         let hasTriggers = try connection.integer(SQL.touchedExists) > 0
         self.path = path
         opening = (revision, schemaVersion)
@@ -120,7 +122,7 @@ package final class FileWatch: Sendable {
                 logFiles: index.map { _ in LogFiles(of: path) }, known: known,
                 changeCounter: isStill ? changeCounter : nil, revision: revision,
                 othersRevision: revision, schemaVersion: schemaVersion,
-                hasTriggers: hasTriggers,
+                objects: objects, hasTriggers: hasTriggers,
                 written: Written(
                     checkpoint: index?.checkpoint, stamp: FilePath.stamp(of: path))))
     }
@@ -174,7 +176,9 @@ package final class FileWatch: Sendable {
             let version = try connection.integer(SQL.schemaVersion)
             if version == watched.schemaVersion { return .none }
             guard try Schema(of: connection) == schema else { return .tables }
-            watched.schemaVersion = version
+            let objects = try SchemaObjects(of: connection, at: version)
+            guard schema.keepsRowIDs(from: watched.objects, to: objects) else { return .tables }
+            (watched.schemaVersion, watched.objects) = (version, objects)
             watched.hasTriggers = try connection.integer(SQL.touchedExists) > 0
             return .none
         }
@@ -197,6 +201,11 @@ package final class FileWatch: Sendable {
 
     /// The write-ahead log that is open, and its index; nil outside WAL mode.
     var logFiles: LogFiles? { watched.withLock(\.logFiles) }
+
+    /// Whether rows of the same tables have the ids that they had at the opening.
+    func keepsRowIDs(_ objects: SchemaObjects) -> Bool {
+        watched.withLock { schema.keepsRowIDs(from: $0.objects, to: objects) }
+    }
 
     /// Whether the file may have triggers that note which rows other programs change.
     package var hasTriggers: Bool { watched.withLock(\.hasTriggers) }

@@ -6,6 +6,9 @@ package struct SentCommand: Hashable, Sendable {
     package var station: Station
     /// Whether it loads the list from elsewhere, which is right in lists that people can't edit.
     package var isRefresh = false
+    /// Whether it was made with the catalog of another epoch: then its columns and rows may be
+    /// others, and it only gets an outcome that it has.
+    package var isOutdated = false
 
     package init(_ command: Command, from station: Station) {
         self.command = command

@@ -62,7 +62,11 @@ extension WrittenFile {
                 try prepared.run(SQL.beginWriting)
                 let changes = connection.totalChanges
                 try checkFile()
-                try checkSchema()
+                guard try hasSameTables() else {
+                    if batch.isEmpty { throw Self.catalogChanged }
+                    defer { rollBack() }
+                    return .committed(try answerWithoutTables(batch))
+                }
                 let before = try database.watch.look()
                 var committed = CommittedBatch(
                     before: before, revision: before, foreignChange: try foreignChange(),
@@ -112,6 +116,18 @@ extension WrittenFile {
 }
 
 extension WrittenFile {
+    /// What was carried out before is known whatever became of the tables; nothing else is done.
+    private func answerWithoutTables(_ batch: [SentCommand]) throws(ValetError) -> [CommandResult] {
+        batch.map { sent in
+            Result { () throws(ValetError) in
+                guard let known = try knownOutcome(of: sent.command) else {
+                    throw Self.catalogChanged
+                }
+                return known
+            }
+        }
+    }
+
     /// Runs a command, unless it is known, and logs it. What is known comes first: the rows that
     /// the command was about, and the limits, may be others by now.
     ///
@@ -124,6 +140,7 @@ extension WrittenFile {
         var found: [Int64] = []
         do throws(ValetError) {
             if let known = try knownOutcome(of: sent.command) { return (known, nil) }
+            if sent.isOutdated { throw Self.catalogChanged }
             if let error = formError(of: sent) { throw error }
             if verdict == nil, sent.command.change.isOfQuestion {
                 found = try find(sent, revision)

@@ -74,7 +74,12 @@ final class WrittenFile {
             // Commits of others since the opening are reported with the first batch.
             let opening = database.watch.opening
             (othersReported, lastRevision) = (opening.revision, opening.revision)
-            isNoted = try connection.integer(SQL.schemaVersion) == opening.schemaVersion
+            let opened = try connection.integer(SQL.schemaVersion)
+            isNoted = opened == opening.schemaVersion
+            guard try connection.hasTables(of: database, at: opened) else {
+                throw ValetError(
+                    .busy, "the tables of “\(database.path)” have just changed: try again")
+            }
             let told = connection.storedRevision()
             if told == nil {
                 try connection.run(SQL.makeLog)
@@ -104,9 +109,6 @@ final class WrittenFile {
             let revision = try database.watch.look(above: told)
             highestTold = revision &+ UInt64(Limits.revisionsAhead)
             try prepared.run(SQL.saveHighestTold, [.integer(Int64(clamping: highestTold))])
-            guard try Schema(of: connection) == database.schema else {
-                throw WrittenFile.otherTables(database)
-            }
             schemaVersion = try connection.integer(SQL.schemaVersion)
             tables = try Self.tables(of: database, on: connection, prepared)
             let tables = tables
@@ -149,10 +151,9 @@ final class WrittenFile {
         return tables
     }
 
-    static func otherTables(_ database: Database) -> ValetError {
-        ValetError(
-            .storageFailed, "the tables of “\(database.path)” have just changed: try again")
-    }
+    static let catalogChanged = ValetError(
+        .catalogChanged,
+        "tables or row ids have changed since the list was read: look at it, and try again")
 
     /// The format of the tables `_valet_…`. Format 3 did not keep revisions that no command has.
     static let format: Int64 = 4
@@ -170,16 +171,16 @@ final class WrittenFile {
         }
     }
 
-    /// Throws if the tables are no longer those that the lists show. Called in a transaction.
-    func checkSchema() throws(ValetError) {
+    /// False if the tables, or the ids of their rows, are no longer those that the lists show.
+    /// Called in a transaction.
+    func hasSameTables() throws(ValetError) -> Bool {
         let version = try prepared.integer(SQL.schemaVersion) ?? 0
-        if version == schemaVersion { return }
-        guard try Schema(of: connection) == database.schema else {
-            throw Self.otherTables(database)
-        }
+        if version == schemaVersion { return true }
+        guard try connection.hasTables(of: database, at: version) else { return false }
         try findTriggers()
         schemaVersion = version
         isNoted = false
+        return true
     }
 
     /// Finds the tables that have `TouchTriggers`. Refuses other triggers and views with Valet's
@@ -241,6 +242,14 @@ extension PreparedStatements {
 }
 
 extension Connection {
+    /// Whether the file has the tables that were opened, with the row ids that they had then.
+    fileprivate func hasTables(
+        of database: Database, at version: Int64
+    ) throws(ValetError) -> Bool {
+        guard try Schema(of: self) == database.schema else { return false }
+        return database.watch.keepsRowIDs(try SchemaObjects(of: self, at: version))
+    }
+
     /// Turns the write-ahead log on.
     ///
     /// The change needs a moment without any reader. Each attempt waits only shortly, since new

@@ -7,13 +7,26 @@ extension App {
         catalogMilliseconds = milliseconds
         if catalog != nil {
             catalog?.update(catalog: loaded, rowCounts: rowCounts)
-            if let same = loaded.lists.first(where: { $0.name == list?.list.name }) {
-                list?.takeAccess(of: same)
-            }
-            return []
+            return adopt(loaded)
         }
         catalog = CatalogScreen(catalog: loaded, rowCounts: rowCounts)
         return openFirst(of: loaded) + useTypedAhead()
+    }
+
+    /// The server may have opened the file again, with other columns or row ids.
+    private mutating func adopt(_ loaded: Catalog) -> [AppAction] {
+        var actions: [AppAction] = []
+        if let newer = loaded.lists.first(where: { $0.name == list?.list.name }), let list {
+            if list.list.columns.map(\.name) == newer.columns.map(\.name) {
+                self.list?.takeAccess(of: newer)
+            } else if choice == nil {
+                (detail, comparison, facets, palette) = (nil, nil, nil, nil)
+                actions = open(newer, question: list.question)
+            }
+        }
+        form = form?.adopted(by: loaded.lists)
+        changes.changeRejectedForms { $0.adopted(by: loaded.lists) }
+        return actions + readForm()
     }
 
     private mutating func openFirst(of loaded: Catalog) -> [AppAction] {

@@ -44,11 +44,11 @@ extension App {
     mutating func submit(
         _ act: OwnChanges.Act, _ change: Change, title: String = "", form: FormScreen? = nil
     ) -> [AppAction] {
-        guard let name = list?.list.name else { return [] }
-        let entry = changes.submit(act, change, list: name, title: title, form: form)
+        guard let made = form?.list ?? list?.listOfSeenRows else { return [] }
+        let entry = changes.submit(act, change, list: made.name, title: title, form: form)
         watchedChange = entry.number
         if !connection.isConnected { message = "Offline: this waits for the connection" }
-        return [.submit(number: entry.number, list: name, change)]
+        return [.submit(number: entry.number, list: made, change)]
     }
 
     private mutating func check(_ row: Row, title: String) -> [AppAction] {
@@ -193,7 +193,7 @@ extension App {
         let rest = changes.submit(
             entry.act, .update(edits), list: entry.list, title: entry.title, form: form)
         if isWatched { watchedChange = rest.number }
-        return [.submit(number: rest.number, list: rest.list, rest.change)]
+        return [.submit(number: rest.number, list: form.list, rest.change)]
     }
 
     /// Removes a change that has its outcome. From now on the list shows where its row is.
@@ -240,7 +240,9 @@ extension App {
         because reason: String, isWatched: Bool
     ) {
         message = "\(entry.act.negative): \(reason)"
-        guard let form, entry.list == list?.list.name else { return }
+        guard let form = form?.adopted(by: catalog?.catalog.lists ?? []),
+            entry.list == list?.list.name
+        else { return }
         if isWatched {
             open(OwnChanges.Rejection(form: form, conflicts: conflicts))
         } else {

@@ -89,7 +89,8 @@ extension App {
 
     /// A row that was deleted may come back, by somebody's undo: then it is edited again.
     mutating func goOnIfRowIsBack() -> [AppAction] {
-        guard let dialog = conflict, dialog.isOfDeletedRow, let rowID = dialog.form.rowID,
+        guard let dialog = conflict, dialog.isOfDeletedRow, !dialog.form.isRowInDoubt,
+            let rowID = dialog.form.rowID,
             let list, list.frozen == nil, list.held.ordinal(of: rowID) != nil
         else { return [] }
         form = dialog.form

@@ -20,7 +20,7 @@ extension App {
             if let row, let cell = list.cell(column, of: row) { cells[column] = cell }
         }
         form = FormScreen(
-            .edit(rowID: rowID), of: list.list, title: title, row: cells,
+            .edit(rowID: rowID), of: list.listOfSeenRows, title: title, row: cells,
             examples: list.exampleCells, glyphs: glyphs)
         noteFirstForm()
         return readForm()
@@ -67,8 +67,22 @@ extension App {
         return [.requestDetail(rowID: rowID)]
     }
 
+    /// The row of the form may have another id by now: the person decides what to do with what was
+    /// typed.
+    mutating func rowIsElsewhere() {
+        guard let form, let rowID = form.rowID else { return }
+        let gone = Conflict(rowID: rowID, theirs: .rowDeleted, station: "", time: 0)
+        conflict = ConflictDialog(form: form, conflicts: [gone], zone: options.zone)
+        self.form = nil
+        typedAhead = []
+    }
+
     mutating func formFailed(rowID: Int64, _ error: ValetError) -> [AppAction] {
         guard let form, form.rowID == rowID else { return [] }
+        if form.isRowInDoubt, error.code == .unknownRow {
+            rowIsElsewhere()
+            return []
+        }
         guard form.isReading else {
             self.form?.failedAgain(error)
             return []

@@ -144,6 +144,7 @@ package struct App: Sendable {
             return handleAnswer(event)
         case .detailLoaded(let detail):
             show(detail)
+            if form?.isSameRow(as: detail) == false { rowIsElsewhere() }
             form?.take(detail)
             conflict?.take(detail)
             list?.learn(rowID: detail.id, isDeleted: false)

@@ -41,7 +41,7 @@ package enum AppAction: Hashable, Sendable {
     case requestAggregates(generation: UInt32, AggregatesQuery)
     /// A change to send, also after a break of the connection. Numbers count up; `outcome` or
     /// `commandFailed` follows once for each.
-    case submit(number: Int, list: String, Change)
+    case submit(number: Int, list: ListDescription, Change)
     /// Loads a list from where it comes from; `refreshEnded` follows once.
     case refresh(list: String)
     case cancelRefresh(list: String)

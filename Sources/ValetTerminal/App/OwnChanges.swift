@@ -78,6 +78,13 @@ struct OwnChanges: Sendable {
         rejections[Place(list: list, rowID: rowID)] = nil
     }
 
+    mutating func changeRejectedForms(_ change: (FormScreen) -> FormScreen) {
+        for place in rejections.keys {
+            guard let rejection = rejections[place] else { continue }
+            rejections[place]?.form = change(rejection.form)
+        }
+    }
+
     var hasRejections: Bool { !rejections.isEmpty }
 
     /// Changes that would be lost with the program.

@@ -52,6 +52,7 @@ extension ConflictDialog {
 
     private var title: String {
         guard isOfDeletedRow else { return "Someone changed this row" }
+        if form.isRowInDoubt { return "This row can't be found again" }
         let author = authors.first ?? ""
         return "\(author) deleted this row" + (minute.map { " at \($0)" } ?? "")
     }

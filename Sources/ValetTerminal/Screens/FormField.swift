@@ -13,7 +13,7 @@ struct FormField: Hashable, Sendable {
     /// Bytes that a text may have here: as many as a row's detail carries of one.
     static let bytesPerText = Limits.bytesPerDetailCell
 
-    let column: Int
+    private(set) var column: Int
     /// With the editor that holds for this row.
     private(set) var description: ColumnDescription
     private let glyphs: Glyphs
@@ -64,6 +64,11 @@ struct FormField: Hashable, Sendable {
             return .fixed(CellText.stored(seen ?? .null, in: description, glyphs: glyphs).text)
         }
         return .text(TextField(text: text, limit: bytesPerText))
+    }
+
+    /// In a newer catalog the column may have another number, and other rules.
+    mutating func move(to column: Int, _ description: ColumnDescription) {
+        (self.column, self.description) = (column, description)
     }
 
     /// The editor by the row's kind. What the person has made of the field stays.

@@ -11,7 +11,7 @@ struct FormScreen: Hashable, Sendable {
         case edit(rowID: Int64)
     }
 
-    let list: ListDescription
+    var list: ListDescription
     let glyphs: Glyphs
     private(set) var purpose: Purpose
     /// What names the row to a person; empty for a new one.
@@ -19,7 +19,7 @@ struct FormScreen: Hashable, Sendable {
     var fields: [FormField]
     var selected = 0
     /// The row is being read; nothing can be typed yet.
-    private(set) var isReading: Bool
+    var isReading: Bool
     /// The newest revision of the list for which the row was read, and whether it is being read
     /// again behind what is typed.
     private var readFor: UInt64 = 0
@@ -28,8 +28,12 @@ struct FormScreen: Hashable, Sendable {
     var linked = LinkedRows()
     /// The row was here, and is not any more.
     private var isGone = false
+    /// The row's id may be another's by now: the row is known by what was seen in it.
+    var isRowInDoubt = false
+    /// What was typed into columns that are gone by now.
+    var lost: [String] = []
     /// The row's cells in table order, as far as they are known.
-    private var row: [Int: Cell]
+    var row: [Int: Cell]
 
     /// - Parameters:
     ///   - row: cells of the row by column, as far as they are here.
@@ -56,7 +60,7 @@ struct FormScreen: Hashable, Sendable {
     }
 
     /// Editors that depend on a cell of the row follow it.
-    private mutating func chooseEditors() {
+    mutating func chooseEditors() {
         for place in fields.indices {
             let editor = list.columns[fields[place].column].editor
             guard case .perRow(let column, _) = editor else { continue }
@@ -90,6 +94,7 @@ struct FormScreen: Hashable, Sendable {
     /// Takes the row as it is stored; what was changed before stays changed.
     mutating func take(_ detail: RowDetail) {
         guard detail.id == rowID else { return }
+        isRowInDoubt = false
         row = Dictionary(uniqueKeysWithValues: zip(detail.cells.indices, detail.cells))
         readFor = max(readFor, detail.revision)
         (isReadAgain, isGone) = (false, false)
@@ -143,6 +148,7 @@ struct FormScreen: Hashable, Sendable {
             parts.append("\(glyphs.live)\(first)\(more) editing this row, too")
         }
         if isGone { parts.append("! somebody has deleted this row") }
+        if !lost.isEmpty { parts.append("! gone: \(lost.joined(separator: ", "))") }
         if !newerLabels.isEmpty {
             parts.append("~ saved meanwhile: \(newerLabels.joined(separator: ", "))")
         }
@@ -165,7 +171,7 @@ struct FormScreen: Hashable, Sendable {
         let cells = fields.map { try? $0.cell() }
         purpose = .add
         title = ""
-        isReading = false
+        (isReading, isRowInDoubt) = (false, false)
         row = [:]
         for (place, cell) in cells.enumerated() {
             let old = fields[place]

@@ -127,6 +127,7 @@ extension ListScreen {
         let leaving = selectedThatLeave(for: window)
         let rowBefore = cursor.rowID
         held.take(window)
+        epochOfRows = view?.epoch ?? 0
         if window.totalRows == 0 { (jump, gone) = (nil, nil) }
         if let request {
             jump = nil

@@ -72,6 +72,8 @@ struct ListScreen: Sendable {
     /// Build progress of the newest question in thousandths; nil when there is none to show.
     var thousandthsBuilt: Int?
     var held = HeldRows()
+    /// Of the catalog behind them.
+    var epochOfRows: UInt64 = 0
     var cursor = Cursor()
     var jump: Jump?
     var requests = WindowRequests()
@@ -303,8 +305,17 @@ struct ListScreen: Sendable {
 
     // MARK: The connection
 
-    /// Whether the list can be changed now.
+    /// The list, for changes of rows that are seen here: of no epoch while these are of another
+    /// than the list is, so that nothing is changed which the person does not see.
+    var listOfSeenRows: ListDescription {
+        var list = list
+        if held.window != nil, epochOfRows != list.epoch { list.epoch = 0 }
+        return list
+    }
+
+    /// Whether the list can be changed now, in a newer catalog, too, that has the same columns.
     mutating func takeAccess(of newer: ListDescription) {
+        (list.epoch, list.keepsRowIDs) = (newer.epoch, newer.keepsRowIDs)
         (list.isEditable, list.readOnlyReason) = (newer.isEditable, newer.readOnlyReason)
         if !list.isEditable { isEditing = false }
     }
@@ -351,6 +362,7 @@ extension ListDescription {
     func isSame(as other: ListDescription) -> Bool {
         var other = other
         (other.isEditable, other.readOnlyReason) = (isEditable, readOnlyReason)
+        (other.epoch, other.keepsRowIDs) = (epoch, keepsRowIDs)
         return self == other
     }
 }

@@ -1,11 +1,11 @@
 /// Commands as section 9 of PROTOCOL.md lays them out.
 
-/// A command's fields behind its request.
+/// A command's fields behind its request. The epoch is that of test servers.
 func command(
-    writer: UInt64 = 7, number: Int = 1, group: Int = 1, list name: String = "cars",
-    _ change: [UInt8]
+    writer: UInt64 = 7, number: Int = 1, group: Int = 1, epoch: UInt64 = 7,
+    list name: String = "cars", _ change: [UInt8]
 ) -> [UInt8] {
-    u64(writer) + varint(number) + varint(group) + text(name) + change
+    u64(writer) + varint(number) + varint(group) + u64(epoch) + text(name) + change
 }
 
 func textCell(_ value: String) -> [UInt8] { [3] + text(value) }

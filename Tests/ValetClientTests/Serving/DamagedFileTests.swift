@@ -86,7 +86,8 @@ import ValetModel
                     break
                 case .malformed, .unsupportedVersion, .unknownKind, .unexpected, .unknownView,
                     .unknownSection, .invalidCondition, .superseded, .shuttingDown, .tooManyClients,
-                    .timedOut, .notAllowed, .expired, .readOnly, .busy, .outcomeUnknown:
+                    .timedOut, .notAllowed, .expired, .readOnly, .busy, .outcomeUnknown,
+                    .catalogChanged:
                     Issue.record("\(copy): \(error.code.name): \(error)")
                 }
                 return nil

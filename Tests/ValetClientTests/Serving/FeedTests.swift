@@ -31,7 +31,7 @@ import ValetModel
         let connection = try #require(station.connection)
         let feed = try await connection.follow("cars")
         for year in 1...3 as ClosedRange<Int64> {
-            _ = try await station.submit(edit(year), list: "cars")
+            _ = try await station.submit(edit(year), list: .cars)
         }
         var changes: [LoggedChange] = []
         while changes.count < 3 { changes += try await feed.next() }
@@ -64,7 +64,7 @@ import ValetModel
         }
         for await _ in began { break }
         for year in 1...40 as ClosedRange<Int64> {
-            _ = try await writer.submit(edit(year), list: "cars")
+            _ = try await writer.submit(edit(year), list: .cars)
         }
         #expect(try await following.value == (1...40).map { Cell.integer($0) })
         await writer.close()

@@ -16,10 +16,10 @@ import ValetProtocol
     @Test func anOutcomeCompletesItsCommand() throws {
         var dialogue = Dialogue()
         let command = Self.command(.delete([RowDeletion(rowID: 1)]))
-        let request = CommandRequest(request: 1, command: command)
+        let request = CommandRequest(request: 1, epoch: 7, command: command)
         #expect(
             try dialogue.ask { request, _ in
-                .command(CommandRequest(request: request, command: command))
+                .command(CommandRequest(request: request, epoch: 7, command: command))
             } == [.send(.command(request), stream: 0)])
         #expect(
             dialogue.say(.outcome(OutcomeAnswer(request: 1, outcome: Self.outcome)))
@@ -52,7 +52,7 @@ import ValetProtocol
         var dialogue = Dialogue()
         let error = #expect(throws: ValetError.self) {
             try dialogue.ask { request, _ in
-                .command(CommandRequest(request: request, command: Self.command(change)))
+                .command(CommandRequest(request: request, epoch: 7, command: Self.command(change)))
             }
         }
         #expect(error?.code == code)
@@ -66,7 +66,7 @@ import ValetProtocol
         var (dialogue, refused): (Dialogue, ErrorCode?) = (Dialogue(), nil)
         do {
             _ = try dialogue.ask { request, _ in
-                .command(CommandRequest(request: request, command: command))
+                .command(CommandRequest(request: request, epoch: 7, command: command))
             }
         } catch {
             refused = (error as? ValetError)?.code

@@ -62,7 +62,8 @@ private let huge = Int(Limits.largestCount)
         let request = try dialogue.ask { request, _ in
             .command(
                 CommandRequest(
-                    request: request, command: Command(name: name, list: "cars", change: change)))
+                    request: request, epoch: 7,
+                    command: Command(name: name, list: "cars", change: change)))
         }.request
         let outcome = Outcome(revision: 1, time: 2, verdict: verdict)
         let actions = dialogue.say(.outcome(OutcomeAnswer(request: request, outcome: outcome)))

@@ -18,9 +18,9 @@ import ValetModel
         let acts = (0..<3).map { act in
             Change.delete((1...4_000).map { RowDeletion(rowID: Int64(4_000 * act + $0)) })
         }
-        for result in await station.submit(acts, list: "cars") { _ = try result.get() }
+        for result in await station.submit(acts, list: .cars) { _ = try result.get() }
         for change in [Change.undo, .redo, .undo] {
-            let outcome = try await station.submit(change, list: "cars")
+            let outcome = try await station.submit(change, list: .cars)
             guard case .applied(let rowIDs) = outcome.verdict else {
                 Issue.record("\(outcome.verdict)")
                 return

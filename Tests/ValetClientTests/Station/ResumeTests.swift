@@ -50,7 +50,7 @@ import ValetModel
         #expect(unchanged.window == first.window)
         let writer = try await Visitor { port }.station
         let cell = CellEdit(column: 2, value: .integer(7), seen: .anything)
-        _ = try await writer.update([RowEdit(rowID: 100, cells: [cell])], in: "cars")
+        _ = try await writer.update([RowEdit(rowID: 100, cells: [cell])], in: .cars)
         let changed = try await visitor.look()
         #expect(changed.pages == 1)
         #expect(changed.window.rows[99]?.cells[2] == .integer(7))

@@ -26,7 +26,7 @@ import ValetProtocol
     }
 
     private func delete(_ row: Int64, _ station: ValetStation) async throws -> Verdict {
-        try await station.delete([RowDeletion(rowID: row)], from: "cars").verdict
+        try await station.delete([RowDeletion(rowID: row)], from: .cars).verdict
     }
 
     @Test func commandsAreCarriedOutInOrderAndTheWriterSaysGoodbye() async throws {
@@ -78,17 +78,17 @@ import ValetProtocol
         _ rows: [Int64], _ station: ValetStation
     ) async -> [Result<Outcome, ValetError>] {
         await station.submit(
-            rows.map { .delete([RowDeletion(rowID: $0)]) }, list: "cars")
+            rows.map { .delete([RowDeletion(rowID: $0)]) }, list: .cars)
     }
 
     @Test func aStationThatGivesUpSaysWhatIsNotKnown() async throws {
         try await write(to: WritingServer(dropsAfter: 1_000), attempts: 3) { station in
             let error = await failure { () throws(ValetError) in
-                try await station.delete([RowDeletion(rowID: 1)], from: "cars")
+                try await station.delete([RowDeletion(rowID: 1)], from: .cars)
             }
             #expect(error?.message == "dropped")
             let later = await failure { () throws(ValetError) in
-                try await station.undo(in: "cars")
+                try await station.undo(in: .cars)
             }
             #expect(later?.message == "dropped")
         }
@@ -106,7 +106,7 @@ import ValetProtocol
                 case .failed: news.yield("failed")
                 }
             }
-            _ = await failure { () throws(ValetError) in try await station.undo(in: "cars") }
+            _ = await failure { () throws(ValetError) in try await station.undo(in: .cars) }
             news.finish()
             let heard = await stream.reduce(into: []) { $0.append($1) }
             let once = ["connected", "disconnected: dropped"]
@@ -120,7 +120,7 @@ import ValetProtocol
         try await write(to: server, firstPause: BackOff.longest) { station in
             let (news, yieldNews) = AsyncStream<ValetStation.News>.makeStream()
             station.onNews { yieldNews.yield($0) }
-            station.submit([.undo], list: "cars") { _, _ in }
+            station.submit([.undo], list: .cars) { _, _ in }
             let start = ContinuousClock.now
             var connections = 0
             for await piece in news {
@@ -142,7 +142,7 @@ import ValetProtocol
             let text = String(repeating: "x", count: Limits.bytesPerClientFrame)
             let error = await failure { () throws(ValetError) in
                 try await station.insert(
-                    [[ColumnValue(column: 0, value: .text(text))]], into: "cars")
+                    [[ColumnValue(column: 0, value: .text(text))]], into: .cars)
             }
             #expect(error?.code == .limitExceeded)
             let verdict = try await delete(1, station)
@@ -155,7 +155,7 @@ import ValetProtocol
         try await write(to: server) { station in
             await station.close()
             let error = await failure { () throws(ValetError) in
-                try await station.undo(in: "cars")
+                try await station.undo(in: .cars)
             }
             #expect(error?.message == "the station was closed")
         }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -30,7 +31,7 @@ private struct Writing {
 
     mutating func submit(_ rowIDs: Int64...) throws -> [Action] {
         let changes = rowIDs.map { Change.delete([RowDeletion(rowID: $0)]) }
-        return try take { _ = try $0.submitted(changes, list: "cars", &$1) }
+        return try take { _ = try $0.submitted(changes, list: .cars, &$1) }
     }
 
     mutating func succeed(_ ticket: UInt64) -> [Action] {
@@ -59,11 +60,13 @@ private struct Writing {
 
 /// Sends the deletion of the row that has the ticket's number.
 private func send(
-    _ ticket: UInt64, writer: UInt64 = 9, number: UInt64? = nil, group: UInt64? = nil
+    _ ticket: UInt64, writer: UInt64 = 9, number: UInt64? = nil, group: UInt64? = nil,
+    epoch: UInt64 = TestServer.epoch
 ) -> Action {
     let name = CommandName(writer: writer, number: number ?? ticket)
     let change = Change.delete([RowDeletion(rowID: Int64(ticket))])
-    return .send(Command(name: name, group: group, list: "cars", change: change), ticket)
+    return .send(
+        Command(name: name, group: group, list: "cars", change: change), epoch: epoch, ticket)
 }
 
 @Suite struct CommandOutboxTests {

@@ -11,7 +11,7 @@ extension Sample {
         Sample(
             "command", name, Layout.command,
             CommandRequest(
-                request: 20,
+                request: 20, epoch: 0x2122_2324_2526_2728,
                 command: Command(
                     name: CommandName(writer: writer, number: number), group: group, list: "cars",
                     change: change)), ClientMessage.command)

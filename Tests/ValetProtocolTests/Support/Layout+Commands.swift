@@ -10,7 +10,7 @@ extension Layout {
     ]
     static let command =
         writer + [
-            .varint("number"), .varint("group"), .text("list"),
+            .varint("number"), .varint("group"), .fixed64("epoch"), .text("list"),
             .choice(
                 "change",
                 [

@@ -215,7 +215,8 @@ extension Layout {
         ] + cellLayout + [
             .list("actions", [.text("name"), action]),
             .list("detail", [.text("title"), .list("fields", [.varint("column")])]),
-            .bool("editable"), .optional("position column", [.varint("column")]),
+            .bool("editable"), .bool("keeps row ids"),
+            .optional("position column", [.varint("column")]),
             .bool("adding"), .bool("deleting"), .bool("moving"),
             .optional("read-only column", [.varint("column")]),
             .optional("why not", [.text("reason")]), .bool("refreshable"),

@@ -16,7 +16,9 @@ import ValetStore
     private func send(
         _ command: Command, _ conversation: inout Conversation
     ) -> [SessionAction] {
-        conversation.ask { .command(CommandRequest(request: $0, command: command)) }
+        conversation.ask {
+            .command(CommandRequest(request: $0, epoch: FakeLists.epoch, command: command))
+        }
     }
 
     @Test func commandsGoToTheWriterInTheirOrder() {

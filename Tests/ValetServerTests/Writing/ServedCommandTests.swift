@@ -246,7 +246,7 @@ extension RawClient {
     func askCommand(_ writer: UInt64, _ number: UInt64, _ change: Change) {
         ask {
             CommandRequest(
-                request: $0,
+                request: $0, epoch: TestServer.epoch,
                 command: Command(
                     name: CommandName(writer: writer, number: number), list: "cars",
                     change: change))

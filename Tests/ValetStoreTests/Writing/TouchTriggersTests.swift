@@ -55,7 +55,13 @@ import ValetModel
         for step in 0..<80 {
             for _ in 0...random.below(3) {
                 // Some are refused, by constraints.
-                try? file.change("PRAGMA foreign_keys = ON; \(statement(&random))")
+                let statement = statement(&random)
+                try? file.change("PRAGMA foreign_keys = ON; \(statement)")
+                guard statement == "VACUUM" else { continue }
+                // It may give the rows new ids: the server opens the file again.
+                #expect(throws: ValetError.self) { try file.othersTakenIn() }
+                try file.reopen()
+                rows = try stored(in: file)
             }
             if random.below(3) == 0 {
                 let insert = Change.insert([.text("Kia"), .text("p\(step)")])
@@ -84,7 +90,8 @@ import ValetModel
         #expect(try file.othersTakenIn()?.rows == [0: [kia]])
         // It may give the rows new ids.
         try file.change("VACUUM; UPDATE cars SET make = 'VW'")
-        #expect(try file.othersTakenIn()?.rows == [:])
+        #expect(throws: ValetError.self) { try file.othersTakenIn() }
+        try file.reopen()
         try file.change("CREATE TABLE other (x); INSERT INTO other VALUES (1)")
         #expect(throws: ValetError.self) { try file.othersTakenIn() }
         try file.reopen()

@@ -81,7 +81,7 @@ import ValetModel
         #expect(
             talk.actions.contains(
                 .submit(
-                    number: 1, list: "cars",
+                    number: 1, list: Self.ruled,
                     .insert([[ColumnValue(column: 4, value: .text("Chloé"))]]))))
     }
 }

@@ -22,6 +22,7 @@ final class BenchStationHandler: ChannelInboundHandler {
     private var pings: RepeatedTask?
 
     private var writer: CommandName?
+    private var epoch: UInt64 = 0
     private var whenWriting: EventLoopPromise<Void>?
     private var answers: [UInt32: Answer] = [:]
 
@@ -80,6 +81,7 @@ final class BenchStationHandler: ChannelInboundHandler {
 
     private func take(_ frame: Frame) throws(ValetError) {
         switch FrameKind(rawValue: frame.kind) {
+        case .welcome: epoch = try Welcome(frame: frame).epoch
         case .writerAnswer:
             writer = CommandName(writer: try WriterAnswer(frame: frame).writer, number: 0)
             whenWriting?.succeed()
@@ -164,7 +166,8 @@ extension BenchStationHandler {
         answers[request] = answer
         send(
             CommandRequest(
-                request: request, command: Command(name: name, list: Bench.list, change: change)))
+                request: request, epoch: epoch,
+                command: Command(name: name, list: Bench.list, change: change)))
     }
 }
 

@@ -1,0 +1,57 @@
+import ValetModel
+
+extension Change {
+    /// The same change for a list as a newer catalog describes it: columns go by their names, and
+    /// rows by their ids if these are stored with them.
+    ///
+    /// - Parameter newer: nil if there is no such list any more.
+    func moved(
+        from old: ListDescription, to newer: ListDescription?
+    ) throws(ValetError) -> Change {
+        guard let newer else {
+            throw ValetError(.catalogChanged, "there is no list “\(old.name)” any more")
+        }
+        guard newer.keepsRowIDs || !namesRows else {
+            throw ValetError(
+                .catalogChanged,
+                "rows of “\(old.name)” may have other ids by now: look, and make it again")
+        }
+        func column(_ number: Int) throws(ValetError) -> Int {
+            guard old.columns.indices.contains(number) else { return number }
+            let name = old.columns[number].name
+            guard let moved = newer.columns.firstIndex(where: { $0.name == name }) else {
+                throw ValetError(.catalogChanged, "“\(old.name)” has no column “\(name)” any more")
+            }
+            return moved
+        }
+        func values(_ values: [ColumnValue]) throws(ValetError) -> [ColumnValue] {
+            try values.map { value throws(ValetError) in
+                ColumnValue(column: try column(value.column), value: value.value)
+            }.sorted { $0.column < $1.column }
+        }
+        switch self {
+        case .insert(let rows):
+            return .insert(try rows.map { row throws(ValetError) in try values(row) })
+        case .update(let edits):
+            return .update(
+                try edits.map { edit throws(ValetError) in
+                    let cells = try edit.cells.map { cell throws(ValetError) in
+                        CellEdit(
+                            column: try column(cell.column), value: cell.value, seen: cell.seen)
+                    }
+                    return RowEdit(
+                        rowID: edit.rowID, cells: cells.sorted { $0.column < $1.column })
+                })
+        case .updateMatching(let question, let cells):
+            return .updateMatching(question, try values(cells))
+        case .delete, .move, .deleteMatching, .undo, .redo: return self
+        }
+    }
+
+    private var namesRows: Bool {
+        switch self {
+        case .update, .delete, .move: true
+        case .insert, .updateMatching, .deleteMatching, .undo, .redo: false
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ValetModel
+
+/// The objects in a file that SQL made, to tell what a change of the schema's version was.
+struct SchemaObjects {
+    private let version: Int64
+    private let digests: Set<UInt64>
+
+    init(of connection: Connection, at version: Int64) throws(ValetError) {
+        let statement = try connection.prepare(SQL.madeObjects)
+        var digests: Set<UInt64> = []
+        while try statement.step() {
+            let object = "\(statement.text(0) ?? "") \(statement.text(1) ?? "")"
+            digests.insert(ValueDigest(of: object.utf8).hash)
+        }
+        (self.version, self.digests) = (version, digests)
+    }
+
+    /// Whether all changes of the version since are objects that were made or dropped. Another was
+    /// a VACUUM, or a table that was filled anew: then rows whose ids are not stored with them may
+    /// have other ids.
+    fileprivate func explain(changesSince earlier: SchemaObjects) -> Bool {
+        version &- earlier.version == digests.symmetricDifference(earlier.digests).count
+    }
+}
+
+extension Schema {
+    /// Whether rows that can be changed have kept their ids.
+    func keepsRowIDs(from earlier: SchemaObjects, to now: SchemaObjects) -> Bool {
+        tables.allSatisfy { !$0.isWritable || $0.keepsRowIDs }
+            || now.explain(changesSince: earlier)
+    }
+}
+
+extension StoredTable {
+    /// True if the ids of its rows are stored with them.
+    var keepsRowIDs: Bool { rowIDColumn != nil }
+}

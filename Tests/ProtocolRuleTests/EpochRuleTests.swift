@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+/// Rules 164 to 166: commands hold for the catalog that they were made with.
+@Suite(.serialized, .offThePool) struct EpochRuleTests {
+    private static let catalogChanged = 35
+
+    @Test func p164ACommandOfAnotherEpochIsNotApplied() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            let writer = try client.writer()
+            let addition = insert([[(0, textCell("Zonda"))]])
+            client.ask(0x23, command(writer: writer, epoch: 8, addition))
+            try client.expectError(Self.catalogChanged, request: client.lastRequest, stream: 0)
+            // A list or a column that this epoch lacks is no other error.
+            for (name, column) in [("boats", 0), ("cars", 99)] {
+                let change = insert([[(column, textCell("Zonda"))]])
+                client.ask(0x23, command(writer: writer, epoch: 8, list: name, change))
+                try client.expectError(
+                    Self.catalogChanged, request: client.lastRequest, stream: 0)
+            }
+            #expect(try client.open().rows == 10)
+            client.ask(0x23, command(writer: writer, addition))
+            let first = try client.outcome()
+            #expect(first.rowIDs == [11])
+            client.ask(0x23, command(writer: writer, epoch: 8, addition))
+            #expect(try client.outcome().isSame(as: first))
+        }
+    }
+
+    /// Another program drops and renames columns while a command is on its way.
+    @Test func p165WhatWasTypedIntoOneColumnNeverLandsInAnother() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database(
+            """
+            CREATE TABLE cars (id INTEGER PRIMARY KEY, note TEXT, hint TEXT);
+            INSERT INTO cars VALUES (1, 'n', 'h');
+            """)
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            let writer = try client.writer()
+            let typed = update([(1, [(1, textCell("typed"))])])
+            try TemporaryFolder.change(path, "ALTER TABLE cars DROP COLUMN note")
+            client.ask(0x23, command(writer: writer, typed))
+            while let frame = try client.next() {
+                // The server may have noticed before.
+                if frame.kind == 0x99 { continue }
+                #expect(frame.kind == 0x9B)
+                break
+            }
+            let (newcomer, epoch) = try Self.newcomer(port, after: 7)
+            newcomer.ask(0x23, command(writer: writer, typed))
+            try newcomer.expectError(Self.catalogChanged, request: newcomer.lastRequest)
+            let hint = "SELECT count(*) FROM cars WHERE hint = 'h'"
+            #expect(try TemporaryFolder.number(path, hint) == 1)
+            // The same number, in the catalog as it is now.
+            let moved = update([(1, [(1, textCell("typed"))])])
+            newcomer.ask(0x23, command(writer: writer, epoch: epoch, moved))
+            #expect(try newcomer.outcome().rowIDs == [1])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func p166AVacuumThatMovesRowIDsEndsTheEpoch(keepsRowIDs: Bool) async throws {
+        let folder = TemporaryFolder()
+        let key = keepsRowIDs ? "id INTEGER PRIMARY KEY, " : ""
+        let path = try folder.database(
+            """
+            CREATE TABLE cars (\(key)make TEXT);
+            INSERT INTO cars (rowid, make) VALUES (2, 'two'), (6, 'six'), (8, 'eight');
+            """)
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            let writer = try client.writer()
+            try TemporaryFolder.vacuum(path)
+            let column = keepsRowIDs ? 1 : 0
+            let edit = update([(6, [(column, textCell("typed"))])])
+            client.ask(0x23, command(writer: writer, edit))
+            if keepsRowIDs {
+                #expect(try client.outcome().rowIDs == [6])
+                return
+            }
+            let (newcomer, epoch) = try Self.newcomer(port, after: 7)
+            #expect(epoch != 7)
+            newcomer.ask(0x23, command(writer: writer, edit))
+            try newcomer.expectError(Self.catalogChanged, request: newcomer.lastRequest)
+            let typed = "SELECT count(*) FROM cars WHERE make = 'typed'"
+            #expect(try TemporaryFolder.number(path, typed) == 0)
+        }
+    }
+
+    /// A client of the next epoch, which the server begins when it has noticed the change.
+    private static func newcomer(
+        _ port: Int, after old: UInt64
+    ) throws -> (client: RuleClient, epoch: UInt64) {
+        while true {
+            let client = try RuleClient(port: port)
+            var welcome = try client.greet()
+            _ = try welcome.count()
+            _ = try welcome.varint()
+            let epoch = try welcome.fixed(8)
+            if epoch != old { return (client, epoch) }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Testing
+import ValetModel
+
+@testable import ValetClient
+
+private typealias Action = CommandOutbox.Action
+
+/// Commands that were made with the catalog of another epoch.
+@Suite struct CommandCatalogTests {
+    private static func cars(
+        _ columns: String..., epoch: UInt64, keepsRowIDs: Bool = true
+    ) -> ListDescription {
+        var list = ListDescription(named: "cars", epoch: epoch)
+        list.columns = columns.map { ColumnDescription(name: $0, type: .text) }
+        list.keepsRowIDs = keepsRowIDs
+        return list
+    }
+
+    private static func edit(_ column: Int) -> Change {
+        .update([
+            RowEdit(
+                rowID: 6,
+                cells: [CellEdit(column: column, value: .text("typed"), seen: .cell(.null))])
+        ])
+    }
+
+    private static func insert(_ columns: Int...) -> Change {
+        .insert([columns.map { ColumnValue(column: $0, value: .text("\($0)")) }])
+    }
+
+    private static func sent(
+        _ change: Change, epoch: UInt64, number: UInt64 = 1, _ ticket: UInt64 = 1
+    ) -> Action {
+        let name = CommandName(writer: 9, number: number)
+        return .send(Command(name: name, list: "cars", change: change), epoch: epoch, ticket)
+    }
+
+    /// An outbox with a writer, in which a change of a list was refused as of another catalog.
+    private static func refused(
+        _ change: Change, of list: ListDescription
+    ) throws -> CommandOutbox {
+        var outbox = CommandOutbox()
+        var actions: [Action] = []
+        outbox.connected(waitingRequests: 64, &actions)
+        outbox.writerAssigned(9, &actions)
+        _ = try outbox.submitted([change], list: list, &actions)
+        #expect(actions == [sent(change, epoch: list.epoch)])
+        actions = []
+        outbox.commandFailed(ValetError(.catalogChanged, "so"), 1, random: 1, &actions)
+        #expect(actions == [.requestCatalog])
+        return outbox
+    }
+
+    private static func read(
+        _ list: ListDescription?, _ outbox: inout CommandOutbox
+    ) -> [Action] {
+        var actions: [Action] = []
+        outbox.catalogRead([list].compactMap(\.self), random: 1, &actions)
+        return actions
+    }
+
+    @Test func columnsGoByTheirNames() throws {
+        let old = Self.cars("make", "note", "hint", epoch: 1)
+        let newer = Self.cars("hint", "make", epoch: 2)
+        var outbox = try Self.refused(Self.edit(2), of: old)
+        #expect(Self.read(newer, &outbox) == [Self.sent(Self.edit(0), epoch: 2)])
+        // What comes from a screen of before is moved before it is sent.
+        var actions: [Action] = []
+        _ = try outbox.submitted([Self.insert(0, 2)], list: old, &actions)
+        let values = [
+            ColumnValue(column: 0, value: .text("2")), ColumnValue(column: 1, value: .text("0")),
+        ]
+        #expect(actions == [Self.sent(.insert([values]), epoch: 2, number: 2, 2)])
+    }
+
+    @Test func whatHasNoColumnFailsInsteadOfLandingInAnother() throws {
+        let old = Self.cars("make", "note", "hint", epoch: 1)
+        var outbox = try Self.refused(Self.edit(1), of: old)
+        let error = ValetError(.catalogChanged, "“cars” has no column “note” any more")
+        #expect(
+            Self.read(Self.cars("make", "hint", epoch: 2), &outbox)
+                == [.complete(1, .failure(error))])
+    }
+
+    @Test func rowsThatMayHaveOtherIDsFail() throws {
+        let old = Self.cars("make", epoch: 1, keepsRowIDs: false)
+        let newer = Self.cars("make", epoch: 2, keepsRowIDs: false)
+        for change in [Self.edit(0), .delete([RowDeletion(rowID: 6)])] {
+            var outbox = try Self.refused(change, of: old)
+            let error = ValetError(
+                .catalogChanged,
+                "rows of “cars” may have other ids by now: look, and make it again")
+            #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
+        }
+        var outbox = try Self.refused(Self.insert(0), of: old)
+        #expect(Self.read(newer, &outbox) == [Self.sent(Self.insert(0), epoch: 2)])
+    }
+
+    @Test func aListThatIsGoneTakesNothing() throws {
+        var outbox = try Self.refused(Self.insert(0), of: Self.cars("make", epoch: 1))
+        let error = ValetError(.catalogChanged, "there is no list “cars” any more")
+        #expect(Self.read(nil, &outbox) == [.complete(1, .failure(error))])
+    }
+
+    /// The server has noticed in the middle of a command, and has yet to open the file again.
+    @Test func theSameCatalogIsAskedForAgainLater() throws {
+        let list = Self.cars("make", epoch: 1)
+        var outbox = try Self.refused(Self.edit(0), of: list)
+        guard case .retry? = Self.read(list, &outbox).first else {
+            Issue.record("it does not wait")
+            return
+        }
+        var actions: [Action] = []
+        outbox.retryDue(&actions)
+        #expect(actions == [Self.sent(Self.edit(0), epoch: 1)])
+    }
+}
