@@ -80,6 +80,9 @@ public struct ListDescription: Hashable, Sendable {
     /// The IANA name of the zone in which the moments of date columns are shown, grouped and
     /// edited; nil for UTC. A name that is not known here counts as none.
     public var timeZone: String? { didSet { columns.setZone(timeZone) } }
+    /// Whether a row id means the same row in all revisions of an epoch. If not, as in a view, ids
+    /// are places: they mean something in the revision alone in which they came.
+    public var hasLastingRowIDs: Bool
 
     public init(
         name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
@@ -88,7 +91,7 @@ public struct ListDescription: Hashable, Sendable {
         detail: [DetailSection] = [], isEditable: Bool = false, keepsRowIDs: Bool = true,
         positionColumn: Int? = nil,
         rowRules: RowRules = .none, readOnlyReason: String? = nil,
-        isRefreshable: Bool = false, timeZone: String? = nil
+        isRefreshable: Bool = false, timeZone: String? = nil, hasLastingRowIDs: Bool = true
     ) {
         self.name = name
         self.title = title
@@ -107,6 +110,7 @@ public struct ListDescription: Hashable, Sendable {
         self.readOnlyReason = readOnlyReason
         self.isRefreshable = isRefreshable
         self.timeZone = timeZone
+        self.hasLastingRowIDs = hasLastingRowIDs
         self.columns.setZone(timeZone)
     }
 

@@ -303,6 +303,8 @@ public enum Limits {
     /// How many rows may change during a build for the keeper to update its result in its own turn,
     /// which takes some milliseconds. A build with more changes is updated on a worker first.
     package static let rowsCaughtUpInTurn = 1_000
+    /// How many times as long as its reading took a derived list rests before it is read in again.
+    package static let restsPerReading = 9
     /// Rows of a list whose last change is remembered, so that pages of earlier revisions can
     /// still be read.
     package static let rowsTouchedRemembered = 1 << 16

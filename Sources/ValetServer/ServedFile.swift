@@ -50,6 +50,7 @@ final class ServedFile: Sendable {
         let lists = database.catalog.lists.enumerated().map { index, description in
             KeptList(
                 list: index, description: description,
+                isDerived: database.isDerived(list: index), isCopied: isCopied[index],
                 builders: isCopied[index] ? copiers : builders, numbers: numbers,
                 columns: columns, publications: publications
             ) { everyLoop.bring($0, ofList: index, freeing: builders) }
@@ -120,6 +121,7 @@ final class ServedFile: Sendable {
         behind.withLock { behind in
             behind.looked(at: revision) { shared.lists[$0].rowsUnknown($1) }
         }
+        for list in shared.lists { list.readAgainIfBehind() }
         shared.log.lookedForOthers(revision)
         shared.writer?.keepRevisions(upTo: revision)
         return .none

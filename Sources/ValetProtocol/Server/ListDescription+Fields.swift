@@ -26,6 +26,7 @@ import ValetModel
 /// optional text       why it is not editable
 /// bool                refreshable
 /// optional text       time zone
+/// bool                row ids last
 /// ```
 /// An expression is u8: 0 none, 1 whole value, 2 first letter, 3 year, 4 day, 5 hour of day,
 /// 6 ranges followed by a list of f64 bounds. A scope's columns are u8 0 and a list of varints, or
@@ -51,6 +52,7 @@ extension ListDescription {
         }
         payload.writeBool(isRefreshable)
         payload.writeOptional(timeZone) { $0.writeText($1) }
+        payload.writeBool(hasLastingRowIDs)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -85,7 +87,8 @@ extension ListDescription {
             isRefreshable: try payload.bool(),
             timeZone: try payload.optional { payload throws(ValetError) in
                 try payload.name("time zone")
-            })
+            },
+            hasLastingRowIDs: try payload.bool())
         try checkColumnNumbers()
     }
 

@@ -10,12 +10,25 @@ extension KeptList {
         /// The rows that other programs' commits touched before, as they are now; nil if unknown.
         var found: [RowChange]?
         let changes: [RowChange]
+        /// The commit was to what a derived list is made of.
+        var mayHaveChanged = false
     }
 
     /// A commit that will touch these rows, and lead from one revision to another, is about to
     /// begin: whoever reads it finds it recorded.
     func willCommit(_ rowIDs: some Collection<Int64>, from earlier: UInt64, to later: UInt64) {
         touches.withLock { $0.record(rowIDs, from: earlier, to: later) }
+    }
+
+    /// A commit that may change any row of a derived list is about to begin.
+    func willCommit(changingAnyRowTo later: UInt64) {
+        touches.withLock { $0.forget(to: later) }
+    }
+
+    /// Begins to read a derived list in anew when it is behind and may be read again.
+    func readAgainIfBehind() {
+        guard isDerived, state.withLock({ $0.keeper.isOutdated }) else { return }
+        perform { $0.keeper.read(at: .now()) }
     }
 
     /// The commit failed: the list is still at this revision.
@@ -43,8 +56,10 @@ extension KeptList {
                                 found, revision: othersRevision, at: .now())
                         }
                         return actions
-                            + state.keeper.committed(
-                                commit.changes, revision: revision, at: .now())
+                            + (commit.mayHaveChanged
+                                ? state.keeper.rowsUnknown(revision, at: .now())
+                                : state.keeper.committed(
+                                    commit.changes, revision: revision, at: .now()))
                     })
                 if done[place].publishes { published[list.list] = state.keeper.snapshot }
                 take(from: place + 1)
@@ -56,7 +71,9 @@ extension KeptList {
 
     /// True if a page that is named after one revision of the list can be read at another.
     func isUntouched(_ rowIDs: [Int64], after earlier: UInt64, to later: UInt64) -> Bool {
-        touches.withLock { $0.isUntouched(rowIDs, after: earlier, to: later) }
+        // A copy stays as it is until a later one takes its place.
+        if isCopied { return later <= earlier }
+        return touches.withLock { $0.isUntouched(rowIDs, after: earlier, to: later) }
     }
 
     /// The rows that a question finds at a revision, in any order: at most `most`, and how many

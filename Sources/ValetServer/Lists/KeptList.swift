@@ -28,6 +28,10 @@ final class KeptList: Sendable {
     }
 
     let list: Int
+    /// Whether it is made of other tables, and so read in anew after a commit to these.
+    let isDerived: Bool
+    /// Whether it is read through a copy.
+    let isCopied: Bool
     let loader: ListLoader
     let builders: ReaderPool
     let publications: Publications
@@ -40,16 +44,20 @@ final class KeptList: Sendable {
 
     /// - Parameter numbers: shared by all lists, so that page names are unique among them.
     init(
-        list: Int, description: ListDescription, builders: ReaderPool, numbers: LeafNumbers,
-        columns: ColumnBudget = ColumnBudget(), publications: Publications,
+        list: Int, description: ListDescription, isDerived: Bool = false, isCopied: Bool = false,
+        builders: ReaderPool, numbers: LeafNumbers, columns: ColumnBudget = ColumnBudget(),
+        publications: Publications,
         room: ArrangedRoom = ArrangedRoom(), notify: @escaping @Sendable (Notice) -> Void
     ) {
         self.list = list
-        loader = ListLoader(list: list, description: description, budget: columns)
+        self.isDerived = isDerived
+        self.isCopied = isCopied
+        loader = ListLoader(
+            list: list, description: description, isCopied: isCopied, budget: columns)
         self.builders = builders
         self.publications = publications
         self.notify = notify
-        var keeper = ListKeeper(description: description, numbers: numbers)
+        var keeper = ListKeeper(description: description, isDerived: isDerived, numbers: numbers)
         keeper.arranged = room
         state = Mutex(State(keeper: keeper))
     }

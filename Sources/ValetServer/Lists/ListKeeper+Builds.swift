@@ -121,7 +121,8 @@ extension ListKeeper {
         for kept in [specification.base, specification] where snapshot.arrangements[kept] != nil {
             arranged.keepIdle(kept)
         }
-        let waiters = waiting.removeValue(forKey: specification) ?? []
+        self.snapshot = snapshot
+        let waiters = takeWaiters(for: specification)
         for _ in waiters { arranged.use(specification) }
         // Arrangements without a view make room.
         let drops = arranged.dropIdle(
@@ -167,10 +168,9 @@ extension ListKeeper {
             actions.append(.cancel(number: number))
         }
         buildNumbers = [:]
-        for (specification, waiters) in waiting
+        for specification in Array(waiting.keys)
         where successor.snapshot.arrangements[specification] != nil {
-            waiting[specification] = nil
-            for waiter in waiters {
+            for waiter in takeWaiters(for: specification) {
                 arranged.use(specification)
                 actions.append(.answer(ticket: waiter.ticket, nil))
             }
@@ -184,7 +184,10 @@ extension ListKeeper {
     ) -> [KeeperAction] {
         guard let successor else { return [] }
         let newest = max(revision, successor.snapshot.revision)
-        if let changed = successor.snapshot.applying(changes, revision: newest) {
+        // A successor that lacks unknown rows must not take a revision that has them.
+        let isMixed = successor.snapshot.revision < unknownRevision
+        if isMixed, changes.isEmpty { return [] }
+        if !isMixed, let changed = successor.snapshot.applying(changes, revision: newest) {
             self.successor?.snapshot = changed
             return []
         }

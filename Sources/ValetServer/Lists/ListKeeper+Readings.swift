@@ -14,7 +14,9 @@ extension ListKeeper {
         }
         let known = snapshot.cache.columns.indices.filter { snapshot.cache.columns[$0] != nil }
         if isOutdated {
-            if let restsUntil, now < restsUntil { return [] }
+            guard !isDerived || isAwaited || !arranged.uses.isEmpty else { return [] }
+            let isAwaitedAnew = waiting.values.contains { $0.contains { isTooOld(for: $0) } }
+            if !isAwaitedAnew, let restsUntil, now < restsUntil { return [] }
             return begin(wanted.union(known).sorted(), at: now)
         }
         let missing = wanted.subtracting(known)
@@ -88,7 +90,9 @@ extension ListKeeper {
         rest(after: reading, at: now)
         let isAnew = reading.isWhole && snapshot != nil
         // Requests whose columns are loaded can still be answered.
-        let lost = waiting.keys.filter { missingColumns(of: $0)?.isEmpty != true }
+        let lost = waiting.keys.filter {
+            missingColumns(of: $0)?.isEmpty != true || isAnew && buildNumbers[$0] == nil
+        }
         return lost.flatMap { answer($0, error) } + failColumnWaits(error)
             + (isAnew ? [.fail(error)] : [])
     }
@@ -102,8 +106,10 @@ extension ListKeeper {
         guard !isMixed, let cache = loaded.cache.overtaking(reading.changes) else {
             return [.freeColumns(byteCount: loaded.byteCount)] + read(at: now)
         }
+        // All changes since that are known are in it.
+        let isNewest = loaded.revision >= unknownRevision
         let whole = Snapshot(
-            revision: max(loaded.revision, reading.changes.isEmpty ? 0 : newestRevision),
+            revision: isNewest ? max(loaded.revision, newestRevision) : loaded.revision,
             cache: cache, numbers: numbers)
         guard snapshot != nil else {
             snapshot = whole
@@ -127,16 +133,18 @@ extension ListKeeper {
     }
 
     /// After a reload the list rests for as long as that took: a file that other programs change
-    /// all the time is not reloaded all the time.
+    /// all the time is not reloaded all the time. A derived list rests longer, since every commit
+    /// to its tables makes it old.
     private mutating func rest(after reading: Reading, at now: NIODeadline) {
         guard reading.isWhole else { return }
-        restsUntil = now + (now - reading.began)
+        restsUntil = now + (now - reading.began) * (isDerived ? Limits.restsPerReading : 1)
     }
 
     /// Starts the builds whose columns are loaded, and reads the missing columns of the others.
     mutating func goOn(at now: NIODeadline) -> [KeeperAction] {
         let ready = waiting.keys.filter {
             buildNumbers[$0] == nil && missingColumns(of: $0)?.isEmpty == true
+                && waiting[$0]?.contains { !isTooOld(for: $0) } == true
         }
         return answerColumnWaits() + ready.map { build($0, followsReading: true) } + read(at: now)
     }

@@ -22,6 +22,8 @@ struct ListKeeper {
     struct Waiter: Equatable {
         let ticket: UInt64
         let owner: WorkOwner
+        /// An answer of an earlier revision is too old.
+        var oldest: UInt64 = 0
     }
 
     struct Build {
@@ -74,6 +76,10 @@ struct ListKeeper {
     }
 
     let description: ListDescription
+    /// Whether it is made of other tables: which of its rows a commit to these changes is not known.
+    /// It is read in anew when a view shows it or asks for it, and one that is opened after a commit
+    /// waits for that.
+    let isDerived: Bool
     let numbers: LeafNumbers
     /// The current snapshot; nil before the list was read in.
     var snapshot: Snapshot?
@@ -103,8 +109,9 @@ struct ListKeeper {
     var arranged = ArrangedRoom()
     var searches = SearchCounts()
 
-    init(description: ListDescription, numbers: LeafNumbers) {
+    init(description: ListDescription, isDerived: Bool = false, numbers: LeafNumbers) {
         self.description = description
+        self.isDerived = isDerived
         self.numbers = numbers
     }
 
@@ -127,18 +134,34 @@ extension ListKeeper {
     mutating func asked(
         _ specification: ArrangementSpecification, by waiter: Waiter, at now: NIODeadline
     ) -> [KeeperAction] {
-        if snapshot?.arrangements[specification] != nil {
+        let isTooOld = isDerived && isOutdated
+        if snapshot?.arrangements[specification] != nil, !isTooOld {
             arranged.use(specification)
             return [.answer(ticket: waiter.ticket, nil)] + buildForSuccessor(specification)
         }
+        var waiter = waiter
+        if isDerived { waiter.oldest = newestRevision }
         waiting[specification, default: []].append(waiter)
         if let number = buildNumbers[specification] {
-            return [.join(number: number, waiter.owner)]
+            return [.join(number: number, waiter.owner)] + (isTooOld ? read(at: now) : [])
         }
-        if let missing = missingColumns(of: specification), missing.isEmpty {
+        if !isTooOld, let missing = missingColumns(of: specification), missing.isEmpty {
             return [build(specification, followsReading: false)]
         }
         return read(at: now)
+    }
+
+    /// Ends the waits of those for whom the snapshot is new enough.
+    mutating func takeWaiters(for specification: ArrangementSpecification) -> [Waiter] {
+        let waiters = waiting.removeValue(forKey: specification) ?? []
+        let later = waiters.filter { isTooOld(for: $0) }
+        if !later.isEmpty { waiting[specification] = later }
+        return waiters.filter { !isTooOld(for: $0) }
+    }
+
+    /// Whether a waiter waits for a later snapshot.
+    func isTooOld(for waiter: Waiter) -> Bool {
+        snapshot.map { $0.revision < waiter.oldest } ?? true
     }
 
     /// A view no longer waits. When the last one leaves, the build is cancelled.

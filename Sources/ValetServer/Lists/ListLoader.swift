@@ -6,6 +6,9 @@ import ValetStore
 struct ListLoader {
     let list: Int
     let description: ListDescription
+    /// Whether the list is read through a copy, whose rows are also those of later revisions until
+    /// another takes its place.
+    var isCopied = false
     var budget = ColumnBudget()
 
     /// Columns of one revision of the file, and the bytes that they take of the budget.
@@ -118,7 +121,7 @@ struct ListLoader {
         return shares.map(\.columns)
     }
 
-    /// Reads more columns for the rows of `cache`; nil if the file now has another revision.
+    /// Reads more columns for the rows of `cache`; nil if they are of another revision by now.
     func add(
         _ columns: [Int], to cache: ColumnCache, of revision: UInt64, from reader: Reader,
         progress: LoadProgress, isCancelled: () -> Bool
@@ -126,7 +129,7 @@ struct ListLoader {
         progress.begin(cache.rowIDBounds, passes: 1)
         return try budget.reading(size: { $0?.byteCount ?? 0 }) { memory throws(ValetError) in
             try reader.reading(list: list, cancelled: isCancelled) { now throws(ValetError) in
-                guard now == revision else { return nil }
+                guard now == revision || isCopied && now < revision else { return nil }
                 return try added(columns, to: cache, reader, progress, memory, isCancelled)
             }
         }

@@ -40,6 +40,7 @@ struct RecentTouches {
     /// A recorded commit failed: the list is still at this revision.
     mutating func withdraw(to revision: UInt64) {
         newest = min(newest, revision)
+        floor = min(floor, revision)
     }
 
     /// Any row may have been touched up to this revision.

@@ -15,6 +15,12 @@ extension Session {
         // Whatever becomes of this request, it ends the one before.
         views.values[index].answered = nil
         let view = views.values[index]
+        var request = request
+        let hasLastingIDs = surroundings.catalog.lists[view.list].hasLastingRowIDs
+        // The listed rows may be others by now.
+        if !hasLastingIDs, case .rows(_, let otherwise) = request.anchor {
+            request.anchor = otherwise
+        }
         do throws(ValetError) {
             try Self.check(request.generation, of: view)
             guard request.rows <= Limits.rowsPerWindow else {
@@ -40,6 +46,9 @@ extension Session {
             var answer = Self.answer(request, window, shown)
             let now = surroundings.now
             answer.times = clock.times(at: now)
+            if !hasLastingIDs, case .rowID = request.anchor {
+                request.anchor = .ordinal(answer.anchor)
+            }
             var answered = AnsweredWindow(request)
             answered.sent(answer, window, shown.rows.arrangement, at: now)
             views.values[index].answered = answered

@@ -277,9 +277,13 @@ extension FileWriter {
                     list.rowsUnknown(foreign.revision)
                 }
             }
-            list.willCommit(
-                batch.changes(ofList: number).map(\.rowID), from: batch.before,
-                to: batch.revision)
+            if batch.mayHaveChanged(derivedList: number) {
+                list.willCommit(changingAnyRowTo: batch.revision)
+            } else {
+                list.willCommit(
+                    batch.changes(ofList: number).map(\.rowID), from: batch.before,
+                    to: batch.revision)
+            }
         }
     }
 
@@ -287,7 +291,8 @@ extension FileWriter {
         let commits = lists.enumerated().map { number, list in
             KeptList.Commit(
                 list: list, found: batch.foreignChange?.rows[number],
-                changes: batch.changes(ofList: number))
+                changes: batch.changes(ofList: number),
+                mayHaveChanged: batch.mayHaveChanged(derivedList: number))
         }
         KeptList.committed(
             commits, othersRevision: batch.foreignChange?.revision, revision: batch.revision)
@@ -322,6 +327,10 @@ extension ValetError {
 }
 
 extension CommittedBatch {
+    fileprivate func mayHaveChanged(derivedList list: Int) -> Bool {
+        commands.contains { $0.derivedLists.contains(list) }
+    }
+
     fileprivate func changes(ofList list: Int) -> [RowChange] {
         commands.flatMap { command in
             command.effects.first { $0.list == list }?.changes ?? []

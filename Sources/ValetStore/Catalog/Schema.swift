@@ -23,6 +23,17 @@ struct StoredTable: Equatable, Sendable {
         column != rowIDColumn && !columns[column].isGenerated
     }
 
+    /// The columns that name a row of a table without row ids, in order of the key.
+    var keyColumns: [Int] {
+        guard kind == .table, rowID == nil else { return [] }
+        return columns.indices.filter { columns[$0].placeInPrimaryKey > 0 }
+            .sorted { columns[$0].placeInPrimaryKey < columns[$1].placeInPrimaryKey }
+    }
+
+    /// True if a row keeps its id as long as the file is open: rows of a view are numbered anew by
+    /// each copy.
+    var hasLastingRowIDs: Bool { rowID != nil || !keyColumns.isEmpty }
+
     /// True if its rows can be changed by row id.
     var isWritable: Bool { kind == .table && rowID != nil }
 

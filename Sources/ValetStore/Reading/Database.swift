@@ -18,6 +18,8 @@ package final class Database: Sendable {
     package let listSources: [ListSource?]
     /// By list; nil for a list that is read through a copy.
     let sources: [RowSource?]
+    /// By list; nil for a list whose changed rows are known by their ids.
+    private let readTables: [ReadTables?]
     let copies: RowCopies
     let readAhead = ReadAhead()
     let budgets: Budgets
@@ -69,14 +71,20 @@ package final class Database: Sendable {
         // A catalog file names its lists, and leaves the rest out on purpose.
         catalog = Catalog(
             lists: placed.map { placed in
+                let table = schema.tables[placed.table]
                 var list = placed.list
-                list.keepsRowIDs = schema.tables[placed.table].keepsRowIDs
+                list.keepsRowIDs = table.keepsRowIDs
+                list.hasLastingRowIDs = table.hasLastingRowIDs
                 return list
             }, leftOut: catalogPath == nil ? schema.leftOut : [])
         tables = placed.map(\.table)
         listSources = placed.map(\.source)
         leftOut = schema.leftOut
         sources = placed.map { RowSource(of: schema.tables[$0.table], as: $0.list) }
+        let readTables = try connection.working(within: .opening) { () throws(ValetError) in
+            try ReadTables.all(of: schema, on: connection)
+        }
+        self.readTables = placed.map { readTables[$0.table] }
         copies = RowCopies(of: schema.tables, watch: watch, budgets: budgets)
         self.budgets = budgets
     }
@@ -89,6 +97,16 @@ package final class Database: Sendable {
 
     /// Whether a list is read through a copy, which the first reader makes.
     package func isCopied(list: Int) -> Bool { sources[list] == nil }
+
+    /// Whether a list is read in anew after a commit to what it is made of: which of its rows
+    /// change is not known.
+    package func isDerived(list: Int) -> Bool { readTables[list] != nil }
+
+    /// The derived lists whose rows a commit to these tables may change.
+    func derivedLists(from tables: Set<String>) -> Set<Int> {
+        if tables.isEmpty { return [] }
+        return Set(readTables.indices.filter { readTables[$0]?.mayChange(with: tables) == true })
+    }
 
     /// A reader for one thread.
     ///

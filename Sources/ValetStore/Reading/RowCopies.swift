@@ -2,7 +2,8 @@ import Dispatch
 import Synchronization
 import ValetModel
 
-/// Copies of tables and views whose rows have no ids: the copy's rowid is the row id.
+/// Copies of tables and views whose rows have no ids: the copy's rowid is the row id. A row with a
+/// key keeps its id from copy to copy; those of views are numbered anew.
 ///
 /// Each is a SQLite file in a private folder, made by the first reader that needs it. Separate
 /// files keep a long scan of one copy from blocking the making of another.
@@ -12,6 +13,8 @@ final class RowCopies: Sendable {
         let source: RowSource
         /// The file's revision when the copy was made.
         let revision: UInt64
+        /// The highest row id of this copy and the earlier ones.
+        let highest: Int64
     }
 
     private enum State {
@@ -97,7 +100,7 @@ final class RowCopies: Sendable {
     ) throws(ValetError) -> Copy {
         let older = finishedCopy(of: table)
         do throws(ValetError) {
-            let copy = try make(table, through: connection)
+            let copy = try make(table, after: older, through: connection)
             slots[table].state.withLock { $0 = .made(copy) }
             // Readers that have the older copy open can keep reading it.
             if let older { FilePath.remove(older.path) }
@@ -120,7 +123,9 @@ final class RowCopies: Sendable {
         }
     }
 
-    private func make(_ number: Int, through connection: Connection) throws(ValetError) -> Copy {
+    private func make(
+        _ number: Int, after older: Copy?, through connection: Connection
+    ) throws(ValetError) -> Copy {
         let table = tables[number]
         let made = madeCount.wrappingAdd(1, ordering: .relaxed).newValue
         let path = try scratchPath() + "/\(number)-\(made).sqlite"
@@ -128,14 +133,16 @@ final class RowCopies: Sendable {
         defer { connection.interruption.lockWatch = nil }
         do {
             let names = table.columns.indices.map { "c\($0)" }
-            let revision = try connection.reading(watch) { (revision) throws(ValetError) in
-                try fill(path, names: names, with: table, through: connection)
-                return revision
+            let (revision, highest) = try connection.reading(watch) {
+                (revision) throws(ValetError) in
+                let highest = try fill(
+                    path, names: names, with: table, after: older, through: connection)
+                return (revision, highest)
             }
             let source = RowSource(
                 table: Self.table, subject: table.subject, rowID: "s.rowid", columnNames: names,
                 holdsBlobs: names.map { _ in true }, hasBlobHandles: true)
-            return Copy(path: path, source: source, revision: revision)
+            return Copy(path: path, source: source, revision: revision, highest: highest)
         } catch {
             FilePath.remove(path)
             throw error
@@ -144,13 +151,25 @@ final class RowCopies: Sendable {
 
     private static let table = "copy"
 
+    /// - Returns: the highest row id that was given so far.
     private func fill(
-        _ path: String, names: [String], with table: StoredTable, through connection: Connection
-    ) throws(ValetError) {
+        _ path: String, names: [String], with table: StoredTable, after older: Copy?,
+        through connection: Connection
+    ) throws(ValetError) -> Int64 {
         let scratch = try Connection(path: path, access: .create)
         try scratch.run(SQL.scratch)
-        let columns = names.map { NewColumn($0, .any) }
-        let writer = try TableWriter(on: scratch, table: Self.table, columns: columns)
+        try scratch.run(SQL.makeCopy(Self.table, columns: names))
+        let columns = ([SQL.rowIDOfCopy] + names).map { NewColumn($0, .any) }
+        let writer = try TableWriter(
+            on: scratch, table: Self.table, columns: columns, appending: true)
+        let key = table.keyColumns.map { names[$0] }
+        let known = try older.flatMap { older throws(ValetError) in
+            key.isEmpty
+                ? nil
+                : try Connection(path: older.path)
+                    .prepare(SQL.rowID(inCopy: Self.table, key: key), for: table.subject)
+        }
+        var highest = key.isEmpty ? 0 : older?.highest ?? 0
         let rows = try connection.prepare(SQL.everything(of: table), for: table.subject)
         var (count, bytes) = (0, 0)
         while try rows.step() {
@@ -158,12 +177,30 @@ final class RowCopies: Sendable {
             guard count <= Limits.rowsCopied else { throw Self.tooManyRows(table) }
             for column in names.indices {
                 bytes += rows.value(column).byteCount
-                try writer.row.bind(column: column, of: rows, at: column)
+                try writer.row.bind(column: column, of: rows, at: column + 1)
             }
+            let rowID = try known.flatMap { known throws(ValetError) in
+                try Self.rowID(of: rows, key: table.keyColumns, in: known)
+            }
+            if rowID == nil { highest += 1 }
+            writer.row.bind(rowID ?? highest, at: 0)
             guard bytes <= budgets.bytesPerCopy else { throw tooManyBytes(table) }
             try writer.insertRow()
         }
         try writer.commit()
+        if !key.isEmpty { try scratch.run(SQL.indexCopy(Self.table, key: key)) }
+        return highest
+    }
+
+    /// The id that an earlier copy gave the row; nil if it had none with this key.
+    private static func rowID(
+        of row: Statement, key: [Int], in earlier: Statement
+    ) throws(ValetError) -> Int64? {
+        defer { earlier.reset() }
+        for (place, column) in key.enumerated() {
+            try earlier.bind(column: column, of: row, at: place)
+        }
+        return try earlier.step() ? earlier.integer(0) : nil
     }
 
     private static func tooManyRows(_ table: StoredTable) -> ValetError {

@@ -34,6 +34,11 @@ package enum SQL {
     /// The tables in which virtual tables store their rows.
     static let shadowTables =
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
+    /// Name and type of all that is stored in the file or made of it.
+    static let tableTypes = """
+        SELECT name, type FROM pragma_table_list
+        WHERE schema = 'main' AND type IN ('table', 'shadow', 'view')
+        """
     /// Name, declared type, place in the primary key, hidden (1: of a virtual table, 2 and 3:
     /// generated), and whether it refuses NULL, for a table's bound name.
     static let columns =
@@ -169,6 +174,23 @@ package enum SQL {
         let marks = repeatElement("?", count: columns.count).joined(separator: ",")
         return "INSERT INTO main.\(quoted(table)) (\(columns.map(quoted).joined(separator: ",")))"
             + " VALUES (\(marks))"
+    }
+
+    static let rowIDOfCopy = "i"
+
+    static func makeCopy(_ table: String, columns: [String]) -> String {
+        let all = ["\(rowIDOfCopy) INTEGER PRIMARY KEY"] + columns.map(quoted)
+        return "CREATE TABLE main.\(quoted(table)) (\(all.joined(separator: ", ")))"
+    }
+
+    static func indexCopy(_ table: String, key: [String]) -> String {
+        "CREATE INDEX main.key ON \(quoted(table)) (\(key.map(quoted).joined(separator: ",")))"
+    }
+
+    static func rowID(inCopy table: String, key: [String]) -> String {
+        let tests = key.map { "\(quoted($0)) IS ?" }
+        return "SELECT \(rowIDOfCopy) FROM main.\(quoted(table))"
+            + " WHERE \(tests.joined(separator: " AND "))"
     }
 
     /// All rows of a table or view, in any order: the copy gives them row ids.

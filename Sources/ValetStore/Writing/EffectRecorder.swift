@@ -31,6 +31,10 @@ final class EffectRecorder {
 
     /// In the order in which the rows were first touched.
     private(set) var rows: [Touched] = []
+    /// All tables of touched rows, as `SQL.caseFolded` has their names: also those without row ids,
+    /// and those in which virtual tables store theirs.
+    private(set) var tablesTouched: Set<String> = []
+    private var lastTable = ""
     private var places: [RowKey: Int] = [:]
     /// How many bytes of old and new values are kept.
     var bytesLeft = Limits.bytesPerLoggedCommand
@@ -75,6 +79,7 @@ final class EffectRecorder {
     /// Forgets what was touched, since it was taken back.
     func clear() {
         rows.removeAll(keepingCapacity: true)
+        (tablesTouched, lastTable) = ([], "")
         places.removeAll(keepingCapacity: true)
         bytesLeft = Limits.bytesPerLoggedCommand
         bytesOfRows = 0
@@ -105,6 +110,10 @@ final class EffectRecorder {
     }
 
     private func rowWillChange(_ operation: Int32, table: String, oldID: Int64, newID: Int64) {
+        if table != lastTable {
+            lastTable = table
+            tablesTouched.insert(SQL.caseFolded(table))
+        }
         guard let number = numbers[table] else { return }
         let old = RowKey(table: number, rowID: oldID)
         if operation == SQLITE_DELETE, !isDeleting, sqlite3_preupdate_depth(connection.handle) == 0

@@ -45,6 +45,8 @@ package struct CommittedCommand: Sendable {
     /// list that shares its table with another has the same effects. Texts are cut to
     /// `Limits.bytesPerKeyText`, and blobs are sizes.
     package var effects: [(list: Int, changes: [RowChange])]
+    /// Lists that are made of the tables that it changed: any of their rows may be others now.
+    package var derivedLists: Set<Int> = []
 }
 
 /// Commits of other programs.

@@ -168,7 +168,7 @@ extension WrittenFile {
             Outcome(revision: outcomeRevision, time: time, verdict: logged.verdict),
             CommittedCommand(
                 name: name, station: sent.station, revision: outcomeRevision,
-                effects: effectsByList(logged.effects))
+                effects: effectsByList(logged.effects), derivedLists: logged.derivedLists)
         )
     }
 
@@ -199,6 +199,7 @@ extension WrittenFile {
             }
             do throws(ValetError) {
                 logged.effects = try effects()
+                logged.derivedLists = database.derivedLists(from: recorder.tablesTouched)
                 try prepared.run(SQL.keepCommand)
             } catch {
                 throw .error(error)

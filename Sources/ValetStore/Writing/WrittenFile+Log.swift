@@ -19,6 +19,8 @@ struct LoggedCommand {
     let time: Int64
     var verdict = Verdict.applied(rowIDs: [])
     var effects: [Effect] = []
+    /// The derived lists whose rows may be others now.
+    var derivedLists: Set<Int> = []
     /// The steps that an undo or redo has taken.
     var turned: [UndoStep] = []
     /// The steps that undo leaves out from now on.

@@ -12,6 +12,13 @@ extension App {
         return connection.isConnected ? [.requestDetail(rowID: row.id)] : []
     }
 
+    /// A row whose id means something in one revision alone, read at a later one than its list
+    /// shows: it may be another row.
+    func isOfAnotherRow(_ read: RowDetail) -> Bool {
+        guard let list, !list.list.hasLastingRowIDs else { return false }
+        return list.held.window.map { $0.revision < read.revision } ?? true
+    }
+
     /// Shows a row that was read, under the name that it has now.
     mutating func show(_ read: RowDetail) {
         let own = ownCells(ofRow: read.id)
@@ -58,7 +65,8 @@ extension App {
 
     /// Others may have changed the row since: the list's window stands, the detail does not.
     mutating func readDetailAgain() -> [AppAction] {
-        guard connection.isConnected, let revision = list?.held.window?.revision
+        guard connection.isConnected, list?.list.hasLastingRowIDs == true,
+            let revision = list?.held.window?.revision
         else { return [] }
         var rowIDs = comparison?.reads(for: revision) ?? []
         if let rowID = detail?.row.id, detail?.row.reads(for: revision) == true {

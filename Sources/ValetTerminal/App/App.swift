@@ -142,6 +142,10 @@ package struct App: Sendable {
         case .viewOpened, .viewBuilding, .viewFailed, .windowChanged, .windowFailed, .indexLoaded,
             .sectionFound:
             return handleAnswer(event)
+        case .detailLoaded(let detail) where isOfAnotherRow(detail):
+            let error = ValetError(.unknownRow, "the rows have changed: choose one again")
+            changeReadRows { $0.failed(rowID: detail.id, error) }
+            return []
         case .detailLoaded(let detail):
             show(detail)
             if form?.isSameRow(as: detail) == false { rowIsElsewhere() }

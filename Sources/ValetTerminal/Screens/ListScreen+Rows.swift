@@ -113,6 +113,7 @@ extension ListScreen {
         if let waiting = frozen?.waiting, waiting.revision <= window.revision {
             frozen = FrozenList()
         }
+        if !list.hasLastingRowIDs, held.window?.revision != window.revision { forgetRowIDs() }
         let previous = held.window
         requests.rest(at: milliseconds)
         let asked = requests.outstanding?.anchor
@@ -153,6 +154,12 @@ extension ListScreen {
         let whatBecame = goes.map { [ScreenOutcome.action(.requestDetail(rowID: $0.row.id))] } ?? []
         return actIfWaiting() + askForRows() + askForIndex(if: window, isAfter: previous)
             + whatBecame + leaving
+    }
+
+    /// Their rows may be others in the revision that has come.
+    private mutating func forgetRowIDs() {
+        (cursor.rowID, gone) = (nil, nil)
+        selection.removeAll()
     }
 
     /// Sections have come or gone.

@@ -220,7 +220,7 @@ extension Layout {
             .bool("adding"), .bool("deleting"), .bool("moving"),
             .optional("read-only column", [.varint("column")]),
             .optional("why not", [.text("reason")]), .bool("refreshable"),
-            .optional("time zone", [.text("name")]),
+            .optional("time zone", [.text("name")]), .bool("row ids last"),
         ]
     static let catalogAnswer =
         request + [

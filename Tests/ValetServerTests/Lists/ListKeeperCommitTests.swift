@@ -52,4 +52,59 @@ extension ListKeeperTests {
         #expect(ended.isEmpty == false)
         #expect(keeper.isOutdated, "the reading has none of revision 2")
     }
+
+    @Test mutating func aReloadThatLacksUnknownRowsTakesNoRevisionThatHasThem() throws {
+        try open()
+        let later = Self.start + .hours(1)
+        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
+        let loaded = Self.loaded([1: "Lada", 7: "Audi"], revision: 1)
+        #expect(
+            keeper.readingEnded(3, .success(.whole(loaded)), at: later)
+                == [.build(number: 4, for: .server)])
+        #expect(keeper.rowsUnknown(2, at: later) == [])
+        #expect(keeper.committed([], revision: 3, at: later) == [])
+        _ = try build(4)
+        #expect(keeper.snapshot?.revision == 1 && keeper.isOutdated)
+    }
+}
+
+/// Lists that are made of other tables: nobody knows which of their rows a commit changes.
+extension ListKeeperTests {
+    private mutating func openDerived() throws {
+        keeper = ListKeeper(
+            description: FakeLists.cars, isDerived: true, numbers: LeafNumbers())
+        try open()
+    }
+
+    @Test mutating func aDerivedListIsReadAnewOnlyWhileItIsShown() throws {
+        try openDerived()
+        let later = Self.start + .hours(1)
+        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
+        _ = keeper.readingEnded(
+            3, .success(.whole(Self.loaded([1: "Kia"], revision: 1))), at: later)
+        _ = try build(4)
+        #expect(rows() == [1] && !keeper.isOutdated)
+        #expect(keeper.released(.cars(), at: later) == [])
+        #expect(keeper.rowsUnknown(2, at: later + .hours(1)) == [])
+        #expect(keeper.isOutdated)
+    }
+
+    @Test mutating func whoAsksAfterACommitGetsNoEarlierRowsOfADerivedList() throws {
+        try openDerived()
+        let later = Self.start + .hours(1)
+        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
+        _ = keeper.rowsUnknown(2, at: later)
+        #expect(ask(.cars(), 2, for: Self.bo) == [])
+        // The reading began before the second commit.
+        _ = keeper.readingEnded(
+            3, .success(.whole(Self.loaded([1: "Kia"], revision: 1))), at: later)
+        let ended = try build(4)
+        #expect(!ended.contains(.answer(ticket: 2, nil)))
+        #expect(ended.last == Self.reading(5))
+        _ = keeper.readingEnded(
+            5, .success(.whole(Self.loaded([1: "Kia", 2: "BMW"], revision: 2))), at: later)
+        let answered = try build(6)
+        #expect(answered.contains(.answer(ticket: 2, nil)))
+        #expect(rows() == [2, 1] && keeper.arranged.uses == [.cars(): 2])
+    }
 }

@@ -1,0 +1,124 @@
+import TestSupport
+import Testing
+
+/// Rules 170 to 172: lists that are made of other tables.
+@Suite(.serialized, .offThePool) struct DerivedListRuleTests {
+    private static let tables = """
+        CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT, price INTEGER);
+        INSERT INTO cars VALUES (1, 'Audi', 10), (2, 'BMW', 20), (3, 'Citroën', 30);
+        CREATE TABLE owners (name TEXT PRIMARY KEY, car INTEGER) WITHOUT ROWID;
+        INSERT INTO owners VALUES ('ana', 1), ('bo', 2), ('cleo', 3);
+        CREATE TRIGGER sold AFTER DELETE ON cars BEGIN
+            DELETE FROM owners WHERE car = old.id;
+        END;
+        CREATE VIEW dear AS SELECT make, price FROM cars WHERE price >= 20 ORDER BY price;
+        CREATE VIEW owned AS SELECT d.make, o.name FROM dear AS d JOIN owners AS o ON o.car = 2;
+        CREATE TABLE other (a TEXT);
+        """
+
+    private func serveTables(
+        _ body: (RuleClient, _ path: String, _ port: Int) async throws -> Void
+    ) async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database(Self.tables)
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            try await body(client, path, port)
+        }
+    }
+
+    /// Rows of a list as a new view shows them, in the order of their ids.
+    private func rows(
+        of name: String, _ client: RuleClient, stream: UInt16
+    ) throws -> (revision: UInt64, rows: [(id: Int64, cells: [RawCell])]) {
+        let opened = try client.open(stream, list: name, RuleClient.question(grouping: "None"))
+        let (window, pages) = try client.window(stream)
+        #expect(window.revision >= opened.revision)
+        return (opened.revision, try window.rows(from: pages))
+    }
+
+    @Test func p170RowIDsLastWhereTheyMeanTheSameRowInAllRevisions() async throws {
+        try await serveTables { client, path, _ in
+            client.ask(0x03, [0])
+            var last: [String: UInt8] = [:]
+            for _ in 0..<5 {
+                let frame = try client.expect(0x83)
+                var fields = frame.fields
+                _ = (try fields.count(), try fields.count(), try fields.count(), try fields.byte())
+                // Nothing is counted: behind the bool there is no count.
+                last[try fields.text()] = frame.payload.suffix(2).first
+            }
+            #expect(last == ["cars": 1, "owners": 1, "dear": 0, "owned": 0, "other": 1])
+
+            let before = try rows(of: "owners", client, stream: 1)
+            #expect(before.rows.map(\.id) == [1, 2, 3])
+            try TemporaryFolder.change(
+                path,
+                """
+                DELETE FROM owners WHERE name = 'ana'; INSERT INTO owners VALUES ('ada', 1);
+                UPDATE owners SET car = 9 WHERE name = 'bo'
+                """)
+            var after = before.rows
+            while !after.contains(where: { $0.cells[0] == .text("ada") }) {
+                client.ask(0x09, stream: 1)
+                _ = try client.expect(0x87)
+                after = try rows(of: "owners", client, stream: 1).rows
+            }
+            #expect(after.map(\.id) == [2, 3, 4])
+            #expect(after.map(\.cells[0]) == [.text("bo"), .text("cleo"), .text("ada")])
+            #expect(after.map(\.cells[1]) == [.integer(9), .integer(3), .integer(1)])
+        }
+    }
+
+    @Test func p171RowsHoldNoPlaceWhereTheirIDsDoNotLast() async throws {
+        try await serveTables { client, _, _ in
+            try client.open(1, list: "dear", RuleClient.question(grouping: "None"))
+            let listed = [5] + list([signed(2) + signed(0)]) + [0] + varint(0)
+            let first = try client.window(1, anchor: listed, rows: 1).window
+            #expect(first.anchor == 0 && first.anchorRow == 0 && first.first == 0)
+
+            let writer = try client.writer()
+            client.askWindow(1, anchor: [2] + signed(2), rows: 1, perSecond: 30)
+            let held = try client.wholeWindow()
+            #expect(held.window.anchor == 1 && held.window.anchorRow == 1)
+            // The row that was the second is the first now.
+            try client.write([deletion([(2, nil)])], as: writer)
+            let again = try client.wholeWindow(held: held.pages)
+            #expect(again.window.anchor == 1 && again.window.anchorRow == 0)
+            #expect(again.window.totalRows == 1 && again.window.rows == 0)
+        }
+    }
+
+    @Test func p172ACommandIsSeenInTheListsThatAreMadeOfItsTable() async throws {
+        try await serveTables { client, _, port in
+            let writer = try client.writer()
+            let before = try ["dear", "owned", "owners"].enumerated().map {
+                try rows(of: $1, client, stream: UInt16(10 + $0)).rows.count
+            }
+            #expect(before == [2, 2, 3])
+            let watcher = try RuleClient(port: port)
+            try watcher.greet()
+            try watcher.open(1, list: "owned", RuleClient.question(grouping: "None"))
+            watcher.askWindow(1, rows: 10, perSecond: 30)
+            let first = try watcher.wholeWindow()
+
+            // What it is not made of does not alter it.
+            let other = insert([[(0, textCell("x"))]])
+            client.ask(0x23, command(writer: writer, list: "other", other))
+            let unaltered = try client.outcome()
+            #expect(try rows(of: "dear", client, stream: 2).revision >= unaltered.revision)
+
+            // The trigger deletes the owner, too.
+            client.ask(0x23, command(writer: writer, number: 2, group: 2, deletion([(2, nil)])))
+            let outcome = try client.outcome()
+            for (place, name) in ["dear", "owners", "owned"].enumerated() {
+                let now = try rows(of: name, client, stream: UInt16(20 + place))
+                #expect(now.revision >= outcome.revision)
+                #expect(now.rows.count == [1, 2, 0][place])
+            }
+            let second = try watcher.wholeWindow(held: first.pages)
+            #expect(second.window.totalRows == 0 && second.window.revision >= outcome.revision)
+        }
+    }
+}
