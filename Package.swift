@@ -53,7 +53,8 @@ let package = Package(
             name: "ValetArrangement", dependencies: ["ValetModel", collections],
             swiftSettings: strict),
         .target(
-            name: "ValetStore", dependencies: ["ValetModel", "CSQLite", "Yams"],
+            name: "ValetStore",
+            dependencies: ["ValetModel", "ValetArrangement", "CSQLite", "Yams"],
             swiftSettings: strict),
         // The program that the server starts to load a list from elsewhere; it is linked to nothing
         // else, since libxml2 and libcurl would slow down every start.

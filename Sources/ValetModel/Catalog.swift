@@ -122,6 +122,21 @@ public struct ListDescription: Hashable, Sendable {
         self.epoch = epoch
     }
 
+    /// The number of the column called `name`: an exact match wins, else a match of the folded
+    /// names.
+    package func column(named name: String) throws(ValetError) -> Int {
+        guard let column = NameLookup.index(of: name, in: columns, by: \.name) else {
+            throw unknownColumn(name)
+        }
+        return column
+    }
+
+    package func unknownColumn(_ name: String) -> ValetError {
+        ValetError(
+            .unknownColumn, "“\(self.name)” has no column “\(name)”",
+            alternatives: columns.map(\.name))
+    }
+
     /// Whether rows can be moved by hand under the grouping.
     public func isManual(_ grouping: Grouping) -> Bool {
         positionColumn.map { grouping.rowOrder == [SortKey(column: $0)] } ?? false

@@ -19,7 +19,9 @@ enum Imports {
         Module(
             name: "ValetArrangement", ours: ["ValetModel"],
             others: ["Collections", "HashTreeCollections"]),
-        Module(name: "ValetStore", ours: ["ValetModel"], others: ["CSQLite", "Yams"]),
+        Module(
+            name: "ValetStore", ours: ["ValetModel", "ValetArrangement"],
+            others: ["CSQLite", "Yams"]),
         Module(
             name: "ValetFetch", ours: ["ValetModel"],
             others: ["FoundationXML", "FoundationNetworking"]),

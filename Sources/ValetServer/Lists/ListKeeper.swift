@@ -76,9 +76,9 @@ struct ListKeeper {
     }
 
     let description: ListDescription
-    /// Whether it is made of other tables: which of its rows a commit to these changes is not known.
-    /// It is read in anew when a view shows it or asks for it, and one that is opened after a commit
-    /// waits for that.
+    /// Whether it is made of other tables: which of its rows a commit to these changes is not
+    /// known. It is read in anew while a view shows it or when one asks for it, and a view that is
+    /// opened after a commit waits for that.
     let isDerived: Bool
     let numbers: LeafNumbers
     /// The current snapshot; nil before the list was read in.

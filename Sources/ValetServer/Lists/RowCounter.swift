@@ -54,8 +54,6 @@ final class RowCounter: Sendable {
     }
 
     private func count(list: Int, _ reader: Reader, _ shared: SharedTime) -> Int? {
-        // SQLite would count all rows of the table.
-        guard lists[list].loader.description.conditions.isEmpty else { return nil }
         guard let time = shared.part(ofNext: lists.count - list) else { return nil }
         return try? reader.rowCount(list: list, within: time)
     }

@@ -24,7 +24,7 @@ struct ResolvedQuestion: Equatable {
         if !question.sort.isEmpty {
             rowOrder = []
             for sort in question.sort {
-                let column = try Self.column(sort.column, in: list)
+                let column = try list.column(named: sort.column)
                 // A column that comes again can't change the order.
                 if rowOrder.contains(where: { $0.column == column }) { continue }
                 rowOrder.append(SortKey(column: column, isDescending: sort.isDescending))
@@ -62,7 +62,7 @@ struct ResolvedQuestion: Equatable {
     ) throws(ValetError) -> Grouping {
         guard let name else { return list.groupings[0] }
         if let expression {
-            return grouping(by: try column(name, in: list), expression, in: list)
+            return grouping(by: try list.column(named: name), expression, in: list)
         }
         // One lookup for both, so that a column's exact name comes before a grouping's folded one.
         let names = list.groupings.map(\.name) + list.columns.map(\.name)
@@ -105,7 +105,7 @@ struct ResolvedQuestion: Equatable {
                 folded = byFoldedName
                 column = byFoldedName[TextFolding.fold(name)]
             }
-            guard let column else { throw unknownColumn(name, in: list) }
+            guard let column else { throw list.unknownColumn(name) }
             if seen.insert(column).inserted { columns.append(column) }
         }
         return columns
@@ -115,19 +115,6 @@ struct ResolvedQuestion: Equatable {
         Dictionary(
             list.columns.enumerated().map { (TextFolding.fold($1.name), $0) },
             uniquingKeysWith: min)
-    }
-
-    static func column(_ name: String, in list: ListDescription) throws(ValetError) -> Int {
-        guard let column = NameLookup.index(of: name, in: list.columns, by: \.name) else {
-            throw unknownColumn(name, in: list)
-        }
-        return column
-    }
-
-    private static func unknownColumn(_ name: String, in list: ListDescription) -> ValetError {
-        ValetError(
-            .unknownColumn, "“\(list.name)” has no column “\(name)”",
-            alternatives: list.columns.map(\.name))
     }
 
     private static func scope(

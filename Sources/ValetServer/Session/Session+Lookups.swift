@@ -114,7 +114,7 @@ extension Session {
     ) -> [SessionAction] {
         waiting(request.request) { () throws(ValetError) in
             let (list, description) = try Self.list(request.list, surroundings)
-            let column = try ResolvedQuestion.column(request.column, in: description)
+            let column = try description.column(named: request.column)
             return .readPiece(
                 request: request.request, list: list, rowID: request.rowID, column: column,
                 offset: request.offset)

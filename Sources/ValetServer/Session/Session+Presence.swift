@@ -1,4 +1,5 @@
 import NIOCore
+import ValetArrangement
 import ValetModel
 import ValetProtocol
 
@@ -13,10 +14,24 @@ extension Session {
         if let list {
             presence = notice.presence
             presence.list = lists[list].name
+            if let rowID = presence.rowID, !Self.mayHave(rowID, list, surroundings) {
+                presence.rowID = nil
+            }
         }
         presenceNews = presenceNews ?? PresenceNews(list: list)
         presenceNews?.moved(to: list)
         return [.appear(list: list, presence)]
+    }
+
+    /// False for a row that is not known to meet the conditions of its list.
+    private static func mayHave(
+        _ rowID: Int64, _ list: Int, _ surroundings: some SessionSurroundings
+    ) -> Bool {
+        guard let listed = try? ListedRows(of: surroundings.catalog.lists[list]) else {
+            return true
+        }
+        guard let snapshot = surroundings.snapshot(ofList: list) else { return false }
+        return listed.contains(rowID, of: snapshot) ?? false
     }
 
     /// Sends the client what is new about the guests in its list.

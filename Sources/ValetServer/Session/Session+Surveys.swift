@@ -28,7 +28,7 @@ extension Session {
             let list = surroundings.catalog.lists[view.list]
             var measures: [ColumnMeasure] = []
             for measure in request.measures {
-                let column = try ResolvedQuestion.column(measure.column, in: list)
+                let column = try list.column(named: measure.column)
                 measures.append(ColumnMeasure(column: column, function: measure.function))
             }
             return .aggregates(

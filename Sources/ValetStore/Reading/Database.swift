@@ -1,3 +1,4 @@
+import ValetArrangement
 import ValetModel
 
 /// One SQLite file as lists: its catalog, and where each list's rows are read.
@@ -18,6 +19,8 @@ package final class Database: Sendable {
     package let listSources: [ListSource?]
     /// By list; nil for a list that is read through a copy.
     let sources: [RowSource?]
+    /// By list; nil for one that has all rows of its table.
+    let listedRows: [ListedRows?]
     /// By list; nil for a list whose changed rows are known by their ids.
     private let readTables: [ReadTables?]
     let copies: RowCopies
@@ -81,6 +84,9 @@ package final class Database: Sendable {
         listSources = placed.map(\.source)
         leftOut = schema.leftOut
         sources = placed.map { RowSource(of: schema.tables[$0.table], as: $0.list) }
+        var listedRows: [ListedRows?] = []
+        for placed in placed { listedRows.append(try ListedRows(of: placed.list)) }
+        self.listedRows = listedRows
         let readTables = try connection.working(within: .opening) { () throws(ValetError) in
             try ReadTables.all(of: schema, on: connection)
         }

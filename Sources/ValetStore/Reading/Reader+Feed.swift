@@ -111,7 +111,8 @@ extension Reader {
         guard try logStatements.integer(SQL.logExists) ?? 0 > 0,
             let number = try logStatements.integer(SQL.loggedTable, [.text(table.name)])
         else { return nil }
-        return TableLog(of: table, number: number, on: connection, logStatements)
+        return TableLog(
+            of: table, database.listedRows[list], number: number, on: connection, logStatements)
     }
 
     private func passage(_ question: FeedQuestion) throws(ValetError) -> FeedPassage {

@@ -1,4 +1,5 @@
 import CSQLite
+import ValetArrangement
 import ValetModel
 
 /// Reads the rows of one database on a connection of its own, for one thread at a time.
@@ -70,6 +71,9 @@ package final class Reader {
         list: Int, within time: Duration = Budget.count.time, cancelled: () -> Bool = { false }
     ) throws(ValetError) -> Int {
         let budget = Budget.count.taking(time)
+        if let listed = database.listedRows[list] {
+            return try rowCount(list: list, listed, within: budget, cancelled)
+        }
         let table = database.tables[list]
         if let place = try placeIfCopied(list) {
             return try place.connection.working(within: budget, cancelled: cancelled) {
@@ -81,6 +85,29 @@ package final class Reader {
         return try connection.working(within: budget, cancelled: cancelled) {
             () throws(ValetError) in
             try database.copies.rowCount(of: table, through: connection)
+        }
+    }
+
+    /// Counts the rows that meet the list's conditions, some thousand at a time.
+    private func rowCount(
+        list: Int, _ listed: ListedRows, within budget: Budget, _ cancelled: () -> Bool
+    ) throws(ValetError) -> Int {
+        let place = try place(of: list, cancelled: cancelled)
+        return try place.working(within: budget, cancelled) { () throws(ValetError) in
+            let sql = SQL.scan(place.source, columns: listed.columns)
+            let statement = try place.connection.prepare(sql, for: place.source.subject)
+            var (rows, count) = (listed.noRows, 0)
+            while try statement.step() {
+                let row = StoredRow(statement)
+                rows.beginRow(Int64(rows.rowCount))
+                for position in listed.columns.indices {
+                    rows.append(row[position], to: position)
+                }
+                guard rows.rowCount == ColumnChunk.slots else { continue }
+                count += listed.count(in: rows.finish())
+                rows = listed.noRows
+            }
+            return count + listed.count(in: rows.finish())
         }
     }
 
@@ -136,22 +163,40 @@ package final class Reader {
         precondition(ids.count <= Limits.rowsPerLeaf, "rows(list:ids:) takes a leaf's rows")
         let place = try place(of: list, cancelled: cancelled)
         try place.working(within: budgets.lookup, cancelled) { () throws(ValetError) in
-            let statement = try statement(.rows, in: place, columns: columns)
-            defer { statement.reset() }
-            for parameter in 0..<Limits.rowsPerLeaf {
-                if parameter < ids.count {
-                    statement.bind(ids[parameter], at: parameter)
-                } else {
-                    statement.bindNull(at: parameter)
-                }
-            }
-            while try statement.step() {
-                let stored = StoredRow(statement)
-                // A linear search of 64 numbers is cheaper than building a table.
-                guard let position = ids.firstIndex(of: stored.id) else { continue }
-                try row(position, stored)
+            try rows(in: place, ids: ids, columns: columns, row: row)
+        }
+    }
+
+    private func rows(
+        in place: Place, ids: [Int64], columns: [Int],
+        row: (Int, borrowing StoredRow) throws(ValetError) -> Void
+    ) throws(ValetError) {
+        let statement = try statement(.rows, in: place, columns: columns)
+        defer { statement.reset() }
+        for parameter in 0..<Limits.rowsPerLeaf {
+            if parameter < ids.count {
+                statement.bind(ids[parameter], at: parameter)
+            } else {
+                statement.bindNull(at: parameter)
             }
         }
+        while try statement.step() {
+            let stored = StoredRow(statement)
+            // A linear search of 64 numbers is cheaper than building a table.
+            guard let position = ids.firstIndex(of: stored.id) else { continue }
+            try row(position, stored)
+        }
+    }
+
+    /// Whether the list has the row: one of its table that does not meet its conditions is none of
+    /// its own. Called in a transaction.
+    private func isListed(_ id: Int64, in place: Place) throws(ValetError) -> Bool {
+        guard let listed = database.listedRows[place.list] else { return true }
+        var isListed = false
+        try rows(in: place, ids: [id], columns: listed.columns) { (_, row) in
+            isListed = listed.contains { $1.append(row[$0], to: $0) }
+        }
+        return isListed
     }
 
     private var budgets: Budgets { database.budgets }
@@ -161,13 +206,14 @@ package final class Reader {
 
 extension Reader {
     /// All cells of a row; those longer than `Limits.bytesPerDetailCell` are marked as cut. nil if
-    /// the row was deleted.
+    /// the list has no such row.
     package func detail(
         list: Int, id: Int64, cancelled: () -> Bool = { false }
     ) throws(ValetError) -> [Cell]? {
         let place = try place(of: list, cancelled: cancelled)
         return try place.working(within: budgets.lookup, cancelled) { () throws(ValetError) in
             try place.connection.reading { () throws(ValetError) in
+                guard try isListed(id, in: place) else { return nil }
                 let statement = try statement(.detail, in: place, columns: [])
                 defer { statement.reset() }
                 statement.bind(id, at: 0)
@@ -182,8 +228,8 @@ extension Reader {
         }
     }
 
-    /// A piece of a text's UTF-8 bytes or of a blob, and the size of the whole. nil if the row was
-    /// deleted or the value is of another kind.
+    /// A piece of a text's UTF-8 bytes or of a blob, and the size of the whole. nil if the list has
+    /// no such row or the value is of another kind.
     ///
     /// - Parameter offset: at or past the end, the piece is empty.
     package func piece(
@@ -201,7 +247,11 @@ extension Reader {
         let length = ahead.length(of: value, at: revision, offset: offset, count: count)
         let place = try place(of: list, cancelled: cancelled)
         let read = try place.working(within: budgets.lookup, cancelled) { () throws(ValetError) in
-            try piece(in: place, id: id, column: column, offset: offset, count: length)
+            try place.connection.reading {
+                () throws(ValetError) -> (bytes: [UInt8], byteCount: Int)? in
+                guard try isListed(id, in: place) else { return nil }
+                return try piece(in: place, id: id, column: column, offset: offset, count: length)
+            }
         }
         guard let read else { return nil }
         ahead.keep(read.bytes, at: offset, of: value, read.byteCount, at: revision)

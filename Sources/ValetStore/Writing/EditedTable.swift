@@ -6,6 +6,8 @@ final class EditedTable {
     let stored: StoredTable
     /// Its lists, as positions in the catalog.
     let lists: [Int]
+    /// The columns that conditions of its lists test: every change of a row notes their values.
+    let conditionColumns: Set<Int>
     /// Its number, and that of its columns as they are now, in Valet's own tables.
     let number: Int64
     let shape: Int64
@@ -24,12 +26,13 @@ final class EditedTable {
     private var deletion: Statement?
 
     init(
-        _ stored: StoredTable, rowID: String, lists: [Int], number: Int64, shape: Int64,
-        highest: Int64, on connection: Connection
+        _ stored: StoredTable, rowID: String, lists: [Int], conditionColumns: Set<Int>,
+        number: Int64, shape: Int64, highest: Int64, on connection: Connection
     ) throws(ValetError) {
         self.stored = stored
         self.rowID = rowID
         self.lists = lists
+        self.conditionColumns = conditionColumns
         self.number = number
         self.shape = shape
         self.highest = highest

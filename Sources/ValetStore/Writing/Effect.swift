@@ -5,7 +5,7 @@ struct Effect {
     enum Change {
         case insert([Cell])
         case delete([Cell])
-        /// The columns that became others.
+        /// The columns that became others, and those that conditions of the table's lists test.
         case update([ChangedCell])
     }
 
@@ -16,6 +16,13 @@ struct Effect {
         /// True if the command set the column, or a foreign key's action did. Undo restores it, and
         /// leaves to triggers what they did.
         let isOwn: Bool
+
+        var isChanged: Bool { Self.isChange(from: old, to: new) }
+
+        /// What was cut may differ in the rest.
+        static func isChange(from old: Cell, to new: Cell) -> Bool {
+            old != new || old.isCut || new.isCut
+        }
     }
 
     /// The table's columns when the command ran.
@@ -30,21 +37,24 @@ struct Effect {
 
 extension Effect.Change {
     /// nil if nothing has changed.
-    init?(old: [Cell]?, new: [Cell]?, isOwn: (Int) -> Bool) {
+    ///
+    /// - Parameter noted: columns whose values an update notes even if they are the same.
+    init?(old: [Cell]?, new: [Cell]?, noting noted: Set<Int> = [], isOwn: (Int) -> Bool) {
         switch (old, new) {
         case (nil, nil): return nil
         case (nil, let new?): self = .insert(new)
         case (let old?, nil): self = .delete(old)
         case (let old?, let new?):
-            let changed = zip(old, new).enumerated().filter { _, cells in
-                // What was cut may differ in the rest.
-                cells.0 != cells.1 || cells.0.isCut || cells.1.isCut
+            let isChanged = { (column: Int) in
+                Effect.ChangedCell.isChange(from: old[column], to: new[column])
             }
+            let changed = old.indices.filter(isChanged)
             if changed.isEmpty { return nil }
             self = .update(
-                changed.map { column, cells in
+                noted.union(changed).sorted().map { column in
                     Effect.ChangedCell(
-                        column: column, old: cells.0, new: cells.1, isOwn: isOwn(column))
+                        column: column, old: old[column], new: new[column],
+                        isOwn: isOwn(column) && isChanged(column))
                 })
         }
     }
@@ -67,7 +77,9 @@ extension Effect.Change {
         case .update(let cells):
             return .update(
                 rowID: rowID,
-                cells: Dictionary(uniqueKeysWithValues: cells.map { ($0.column, $0.new.key) }))
+                cells: Dictionary(
+                    uniqueKeysWithValues: cells.filter(\.isChanged).map { ($0.column, $0.new.key) })
+            )
         }
     }
 }

@@ -1,3 +1,4 @@
+import ValetArrangement
 import ValetModel
 
 extension WrittenFile {
@@ -12,9 +13,10 @@ extension WrittenFile {
         guard let list = listNumber(name), let table = editedTable(of: list, for: sent) else {
             throw .error(Self.readOnly(name))
         }
-        var place = ChangedList(list: database.catalog.lists[list], table: table)
-        // These are for people.
-        if sent.isRefresh { place.list.rowRules = .none }
+        var place = ChangedList(
+            list: database.catalog.lists[list], table: table, listed: database.listedRows[list])
+        // These are for people; what is loaded is a table.
+        if sent.isRefresh { (place.list.rowRules, place.listed) = (.none, nil) }
         switch sent.command.change {
         case .insert(let rows): return try insert(rows, in: place)
         case .update(let edits): return try update(edits, in: place)
@@ -84,6 +86,7 @@ extension WrittenFile {
             }
             table.highest = next
             try checkRequired(next, row: number, in: place)
+            try checkListed(next, row: number, in: place)
             rowIDs.append(next)
         }
         return rowIDs
@@ -101,10 +104,8 @@ extension WrittenFile {
         var wanted: [(row: Int, rowID: Int64, values: [ColumnValue])] = []
         var refusals: [Refusal] = []
         for (number, edit) in edits.enumerated() {
-            let key = RowKey(table: place.table, rowID: edit.rowID)
-            let current = try storage { () throws(ValetError) in
-                try recorder.name(key, .some(Set(edit.cells.map(\.column))))
-            }
+            let current = try row(
+                edit.rowID, naming: .some(Set(edit.cells.map(\.column))), in: place)
             guard let current else {
                 try add(.rowDeleted, edit.rowID, place, to: &conflicts)
                 continue
@@ -147,8 +148,7 @@ extension WrittenFile {
         var rowIDs: [(row: Int, rowID: Int64)] = []
         var refusals: [Refusal] = []
         for (number, deletion) in deletions.enumerated() {
-            let key = RowKey(table: place.table, rowID: deletion.rowID)
-            let current = try storage { () throws(ValetError) in try recorder.name(key, .all) }
+            let current = try row(deletion.rowID, naming: .all, in: place)
             guard let current else {
                 try add(.rowDeleted, deletion.rowID, place, to: &conflicts)
                 continue
@@ -185,6 +185,23 @@ extension WrittenFile {
 struct ChangedList {
     var list: ListDescription
     let table: Int
+    /// nil if it has all rows of its table.
+    var listed: ListedRows?
+
+    func has(_ cells: [Cell]) -> Bool { listed?.contains(cells) ?? true }
+}
+
+extension WrittenFile {
+    /// Names a row of the list and reads it. nil if the list has none of that id: others of its
+    /// table do not exist there.
+    func row(
+        _ rowID: Int64, naming columns: EffectRecorder.NamedColumns, in place: ChangedList
+    ) throws(CommandStop) -> [Cell]? {
+        let cells = try storage { () throws(ValetError) in
+            try recorder.name(RowKey(table: place.table, rowID: rowID), columns)
+        }
+        return cells.flatMap { place.has($0) ? $0 : nil }
+    }
 }
 
 // MARK: Statements

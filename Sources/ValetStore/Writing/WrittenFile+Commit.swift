@@ -236,11 +236,12 @@ extension WrittenFile {
         var effects: [Effect] = []
         effects.reserveCapacity(rows.count)
         for (row, new) in zip(rows, new) {
+            let table = tables[row.key.table]
             guard
                 let change = Effect.Change(
-                    old: row.old, new: new, isOwn: { row.named.contains($0) })
+                    old: row.old, new: new, noting: table.conditionColumns,
+                    isOwn: { row.named.contains($0) })
             else { continue }
-            let table = tables[row.key.table]
             if new == nil { table.highest = max(table.highest, row.key.rowID) }
             effects.append(
                 Effect(

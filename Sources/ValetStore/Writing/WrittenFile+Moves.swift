@@ -23,10 +23,7 @@ extension WrittenFile {
         var moved: [[Cell]] = []
         var refusals: [Refusal] = []
         for (number, rowID) in rowIDs.enumerated() {
-            let cells = try storage { () throws(ValetError) in
-                try recorder.name(RowKey(table: place.table, rowID: rowID), .some(named))
-            }
-            if let cells {
+            if let cells = try row(rowID, naming: .some(named), in: place) {
                 moved.append(cells)
                 place.check(cells, row: number, &refusals)
             } else {
@@ -84,7 +81,7 @@ extension WrittenFile {
         let cells = try storage { () throws(ValetError) in
             try order.table.row(rowID, bytesLeft: &bytesLeft)
         }
-        guard let cells else {
+        guard let cells, place.has(cells) else {
             try add(.rowDeleted, rowID, place, to: &conflicts)
             return nil
         }

@@ -22,7 +22,7 @@ extension WrittenFile {
             guard revision > seen else { return then == now ? nil : change }
             let effect = try effect(at: revision, of: rowID, in: table)
             guard let effect, case .update(let cells) = effect.change else { return .set }
-            if let cell = cells.first(where: { $0.column == column }) {
+            if let cell = cells.first(where: { $0.column == column && $0.isChanged }) {
                 then = cell.old
                 change = effect.isRenumbering && change != .set ? .renumbered : .set
             }
@@ -119,7 +119,7 @@ extension Effect {
 
     fileprivate func positionChange(in order: ManualOrder) -> PositionChange? {
         guard shape == order.table.shape, case .update(let cells) = change,
-            let cell = cells.first(where: { $0.column == order.column })
+            let cell = cells.first(where: { $0.column == order.column && $0.isChanged })
         else { return nil }
         return PositionChange(
             rowID: rowID, old: cell.old, new: cell.new, isRenumbering: isRenumbering)

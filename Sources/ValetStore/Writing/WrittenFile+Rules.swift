@@ -120,6 +120,22 @@ extension WrittenFile {
     }
 }
 
+extension WrittenFile {
+    /// Throws if a new row would not be in the list. It is checked after the insertion, because of
+    /// the table's defaults and triggers.
+    func checkListed(_ rowID: Int64, row: Int, in place: ChangedList) throws(CommandStop) {
+        guard place.listed != nil else { return }
+        let cells = try storage { () throws(ValetError) in
+            var bytesLeft = 0
+            return try tables[place.table].row(rowID, bytesLeft: &bytesLeft)
+        }
+        guard let cells, !place.has(cells) else { return }
+        throw .refused(
+            "“\(place.list.title)” has only rows that meet its conditions, and this one would not",
+            row: row)
+    }
+}
+
 extension ChangedList {
     /// Notes a row that can only be read.
     ///

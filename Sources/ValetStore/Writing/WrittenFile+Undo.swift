@@ -158,7 +158,11 @@ extension WrittenFile {
                 try tables[table].row(effect.rowID, bytesLeft: &bytesLeft)
             }
             let changed = ChangedList(list: place.list, table: table)
-            let theirs = effect.changes(to: current, position: place.list.positionColumn)
+            var theirs = effect.changes(to: current, position: place.list.positionColumn)
+            // What somebody else has taken out of the list does not exist there.
+            if let current, !theirs.isEmpty, table == place.table, !place.has(current) {
+                theirs = [.rowDeleted]
+            }
             for theirs in theirs where table == place.table {
                 try add(
                     theirs, effect.rowID, changed, restored: effect.restored(for: theirs),

@@ -143,9 +143,11 @@ final class WrittenFile {
             guard table.isWritable, let rowID = table.rowID else { continue }
             let logged = try prepared.loggedTable(table)
             let lists = database.tables.indices.filter { database.tables[$0] == position }
+            let tested = lists.flatMap { database.listedRows[$0]?.columns ?? [] }
             tables.append(
                 try EditedTable(
-                    table, rowID: rowID, lists: lists, number: logged.number,
+                    table, rowID: rowID, lists: lists, conditionColumns: Set(tested),
+                    number: logged.number,
                     shape: logged.shape, highest: logged.highest, on: connection))
         }
         return tables

@@ -1,5 +1,6 @@
 import NIOCore
 import Testing
+import ValetArrangement
 import ValetModel
 
 @testable import ValetServer
@@ -100,7 +101,7 @@ extension ListKeeperTests {
             3, .success(.whole(Self.loaded([1: "Kia"], revision: 1))), at: later)
         let ended = try build(4)
         #expect(!ended.contains(.answer(ticket: 2, nil)))
-        #expect(ended.last == Self.reading(5))
+        #expect(ended.last == Self.reading(5, for: Self.bo))
         _ = keeper.readingEnded(
             5, .success(.whole(Self.loaded([1: "Kia", 2: "BMW"], revision: 2))), at: later)
         let answered = try build(6)

@@ -1,6 +1,7 @@
+import ValetArrangement
 import ValetModel
 
-/// The log's entries of one table, in terms of the columns that its lists have now.
+/// The log's entries of one list, in terms of the columns that its table has now.
 struct TableLog {
     /// The list's columns, by column of an effect; nil for columns that are gone.
     private typealias Columns = [Int?]
@@ -10,14 +11,17 @@ struct TableLog {
     /// Its ID in Valet's own tables.
     let number: Int64
     let stored: StoredTable
+    /// nil for a list that has all rows of the table.
+    private let listed: ListedRows?
     /// By shape; nil for shapes of other tables.
     private var columns: [Int64: Columns?] = [:]
 
     init(
-        of stored: StoredTable, number: Int64, on connection: Connection,
+        of stored: StoredTable, _ listed: ListedRows?, number: Int64, on connection: Connection,
         _ prepared: PreparedStatements
     ) {
         self.stored = stored
+        self.listed = listed
         self.number = number
         self.connection = connection
         self.prepared = prepared
@@ -49,15 +53,17 @@ struct TableLog {
         return own
     }
 
-    /// nil if the effect is not one of the table's.
+    /// nil if the effect is not one of the table's, or not of a row of the list.
     mutating func entry(
         _ effect: Effect, at place: Int, of commit: LoggedCommit
     ) throws(ValetError) -> LoggedChange? {
-        guard let columns = try columns(ofShape: effect.shape) else { return nil }
+        guard let columns = try columns(ofShape: effect.shape),
+            let effect = effect.rowEffect(columns: columns, in: listed)
+        else { return nil }
         return LoggedChange(
             position: LogPosition(revision: commit.revision, place: place), time: commit.time,
             station: commit.station, command: commit.command,
-            effect: effect.rowEffect(columns: columns))
+            effect: effect)
     }
 
     /// nil if the shape is not one of the table.
@@ -97,31 +103,55 @@ extension LoggedChange {
 }
 
 extension Effect {
+    private typealias Cells = [Int: (old: Cell, new: Cell)]
+
+    /// The effect as an entry of a list: a row that leaves the list is deleted there, and one that
+    /// comes to it is inserted, with the cells that are known. nil if the list has the row neither
+    /// before nor after, or if that is not known.
+    ///
     /// - Parameter columns: the list's columns, by column of the effect; nil for columns that are
     ///   gone.
-    fileprivate func rowEffect(columns: [Int?]) -> RowEffect {
-        func changes(_ cells: some Sequence<(column: Int, old: Cell, new: Cell)>) -> [CellChange] {
-            cells.compactMap { cell in
-                guard columns.indices.contains(cell.column), let column = columns[cell.column]
-                else { return nil }
-                return CellChange(
-                    column: column, before: cell.old.cut(toBytes: Limits.bytesPerSeenValue),
-                    after: cell.new.cut(toBytes: Limits.bytesPerSeenValue))
-            }.sorted { $0.column < $1.column }
+    fileprivate func rowEffect(columns: [Int?], in listed: ListedRows?) -> RowEffect? {
+        func cells(_ changes: some Sequence<(column: Int, old: Cell, new: Cell)>) -> Cells {
+            var cells: Cells = [:]
+            for cell in changes where columns.indices.contains(cell.column) {
+                if let column = columns[cell.column] { cells[column] = (cell.old, cell.new) }
+            }
+            return cells
         }
-        return switch change {
-        case .insert(let cells):
-            RowEffect(
-                kind: .inserted, rowID: rowID,
-                cells: changes(cells.enumerated().map { ($0, .null, $1) }))
-        case .delete(let cells):
-            RowEffect(
-                kind: .deleted, rowID: rowID,
-                cells: changes(cells.enumerated().map { ($0, $1, .null) }))
-        case .update(let cells):
-            RowEffect(
-                kind: .updated, rowID: rowID,
-                cells: changes(cells.map { ($0.column, $0.old, $0.new) }))
+        switch change {
+        case .insert(let new):
+            let cells = cells(new.enumerated().map { ($0, .null, $1) })
+            return listed?.has(cells, \.new) ?? true ? rowEffect(.inserted, cells) : nil
+        case .delete(let old):
+            let cells = cells(old.enumerated().map { ($0, $1, .null) })
+            return listed?.has(cells, \.old) ?? true ? rowEffect(.deleted, cells) : nil
+        case .update(let changed):
+            let all = cells(changed.map { ($0.column, $0.old, $0.new) })
+            let cells = all.filter { ChangedCell.isChange(from: $1.old, to: $1.new) }
+            switch (listed?.has(all, \.old) ?? true, listed?.has(all, \.new) ?? true) {
+            case (true, true): return rowEffect(.updated, cells)
+            case (true, false): return rowEffect(.deleted, cells.mapValues { ($0.old, .null) })
+            case (false, true): return rowEffect(.inserted, cells.mapValues { (.null, $0.new) })
+            case (false, false): return nil
+            }
         }
+    }
+
+    private func rowEffect(_ kind: RowEffect.Kind, _ cells: Cells) -> RowEffect {
+        let changes = cells.map { column, cell in
+            CellChange(
+                column: column, before: cell.old.cut(toBytes: Limits.bytesPerSeenValue),
+                after: cell.new.cut(toBytes: Limits.bytesPerSeenValue))
+        }
+        return RowEffect(
+            kind: kind, rowID: rowID, cells: changes.sorted { $0.column < $1.column })
+    }
+}
+
+extension ListedRows {
+    /// False also if it is not known.
+    fileprivate func has<Change>(_ cells: [Int: Change], _ side: (Change) -> Cell) -> Bool {
+        contains(cells.mapValues(side)) ?? false
     }
 }

@@ -1,10 +1,9 @@
-import ValetArrangement
 import ValetModel
 
 /// The searches and conditions of a question, as tests of rows.
 extension FilterTest {
     /// No tests if nothing is searched for.
-    static func tests(
+    package static func tests(
         of text: String, _ scope: Scope, _ grouping: Grouping, in list: ListDescription
     ) throws(ValetError) -> [FilterTest] {
         let columns = scope.columns(grouping, in: list)
@@ -36,8 +35,8 @@ extension FilterTest {
     }
 
     /// nil for a condition that all rows meet: a text without letters is in every value.
-    init?(_ condition: Condition, in list: ListDescription) throws(ValetError) {
-        let column = try ResolvedQuestion.column(condition.column, in: list)
+    package init?(_ condition: Condition, in list: ListDescription) throws(ValetError) {
+        let column = try list.column(named: condition.column)
         let description = list.columns[column]
         if let reason = condition.refusal(in: description) {
             throw ValetError(.invalidCondition, reason)
@@ -62,7 +61,7 @@ extension FilterTest {
 
 extension ListDescription {
     /// The rows of the table that the list has; nil for all.
-    func filter() throws(ValetError) -> Filter? {
+    package func filter() throws(ValetError) -> Filter? {
         var tests: [FilterTest] = []
         for condition in conditions {
             if let test = try FilterTest(condition, in: self) { tests.append(test) }
@@ -73,7 +72,7 @@ extension ListDescription {
 
 extension Snapshot {
     /// nil if it is not known how many of the table's rows are the list's.
-    func rowCount(of list: ListDescription) -> Int? {
+    package func rowCount(of list: ListDescription) -> Int? {
         do throws(ValetError) {
             return rowCount(passing: try list.filter())
         } catch {

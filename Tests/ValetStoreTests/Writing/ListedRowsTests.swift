@@ -1,0 +1,141 @@
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// Lists that have, by their conditions, some of the rows of their table.
+@Suite struct ListedRowsTests {
+    private static let catalog = """
+        lists:
+          - {name: cars}
+          - {name: new, table: cars, conditions: [year >= 5, "make != gone"]}
+        """
+
+    private func file() throws -> WrittenDatabase {
+        let file = try WrittenDatabase(catalog: Self.catalog)
+        for year in 0..<10 {
+            try file.send(.insert([.text("make \(year)"), .integer(Int64(year))]))
+        }
+        return file
+    }
+
+    /// What the database itself says that the list has.
+    private func rows(_ file: WrittenDatabase, of list: String) throws -> [Int64: [Cell]] {
+        let isNew = "year >= 5 AND (make IS NULL OR make <> 'gone')"
+        let statement = try Connection(path: file.path).prepare(
+            "SELECT rowid, make, year FROM cars WHERE \(list == "new" ? isNew : "1")")
+        var rows: [Int64: [Cell]] = [:]
+        while try statement.step() {
+            rows[statement.integer(0)] = (1...2).map { statement.cell($0, limit: 100) }
+        }
+        return rows
+    }
+
+    @Test func aRowThatIsNotTheListsDoesNotExistThere() throws {
+        let file = try file()
+        let reader = try file.database.makeReader()
+        for (id, isThere) in [(1 as Int64, false), (5, false), (6, true), (10, true), (11, false)] {
+            #expect(try (reader.detail(list: 1, id: id) != nil) == isThere)
+            let piece = try reader.piece(list: 1, id: id, column: 0, offset: 0, count: 9)
+            #expect((piece != nil) == isThere)
+            let history = try reader.history(HistoryQuestion(list: 1, rowID: id, most: 9))
+            #expect(history.changes.count == (isThere ? 1 : 0))
+        }
+        #expect(try reader.detail(list: 0, id: 1) != nil)
+        #expect(try reader.rowCount(list: 0) == 10)
+        #expect(try reader.rowCount(list: 1) == 5)
+    }
+
+    @Test func commandsReachTheListsRowsAlone() throws {
+        let file = try file()
+        for change in [Change.set(1, 0, .text("x")), .delete(1), .set(99, 0, .text("x"))] {
+            let conflict = try #require(try file.send(change, list: "new").conflicts.first)
+            #expect(conflict.theirs == .rowDeleted)
+        }
+        #expect(try file.send(.set(6, 0, .text("x")), list: "new").isApplied)
+        let old: [Cell] = [.text("old"), .integer(4)]
+        let refusal = try #require(try file.send(.insert(old), list: "new").refusal)
+        #expect(refusal.hasPrefix("“new” has only rows that meet its conditions"))
+        #expect(try file.send(.insert([.text("new"), .integer(5)]), list: "new").isApplied)
+        // An update may take a row out of the list, and undo brings it back.
+        #expect(try file.send(.set(6, 1, .integer(1)), list: "new").isApplied)
+        #expect(try file.send(.set(6, 1, .integer(9)), list: "new").conflicts.count == 1)
+        #expect(try file.send(.undo, list: "new").isApplied)
+        #expect(try rows(file, of: "new")[6] == [.text("x"), .integer(5)])
+        // What somebody else has taken out since is not told.
+        #expect(try file.send(.set(6, 0, .text("gone")), from: WrittenDatabase.bert).isApplied)
+        #expect(try file.send(.undo, list: "new").isApplied, "the insert")
+        let conflict = try #require(try file.send(.undo, list: "new").conflicts.first)
+        #expect(conflict.theirs == .rowDeleted)
+    }
+
+    @Test func theLogOfAListSaysWhatItsRowsDid() throws {
+        let file = try file()
+        try file.send(.set(1, 0, .text("never seen")))
+        try file.send(.set(1, 1, .integer(7)))
+        try file.send(.set(1, 0, .text("seen")))
+        try file.send(.set(1, 1, .integer(2)))
+        try file.send(.delete(1))
+        let reader = try file.database.makeReader()
+        let history = try reader.history(HistoryQuestion(list: 1, rowID: 1, most: 9))
+        let effects = history.changes.compactMap(\.effect)
+        #expect(effects.map(\.kind) == [.deleted, .updated, .inserted])
+        #expect(effects[0].cells == [CellChange(column: 1, before: .integer(7), after: .null)])
+        #expect(
+            effects[1].cells
+                == [CellChange(column: 0, before: .text("never seen"), after: .text("seen"))])
+        #expect(effects[2].cells == [CellChange(column: 1, before: .null, after: .integer(7))])
+        let feed = try reader.changes(
+            FeedQuestion(
+                list: 1, logID: 7, after: LogPosition(revision: 0, place: 0), bytes: 1 << 20))
+        #expect(feed.changes.compactMap(\.effect).suffix(3) == effects.reversed()[...])
+        #expect(feed.changes.count == 5 + 3)
+    }
+
+    /// Random commands on a list, and on all of its table: those on the list leave all other rows
+    /// as they are, and its log says what came of its rows.
+    @Test(arguments: (0..<8).map { runSeed &+ UInt64($0) })
+    func randomCommandsStayWithinTheList(seed: UInt64) throws {
+        let file = try file()
+        var random = SeededNumbers(seed: seed)
+        var newest = LogPosition.end(of: try #require(file.batches.last).revision)
+        for _ in 0..<100 {
+            let list = random.below(3) == 0 ? "cars" : "new"
+            let rowID = Int64(1 + random.below(14))
+            let year = Cell.integer(Int64(random.below(10)))
+            let make = Cell.text(random.below(3) == 0 ? "gone" : "make \(random.below(5))")
+            let change: Change =
+                switch random.below(5) {
+                case 0: .insert([make, year])
+                case 1: .delete(rowID)
+                case 2: .set(rowID, 0, make)
+                case _: .set(rowID, 1, year)
+                }
+            let (all, new) = (try rows(file, of: "cars"), try rows(file, of: "new"))
+            let verdict = try file.send(change, list: list)
+            let (allNow, newNow) = (try rows(file, of: "cars"), try rows(file, of: "new"))
+            if list == "new" {
+                let others = all.filter { new[$0.key] == nil }
+                #expect(allNow.filter { others[$0.key] != nil } == others, "seed \(seed)")
+                if case .insert = change {
+                    #expect(verdict.isApplied == (allNow.count > all.count), "seed \(seed)")
+                    #expect(newNow.count - new.count == allNow.count - all.count, "seed \(seed)")
+                } else {
+                    #expect(verdict.isApplied == (new[rowID] != nil), "seed \(seed)")
+                }
+            }
+            var expected: [Int64: RowEffect.Kind] = [:]
+            for id in Set(new.keys).union(newNow.keys) where new[id] != newNow[id] {
+                expected[id] =
+                    new[id] == nil ? .inserted : newNow[id] == nil ? .deleted : .updated
+            }
+            let passage = try file.database.makeReader().changes(
+                FeedQuestion(list: 1, logID: 7, after: newest, bytes: 1 << 20))
+            newest = passage.end
+            let effects = passage.changes.compactMap(\.effect)
+            let logged = Dictionary(uniqueKeysWithValues: effects.map { ($0.rowID, $0.kind) })
+            #expect(logged == expected, "seed \(seed)")
+        }
+    }
+}
