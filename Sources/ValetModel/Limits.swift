@@ -308,6 +308,11 @@ public enum Limits {
     /// Rows of a list whose last change is remembered, so that pages of earlier revisions can
     /// still be read.
     package static let rowsTouchedRemembered = 1 << 16
+    /// Views of a file that are pinned to a revision at once, how long each may be, and how far
+    /// the file's write-ahead log may grow meanwhile.
+    package static let pins = 16
+    package static let secondsPerPin = 600
+    package static let bytesOfLogPerPin: Int64 = 1 << 30
     /// Bytes of all arrangements of a list, including those that views show.
     public static let bytesOfArrangementsPerList = 1_536 << 20
     /// Pages prefetched per view.

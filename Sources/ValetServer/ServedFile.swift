@@ -122,6 +122,7 @@ final class ServedFile: Sendable {
             behind.looked(at: revision) { shared.lists[$0].rowsUnknown($1) }
         }
         for list in shared.lists { list.readAgainIfBehind() }
+        shared.pins.look(at: .now())
         shared.log.lookedForOthers(revision)
         shared.writer?.keepRevisions(upTo: revision)
         return .none
@@ -152,6 +153,7 @@ final class ServedFile: Sendable {
         await onEveryLoop { loop in
             for handler in loop.handlers.values { handler.closeNow() }
         }
+        shared.pins.removeAll()
         let ended = eventLoops[0].makePromise(of: Void.self)
         let stopping = Task {
             // The writer stops first, so that another server can own the file.

@@ -191,10 +191,11 @@ extension ClientHandler {
 
     func open(
         _ view: ViewNumber, list: String, columns: [String], _ question: Question,
-        progress: @escaping (Int) -> Void, _ answer: @escaping Answer
+        isPinned: Bool = false, progress: @escaping (Int) -> Void, _ answer: @escaping Answer
     ) {
         do throws(ValetError) {
-            let opened = try session.open(view, list: list, columns: columns, question, &actions)
+            let opened = try session.open(
+                view, list: list, columns: columns, question, isPinned: isPinned, &actions)
             subscribe(to: opened, progress: progress, answer)
         } catch {
             answer(.failure(error))

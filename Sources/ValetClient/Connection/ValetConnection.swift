@@ -140,15 +140,20 @@ public final class ValetConnection: Sendable {
     /// - Parameters:
     ///   - columns: names of the columns to fetch; none for all. The view says which columns its
     ///     rows have.
+    ///   - isPinned: whether all that the view shows is of one revision, that of its answer: for a
+    ///     scan of many windows, which must neither leave out a row nor have one twice. The server
+    ///     keeps that for some minutes; later windows fail with `.expired`.
     ///   - progress: called with the progress of a slow build.
     public func openView(
         list: String, columns: [String] = [], _ question: Question = Question(),
-        progress: @escaping ValetView.BuildProgressed = { _ in }
+        isPinned: Bool = false, progress: @escaping ValetView.BuildProgressed = { _ in }
     ) async throws(ValetError) -> ValetView {
         // A request that is already cancelled should not open a view.
         if Task.isCancelled { throw ValetError(.superseded, "the request was cancelled") }
         let (view, waiter) = (makeView(), Waiter<ViewSummary>())
-        view.open(list: list, columns: columns, question, progress: progress) { waiter.finish($0) }
+        view.open(
+            list: list, columns: columns, question, isPinned: isPinned, progress: progress
+        ) { waiter.finish($0) }
         _ = try await waiter.answer()
         return view
     }
@@ -162,7 +167,8 @@ public final class ValetConnection: Sendable {
     ) -> ValetView {
         let view = makeView()
         view.open(
-            list: list, columns: columns, question, progress: progress, answer: answer)
+            list: list, columns: columns, question, isPinned: false, progress: progress,
+            answer: answer)
         return view
     }
 
@@ -172,8 +178,11 @@ public final class ValetConnection: Sendable {
     }
 
     /// A whole row. Cells of more than a few kilobytes are cut; `wholeCell` fetches the rest.
-    public func detail(list: String, rowID: Int64) async throws(ValetError) -> RowDetail {
-        try await request {
+    /// - Parameter view: a pinned view of the list, for the row as it was then.
+    public func detail(
+        list: String, rowID: Int64, in view: ValetView? = nil
+    ) async throws(ValetError) -> RowDetail {
+        try await request(view: view?.number) {
             request, _ in
             .detailRequest(DetailRequest(request: request, list: list, rowID: rowID))
         } reading: {
@@ -182,15 +191,16 @@ public final class ValetConnection: Sendable {
     }
 
     /// All bytes of one text or blob, fetched in pieces.
+    /// - Parameter view: a pinned view of the list, for the value as it was then.
     public func wholeCell(
-        list: String, rowID: Int64, column: String
+        list: String, rowID: Int64, column: String, in view: ValetView? = nil
     ) async throws(ValetError) -> [UInt8] {
         var bytes: [UInt8] = []
         var byteCount: Int?
         var beginnings = 1
         while true {
             let offset = bytes.count
-            let piece = try await request { request, _ in
+            let piece = try await request(view: view?.number) { request, _ in
                 .pieceRequest(
                     PieceRequest(
                         request: request, list: list, rowID: rowID, column: column,

@@ -129,9 +129,9 @@ extension ClientSession {
     }
 
     mutating func detailAnswered(
-        _ answer: DetailAnswer, _ actions: inout [ClientAction]
+        _ answer: DetailAnswer, stream: UInt16, _ actions: inout [ClientAction]
     ) throws(ValetError) {
-        let asked = try settle(answer.request, stream: 0, &actions)
+        let asked = try settle(answer.request, stream: stream, &actions)
         guard case .detailRequest(let request) = asked.message else {
             throw Self.wrongKind(answer.request)
         }
@@ -152,9 +152,9 @@ extension ClientSession {
     }
 
     mutating func pieceAnswered(
-        _ answer: PieceAnswer, _ actions: inout [ClientAction]
+        _ answer: PieceAnswer, stream: UInt16, _ actions: inout [ClientAction]
     ) throws(ValetError) {
-        let asked = try settle(answer.request, stream: 0, &actions)
+        let asked = try settle(answer.request, stream: stream, &actions)
         guard case .pieceRequest(let request) = asked.message else {
             throw Self.wrongKind(answer.request)
         }

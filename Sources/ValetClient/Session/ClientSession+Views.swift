@@ -19,7 +19,7 @@ extension ClientSession {
     /// completed with the answer.
     mutating func open(
         _ number: ViewNumber, list: String, columns: [String], _ question: Question,
-        _ actions: inout [ClientAction]
+        isPinned: Bool = false, _ actions: inout [ClientAction]
     ) throws(ValetError) -> Subscription {
         try checkOpen()
         // Closing views are gone by the time the server reads this.
@@ -32,7 +32,7 @@ extension ClientSession {
         let message = ClientMessage.openView(
             OpenView(
                 request: request, generation: 1, list: list, columns: columns,
-                question: question))
+                question: question, isPinned: isPinned))
         try check(message)
         let known = self.list(named: list).map { AskedColumns(columns, of: $0) }
         views[stream] = ClientView(number: number, columns: known)

@@ -18,7 +18,7 @@ public final class ValetView: Sendable {
     }
 
     private let connection: ValetConnection
-    private let number: ViewNumber
+    let number: ViewNumber
     private let current = Mutex(State.opening)
 
     init(connection: ValetConnection, number: ViewNumber) {
@@ -43,12 +43,14 @@ public final class ValetView: Sendable {
 
     /// Sends the first question.
     func open(
-        list: String, columns: [String], _ question: Question, progress: @escaping BuildProgressed,
+        list: String, columns: [String], _ question: Question, isPinned: Bool,
+        progress: @escaping BuildProgressed,
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
         onLoop { [self] handler in
             handler.open(
-                number, list: list, columns: columns, question, progress: progress
+                number, list: list, columns: columns, question, isPinned: isPinned,
+                progress: progress
             ) { [weak handler] result in
                 let answered = self.take(result)
                 // A question that was asked meanwhile may have replaced the first one.

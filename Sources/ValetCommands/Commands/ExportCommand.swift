@@ -20,10 +20,10 @@ struct ExportCommand: AsyncParsableCommand {
     func run() async throws {
         try await OpenTarget.with(target) { open in
             let list = try await open.chosenList()
-            let view = try await open.view(of: list, question.question(of: list))
+            let view = try await open.view(of: list, question.question(of: list), isPinned: true)
             let columns = view.summary.columns
             let rows = RowRecords(
-                connection: open.connection, list: list, columns: columns, keepsCuts: false)
+                connection: open.connection, list: list, view: view, keepsCuts: false)
             let writer = RecordWriter(format)
             writer.names = columns.map { list.columns[$0].name }
             let line = ProgressLine.standardError

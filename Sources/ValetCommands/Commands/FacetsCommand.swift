@@ -56,7 +56,7 @@ struct FacetsCommand: RecordCommand {
             of: list,
             Question(
                 grouping: column, expression: section.expression, search: search.question,
-                conditions: search.conditions(on: list)))
+                conditions: search.conditions(on: list)), isPinned: true)
         guard view.summary.isSectioned else {
             throw CommandFailure(
                 .usage, "the scope shows its results without sections: name another with --scope")

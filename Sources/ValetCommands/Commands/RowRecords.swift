@@ -5,10 +5,13 @@ import ValetModel
 struct RowRecords {
     let connection: ValetConnection
     let list: ListDescription
-    /// What the view's rows carry.
-    let columns: [Int]
+    /// Pinned, so that whole values are of the revision of their rows.
+    let view: ValetView
     /// A table shows the beginning of long values; data for programs has the whole.
     let keepsCuts: Bool
+
+    /// What the view's rows carry.
+    private var columns: [Int] { view.summary.columns }
 
     /// The fields of a record, side by side.
     var names: [String] {
@@ -52,19 +55,9 @@ struct RowRecords {
     }
 
     private func cells(of row: Row) async throws -> [Cell] {
-        guard !keepsCuts, row.cells.contains(where: \.isCut),
-            let whole = try await wholeRow(row.id)
-        else { return row.cells }
+        guard !keepsCuts, row.cells.contains(where: \.isCut) else { return row.cells }
+        let whole = try await connection.wholeRow(list: list, rowID: row.id, in: view)
         return columns.map { whole[$0] }
-    }
-
-    /// nil for a row that was deleted after the window was read; its cut cells are shown instead.
-    private func wholeRow(_ id: Int64) async throws(ValetError) -> [Cell]? {
-        do {
-            return try await connection.wholeRow(list: list, rowID: id)
-        } catch  where error.code == .unknownRow {
-            return nil
-        }
     }
 
     static func object(_ names: [String], _ cells: [Cell]) -> OutputValue {
@@ -75,14 +68,14 @@ struct RowRecords {
 extension ValetConnection {
     /// A row with all bytes of every cell, or of the cells in `columns`.
     func wholeRow(
-        list: ListDescription, rowID: Int64, columns: Set<Int>? = nil
+        list: ListDescription, rowID: Int64, columns: Set<Int>? = nil, in view: ValetView? = nil
     ) async throws(ValetError) -> [Cell] {
-        var cells = try await detail(list: list.name, rowID: rowID).cells
+        var cells = try await detail(list: list.name, rowID: rowID, in: view).cells
         guard cells.count == list.columns.count else { throw list.columnsChanged }
         for (index, cell) in cells.enumerated()
         where cell.isCut && columns?.contains(index) != false {
             let bytes = try await wholeCell(
-                list: list.name, rowID: rowID, column: list.columns[index].name)
+                list: list.name, rowID: rowID, column: list.columns[index].name, in: view)
             switch cell {
             case .blob: cells[index] = .blob(bytes: bytes, byteCount: bytes.count)
             case .cutText, .malformedText: cells[index] = Cell(textBytes: bytes)

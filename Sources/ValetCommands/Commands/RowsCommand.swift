@@ -8,8 +8,7 @@ struct RowsCommand: RecordCommand {
         discussion: """
             Ordinals begin at 0 and count rows, not headers; under a search they count the matches.
             The window is cut at the ends of the list, or of the section, not shifted. Long values \
-            are whole, but in a table; those of a row that is deleted meanwhile are cut, with … at \
-            the end, or with their byteCount in JSON.
+            are whole, but in a table. All rows are of one moment, whatever changes meanwhile.
             """)
 
     @OptionGroup var target: TargetOptions
@@ -48,10 +47,10 @@ struct RowsCommand: RecordCommand {
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()
-        let view = try await open.view(of: list, question.question(of: list))
+        let view = try await open.view(of: list, question.question(of: list), isPinned: true)
         let range = try await range(in: view)
         let rows = RowRecords(
-            connection: open.connection, list: list, columns: view.summary.columns,
+            connection: open.connection, list: list, view: view,
             keepsCuts: writer.format == .table)
         writer.names = rows.names
         let rowsPerWindow = open.connection.server.rowsPerWindow

@@ -15,7 +15,7 @@ struct SectionsCommand: RecordCommand {
     var byCount = false
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        let view = try await open.view(question)
+        let view = try await open.view(question, isPinned: true)
         writer.names = ["section", "title", "count", "first", "index"]
         try await view.forEachSection(byCount: byCount) { section in
             try writer.write([

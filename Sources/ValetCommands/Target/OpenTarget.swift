@@ -142,17 +142,20 @@ struct OpenTarget: Sendable {
     }
 
     /// Opens a view of the chosen list.
-    func view(_ options: QuestionOptions) async throws -> ValetView {
+    func view(_ options: QuestionOptions, isPinned: Bool = false) async throws -> ValetView {
         let list = try await chosenList()
-        return try await view(of: list, options.question(of: list))
+        return try await view(of: list, options.question(of: list), isPinned: isPinned)
     }
 
     /// Opens a view. If that takes long, a terminal shows how far it is; and if nothing is found,
     /// what may have been meant otherwise.
-    func view(of list: ListDescription, _ question: Question) async throws -> ValetView {
+    /// - Parameter isPinned: for a scan of several windows or answers.
+    func view(
+        of list: ListDescription, _ question: Question, isPinned: Bool = false
+    ) async throws -> ValetView {
         let line = ProgressLine.standardError
         defer { line.end() }
-        let view = try await connection.openView(list: list.name, question) {
+        let view = try await connection.openView(list: list.name, question, isPinned: isPinned) {
             line.show("building \($0 / 10) %")
         }
         try list.check(columns: view.summary.columns)

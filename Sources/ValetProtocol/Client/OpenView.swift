@@ -9,6 +9,7 @@ import ValetModel
 /// text       list
 /// list text  columns that pages shall carry; none for all
 /// question   see `Question.write`
+/// bool       pinned
 /// ```
 package struct OpenView: Message {
     package static let kind = FrameKind.openView
@@ -18,16 +19,19 @@ package struct OpenView: Message {
     package var list: String
     package var columns: [String]
     package var question: Question
+    /// Whether all answers about the view are of one revision.
+    package var isPinned: Bool
 
     package init(
         request: UInt32, generation: UInt32, list: String, columns: [String] = [],
-        question: Question
+        question: Question, isPinned: Bool = false
     ) {
         self.request = request
         self.generation = generation
         self.list = list
         self.columns = columns
         self.question = question
+        self.isPinned = isPinned
     }
 
     package func write(into payload: inout ByteBuffer) {
@@ -36,6 +40,7 @@ package struct OpenView: Message {
         payload.writeText(list)
         payload.writeList(columns) { $0.writeText($1) }
         question.write(into: &payload)
+        payload.writeBool(isPinned)
     }
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -46,5 +51,6 @@ package struct OpenView: Message {
             payload throws(ValetError) in try payload.name("column name")
         }
         question = try Question(reading: &payload)
+        isPinned = try payload.bool()
     }
 }

@@ -62,7 +62,7 @@ extension KeptList {
             let (newest, description) = state.withLock {
                 ($0.keeper.snapshot, $0.keeper.description)
             }
-            guard let snapshot = newest,
+            guard let snapshot = order.pin?.snapshot ?? newest,
                 let arrangement = snapshot.arrangements[order.specification],
                 order.subject.columns.allSatisfy({ snapshot.cache.columns[$0] != nil })
             else { throw Session.unarranged(description) }

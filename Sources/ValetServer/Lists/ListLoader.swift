@@ -45,6 +45,19 @@ struct ListLoader {
         }
     }
 
+    /// Reads the list in one pass, with a reader that is pinned to a revision.
+    func loadAlone(
+        _ columns: [Int], from reader: Reader, isCancelled: @escaping @Sendable () -> Bool
+    ) throws(ValetError) -> Loaded {
+        try budget.reading(size: \.byteCount) { memory throws(ValetError) in
+            let pass = Pass(
+                loader: self, bounds: nil, progress: LoadProgress(ListWork()), memory: memory,
+                isCancelled: isCancelled)
+            pass.progress.begin(nil, passes: 1)
+            return try pass.load(columns, reader)
+        }
+    }
+
     /// The parameters of all passes over a table.
     private struct Pass: Sendable {
         let loader: ListLoader

@@ -65,9 +65,9 @@ final class LoopState {
 
     /// The newest snapshot, if it has the page's rows in memory.
     func snapshot(with order: PageOrder) -> Snapshot? {
-        guard let snapshot = snapshot(ofList: order.list), order.isInMemory(of: snapshot) else {
-            return nil
-        }
+        guard let snapshot = order.pin?.snapshot ?? snapshot(ofList: order.list),
+            order.isInMemory(of: snapshot)
+        else { return nil }
         return snapshot
     }
 
@@ -91,6 +91,7 @@ final class LoopState {
     func fill(
         _ order: PageOrder, for owner: WorkOwner, ready: @escaping (PageReading) -> Void
     ) {
+        if let pin = order.pin { return fill(order, from: pin, for: owner, ready: ready) }
         if waiting[order.name] != nil {
             waiting[order.name]!.append(ready)
             return
@@ -101,6 +102,24 @@ final class LoopState {
         shared.readers.submit(for: owner) { [eventLoop, pages = shared.pages] reader in
             let reading = PageReading(of: order, list, in: snapshot, pages, reader)
             eventLoop.execute { this.value.filled(order.name, reading) }
+        }
+    }
+
+    /// A page that only a pinned view may still be able to read.
+    private func fill(
+        _ order: PageOrder, from pin: Pin, for owner: WorkOwner,
+        ready: @escaping (PageReading) -> Void
+    ) {
+        let this = NIOLoopBound((state: self, ready: ready), eventLoop: eventLoop)
+        let snapshot = snapshot(with: order)
+        shared.readers.submit(for: owner) { [eventLoop, pages = shared.pages] reader in
+            let reading = PageReading(of: order, from: pin, in: snapshot, pages, reader)
+            eventLoop.execute {
+                let (state, ready) = this.value
+                if case .frames(let frames) = reading { state.arrived = (order.name, frames) }
+                ready(reading)
+                state.arrived = nil
+            }
         }
     }
 

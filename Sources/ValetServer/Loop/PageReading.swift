@@ -46,6 +46,36 @@ enum PageReading: Sendable {
     }
 }
 
+extension PageReading {
+    /// Makes or reads a page of a pinned view.
+    init(
+        of order: PageOrder, from pin: Pin, in snapshot: Snapshot?, _ pages: PageCache,
+        _ reader: Result<Reader, ValetError>
+    ) {
+        if let frames = pages.frames(of: order.name) {
+            self = .frames(frames)
+            return
+        }
+        do throws(ValetError) {
+            // Without a reader the server is shutting down.
+            _ = try reader.get()
+            let frames: [ByteBuffer]
+            if let page = snapshot.flatMap({ PageBuilder(order, in: $0) }) {
+                frames = page.encode(name: order.name)
+            } else {
+                let page = try pin.read { reader throws(ValetError) in
+                    try PageBuilder(order, reader)
+                }
+                frames = page.encode(name: order.name)
+            }
+            pages.insert(frames, for: order.name)
+            self = .frames(frames)
+        } catch {
+            self = .failed(error)
+        }
+    }
+}
+
 extension PageBuilder {
     /// The page as the columns in memory have it; nil if they have only the beginning of a long
     /// text.

@@ -15,6 +15,7 @@ struct SharedServices: Sendable {
     let publications: Publications
     let counter: RowCounter
     let pages: PageCache
+    let pins = Pins()
     let presence: PresenceBoard
     let log: LogBoard
     let statistics: StatisticsCollector

@@ -24,8 +24,12 @@ extension ConnectionHandler {
         }
     }
 
-    func readDetail(_ request: UInt32, list: Int, rowID: Int64, _ shared: SharedServices) {
-        work(on: shared.pool(forList: list), request) { [hasEnded] reader throws(ValetError) in
+    func readDetail(
+        _ request: UInt32, list: Int, rowID: Int64, of pinned: PinnedStream?,
+        _ shared: SharedServices
+    ) {
+        work(on: shared.pool(forList: list), request, of: pinned) {
+            [hasEnded] reader throws(ValetError) in
             let cancelled = { hasEnded.isSet }
             let (cells, revision) = try reader.reading(list: list, cancelled: cancelled) {
                 revision throws(ValetError) in
@@ -41,9 +45,10 @@ extension ConnectionHandler {
 
     func readPiece(
         _ request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int,
-        _ shared: SharedServices
+        of pinned: PinnedStream?, _ shared: SharedServices
     ) {
-        work(on: shared.pool(forList: list), request) { [hasEnded] reader throws(ValetError) in
+        work(on: shared.pool(forList: list), request, of: pinned) {
+            [hasEnded] reader throws(ValetError) in
             let cancelled = { hasEnded.isSet }
             let piece = try reader.reading(list: list, cancelled: cancelled) {
                 _ throws(ValetError) in
@@ -72,19 +77,18 @@ extension ConnectionHandler {
     }
 
     private func work(
-        on pool: ReaderPool, _ request: UInt32,
+        on pool: ReaderPool, _ request: UInt32, of pinned: PinnedStream? = nil,
         _ body: @escaping @Sendable (Reader) throws(ValetError) -> ServerMessage
     ) {
         guard let eventLoop = context?.eventLoop else { return }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         pool.submit(for: owner) { reader in
-            let result: Result<[ServerMessage], ValetError>
-            do throws(ValetError) {
-                result = .success([try body(try reader.get())])
-            } catch {
-                result = .failure(error)
+            let result = Result { () throws(ValetError) in
+                let reader = try reader.get()
+                guard let pinned else { return [try body(reader)] }
+                return [try pinned.pin.read(body)]
             }
-            eventLoop.execute { this.value.finish(request, result) }
+            eventLoop.execute { this.value.finish(request, result, stream: pinned?.number ?? 0) }
         }
     }
 }

@@ -124,16 +124,18 @@ extension ConnectionHandler {
                 shared.lists[order.list].abandon(order.specification, ticket: ticket)
             }
         case .release(let list, let specification): shared.lists[list].release(specification)
+        case .unpin(let pin): unpin(pin)
         case .survey(let order): survey(order)
         case .abandonSurvey(let order): abandonSurvey(order)
         case .sendCatalog(let feed): inbox.catalogs.append(feed)
         case .countRows(let request): countRows(request, shared)
         case .collectStatistics(let request): collectStatistics(request, shared)
-        case .readDetail(let request, let list, let rowID):
-            readDetail(request, list: list, rowID: rowID, shared)
-        case .readPiece(let request, let list, let rowID, let column, let offset):
+        case .readDetail(let request, let list, let rowID, let pinned):
+            readDetail(request, list: list, rowID: rowID, of: pinned, shared)
+        case .readPiece(let request, let list, let rowID, let column, let offset, let pinned):
             readPiece(
-                request, list: list, rowID: rowID, column: column, offset: offset, shared)
+                request, list: list, rowID: rowID, column: column, offset: offset, of: pinned,
+                shared)
         case .command(let order, let request): carryOut(order, request)
         case .readHistory(let question, let request): readHistory(request, question)
         case .beginFeed(let beginning): beginFeed(beginning)
@@ -168,7 +170,10 @@ extension ConnectionHandler {
 
     private func arranged(_ order: ArrangeOrder, _ result: Result<Times, ValetError>) {
         _ = waits.end(order)
-        finish(session.arranged(order, result, loop))
+        guard order.isPinned, case .success(let times) = result else {
+            return finish(session.arranged(order, result, loop))
+        }
+        pin(order, times)
     }
 
     /// A changed list could not be reloaded.
@@ -190,8 +195,10 @@ extension ConnectionHandler {
         flush()
     }
 
-    func finish(_ request: UInt32, _ result: Result<[ServerMessage], ValetError>) {
-        finish(session.finished(request, result))
+    func finish(
+        _ request: UInt32, _ result: Result<[ServerMessage], ValetError>, stream: UInt16 = 0
+    ) {
+        finish(session.finished(request, result, stream: stream))
     }
 
     /// Bytes written that the client has not read.

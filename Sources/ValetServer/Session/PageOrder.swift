@@ -22,6 +22,8 @@ struct PageOrder: Equatable, Sendable {
     let slots: [UInt32]
     /// The revision that the page must be read at, since its name stands for that.
     let revision: UInt64
+    /// What it is read from; nil for the newest rows.
+    let pin: Pin?
 
     init(_ leaf: OrderTree.LeafPlace, from shown: ShownRows) {
         name = Self.name(leaf, shown.projection)
@@ -30,6 +32,7 @@ struct PageOrder: Equatable, Sendable {
         slots = leaf.slots
         rowIDs = shown.rows.cache.rowIDs(of: slots)
         revision = shown.revision
+        pin = shown.pin
     }
 
     /// A leaf's number is never reused for other rows or cells, so the name isn't, either.

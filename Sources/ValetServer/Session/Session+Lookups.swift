@@ -87,7 +87,7 @@ extension Session {
             guard view.state == .ready, let shown = Self.shown(by: view, surroundings) else {
                 throw Self.notOpenYet
             }
-            sentRevisions[view.list] = shown.revision
+            noteSent(shown)
             return [.send(try body(shown.rows, shown.revision), stream: stream)]
         } catch {
             return [refusal(request, error, stream: stream)]
@@ -101,35 +101,53 @@ extension Session {
     // MARK: Work elsewhere
 
     mutating func detailRequested(
-        _ request: DetailRequest, _ surroundings: some SessionSurroundings
+        _ request: DetailRequest, stream: UInt16, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        waiting(request.request) { () throws(ValetError) in
-            let (list, _) = try Self.list(request.list, surroundings)
-            return .readDetail(request: request.request, list: list, rowID: request.rowID)
+        let pinned = pinned(stream)
+        return waiting(request.request, stream: pinned?.number ?? 0) { () throws(ValetError) in
+            let (list, _) = try Self.list(request.list, of: pinned, surroundings)
+            return .readDetail(
+                request: request.request, list: list, rowID: request.rowID, of: pinned)
         }
     }
 
     mutating func pieceRequested(
-        _ request: PieceRequest, _ surroundings: some SessionSurroundings
+        _ request: PieceRequest, stream: UInt16, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        waiting(request.request) { () throws(ValetError) in
-            let (list, description) = try Self.list(request.list, surroundings)
+        let pinned = pinned(stream)
+        return waiting(request.request, stream: pinned?.number ?? 0) { () throws(ValetError) in
+            let (list, description) = try Self.list(request.list, of: pinned, surroundings)
             let column = try description.column(named: request.column)
             return .readPiece(
                 request: request.request, list: list, rowID: request.rowID, column: column,
-                offset: request.offset)
+                offset: request.offset, of: pinned)
         }
+    }
+
+    /// nil for the stream of a view that is not pinned, or of none.
+    func pinned(_ stream: UInt16) -> PinnedStream? {
+        views[stream]?.pin.map { PinnedStream(number: stream, pin: $0) }
+    }
+
+    private static func list(
+        _ name: String, of pinned: PinnedStream?, _ surroundings: some SessionSurroundings
+    ) throws(ValetError) -> (Int, ListDescription) {
+        let found = try list(name, surroundings)
+        if let pinned, pinned.pin.list.list != found.0 {
+            throw ValetError(.unexpected, "the view is of another list than “\(name)”")
+        }
+        return found
     }
 
     /// Sends the results of work on other threads.
     mutating func finished(
-        _ request: UInt32, _ result: Result<[ServerMessage], ValetError>
+        _ request: UInt32, _ result: Result<[ServerMessage], ValetError>, stream: UInt16 = 0
     ) -> [SessionAction] {
         guard phase != .closed else { return [] }
         waitingRequests -= 1
         switch result {
-        case .success(let answers): return answers.map { .send($0, stream: 0) }
-        case .failure(let error): return [refusal(request, error, stream: 0)]
+        case .success(let answers): return answers.map { .send($0, stream: stream) }
+        case .failure(let error): return [refusal(request, error, stream: stream)]
         }
     }
 }

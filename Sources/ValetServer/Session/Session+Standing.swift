@@ -97,7 +97,7 @@ extension Session {
         guard outbox.pay(message.byteCount(stream: stream)) else { return }
         order(pagesOf: window, shown, held: last.held, stream: stream)
         answered.sent(answer, window, shown.rows.arrangement, at: now)
-        sentRevisions[shown.list] = shown.revision
+        noteSent(shown)
         looks.actions.append(.send(message, stream: stream))
     }
 }

@@ -50,7 +50,7 @@ extension Session {
             let order = SurveyOrder(
                 list: view.list, stream: stream, request: request, generation: generation,
                 specification: view.question.specification, subject: try subject(view),
-                number: orderCount)
+                number: orderCount, pin: view.pin)
             let before = views[stream]?.surveys.updateValue(order, forKey: order.kind)
             return (before.map(leave) ?? []) + [.survey(order)]
         } catch {
@@ -76,6 +76,9 @@ extension Session {
         views[order.stream]?.surveys[order.kind] = nil
         do throws(ValetError) {
             let survey = try result.get()
+            if order.pin != nil {
+                return [.send(answer(to: order, survey), stream: order.stream)]
+            }
             guard survey.revision >= sentRevisions[order.list] ?? 0 else {
                 guard order.attempts < Limits.surveysInVain else {
                     throw ValetError(.busy, "rows change faster than they are counted")

@@ -18,11 +18,12 @@ extension Session {
             let (list, description) = try Self.list(open.list, surroundings)
             let columns = try ResolvedQuestion.columns(open.columns, in: description)
             let question = try ResolvedQuestion(open.question, in: description)
-            let order = nextOrder(list, question, stream: stream)
+            let order = nextOrder(list, question, stream: stream, isPinned: open.isPinned)
             views[stream] = View(
                 list: list,
                 projection: surroundings.projection(list: list, columns: columns),
-                generation: open.generation, question: question, clock: clock,
+                isPinned: open.isPinned, generation: open.generation, question: question,
+                clock: clock,
                 state: .arranging(request: open.request, order))
             return [.arrange(order)]
         } catch {
@@ -44,14 +45,15 @@ extension Session {
         // The new generation counts even if its question fails: the old question is over.
         var actions = leave(view, stream: stream)
         (view.waitingWindow, view.waitingIndex) = (nil, nil)
-        (view.surveys, view.answered) = ([:], nil)
+        (view.surveys, view.answered, view.pin) = ([:], nil, nil)
         view.generation = rearrange.generation
         view.clock = clock
         view.isOpen = true
         do throws(ValetError) {
             let description = surroundings.catalog.lists[view.list]
             view.question = try ResolvedQuestion(rearrange.question, in: description)
-            let order = nextOrder(view.list, view.question, stream: stream)
+            let order = nextOrder(
+                view.list, view.question, stream: stream, isPinned: view.isPinned)
             view.state = .arranging(request: rearrange.request, order)
             actions.append(.arrange(order))
         } catch {
@@ -63,11 +65,12 @@ extension Session {
     }
 
     private mutating func nextOrder(
-        _ list: Int, _ question: ResolvedQuestion, stream: UInt16
+        _ list: Int, _ question: ResolvedQuestion, stream: UInt16, isPinned: Bool
     ) -> ArrangeOrder {
         orderCount += 1
         return ArrangeOrder(
-            list: list, specification: question.specification, stream: stream, number: orderCount)
+            list: list, specification: question.specification, stream: stream, number: orderCount,
+            isPinned: isPinned)
     }
 
     mutating func closeViewReceived(_ close: CloseView, stream: UInt16) -> [SessionAction] {
@@ -87,8 +90,7 @@ extension Session {
         case .arranging(let request, let order):
             actions.append(.abandon(order))
             actions.append(refusal(request, superseded, stream: stream))
-        case .ready:
-            actions.append(.release(list: view.list, view.question.specification))
+        case .ready: actions.append(view.end)
         case .failed: break
         }
         return actions + leaveSurveys(of: view)
@@ -97,16 +99,22 @@ extension Session {
 
     /// The arrangement that a view ordered has been published, or failed. An order that was
     /// abandoned in time gets no answer.
+    ///
+    /// - Parameter pin: of an order that is pinned.
     mutating func arranged(
-        _ order: ArrangeOrder, _ result: Result<Times, ValetError>,
+        _ order: ArrangeOrder, _ result: Result<Times, ValetError>, pin: Pin? = nil,
         _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         let stream = order.stream
+        let end =
+            pin.map(SessionAction.unpin)
+            ?? .release(list: order.list, order.specification)
         guard var view = views[stream], case .arranging(let request, order) = view.state else {
             // The view has moved on while the answer was on its way.
-            if case .success = result { return [.release(list: order.list, order.specification)] }
+            if case .success = result { return [end] }
             return []
         }
+        view.pin = pin
         let waiting = view
         (view.waitingWindow, view.waitingIndex) = (nil, nil)
         switch result {
@@ -119,13 +127,12 @@ extension Session {
         case .success(let times):
             guard let shown = Self.shown(by: view, surroundings) else {
                 let error = Self.unarranged(surroundings.catalog.lists[order.list])
-                return [.release(list: order.list, order.specification)]
-                    + arranged(order, .failure(error), surroundings)
+                return [end] + arranged(order, .failure(error), surroundings)
             }
             view.state = .ready
             view.isOpen = true
             views[stream] = view
-            sentRevisions[view.list] = shown.revision
+            noteSent(shown)
             let opened = ViewOpened(
                 request: request, generation: view.generation, epoch: surroundings.epoch,
                 revision: shown.revision, totalRows: shown.rows.rowCount,
@@ -175,19 +182,32 @@ extension Session {
     /// A view's rows in the newest snapshot; nil if the list could not be rearranged after a
     /// change.
     static func shown(by view: View, _ surroundings: some SessionSurroundings) -> ShownRows? {
-        guard let snapshot = surroundings.snapshot(ofList: view.list),
+        guard let snapshot = view.pin?.snapshot ?? surroundings.snapshot(ofList: view.list),
             let arrangement = snapshot.arrangements[view.question.specification]
         else { return nil }
         let rows = ArrangedRows(
             cache: snapshot.cache, arrangement: arrangement, titles: view.question.titles)
         return ShownRows(
             list: view.list, projection: view.projection, rows: rows, revision: snapshot.revision,
-            listRows: snapshot.rowCount(passing: view.question.listFilter) ?? rows.rowCount)
+            listRows: snapshot.rowCount(passing: view.question.listFilter) ?? rows.rowCount,
+            pin: view.pin)
+    }
+
+    /// A view that is not pinned gets no earlier revision from now on [P68].
+    mutating func noteSent(_ shown: ShownRows) {
+        if shown.pin == nil { sentRevisions[shown.list] = shown.revision }
     }
 
     static func unarranged(_ list: ListDescription) -> ValetError {
         ValetError(
             .listUnavailable,
             "“\(list.name)” has changed and could not be put in order again: ask another question")
+    }
+}
+
+extension View {
+    /// Releases what it shows.
+    fileprivate var end: SessionAction {
+        pin.map(SessionAction.unpin) ?? .release(list: list, question.specification)
     }
 }

@@ -52,7 +52,7 @@ extension Session {
             var answered = AnsweredWindow(request)
             answered.sent(answer, window, shown.rows.arrangement, at: now)
             views.values[index].answered = answered
-            sentRevisions[shown.list] = shown.revision
+            noteSent(shown)
             return [.send(.windowAnswer(answer), stream: stream)]
         } catch {
             return [refusal(request.request, error, stream: stream)]

@@ -64,7 +64,8 @@ struct Session {
             guard let request = message.request else {
                 return handle(message, stream: stream, readAt: readAt, surroundings)
             }
-            return [refusal(request, drainReason, stream: message.isOfView ? stream : 0)]
+            let isOfView = message.isOfView || message.isOfRow && pinned(stream) != nil
+            return [refusal(request, drainReason, stream: isOfView ? stream : 0)]
         case .closed: return []
         }
     }
@@ -140,8 +141,10 @@ struct Session {
             return locateRequested(locate, stream: stream, surroundings)
         case .aggregatesRequest(let request):
             return aggregatesRequested(request, stream: stream, surroundings)
-        case .detailRequest(let detail): return detailRequested(detail, surroundings)
-        case .pieceRequest(let piece): return pieceRequested(piece, surroundings)
+        case .detailRequest(let detail):
+            return detailRequested(detail, stream: stream, surroundings)
+        case .pieceRequest(let piece):
+            return pieceRequested(piece, stream: stream, surroundings)
         case .statisticsRequest(let request):
             return waiting(request.request) { .collectStatistics(request: request.request) }
         case .writerRequest(let request): return writerRequested(request)
@@ -158,21 +161,21 @@ struct Session {
 
     /// Counts a request that waits for work elsewhere, if the limit allows.
     mutating func waiting(
-        _ request: UInt32, tooMany code: ErrorCode = .limitExceeded,
+        _ request: UInt32, tooMany code: ErrorCode = .limitExceeded, stream: UInt16 = 0,
         _ action: () throws(ValetError) -> SessionAction
     ) -> [SessionAction] {
         let limit = Limits.waitingRequestsPerConnection
         guard waitingRequests < limit else {
             var error = ValetError.limit("waiting requests", is: limit, asked: limit + 1)
             error.code = code
-            return [refusal(request, error, stream: 0)]
+            return [refusal(request, error, stream: stream)]
         }
         do throws(ValetError) {
             let action = try action()
             waitingRequests += 1
             return [action]
         } catch {
-            return [refusal(request, error, stream: 0)]
+            return [refusal(request, error, stream: stream)]
         }
     }
 
@@ -210,6 +213,18 @@ extension ClientMessage {
 }
 
 extension ClientMessage {
+    /// True for messages that may be asked on the stream of a pinned view.
+    fileprivate var isOfRow: Bool {
+        switch self {
+        case .detailRequest, .pieceRequest: true
+        case .openView, .rearrangeView, .closeView, .windowRequest, .indexRequest,
+            .sectionsRequest, .locateRequest, .aggregatesRequest, .hello, .credit, .ping,
+            .catalogRequest, .statisticsRequest, .writerRequest, .command, .retireWriter,
+            .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh, .presence:
+            false
+        }
+    }
+
     /// True for messages that are answered on the view's stream.
     fileprivate var isOfView: Bool {
         switch self {

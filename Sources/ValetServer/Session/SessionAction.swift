@@ -13,6 +13,8 @@ enum SessionAction: Equatable {
     case abandon(ArrangeOrder)
     /// The view no longer shows the arrangement.
     case release(list: Int, ArrangementSpecification)
+    /// The view no longer shows what it was pinned to.
+    case unpin(Pin)
     /// Look at many sections or rows on another thread; answered by `surveyed`.
     case survey(SurveyOrder)
     /// The view no longer waits for the survey.
@@ -24,9 +26,10 @@ enum SessionAction: Equatable {
     /// Answered by `finished`.
     case collectStatistics(request: UInt32)
     /// Answered by `finished`.
-    case readDetail(request: UInt32, list: Int, rowID: Int64)
+    case readDetail(request: UInt32, list: Int, rowID: Int64, of: PinnedStream?)
     /// Answered by `finished`.
-    case readPiece(request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int)
+    case readPiece(
+        request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int, of: PinnedStream?)
     /// Answered by `finished`, when it is durable.
     case command(WriterOrder, request: UInt32)
     /// Answered by `finished`.
@@ -45,6 +48,12 @@ enum SessionAction: Equatable {
     case close(ValetError)
 }
 
+/// The stream of a pinned view, on which rows of its revision are asked.
+struct PinnedStream: Equatable {
+    let number: UInt16
+    let pin: Pin
+}
+
 /// One view's order for an arrangement.
 struct ArrangeOrder: Hashable {
     var list: Int
@@ -53,4 +62,5 @@ struct ArrangeOrder: Hashable {
     /// Unique within the connection. A stream and a generation do not suffice: a closed stream may
     /// carry a new view before the old one's answer has come.
     var number: UInt64
+    var isPinned = false
 }

@@ -10,4 +10,6 @@ struct ShownRows {
     /// Rows of the list, of which a search shows some. If nobody knows how many of the table's are
     /// the list's, those that are shown.
     let listRows: Int
+    /// nil for a view that shows the newest rows.
+    var pin: Pin?
 }

@@ -11,6 +11,8 @@ struct SurveyOrder: Hashable {
     var subject: Subject
     /// Unique within the connection, like an `ArrangeOrder`'s.
     var number: UInt64
+    /// nil for a view that shows the newest rows.
+    var pin: Pin?
     /// How often it was made in vain, since the client was sent a later revision meanwhile.
     var attempts = 0
 

@@ -7,6 +7,9 @@ import ValetProtocol
 struct View {
     let list: Int
     let projection: Projection
+    /// Whether the view is shown of one revision, that of its pin.
+    let isPinned: Bool
+    var pin: Pin?
     var generation: UInt32
     var question: ResolvedQuestion
     /// The clock of the request that asked the question.

@@ -17,7 +17,9 @@ package final class Reader {
     let connection: Connection
     /// For Valet's own tables.
     let logStatements: PreparedStatements
-    private let isStopping: @Sendable () -> Bool
+    let isStopping: @Sendable () -> Bool
+    /// nil for a reader that reads what is newest.
+    var pinned: Pinned?
     private var statements = StatementCache()
     private var copies = CopyConnections()
     /// Blob handles return bytes as stored, which for text is the file's encoding.
@@ -38,6 +40,7 @@ package final class Reader {
     /// The newest revision of the list's rows. Everything read before this call is of that revision
     /// or an earlier one.
     package func revision(ofList list: Int) throws(ValetError) -> UInt64 {
+        if let pinned { return pinned.revision }
         if database.sources[list] != nil { return try database.watch.look() }
         return database.copies.finishedCopy(of: database.tables[list])?.revision ?? 0
     }
@@ -50,6 +53,9 @@ package final class Reader {
         list: Int, isNewest: Bool = false, cancelled: () -> Bool = { false },
         _ body: (UInt64) throws(ValetError) -> Value
     ) throws(ValetError) -> Value {
+        if let pinned {
+            return try readingPinned { () throws(ValetError) in try body(pinned.revision) }
+        }
         guard database.sources[list] == nil else {
             return try connection.reading(database.watch, body)
         }
@@ -346,12 +352,27 @@ extension Reader {
         if let source = database.sources[list] {
             return Place(list: list, source: source, connection: connection, revision: nil)
         }
-        let copy = try connection.working(within: budgets.copy, cancelled: cancelled) {
+        if let copy = pinned?.copy { return try place(of: list, in: copy) }
+        return try place(
+            of: list, in: copy(of: list, notBefore: oldest, cancelled: cancelled))
+    }
+
+    private func copy(
+        of list: Int, notBefore oldest: UInt64, cancelled: () -> Bool
+    ) throws(ValetError) -> RowCopies.Copy {
+        try connection.working(within: budgets.copy, cancelled: cancelled) {
             () throws(ValetError) in
             try database.copies.copy(
                 of: database.tables[list], notBefore: oldest, through: connection)
         }
-        return try place(of: list, in: copy)
+    }
+
+    /// The copy that a list is read through, opened here, so that it stays when a later one takes
+    /// its place.
+    func newestCopy(of list: Int) throws(ValetError) -> RowCopies.Copy {
+        let copy = try copy(of: list, notBefore: 0, cancelled: { false })
+        _ = try place(of: list, in: copy)
+        return copy
     }
 
     /// The same, without copying: nil if the list has no copy yet.

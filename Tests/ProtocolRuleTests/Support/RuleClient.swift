@@ -117,18 +117,20 @@ final class RuleClient {
     @discardableResult
     func askToOpen(
         _ stream: UInt16 = 1, list name: String = "cars", columns: [String] = [],
-        _ question: [UInt8] = RuleClient.question()
+        _ question: [UInt8] = RuleClient.question(), isPinned: Bool = false
     ) -> Int {
-        ask(0x05, stream: stream, [1] + text(name) + list(columns.map(text)) + question)
+        ask(
+            0x05, stream: stream,
+            [1] + text(name) + list(columns.map(text)) + question + [isPinned ? 1 : 0])
     }
 
     @discardableResult
     func open(
         _ stream: UInt16 = 1, list name: String = "cars", columns: [String] = [],
-        _ question: [UInt8] = RuleClient.question(),
+        _ question: [UInt8] = RuleClient.question(), isPinned: Bool = false,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> OpenedFrame {
-        askToOpen(stream, list: name, columns: columns, question)
+        askToOpen(stream, list: name, columns: columns, question, isPinned: isPinned)
         return try OpenedFrame(try expect(0x85, sourceLocation: sourceLocation))
     }
 

@@ -179,7 +179,7 @@ private struct World {
             case .close(let error): throw error
             case .abandon, .release, .sendCatalog, .countRows, .collectStatistics, .readDetail,
                 .readPiece, .command, .readHistory, .appear, .beginFeed, .readFeed, .refresh,
-                .cancelRefresh, .survey, .abandonSurvey:
+                .cancelRefresh, .survey, .abandonSurvey, .unpin:
                 break
             }
         }

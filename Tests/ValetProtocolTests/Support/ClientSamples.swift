@@ -54,7 +54,7 @@ extension Sample {
                         Condition(column: "year", .isOneOf, [.integer(2_015), .real(2_016)]),
                         Condition(column: "parked", .below, [.text("2026-03")]),
                         Condition(column: "make", .isPresent),
-                    ])), ClientMessage.openView),
+                    ]), isPinned: true), ClientMessage.openView),
         Sample(
             "rearrange-view", "a search in the default scope", stream: 1, Layout.rearrangeView,
             RearrangeView(

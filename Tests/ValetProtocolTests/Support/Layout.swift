@@ -43,6 +43,7 @@ enum Layout {
     ]
     static let openView =
         viewRequest + [.text("list"), .list("columns", [.text("name")])] + question
+        + [.bool("pinned")]
     static let rearrangeView = viewRequest + question
     private static let anchors: [[Field]] = [
         [.varint("flat ordinal")], [.varint("section"), .varint("row")], [.signed("row id")],

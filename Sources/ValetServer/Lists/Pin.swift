@@ -1,0 +1,140 @@
+import NIOCore
+import Synchronization
+import ValetArrangement
+import ValetModel
+import ValetStore
+
+/// One list as it is at one revision, for a view that is pinned to it: its order and key columns
+/// in memory, and a reader that reads all else of that revision.
+///
+/// In WAL mode the reader keeps one transaction open, so other programs go on writing, and the
+/// write-ahead log can't begin anew: the pin ends when it is too old, or the log too long. In other
+/// modes a transaction would keep them from writing, so there a row is read only if the file is
+/// still as it was.
+final class Pin: Sendable {
+    let snapshot: Snapshot
+    let list: KeptList
+    /// Bytes of columns that were read in for this pin alone.
+    private let ownBytes: Int
+    private let until: NIODeadline
+    private let reader: Mutex<Reader?>
+
+    init(
+        _ snapshot: Snapshot, of list: KeptList, ownBytes: Int, reader: sending Reader,
+        until: NIODeadline
+    ) {
+        self.snapshot = snapshot
+        self.list = list
+        self.ownBytes = ownBytes
+        self.until = until
+        self.reader = Mutex(reader)
+    }
+
+    deinit {
+        if ownBytes > 0 { list.loader.budget.giveBack(ownBytes) }
+    }
+
+    /// Reads rows of the pinned revision, on a thread that may wait.
+    func read<Value: Sendable>(
+        _ body: @Sendable (Reader) throws(ValetError) -> Value
+    ) throws(ValetError) -> Value {
+        try reader.withLock { (reader) throws(ValetError) -> Value in
+            guard let reader else { throw Self.expired }
+            return try reader.readingPinned { () throws(ValetError) in try body(reader) }
+        }
+    }
+
+    /// Whether it has lasted too long, or keeps too much of the file's log.
+    func isDue(at now: NIODeadline) -> Bool {
+        now > until || reader.withLockIfAvailable { $0?.keepsTooMuchLog == true } == true
+    }
+
+    /// Ends the transaction: what is not in memory can't be read any more.
+    func end() {
+        reader.withLock { $0 = nil }
+    }
+
+    private static var expired: ValetError {
+        ValetError(
+            .expired,
+            "the rows of one moment were kept for \(Limits.secondsPerPin) s, or until the file's "
+                + "log took \(Limits.bytesOfLogPerPin) bytes: ask for fewer rows, or try again")
+    }
+}
+
+extension Pin: Hashable {
+    static func == (one: Pin, other: Pin) -> Bool { one === other }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The pins of all views of a file.
+final class Pins: Sendable {
+    private let pins = Mutex<[ObjectIdentifier: Pin]>([:])
+
+    func add(_ pin: Pin) throws(ValetError) {
+        try pins.withLock { (pins) throws(ValetError) in
+            guard pins.count < Limits.pins else {
+                throw ValetError(
+                    .busy, "\(Limits.pins) views are pinned already: try again later")
+            }
+            pins[ObjectIdentifier(pin)] = pin
+        }
+    }
+
+    /// The view is closed.
+    func remove(_ pin: Pin) {
+        pins.withLock { $0[ObjectIdentifier(pin)] = nil }
+        pin.end()
+    }
+
+    /// The file is closed.
+    func removeAll() {
+        let all = pins.withLock { pins in
+            defer { pins = [:] }
+            return pins.values
+        }
+        for pin in all { pin.end() }
+    }
+
+    /// Ends those that have lasted too long.
+    func look(at now: NIODeadline) {
+        let due = pins.withLock { $0.values.filter { $0.isDue(at: now) } }
+        for pin in due { pin.end() }
+    }
+}
+
+extension KeptList {
+    /// Pins the list at the file's newest revision. If the published rows are earlier, they are
+    /// read and put in order once more, of that revision. Runs on a thread of the pool.
+    ///
+    /// - Parameter reader: the thread's, of the same file.
+    func pin(
+        _ specification: ArrangementSpecification, _ reader: Reader,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws(ValetError) -> Pin {
+        let own = try reader.makeAnother()
+        let revision = try own.pin(list: list)
+        let until = NIODeadline.now() + .seconds(Int64(Limits.secondsPerPin))
+        if let snapshot = state.withLock({ $0.keeper.snapshot }),
+            isCopied ? snapshot.revision >= revision : snapshot.revision == revision,
+            snapshot.arrangements[specification] != nil
+        {
+            return Pin(snapshot, of: self, ownBytes: 0, reader: own, until: until)
+        }
+        let loaded = try loader.loadAlone(
+            specification.columns.sorted(), from: own, isCancelled: isCancelled)
+        do {
+            let numbers = state.withLock { $0.keeper.numbers }
+            var snapshot = Snapshot(revision: revision, cache: loaded.cache, numbers: numbers)
+            for built in try snapshot.building(specification, isCancelled: isCancelled) {
+                snapshot = snapshot.adding(built)
+            }
+            return Pin(
+                snapshot, of: self, ownBytes: loaded.byteCount, reader: own, until: until)
+        } catch {
+            loader.budget.giveBack(loaded.byteCount)
+            throw ValetError(.superseded, "nothing waits for it any more")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import TestSupport
+import Testing
+
+/// Rules 175 to 177: views of one revision.
+@Suite(.serialized, .offThePool) struct PinRuleTests {
+    private static let (expired, unknownRow) = (32, 15)
+
+    /// Serves 200 cars with a column that is never in memory, so that pages come from the file.
+    private func servePhotos(
+        journal: String, _ body: (RuleClient, (String) throws -> Void) async throws -> Void
+    ) async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(200, havePhotos: true)
+        try TemporaryFolder.change(path, "PRAGMA journal_mode=\(journal)")
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            try await body(client) { try TemporaryFolder.change(path, $0) }
+        }
+    }
+
+    private static let everything = RuleClient.question(grouping: "make", sort: [("model", false)])
+
+    /// Moves every row, changes every cell, and deletes half of them.
+    private static let changes = """
+        DELETE FROM cars WHERE rowid % 2 = 0;
+        UPDATE cars SET make = 'New ' || rowid, model = 'new', year = 1
+        """
+
+    @Test func p175APinnedViewIsOfOneRevision() async throws {
+        try await servePhotos(journal: "wal") { client, change in
+            let opened = try client.open(1, Self.everything, isPinned: true)
+            let before = try client.window(1, rows: 10)
+            try change(Self.changes)
+            var now = try client.open(2, Self.everything)
+            while now.rows != 100 {
+                client.ask(0x09, stream: 2)
+                _ = try client.expect(0x87)
+                now = try client.open(2, Self.everything)
+            }
+            var ids: Set<Int64> = []
+            for first in stride(from: 0, to: 200, by: 50) {
+                let (window, pages) = try client.window(1, anchor: [0] + varint(first), rows: 50)
+                #expect(window.revision == opened.revision && window.totalRows == 200)
+                for row in try window.rows(from: pages) {
+                    #expect(row.cells[1] == .text("Model \(row.id - 1)"))
+                    #expect(ids.insert(row.id).inserted)
+                }
+            }
+            #expect(ids == Set(1...200))
+            #expect(before.window.revision == opened.revision)
+            for order in [0, 1] as [UInt8] {
+                client.ask(0x0F, stream: 1, [1, 0, 0] + varint(100) + [order])
+                let sections = try SectionFrame.all(try client.expect(0x8F))
+                #expect(sections.map(\.rows) == Array(repeating: 20, count: 10))
+            }
+            client.askToRearrange(1, generation: 2, Self.everything)
+            #expect(try OpenedFrame(try client.expect(0x85)).rows == 100)
+            let (window, _) = try client.window(1, generation: 2, rows: 10)
+            #expect(window.totalRows == 100 && window.revision > opened.revision)
+        }
+    }
+
+    @Test func p176RowsAreReadOfAPinnedViewsRevision() async throws {
+        try await servePhotos(journal: "wal") { client, change in
+            let opened = try client.open(1, Self.everything, isPinned: true)
+            try change(Self.changes)
+            client.ask(0x13, stream: 1, text("cars") + signed(2))
+            let detail = try client.expect(0x93)
+            var fields = detail.fields
+            _ = try fields.count()
+            #expect(detail.stream == 1)
+            #expect(try fields.varint() == opened.revision)
+            client.ask(0x15, stream: 1, text("cars") + signed(2) + text("model") + [0])
+            let piece = try client.expect(0x95)
+            #expect(piece.stream == 1 && piece.payload.suffix(7) == Array("Model 1".utf8)[...])
+            client.ask(0x13, text("cars") + signed(2))
+            try client.expectError(Self.unknownRow, stream: 0)
+        }
+    }
+
+    @Test func p177WhatIsNotKeptIsAnErrorAndNoOtherRows() async throws {
+        try await servePhotos(journal: "delete") { client, change in
+            try client.open(1, Self.everything, isPinned: true)
+            // Nobody is kept from writing.
+            try change(Self.changes)
+            client.askWindow(1, rows: 10)
+            #expect(try WindowFrame(try client.expect(0x89)).totalRows == 200)
+            try client.expectError(Self.expired, request: 0, stream: 1)
+            let detail = client.ask(0x13, stream: 1, text("cars") + signed(1))
+            try client.expectError(Self.expired, request: detail, stream: 1)
+            try client.expectAlive()
+        }
+    }
+}
