@@ -88,11 +88,23 @@ struct ModelCondition {
             return day == span || day.hasPrefix(span + "-")
         }
         if order(value, id, in: list) == 0 { return true }
-        guard description.type == .text, case .text(let text) = value else { return false }
-        if let number = Int64(text), "\(number)" == text {
-            return order(.integer(number), id, in: list) == 0
+        guard description.type == .text else { return false }
+        if case .text(_, let folded) = list.value(id, column) {
+            guard let number = Self.number(writtenAs: String(decoding: folded, as: UTF8.self))
+            else { return false }
+            switch value {
+            case .integer, .real:
+                return ModelValue.order(.number(number), .number(value), isDescending: false) == 0
+            case .null, .text, .malformedText, .cutText, .blob: return false
+            }
         }
-        guard let real = Double(text), "\(real)" == text else { return false }
-        return order(.real(real), id, in: list) == 0
+        guard case .text(let text) = value else { return false }
+        return Self.number(writtenAs: text).map { order($0, id, in: list) == 0 } ?? false
+    }
+
+    private static func number(writtenAs text: String) -> Cell? {
+        if let number = Int64(text), "\(number)" == text { return .integer(number) }
+        guard let real = Double(text), !real.isNaN, "\(real)" == text else { return nil }
+        return .real(real)
     }
 }

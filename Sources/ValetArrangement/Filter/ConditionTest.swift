@@ -29,7 +29,13 @@ package struct ConditionTest: Hashable, Sendable {
             var numbers = AcceptedNumbers()
             var texts = AcceptedTexts()
             var dates = AcceptedDates(zone: description.zone)
+            // A column of texts may have numbers, and texts that look the same.
+            let isEquality = comparison == .isOneOf || comparison == .isNoneOf
+            let takesWritings = isEquality && description.type == .text
             for value in values {
+                for text in takesWritings ? value.writings : [] {
+                    texts.add(comparison, TextFolding.fold(text))
+                }
                 switch value {
                 case .integer(let number): numbers.add(comparison, number)
                 case .real(let real): numbers.add(comparison, real)
@@ -38,11 +44,7 @@ package struct ConditionTest: Hashable, Sendable {
                         dates.add(comparison, span)
                     } else {
                         texts.add(comparison, TextFolding.fold(text))
-                        // A column of texts may have numbers, and they look the same.
-                        let isEquality = comparison == .isOneOf || comparison == .isNoneOf
-                        if isEquality, description.type == .text {
-                            numbers.add(comparison, writtenAs: text)
-                        }
+                        if takesWritings { numbers.add(comparison, writtenAs: text) }
                     }
                 case .null, .malformedText, .cutText, .blob: break
                 }

@@ -29,8 +29,11 @@ extension QuestionOracle {
     ) throws -> SQLPiece {
         switch cell {
         case .integer(let number):
-            return Self.compare(column, kind: 0, "n", comparison, .integer(number))
-        case .real(let real): return Self.compare(column, kind: 0, "n", comparison, .real(real))
+            let isMet = Self.compare(column, kind: 0, "n", comparison, .integer(number))
+            return written(column, comparison, Double(number), number, or: isMet)
+        case .real(let real):
+            let isMet = Self.compare(column, kind: 0, "n", comparison, .real(real))
+            return written(column, comparison, real, Int64(exactly: real), or: isMet)
         case .text(let text):
             guard list.columns[column].type == .date, let span = try span(text) else {
                 let isMet = Self.compare(
@@ -52,6 +55,21 @@ extension QuestionOracle {
             return "(w\(column) NOT NULL AND \(isMet))"
         default: return "0"
         }
+    }
+
+    /// In a column of texts, texts that are how an equal number is written are met, too.
+    private func written(
+        _ column: Int, _ comparison: Comparison, _ real: Double, _ whole: Int64?,
+        or isMet: SQLPiece
+    ) -> SQLPiece {
+        guard comparison == .isOneOf, list.columns[column].type == .text else { return isMet }
+        var texts = whole.map { ["\($0)"] } ?? []
+        if whole.map({ Int64(exactly: real) == $0 }) ?? true { texts.append("\(real)") }
+        if real == 0 { texts += ["0.0", "-0.0"] }
+        let equal = texts.map {
+            Self.compare(column, kind: 1, "f", .isOneOf, .bytes(TextFolding.fold($0)))
+        }
+        return "(\(isMet) OR \(SQLPiece.joined(equal, by: " OR ")))"
     }
 
     private static func number(writtenAs text: String) -> SQLPiece.Value? {
