@@ -15,18 +15,34 @@ extension App {
 
     /// The server may have opened the file again, with other columns or row ids.
     private mutating func adopt(_ loaded: Catalog) -> [AppAction] {
-        var actions: [AppAction] = []
-        if let newer = loaded.lists.first(where: { $0.name == list?.list.name }), let list {
-            if list.list.columns.map(\.name) == newer.columns.map(\.name) {
-                self.list?.takeAccess(of: newer)
-            } else if choice == nil {
-                (detail, comparison, facets, palette) = (nil, nil, nil, nil)
-                actions = open(newer, question: list.question)
-            }
-        }
+        let actions = keepList(in: loaded)
         form = form?.adopted(by: loaded.lists)
         changes.changeRejectedForms { $0.adopted(by: loaded.lists) }
         return actions + readForm()
+    }
+
+    /// The open list as a newer catalog has it. With other columns, what is shown means nothing any
+    /// more: the list is opened anew.
+    private mutating func keepList(in loaded: Catalog) -> [AppAction] {
+        guard let shown = list?.list else { return [] }
+        guard let same = loaded.lists.first(where: { $0.name == shown.name }) else {
+            message = "“\(shown.title)” is gone"
+            return hasCatalogScreen ? closeList() : [.fail(Self.gone(shown, in: loaded))]
+        }
+        guard same.columns.map(\.name) != shown.columns.map(\.name) else {
+            list?.takeAccess(of: same)
+            return []
+        }
+        // Whoever picks a row for a form goes on when that is done.
+        guard choice == nil else { return [] }
+        (detail, comparison, facets, palette) = (nil, nil, nil, nil)
+        message = "The columns of “\(same.title)” have changed: it was opened anew"
+        return open(same, question: Question())
+    }
+
+    private static func gone(_ list: ListDescription, in loaded: Catalog) -> ValetError {
+        ValetError(
+            .unknownList, "“\(list.title)” is gone", alternatives: loaded.lists.map(\.name))
     }
 
     private mutating func openFirst(of loaded: Catalog) -> [AppAction] {

@@ -215,11 +215,17 @@ package struct App: Sendable {
         var outcomes: [ScreenOutcome] = []
         switch event {
         case .viewOpened(let summary):
+            // In another epoch, its columns may be others.
+            let isOther = list?.view.map { $0.epoch != summary.epoch } ?? false
             return run(list?.opened(summary) ?? []) + refreshIfEmpty(summary)
+                + (isOther ? [.readCatalog] : [])
         case .viewBuilding(let generation, let thousandths):
             list?.building(generation: generation, thousandths: thousandths)
         case .viewFailed(let generation, let error):
             outcomes = list?.failed(generation: generation, error) ?? []
+            // What was shown is not there any more: the catalog says what is.
+            let isGone = error.code == .unknownColumn || error.code == .unknownList
+            if isGone, list?.failure != nil { outcomes.append(.action(.readCatalog)) }
         case .windowChanged(let window):
             list?.isCovered =
                 choice == nil

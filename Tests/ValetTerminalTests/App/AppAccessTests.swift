@@ -62,3 +62,32 @@ import ValetModel
     talk.send(.roundTrip(milliseconds: 1))
     #expect(talk.actions == [.readCatalog])
 }
+
+@Test func aListWhoseColumnsHaveChangedIsOpenedAnew() {
+    var talk = ServedApp()
+    talk.press("j", "enter")
+    #expect(talk.app.detail != nil)
+    talk.server.lists[0].columns[2].name = "other"
+    talk.server.lists[0].columns[2].label = "Other"
+    talk.server.epoch += 1
+    talk.send(.disconnected(reason: "the file was replaced"))
+    talk.send(.connecting)
+    talk.send(.connected)
+    #expect(talk.app.list?.list.columns[2].name == "other" && talk.app.detail == nil)
+    #expect(talk.status.contains("The columns of “Cars” have changed"))
+    #expect(talk.lines[0].contains("● live"))
+}
+
+@Test func aListThatIsGoneIsLeft() {
+    var (boats, ships) = (PlainCars.cars, PlainCars.cars)
+    (boats.name, ships.name) = ("boats", "ships")
+    var talk = ServedApp(lists: [PlainCars.cars, boats, ships])
+    talk.press("enter")
+    #expect(talk.app.list?.list.name == "cars")
+    talk.server.lists.remove(at: 0)
+    talk.server.epoch += 1
+    talk.send(.disconnected(reason: "the file was replaced"))
+    talk.send(.connecting)
+    talk.send(.connected)
+    #expect(talk.app.list == nil && talk.status.contains("“Cars” is gone"))
+}

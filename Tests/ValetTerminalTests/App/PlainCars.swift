@@ -83,6 +83,7 @@ struct PlainCars {
     static let owners = ["Ana", "Bo", "", "Chloé", "漢字"]
 
     var cars: [Int64: [Cell]] = [:]
+    var epoch: UInt64 = 1
     var revision: UInt64 = 1
     /// Row ids in the order of the view, and its sections.
     private(set) var order: [Int64] = []
@@ -132,7 +133,7 @@ struct PlainCars {
             arrange()
             let hasIndex = !isFlat && !order.isEmpty
             let summary = ViewSummary(
-                generation: generation, epoch: 1, revision: revision, totalRows: order.count,
+                generation: generation, epoch: epoch, revision: revision, totalRows: order.count,
                 totalSections: runs.count, grouping: asked.grouping ?? "Make",
                 groupingColumn: 0, isSectioned: !isFlat,
                 hasIndex: hasIndex, columns: columns)
