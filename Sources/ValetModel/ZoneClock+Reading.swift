@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The only use of Foundation in this module: its time zones.
+/// The only use of Foundation in this module: it reads the system's time zones, and has its own
+/// where the system has none.
 extension ZoneClock {
     /// nil for a name that is not known on this computer.
     public init?(named name: String) {
@@ -28,6 +29,11 @@ extension ZoneClock {
         guard name == "UTC" || name.contains("/"), !name.utf8.contains(0),
             let zone = TimeZone(identifier: name)
         else { return nil }
+        // Foundation's own zones are not those of the system: in the past, 13 of 80 differ.
+        if let file = Self.file(of: name) {
+            self.init(name: name, first: file.first, changes: file.changes)
+            return
+        }
         let step = Self.step
         func offset(_ second: Int) -> Int64 {
             Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))
@@ -47,5 +53,18 @@ extension ZoneClock {
             last = next
         }
         self.init(name: name, first: first, changes: changes)
+    }
+
+    /// - Parameter name: one that Foundation knows, and so no path to elsewhere.
+    private static func file(of name: String) -> ZoneFile? {
+        let folders = [
+            ProcessInfo.processInfo.environment["TZDIR"], "/usr/share/zoneinfo",
+            "/usr/lib/zoneinfo",
+        ]
+        for folder in folders.compactMap(\.self) where !name.contains("..") {
+            let bytes = FileManager.default.contents(atPath: folder + "/" + name)
+            if let bytes, let file = ZoneFile(Array(bytes)) { return file }
+        }
+        return nil
     }
 }

@@ -26,7 +26,8 @@ struct ZoneClockTests {
             Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))
         }
         for _ in 0..<20_000 {
-            let second = Int64.random(in: -5_000_000_000..<250_000_000_000, using: &random)
+            // Foundation has its own zones: in the past, some differ from the system's.
+            let second = Int64.random(in: 0..<250_000_000_000, using: &random)
             let wall = clock.wall(second: second)
             #expect(wall == second + ahead(second), "seed \(seed), \(second)")
             // The same moment again, or an earlier one that the clock shows alike.
@@ -36,7 +37,7 @@ struct ZoneClockTests {
                 "seed \(seed), \(second)")
             #expect(clock.offsets.contains(wall - second))
         }
-        var date = Date(timeIntervalSince1970: -3_000_000_000)
+        var date = Date(timeIntervalSince1970: 0)
         while let next = zone.nextDaylightSavingTimeTransition(after: date),
             next.timeIntervalSince1970 < 5_000_000_000
         {
@@ -45,6 +46,62 @@ struct ZoneClockTests {
                 #expect(clock.wall(second: near) == near + ahead(near), "\(near)")
             }
             date = next
+        }
+    }
+
+    /// `date` reads the system's zones.
+    @Test(
+        arguments: names + [
+            "Europe/Amsterdam", "Europe/Stockholm", "Africa/Algiers", "Asia/Tehran",
+            "America/Bogota",
+            "Antarctica/Troll", "Europe/Dublin", "Asia/Gaza", "America/Godthab",
+        ])
+    func aClockShowsWhatTheSystemSays(name: String) throws {
+        let clock = try Self.clock(name)
+        var random = SeededNumbers(seed: 20_260_330)
+        let seconds = (0..<2_000).map { place in
+            let last: Int64 = place % 2 == 0 ? 4_000_000_000 : 16_000_000_000
+            return Int64.random(in: -5_000_000_000..<last, using: &random)
+        }
+        let program = Process()
+        program.executableURL = URL(filePath: "/usr/bin/date")
+        program.arguments = ["-f", "-", "+%::z"]
+        program.environment = ["TZ": name]
+        let (input, output) = (Pipe(), Pipe())
+        (program.standardInput, program.standardOutput) = (input, output)
+        try program.run()
+        let text = seconds.map { "@\($0)\n" }.joined()
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try input.fileHandleForWriting.close()
+        let said = try #require(try output.fileHandleForReading.readToEnd())
+        program.waitUntilExit()
+        let lines = String(decoding: said, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == seconds.count)
+        for (second, line) in zip(seconds, lines) {
+            let ahead = clock.wall(second: second) - second
+            let magnitude = abs(ahead)
+            let parts = [magnitude / 3_600, magnitude / 60 % 60, magnitude % 60].map {
+                $0 < 10 ? "0\($0)" : "\($0)"
+            }
+            let shown = (ahead < 0 ? "-" : "+") + parts.joined(separator: ":")
+            // `date` writes a minus where nobody keeps a time.
+            let wanted = line == "-00:00:00" ? "+00:00:00" : line
+            #expect(shown == wanted, "\(second)")
+        }
+    }
+
+    @Test func aFileThatIsNoneOfAZoneIsNone() throws {
+        #expect(ZoneFile([]) == nil && ZoneFile(Array("TZif2".utf8)) == nil)
+        let path = "/usr/share/zoneinfo/Europe/Zurich"
+        let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        #expect(ZoneFile(bytes) != nil)
+        // Whatever is cut off or spoilt is refused or read, without a trap.
+        for count in bytes.indices { _ = ZoneFile(Array(bytes[..<count])) }
+        var random = SeededNumbers(seed: 7)
+        for _ in 0..<20_000 {
+            var spoilt = bytes
+            for _ in 0..<3 { spoilt[random.below(spoilt.count)] = UInt8(random.below(256)) }
+            _ = ZoneFile(spoilt)
         }
     }
 

@@ -125,30 +125,28 @@ extension SectionValue {
     static func moment(
         _ cell: Cell, in clock: ZoneClock?
     ) -> (day: Int64, second: Int64)? {
-        let zone = clock.flatMap { TimeZone(identifier: $0.name) }
         switch cell {
         case .null, .blob: return nil
-        case .integer(let seconds): return moment(seconds, in: zone)
+        case .integer(let seconds): return moment(seconds, in: clock)
         case .real(let seconds):
-            return Int64(exactly: seconds.rounded(.down)).map { moment($0, in: zone) }
-        case .text(let text), .cutText(let text, _): return moment(iso: Array(text.utf8), in: zone)
-        case .malformedText(let bytes, _): return moment(iso: bytes, in: zone)
+            return Int64(exactly: seconds.rounded(.down)).map { moment($0, in: clock) }
+        case .text(let text), .cutText(let text, _): return moment(iso: Array(text.utf8), in: clock)
+        case .malformedText(let bytes, _): return moment(iso: bytes, in: clock)
         }
     }
 
-    private static func moment(_ seconds: Int64, in zone: TimeZone?) -> (day: Int64, second: Int64)
-    {
-        let date = Date(timeIntervalSince1970: Double(seconds))
-        let ahead = Int64(zone?.secondsFromGMT(for: date) ?? 0)
-        let (sum, overflows) = seconds.addingReportingOverflow(ahead)
-        let (day, rest) = (overflows ? seconds : sum).quotientAndRemainder(dividingBy: 86_400)
+    private static func moment(
+        _ seconds: Int64, in clock: ZoneClock?
+    ) -> (day: Int64, second: Int64) {
+        let wall = clock?.wall(second: seconds) ?? seconds
+        let (day, rest) = wall.quotientAndRemainder(dividingBy: 86_400)
         return rest < 0 ? (day - 1, rest + 86_400) : (day, rest)
     }
 
     /// A date, alone or with a time: by its shape, in which every digit is 0, and then by the
     /// numbers that stand at the places that the shape gives them.
     private static func moment(
-        iso text: [UInt8], in zone: TimeZone?
+        iso text: [UInt8], in clock: ZoneClock?
     ) -> (day: Int64, second: Int64)? {
         // The longest: `2009-01-01T13:45:00.123456789+01:00`.
         guard (10...35).contains(text.count) else { return nil }
@@ -176,14 +174,14 @@ extension SectionValue {
             named.count < 5 || number(named.suffix(2)) < 60
         else { return nil }
         let time = hour * 3_600 + minute * 60
-        guard let zone else { return (day, time + second) }
+        guard let clock else { return (day, time + second) }
         var ahead: Int64 = 0
         if named.count >= 3 {
             ahead = number(named.dropFirst().prefix(2)) * 3_600
             if named.count >= 5 { ahead += number(named.suffix(2)) * 60 }
             if named.first == UInt8(ascii: "-") { ahead = -ahead }
         }
-        return moment(day * 86_400 + time + second - ahead, in: zone)
+        return moment(day * 86_400 + time + second - ahead, in: clock)
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64 {
