@@ -56,7 +56,7 @@ extension Change {
     package var isOfQuestion: Bool {
         switch self {
         case .updateMatching, .deleteMatching: true
-        case .insert, .update, .delete, .move, .undo, .redo: false
+        case .insert, .update, .delete, .move, .undo, .redo, .skipUndo, .forceUndo: false
         }
     }
 }

@@ -201,7 +201,7 @@ extension StationRunner {
             ask {
                 .catalogRequest(CatalogRequest(request: $0, countsRows: false))
             } reading: {
-                if case .catalog(let entries) = $0 { entries.map(\.list) } else { nil }
+                if case .catalog(let catalog, _) = $0 { catalog.lists } else { nil }
             } answer: { this, result in
                 let chance = this.chance
                 switch result {

@@ -188,12 +188,12 @@ extension ValetStation {
     }
 
     /// Leaves the station's newest act in the list as it is: undo goes on with the one before.
-    public func skipUndo(in list: String) async throws(ValetError) -> Outcome {
+    public func skipUndo(in list: ListDescription) async throws(ValetError) -> Outcome {
         try await submit(.skipUndo, list: list)
     }
 
     /// Takes back the station's newest act in the list, whatever others have done since.
-    public func forceUndo(in list: String) async throws(ValetError) -> Outcome {
+    public func forceUndo(in list: ListDescription) async throws(ValetError) -> Outcome {
         try await submit(.forceUndo, list: list)
     }
 

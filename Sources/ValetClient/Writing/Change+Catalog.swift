@@ -44,14 +44,14 @@ extension Change {
                 })
         case .updateMatching(let question, let cells):
             return .updateMatching(question, try values(cells))
-        case .delete, .move, .deleteMatching, .undo, .redo: return self
+        case .delete, .move, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: return self
         }
     }
 
     private var namesRows: Bool {
         switch self {
         case .update, .delete, .move: true
-        case .insert, .updateMatching, .deleteMatching, .undo, .redo: false
+        case .insert, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: false
         }
     }
 }

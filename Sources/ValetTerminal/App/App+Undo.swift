@@ -21,7 +21,7 @@ extension App {
     func words(of conflict: Conflict, in name: String) -> String? {
         guard let list, list.list.name == name else { return nil }
         switch conflict.theirs {
-        case .cell(let cell):
+        case .cell(let cell), .alreadySo(let cell):
             guard list.list.columns.indices.contains(cell.column) else { return nil }
             let column = list.list.columns[cell.column]
             func text(_ cell: Cell) -> String {

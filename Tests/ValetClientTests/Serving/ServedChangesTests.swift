@@ -229,7 +229,7 @@ import ValetModel
                 host: "127.0.0.1", port: local.port, station: TestServer.station)
         }
         func add() async throws -> Outcome {
-            try await station.insert([[ColumnValue(column: 0, value: .text("new"))]], into: "cars")
+            try await station.insert([[ColumnValue(column: 0, value: .text("new"))]], into: .cars)
         }
         #expect(try await add().verdict == .applied(rowIDs: [1_001]))
         let handle = try #require(FileHandle(forWritingAtPath: path))
