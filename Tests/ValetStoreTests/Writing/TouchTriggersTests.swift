@@ -89,7 +89,7 @@ import ValetModel
         let kia = RowChange.insert(rowID: 1, cells: [0: .text("Kia")])
         #expect(try file.othersTakenIn()?.rows == [0: [kia]])
         // It may give the rows new ids.
-        try file.change("VACUUM; UPDATE cars SET make = 'VW'")
+        try file.change("VACUUM")
         #expect(throws: ValetError.self) { try file.othersTakenIn() }
         try file.reopen()
         try file.change("CREATE TABLE other (x); INSERT INTO other VALUES (1)")
