@@ -10,8 +10,8 @@ import ValetModel
 /// have carried them out; those that were not sent go under the next writer.
 ///
 /// A command holds for the catalog that it was made with. When the server has another by now, it
-/// says so, having carried out nothing: then the catalog is read, and the command is sent again, for
-/// the columns of the same names. What can't be found again fails.
+/// says so, having carried out nothing: then the catalog is read, and the command is sent again,
+/// for the columns of the same names. What can't be found again fails.
 struct CommandOutbox {
     /// Names a command inside this process.
     typealias Ticket = UInt64

@@ -3,15 +3,17 @@ import ValetModel
 
 /// A form outlives the catalog that it was opened with.
 extension FormScreen {
-    /// The form in a newer catalog: fields go by the names of their columns, and what was typed into
-    /// one that is gone is shown once more. A row whose id may be another's is read again before
-    /// anything is saved.
+    /// The form in a newer catalog: fields go by the names of their columns, and what was typed
+    /// into one that is gone is shown once more. A row whose id may be another's is read again
+    /// before anything is saved.
     func adopted(by lists: [ListDescription]) -> FormScreen {
         guard let newer = lists.first(where: { $0.name == list.name }), newer.epoch != list.epoch
         else { return self }
         let numbers = Dictionary(
             newer.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: min)
-        func number(_ column: Int) -> Int? { numbers[list.columns[column].name] }
+        func number(_ column: Int) -> Int? {
+            list.columns.indices.contains(column) ? numbers[list.columns[column].name] : nil
+        }
         var form = self
         form.list = newer
         form.fields = []
