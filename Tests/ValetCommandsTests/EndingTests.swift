@@ -13,7 +13,7 @@ import ValetModel
         (.superseded, 1), (.listUnavailable, 1), (.storageFailed, 1), (.shuttingDown, 6),
         (.tooManyClients, 6), (.timedOut, 6), (.notAllowed, 7),
         (.overBudget, 1), (.expired, 1), (.readOnly, 7), (.busy, 6),
-        (.catalogChanged, 4),
+        (.catalogChanged, 4), (.outcomeUnknown, 1),
     ] as [(ErrorCode, Int32)])
 func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
     let ending = CommandRunner.Ending(
