@@ -102,6 +102,7 @@ import ValetModel
             ([Self.condition("n", 1, [i(2)])], 6, "none of: missing and texts, too"),
             ([Self.condition("n", 0, [s("2")])], 0, "a text is no number"),
             ([Self.condition("any", 0, [s("2")])], 2, "but where a number looks like one"),
+            ([Self.condition("any", 0, [i(2)])], 2, "and a number finds the text that writes it"),
             ([Self.condition("any", 1, [s("2.5"), s("2")])], 4, "none of those"),
             ([Self.condition("any", 0, [s("02")])], 1, "written otherwise"),
             ([Self.condition("n", 5, [i(2)])], 3, "at least"),

@@ -121,6 +121,28 @@ import ValetModel
         }
     }
 
+    /// Of a column of texts, which may have numbers.
+    @Test(
+        arguments: [
+            (.integer(2), ["2", "2.0"]), (.real(2), ["2", "2.0"]), (.real(2.5), ["2.5"]),
+            (.integer(0), ["0", "0.0", "-0.0"]), (.real(-0.0), ["0", "0.0", "-0.0"]),
+            (.integer(1 << 53 + 1), ["9007199254740993"]), (.real(1e20), ["1e+20"]),
+            (.real(.infinity), ["inf"]), (.real(.nan), []),
+        ] as [(Cell, Set<String>)])
+    func aNumberIsEqualToTheTextsThatWriteIt(number: Cell, texts: Set<String>) throws {
+        let test = try #require(
+            ConditionTest(
+                .isOneOf, [number], column: 0, of: ColumnDescription(name: "any", type: .text)))
+        let others = ["02", "2.00", "+2", "2 ", "9007199254740992", "nan", "two"]
+        for text in texts.union(others) {
+            Array(text.utf8).withUnsafeBytes { raw in
+                #expect(
+                    test.matches(ValueDictionary.Entry.text(raw: raw, folded: raw))
+                        == texts.contains(text), "\(text)")
+            }
+        }
+    }
+
     /// So that their rows are found once.
     @Test func conditionsWithTheSameValuesAreEqual() {
         func test(_ values: [Cell]) -> ConditionTest? {
