@@ -48,6 +48,14 @@ extension Reader {
         throw Self.hasChanged
     }
 
+    /// The copy that a list is read through, opened here, so that it stays when a later one takes
+    /// its place.
+    private func newestCopy(of list: Int) throws(ValetError) -> RowCopies.Copy {
+        let copy = try copy(of: list, notBefore: 0, cancelled: { false })
+        _ = try place(of: list, in: copy)
+        return copy
+    }
+
     /// Runs `body`, all of whose reads are of the pinned revision.
     package func readingPinned<Value>(
         _ body: () throws(ValetError) -> Value

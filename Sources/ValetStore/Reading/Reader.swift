@@ -106,9 +106,7 @@ package final class Reader {
             while try statement.step() {
                 let row = StoredRow(statement)
                 rows.beginRow(Int64(rows.rowCount))
-                for position in listed.columns.indices {
-                    rows.append(row[position], to: position)
-                }
+                for place in listed.columns.indices { rows.append(row[place], to: place) }
                 guard rows.rowCount == ColumnChunk.slots else { continue }
                 count += listed.count(in: rows.finish())
                 rows = listed.noRows
@@ -243,14 +241,14 @@ extension Reader {
         cancelled: () -> Bool = { false }
     ) throws(ValetError) -> (bytes: [UInt8], byteCount: Int)? {
         precondition(offset >= 0 && count >= 0, "a piece has a place and a length")
-        // Taken first, so that what is kept is of this revision or a later one.
+        // Taken first: what is kept is of this revision or a later one, which a pin can't use.
         let revision = try revision(ofList: list)
         let value = ReadAhead.Value(list: list, rowID: id, column: column)
-        let ahead = database.readAhead
-        if let known = ahead.piece(of: value, at: revision, offset: offset, count: count) {
+        let ahead = pinned == nil ? database.readAhead : nil
+        if let known = ahead?.piece(of: value, at: revision, offset: offset, count: count) {
             return known
         }
-        let length = ahead.length(of: value, at: revision, offset: offset, count: count)
+        let length = ahead?.length(of: value, at: revision, offset: offset, count: count) ?? count
         let place = try place(of: list, cancelled: cancelled)
         let read = try place.working(within: budgets.lookup, cancelled) { () throws(ValetError) in
             try place.connection.reading {
@@ -260,7 +258,7 @@ extension Reader {
             }
         }
         guard let read else { return nil }
-        ahead.keep(read.bytes, at: offset, of: value, read.byteCount, at: revision)
+        ahead?.keep(read.bytes, at: offset, of: value, read.byteCount, at: revision)
         return (Array(read.bytes.prefix(count)), read.byteCount)
     }
 
@@ -324,7 +322,7 @@ extension Reader {
 // MARK: Connections and statements
 
 extension Reader {
-    private struct Place {
+    struct Place {
         let list: Int
         let source: RowSource
         let connection: Connection
@@ -357,7 +355,7 @@ extension Reader {
             of: list, in: copy(of: list, notBefore: oldest, cancelled: cancelled))
     }
 
-    private func copy(
+    func copy(
         of list: Int, notBefore oldest: UInt64, cancelled: () -> Bool
     ) throws(ValetError) -> RowCopies.Copy {
         try connection.working(within: budgets.copy, cancelled: cancelled) {
@@ -367,14 +365,6 @@ extension Reader {
         }
     }
 
-    /// The copy that a list is read through, opened here, so that it stays when a later one takes
-    /// its place.
-    func newestCopy(of list: Int) throws(ValetError) -> RowCopies.Copy {
-        let copy = try copy(of: list, notBefore: 0, cancelled: { false })
-        _ = try place(of: list, in: copy)
-        return copy
-    }
-
     /// The same, without copying: nil if the list has no copy yet.
     private func placeIfCopied(_ list: Int) throws(ValetError) -> Place? {
         if database.sources[list] != nil { return try place(of: list, cancelled: { false }) }
@@ -382,7 +372,7 @@ extension Reader {
         return try place(of: list, in: copy)
     }
 
-    private func place(of list: Int, in copy: RowCopies.Copy) throws(ValetError) -> Place {
+    func place(of list: Int, in copy: RowCopies.Copy) throws(ValetError) -> Place {
         let opened = try copies.connection(
             to: copy.path, of: database.tables[list], isStopping: isStopping
         ) { evicted in
