@@ -42,6 +42,20 @@ public struct LeftOut: Hashable, Sendable {
     }
 }
 
+/// For how long a row id means the same row. The raw values are the protocol's.
+public enum RowIDLifetime: UInt8, Comparable, Sendable {
+    /// In a view, ids are places: they mean something in the revision alone in which they came.
+    case revision = 0
+    /// A VACUUM may give other ids, and ends the epoch.
+    case epoch = 1
+    /// The id is stored with the row: the INTEGER PRIMARY KEY.
+    case row = 2
+
+    public static func < (one: RowIDLifetime, other: RowIDLifetime) -> Bool {
+        one.rawValue < other.rawValue
+    }
+}
+
 /// One table or SQL view of the database, as a list that people read.
 public struct ListDescription: Hashable, Sendable {
     /// The table's name, which requests use.
@@ -65,9 +79,6 @@ public struct ListDescription: Hashable, Sendable {
     public var detail: [DetailSection]
     /// Whether the server takes commands for the list.
     public var isEditable: Bool
-    /// Whether a row keeps its id in other epochs, since it is stored with the row: the INTEGER
-    /// PRIMARY KEY. Other ids may be others after a VACUUM.
-    public var keepsRowIDs: Bool
     /// The epoch of the catalog that the list was read in; 0 where that is not known.
     public var epoch: UInt64 = 0
     /// The column of the manual order; nil if rows can't be moved by hand.
@@ -80,18 +91,16 @@ public struct ListDescription: Hashable, Sendable {
     /// The IANA name of the zone in which the moments of date columns are shown, grouped and
     /// edited; nil for UTC. A name that is not known here counts as none.
     public var timeZone: String? { didSet { columns.setZone(timeZone) } }
-    /// Whether a row id means the same row in all revisions of an epoch. If not, as in a view, ids
-    /// are places: they mean something in the revision alone in which they came.
-    public var hasLastingRowIDs: Bool
+    /// For how long a row id means the same row.
+    public var rowIDs: RowIDLifetime
 
     public init(
         name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
         groupings: [Grouping], scopes: [Scope], conditions: [Condition] = [], cell: CellLayout,
         actions: [RowAction] = [],
-        detail: [DetailSection] = [], isEditable: Bool = false, keepsRowIDs: Bool = true,
-        positionColumn: Int? = nil,
+        detail: [DetailSection] = [], isEditable: Bool = false, positionColumn: Int? = nil,
         rowRules: RowRules = .none, readOnlyReason: String? = nil,
-        isRefreshable: Bool = false, timeZone: String? = nil, hasLastingRowIDs: Bool = true
+        isRefreshable: Bool = false, timeZone: String? = nil, rowIDs: RowIDLifetime = .row
     ) {
         self.name = name
         self.title = title
@@ -104,13 +113,12 @@ public struct ListDescription: Hashable, Sendable {
         self.actions = actions
         self.detail = detail
         self.isEditable = isEditable
-        self.keepsRowIDs = keepsRowIDs
         self.positionColumn = positionColumn
         self.rowRules = rowRules
         self.readOnlyReason = readOnlyReason
         self.isRefreshable = isRefreshable
         self.timeZone = timeZone
-        self.hasLastingRowIDs = hasLastingRowIDs
+        self.rowIDs = rowIDs
         self.columns.setZone(timeZone)
     }
 

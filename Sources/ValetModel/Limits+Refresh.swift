@@ -18,7 +18,7 @@ extension Limits {
     /// Refreshes of all lists that run at once: each has a process and a thread.
     package static let refreshesAtOnce = 4
     /// Between the beginnings of two refreshes of one list.
-    package static let secondsBetweenRefreshes = 5
+    package static let secondsBetweenRefreshes = 1
     /// Rows and bytes of the commands that a refresh makes.
     package static let rowsPerRefreshCommand = 500
     package static let bytesPerRefreshCommand = 4 << 20

@@ -254,8 +254,10 @@ public enum Limits {
     package static let bytesPerEffects = 128 << 20
     /// Bytes of all effects in the log.
     package static let bytesOfLog = 256 << 20
-    /// How far ahead of the newest revision a file keeps that no higher one was told: after a crash,
-    /// revisions go on from there.
+    /// Earlier epochs whose commands are still taken, while the catalog stays the same.
+    package static let epochsRemembered = 64
+    /// How far ahead of the newest revision a file keeps that no higher one was told: after a
+    /// crash, revisions go on from there.
     package static let revisionsAhead = 1 << 20
     /// Outcomes that are kept, and for how long.
     package static let outcomes = 1_000_000

@@ -28,7 +28,7 @@ final class ServedFile: Sendable {
         }
         let database = try Database(
             path: options.path, catalogPath: options.catalogPath, budgets: options.budgets,
-            above: earlier)
+            above: earlier, epoch: epoch)
         for table in database.leftOut {
             logger.warning(
                 "table is not served",
@@ -70,6 +70,7 @@ final class ServedFile: Sendable {
             database, address: address, readOnlyReason: options.readOnlyReason, logger: logger)
         let shared = SharedServices(
             catalog: database.catalog, access: access, epoch: epoch,
+            validEpochs: database.validEpochs,
             name: "valetd \(ValetServer.version)",
             lists: lists, publications: publications,
             counter: RowCounter(lists: lists, builders: builders), pages: pages,

@@ -72,7 +72,7 @@ struct BadDatabase: CustomTestStringConvertible, Sendable {
             #expect(lists.text == "[]\n")
             let rows = try Program.valet.run(["rows", path], in: scratch)
             #expect(rows.code == 3)
-            #expect(rows.message == "valet: the database has no tables, so there is no list\n")
+            #expect(rows.message == "valet: the database has no tables\n")
         }
     }
 

@@ -234,7 +234,14 @@ import Testing
             let title = try #require(row).prefix(20)
             _ = try eventually("a new edition", seconds: 60) { () -> Bool? in
                 try screen.type("r")
-                try screen.wait(for: "Albums: ")
+                // Within a second it is refused.
+                _ = try eventually("an answer") { () -> Bool? in
+                    let answers = ["Albums: ", "it was loaded just now"]
+                    let isAnswered = try screen.lines.contains { line in
+                        answers.contains { line.contains($0) }
+                    }
+                    return isAnswered ? true : nil
+                }
                 return try screen.lines.contains { $0.contains("1 added") } ? true : nil
             }
             try screen.wait(for: "1 added", "changed, 1 removed", String(title), "Albums  240")

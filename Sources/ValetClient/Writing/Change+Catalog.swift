@@ -11,7 +11,7 @@ extension Change {
         guard let newer else {
             throw ValetError(.catalogChanged, "there is no list “\(old.name)” any more")
         }
-        guard newer.keepsRowIDs || !namesRows else {
+        guard newer.rowIDs == .row || !namesRows else {
             throw ValetError(
                 .catalogChanged,
                 "rows of “\(old.name)” may have other ids by now: look, and make it again")

@@ -44,7 +44,6 @@ extension ListDescription {
         payload.writeList(actions) { $1.write(into: &$0) }
         payload.writeList(detail) { $1.write(into: &$0) }
         payload.writeBool(isEditable)
-        payload.writeBool(keepsRowIDs)
         payload.writeOptionalCount(positionColumn)
         rowRules.write(into: &payload)
         payload.writeOptional(readOnlyReason) {
@@ -52,7 +51,7 @@ extension ListDescription {
         }
         payload.writeBool(isRefreshable)
         payload.writeOptional(timeZone) { $0.writeText($1) }
-        payload.writeBool(hasLastingRowIDs)
+        payload.writeByte(rowIDs.rawValue)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -78,7 +77,6 @@ extension ListDescription {
                 of: "detailSectionsPerList", limit: Limits.detailSectionsPerList
             ) { payload throws(ValetError) in try DetailSection(reading: &payload) },
             isEditable: try payload.bool(),
-            keepsRowIDs: try payload.bool(),
             positionColumn: try payload.optionalCount(),
             rowRules: try RowRules(reading: &payload),
             readOnlyReason: try payload.optional { payload throws(ValetError) in
@@ -88,7 +86,7 @@ extension ListDescription {
             timeZone: try payload.optional { payload throws(ValetError) in
                 try payload.name("time zone")
             },
-            hasLastingRowIDs: try payload.bool())
+            rowIDs: try RowIDLifetime(reading: &payload))
         try checkColumnNumbers()
     }
 
@@ -302,5 +300,15 @@ extension ScopeColumns {
         case 1: self = .currentGrouping
         case let other: throw PayloadReader.malformed("\(other) is no choice of columns")
         }
+    }
+}
+
+extension RowIDLifetime {
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        let byte = try payload.byte()
+        guard let lifetime = RowIDLifetime(rawValue: byte) else {
+            throw PayloadReader.malformed("there is no lifetime \(byte) of row ids")
+        }
+        self = lifetime
     }
 }

@@ -134,6 +134,7 @@ extension LoopState: SessionSurroundings {
     var catalog: Catalog { shared.catalog }
     var refusalOfChanges: ValetError? { shared.access.refusal }
     var epoch: UInt64 { shared.epoch }
+    var validEpochs: Set<UInt64> { shared.validEpochs }
     var serverName: String { shared.name }
     var now: NIODeadline { eventLoop.now }
 

@@ -9,6 +9,8 @@ struct SharedServices: Sendable {
     let access: WriteAccess
     /// Page numbers and revisions are comparable only within an epoch.
     let epoch: UInt64
+    /// The epochs whose commands mean the same in this one.
+    let validEpochs: Set<UInt64>
     let name: String
     let lists: [KeptList]
     /// The newest snapshots of all lists.

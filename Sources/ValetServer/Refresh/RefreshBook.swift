@@ -34,11 +34,9 @@ struct RefreshBook {
             return false
         }
         if let last = begun[list], now < last + interval {
-            let seconds = (last + interval - now).components.seconds + 1
             throw ValetError(
                 .busy,
-                "it was loaded just now: try again in \(seconds) seconds "
-                    + "(secondsBetweenRefreshes)")
+                "it was loaded just now: try again in a moment (secondsBetweenRefreshes)")
         }
         if refreshes[list] != nil {
             refreshes[list]?.next.insert(ticket)

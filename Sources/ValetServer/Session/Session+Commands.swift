@@ -11,7 +11,7 @@ extension Session {
         let station = station
         return waiting(request.request, tooMany: .busy) { () throws(ValetError) in
             let change = request.command.change
-            guard request.epoch == surroundings.epoch else {
+            guard surroundings.validEpochs.contains(request.epoch) else {
                 var sent = SentCommand(request.command, from: station)
                 sent.isOutdated = true
                 let command = ListCommand(sent: sent, list: nil)

@@ -16,7 +16,7 @@ extension Session {
         views.values[index].answered = nil
         let view = views.values[index]
         var request = request
-        let hasLastingIDs = surroundings.catalog.lists[view.list].hasLastingRowIDs
+        let hasLastingIDs = surroundings.catalog.lists[view.list].rowIDs >= .epoch
         // The listed rows may be others by now.
         if !hasLastingIDs, case .rows(_, let otherwise) = request.anchor {
             request.anchor = otherwise

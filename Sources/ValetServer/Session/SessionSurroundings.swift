@@ -9,6 +9,8 @@ protocol SessionSurroundings {
     /// Why the server takes no changes now; nil if it does.
     var refusalOfChanges: ValetError? { get }
     var epoch: UInt64 { get }
+    /// The epochs whose commands mean the same in this one.
+    var validEpochs: Set<UInt64> { get }
     var serverName: String { get }
     /// The event loop's time.
     var now: NIODeadline { get }

@@ -32,7 +32,11 @@ struct StoredTable: Equatable, Sendable {
 
     /// True if a row keeps its id as long as the file is open: rows of a view are numbered anew by
     /// each copy.
-    var hasLastingRowIDs: Bool { rowID != nil || !keyColumns.isEmpty }
+    /// For how long the ids of its rows mean the same.
+    var rowIDs: RowIDLifetime {
+        if keepsRowIDs { return .row }
+        return rowID != nil || !keyColumns.isEmpty ? .epoch : .revision
+    }
 
     /// True if its rows can be changed by row id.
     var isWritable: Bool { kind == .table && rowID != nil }

@@ -32,13 +32,17 @@ package final class Database: Sendable {
     /// Whether the file's log goes on: false for a copy, and for an older state of the file. Those
     /// get a new log ID, since positions in the other log mean nothing in theirs.
     let keepsLog: Bool
+    /// Those of the opening.
+    let epochs: CatalogEpochs
     /// The ID of the log that a file without one gets.
     let newLogID: UInt64
 
-    /// - Parameter earlier: revisions begin above this one.
+    /// - Parameters:
+    ///   - earlier: revisions begin above this one.
+    ///   - epoch: of what is made of the file from now on.
     package init(
         path: String, catalogPath: String? = nil, budgets: Budgets = Budgets(),
-        newLogID: UInt64 = .random(in: 1 ... .max), above earlier: UInt64 = 0
+        newLogID: UInt64 = .random(in: 1 ... .max), above earlier: UInt64 = 0, epoch: UInt64 = 0
     ) throws(ValetError) {
         // The file is read after the note, which its owner may just be writing.
         let resolved = try FilePath.existingFile(path)
@@ -74,13 +78,17 @@ package final class Database: Sendable {
         // A catalog file names its lists, and leaves the rest out on purpose.
         catalog = Catalog(
             lists: placed.map { placed in
-                let table = schema.tables[placed.table]
                 var list = placed.list
-                list.keepsRowIDs = table.keepsRowIDs
-                list.hasLastingRowIDs = table.hasLastingRowIDs
+                list.rowIDs = schema.tables[placed.table].rowIDs
                 return list
             }, leftOut: catalogPath == nil ? schema.leftOut : [])
         tables = placed.map(\.table)
+        var epochs = CatalogEpochs(
+            schemaVersion: try connection.integer(SQL.schemaVersion),
+            catalog: catalog.digest(tables: placed.map { schema.tables[$0.table].name }))
+        if hasLog, keepsLog { epochs.add(stored: connection.storedEpochs()) }
+        epochs.add(epoch)
+        self.epochs = epochs
         listSources = placed.map(\.source)
         leftOut = schema.leftOut
         sources = placed.map { RowSource(of: schema.tables[$0.table], as: $0.list) }
@@ -94,6 +102,9 @@ package final class Database: Sendable {
         copies = RowCopies(of: schema.tables, watch: watch, budgets: budgets)
         self.budgets = budgets
     }
+
+    /// The epochs whose commands mean the same in this one, which is among them.
+    package var validEpochs: Set<UInt64> { Set(epochs.epochs) }
 
     /// By list, the name of its table.
     package var tableNames: [String] { tables.map { schema.tables[$0].name } }
@@ -134,6 +145,12 @@ extension Connection {
         let newest = UInt64(clamping: try integer(SQL.newestRevision))
         return note?.isOf(
             path, logID: UInt64(bitPattern: state.integer(1)), newestCommand: newest) ?? false
+    }
+
+    /// Empty before format 4.
+    func storedEpochs() -> [UInt8] {
+        guard let state = try? prepare(SQL.epochs), (try? state.step()) == true else { return [] }
+        return state.byteArray(0)
     }
 
     fileprivate func isIndexed(

@@ -14,8 +14,8 @@ import ValetModel
 ///
 /// SQLite does not notice that another file is copied over the one it reads, and its page caches
 /// then mix the two. So every look also compares the file's stamp: a file that was written, and
-/// neither by a commit nor by a checkpoint, was overwritten. That is its last revision, which nobody
-/// can read.
+/// neither by a commit nor by a checkpoint, was overwritten. That is its last revision, which
+/// nobody can read.
 ///
 /// What is at the path, and beside it, is compared with what is open (`change`): a commit to a file
 /// that was removed or replaced would be lost with it.
@@ -377,35 +377,5 @@ extension FileWatch {
             }
             throw error
         }
-    }
-}
-
-extension Connection {
-    /// Runs `body` in one read transaction and passes it the transaction's revision.
-    func reading<Value>(
-        _ watch: FileWatch, _ body: (UInt64) throws(ValetError) -> Value
-    ) throws(ValetError) -> Value {
-        for _ in 0..<Limits.transactionsBegun {
-            let before = try watch.look()
-            guard !watch.isOverwritten else { throw overwritten }
-            let value: Value? = try reading { () throws(ValetError) in
-                // SQLite begins the transaction at its first read.
-                _ = try integer(SQL.dataVersion)
-                let written = watch.written
-                guard try watch.look() == before else { return nil }
-                let value = try body(before)
-                guard try watch.isUntouched(since: written) else { throw overwritten }
-                return value
-            }
-            if let value { return value }
-        }
-        throw ValetError(
-            .storageFailed,
-            "“\(file)” changes so fast that no state of it can be read: try again later")
-    }
-
-    private var overwritten: ValetError {
-        ValetError(
-            .storageFailed, "another file was copied over “\(file)”: try again in a moment")
     }
 }

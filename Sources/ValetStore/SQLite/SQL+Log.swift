@@ -18,7 +18,8 @@ extension SQL {
     static func dropTable(_ name: String) -> String { "DROP TABLE main.\(quoted(name))" }
     static let newestRevision = "SELECT max(revision) FROM main._valet_log"
 
-    /// - `_valet_state`: one row. `told`: no higher revision was told to anybody.
+    /// - `_valet_state`: one row. `told`: no higher revision was told to anybody. `epochs`: those
+    ///   whose commands mean the same in the catalog as it is (`CatalogEpochs`).
     /// - `_valet_writers`: `highest` and `applied` are of the commands that are no longer in the
     ///   log; `used` is the time of the newest of them.
     /// - `_valet_log`: every command with its outcome; `digest` is of the command.
@@ -34,7 +35,8 @@ extension SQL {
     static let makeLog = """
         CREATE TABLE main._valet_state (
           id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, log INTEGER NOT NULL,
-          writers INTEGER NOT NULL, told INTEGER NOT NULL DEFAULT 0);
+          writers INTEGER NOT NULL, told INTEGER NOT NULL DEFAULT 0,
+          epochs BLOB NOT NULL DEFAULT x'');
         CREATE TABLE main._valet_writers (
           id INTEGER PRIMARY KEY, station BLOB NOT NULL, used INTEGER NOT NULL,
           retired INTEGER, highest INTEGER NOT NULL, applied BLOB NOT NULL);
@@ -68,10 +70,13 @@ extension SQL {
     /// Makes format 4 of format 3.
     static let keepRevisions = """
         ALTER TABLE main._valet_state ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE main._valet_state ADD COLUMN epochs BLOB NOT NULL DEFAULT x'';
         UPDATE main._valet_state SET format = 4
         """
     /// Bound: the log's new ID, and the number after which writers are counted.
     static let beginLog = "UPDATE main._valet_state SET log = ?, writers = ?"
+    static let epochs = "SELECT epochs FROM main._valet_state"
+    static let saveEpochs = "UPDATE main._valet_state SET epochs = ?"
     static let highestTold = "SELECT told FROM main._valet_state"
     static let saveHighestTold = "UPDATE main._valet_state SET told = ?"
 

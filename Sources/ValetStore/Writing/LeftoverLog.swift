@@ -1,7 +1,7 @@
 import ValetModel
 
-/// The write-ahead log of a file that was replaced while it was served. SQLite would take it for the
-/// new file's, and mix the two.
+/// The write-ahead log of a file that was replaced while it was served. SQLite would take it for
+/// that of the new file, and mix the two.
 package struct LeftoverLog: Sendable {
     private let path: String
     private let identity: FilePath.Identity?

@@ -110,6 +110,7 @@ final class WrittenFile {
             highestTold = revision &+ UInt64(Limits.revisionsAhead)
             try prepared.run(SQL.saveHighestTold, [.integer(Int64(clamping: highestTold))])
             schemaVersion = try connection.integer(SQL.schemaVersion)
+            try prepared.save(database.epochs, at: schemaVersion)
             tables = try Self.tables(of: database, on: connection, prepared)
             let tables = tables
             let numbers = Dictionary(
@@ -182,6 +183,7 @@ final class WrittenFile {
         try findTriggers()
         schemaVersion = version
         isNoted = false
+        try prepared.save(database.epochs, at: version)
         return true
     }
 
@@ -218,6 +220,15 @@ extension PreparedStatements {
             }
             return (row.integer(0), UInt64(bitPattern: row.integer(1)))
         }
+    }
+
+    /// After a restart, commands of these epochs mean what they mean now.
+    fileprivate func save(
+        _ epochs: CatalogEpochs, at schemaVersion: Int64
+    ) throws(ValetError) {
+        var epochs = epochs
+        epochs.schemaVersion = schemaVersion
+        try run(SQL.saveEpochs, [.block(epochs.stored)])
     }
 
     /// A table's numbers in Valet's own tables, made if there are none.

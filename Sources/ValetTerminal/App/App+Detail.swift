@@ -15,7 +15,7 @@ extension App {
     /// A row whose id means something in one revision alone, read at a later one than its list
     /// shows: it may be another row.
     func isOfAnotherRow(_ read: RowDetail) -> Bool {
-        guard let list, !list.list.hasLastingRowIDs else { return false }
+        guard let list, list.list.rowIDs == .revision else { return false }
         return list.held.window.map { $0.revision < read.revision } ?? true
     }
 
@@ -65,7 +65,7 @@ extension App {
 
     /// Others may have changed the row since: the list's window stands, the detail does not.
     mutating func readDetailAgain() -> [AppAction] {
-        guard connection.isConnected, list?.list.hasLastingRowIDs == true,
+        guard connection.isConnected, list.map({ $0.list.rowIDs >= .epoch }) == true,
             let revision = list?.held.window?.revision
         else { return [] }
         var rowIDs = comparison?.reads(for: revision) ?? []

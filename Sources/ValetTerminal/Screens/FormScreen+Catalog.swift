@@ -30,7 +30,7 @@ extension FormScreen {
             if let moved = number(column) { form.row[moved] = cell }
         }
         form.selected = min(selected, max(form.fields.count - 1, 0))
-        if rowID != nil, !newer.keepsRowIDs {
+        if rowID != nil, newer.rowIDs < .row {
             form.isRowInDoubt = true
             form.isReading = true
         }

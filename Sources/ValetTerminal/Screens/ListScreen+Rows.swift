@@ -113,7 +113,7 @@ extension ListScreen {
         if let waiting = frozen?.waiting, waiting.revision <= window.revision {
             frozen = FrozenList()
         }
-        if !list.hasLastingRowIDs, held.window?.revision != window.revision { forgetRowIDs() }
+        if list.rowIDs == .revision, held.window?.revision != window.revision { forgetRowIDs() }
         let previous = held.window
         requests.rest(at: milliseconds)
         let asked = requests.outstanding?.anchor

@@ -315,7 +315,7 @@ struct ListScreen: Sendable {
 
     /// Whether the list can be changed now, in a newer catalog, too, that has the same columns.
     mutating func takeAccess(of newer: ListDescription) {
-        (list.epoch, list.keepsRowIDs) = (newer.epoch, newer.keepsRowIDs)
+        (list.epoch, list.rowIDs) = (newer.epoch, newer.rowIDs)
         (list.isEditable, list.readOnlyReason) = (newer.isEditable, newer.readOnlyReason)
         if !list.isEditable { isEditing = false }
     }
@@ -362,7 +362,7 @@ extension ListDescription {
     func isSame(as other: ListDescription) -> Bool {
         var other = other
         (other.isEditable, other.readOnlyReason) = (isEditable, readOnlyReason)
-        (other.epoch, other.keepsRowIDs) = (epoch, keepsRowIDs)
+        (other.epoch, other.rowIDs) = (epoch, rowIDs)
         return self == other
     }
 }

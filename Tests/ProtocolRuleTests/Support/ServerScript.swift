@@ -18,7 +18,7 @@ enum ServerScript {
         let cell = [0] + text("") + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
         let list =
             text("list") + text(title) + list([column]) + [0] + list([grouping]) + [0, 0] + cell
-            + [0, 0, 0, 1, 0, 1, 1, 1, 0, 0, 0] + (timeZone.map { [1] + text($0) } ?? [0])
+            + [0, 0, 0, 0, 1, 1, 1, 0, 0, 0] + (timeZone.map { [1] + text($0) } ?? [0])
             + [1]
         return frame(0x83, varint(request) + [1, 0, 1] + list + [0, 0, 0])
     }

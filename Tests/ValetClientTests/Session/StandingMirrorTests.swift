@@ -295,6 +295,7 @@ private struct World {
 private final class ChangingCars: SessionSurroundings {
     let catalog: Catalog
     let epoch: UInt64 = 42
+    let validEpochs: Set<UInt64> = [42]
     let serverName = "cars"
     let refusalOfChanges: ValetError? = nil
     var time = NIODeadline.uptimeNanoseconds(0)

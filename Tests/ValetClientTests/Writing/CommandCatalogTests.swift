@@ -12,7 +12,7 @@ private typealias Action = CommandOutbox.Action
     ) -> ListDescription {
         var list = ListDescription(named: "cars", epoch: epoch)
         list.columns = columns.map { ColumnDescription(name: $0, type: .text) }
-        list.keepsRowIDs = keepsRowIDs
+        list.rowIDs = keepsRowIDs ? .row : .epoch
         return list
     }
 

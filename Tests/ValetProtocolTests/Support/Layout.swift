@@ -216,12 +216,12 @@ extension Layout {
         ] + cellLayout + [
             .list("actions", [.text("name"), action]),
             .list("detail", [.text("title"), .list("fields", [.varint("column")])]),
-            .bool("editable"), .bool("keeps row ids"),
+            .bool("editable"),
             .optional("position column", [.varint("column")]),
             .bool("adding"), .bool("deleting"), .bool("moving"),
             .optional("read-only column", [.varint("column")]),
             .optional("why not", [.text("reason")]), .bool("refreshable"),
-            .optional("time zone", [.text("name")]), .bool("row ids last"),
+            .optional("time zone", [.text("name")]), .choice("row ids", [[], [], []]),
         ]
     static let catalogAnswer =
         request + [

@@ -86,7 +86,7 @@ extension Sample {
             style: .subtitle, title: "{year} {make}", detail: "{parked}", image: .box("{year}"),
             emphasis: .bold, height: .lines(2), accessory: .disclosure),
         isEditable: true, positionColumn: 2, isRefreshable: true,
-        timeZone: "Europe/Zurich", hasLastingRowIDs: false)
+        timeZone: "Europe/Zurich", rowIDs: .revision)
 
     private static func catalogPart(_ name: String, _ answer: CatalogAnswer) -> Sample {
         Sample(

@@ -34,7 +34,7 @@ final class EmbeddedConnection {
             catalog: database.catalog,
             access: WriteAccess(
                 database, address: ServedAddress(), readOnlyReason: "test", logger: Self.logger),
-            epoch: 1,
+            epoch: 1, validEpochs: [1],
             name: "valetd test", lists: [list], publications: publications,
             counter: RowCounter(lists: [list], builders: pool),
             pages: pages, presence: PresenceBoard(loops: Loops()),

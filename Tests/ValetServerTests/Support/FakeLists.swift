@@ -15,6 +15,7 @@ final class FakeLists: SessionSurroundings {
     let catalog: Catalog
     static let epoch: UInt64 = 42
     let epoch: UInt64 = FakeLists.epoch
+    let validEpochs: Set<UInt64> = [FakeLists.epoch]
     let serverName = "valetd test"
     var refusalOfChanges: ValetError?
     /// Where the event loop's clock stands, and how far it goes on each time it is looked at.

@@ -179,3 +179,54 @@ import ValetModel
         #expect(try TemporaryFolder.number(copy, "SELECT count(*) FROM cars") == 1)
     }
 }
+
+/// Which commands of before mean the same after a restart.
+@Suite struct CatalogEpochTests {
+    private func restarted(_ file: WrittenDatabase, epoch: UInt64) throws -> Set<UInt64> {
+        let database = try Database(path: file.path, epoch: epoch)
+        // Its end writes nothing that the next life needs.
+        _ = try Writer(of: database, address: "life \(epoch)")
+        return database.validEpochs
+    }
+
+    @Test func epochsLastWhileNobodyChangesTablesOrRowIDs() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        file.close()
+        #expect(try restarted(file, epoch: 1) == [0, 1])
+        #expect(try restarted(file, epoch: 2) == [0, 1, 2])
+        for (number, change) in ["ALTER TABLE cars ADD COLUMN fuel", "VACUUM"].enumerated() {
+            try file.change(change)
+            let epoch = UInt64(10 * number + 10)
+            #expect(try restarted(file, epoch: epoch) == [epoch])
+            #expect(try restarted(file, epoch: epoch + 1) == [epoch, epoch + 1])
+        }
+    }
+
+    @Test func aCopyAndAnotherCatalogHaveOtherEpochs() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        file.close()
+        let copy = file.folder.file("copy.db")
+        try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+        #expect(try Database(path: copy, epoch: 5).validEpochs == [5])
+        let catalog = file.folder.write(
+            "lists: [{name: autos, table: cars}]", to: "other.yaml")
+        let other = try Database(path: file.path, catalogPath: catalog, epoch: 5)
+        #expect(other.validEpochs == [5])
+    }
+
+    @Test func epochsAreBoundedAndDamagedOnesAreNone() {
+        var epochs = CatalogEpochs(schemaVersion: 3, catalog: 7)
+        for epoch in 0..<UInt64(2 * Limits.epochsRemembered) { epochs.add(epoch) }
+        #expect(epochs.epochs.count == Limits.epochsRemembered)
+        #expect(epochs.epochs.last == UInt64(2 * Limits.epochsRemembered - 1))
+        #expect(epochs.known(from: epochs.stored) == epochs.epochs)
+        for length in 0..<epochs.stored.count {
+            let cut = epochs.known(from: Array(epochs.stored.prefix(length)))
+            #expect(cut == Array(epochs.epochs.prefix(cut.count)))
+        }
+        #expect(epochs.known(from: [UInt8](repeating: 0xFF, count: 40)) == [])
+        #expect(CatalogEpochs(schemaVersion: 4, catalog: 7).known(from: epochs.stored) == [])
+    }
+}

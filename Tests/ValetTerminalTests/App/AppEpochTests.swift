@@ -21,7 +21,7 @@ import ValetModel
         _ talk: ServedApp, keepsRowIDs: Bool = true, without column: Int? = nil
     ) throws -> Catalog {
         var list = try #require(talk.app.list).list
-        (list.epoch, list.keepsRowIDs) = (8, keepsRowIDs)
+        (list.epoch, list.rowIDs) = (8, keepsRowIDs ? .row : .epoch)
         if let column { list.columns.remove(at: column) }
         return Catalog(lists: [list])
     }
