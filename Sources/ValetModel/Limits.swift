@@ -254,6 +254,9 @@ public enum Limits {
     package static let bytesPerEffects = 128 << 20
     /// Bytes of all effects in the log.
     package static let bytesOfLog = 256 << 20
+    /// Blocks of a file that tell it from another, and the bytes of each.
+    package static let blocksPerSample = 64
+    package static let bytesPerSampledBlock = 512
     /// Earlier epochs whose commands are still taken, while the catalog stays the same.
     package static let epochsRemembered = 64
     /// How far ahead of the newest revision a file keeps that no higher one was told: after a

@@ -176,10 +176,13 @@ final class ServedFile: Sendable {
         watch.close()
     }
 
-    /// What may stay beside the file when it is closed after it was replaced; nil if another
-    /// process sees to that.
+    /// What may stay beside the file when it is closed after it was replaced; nil if this process
+    /// has never owned it.
     var leftovers: LeftoverLog? {
-        shared.access.refusal == nil ? LeftoverLog(of: watch) : nil
+        guard let writer = shared.writer, writer.hasOwned.load(ordering: .relaxed) else {
+            return nil
+        }
+        return LeftoverLog(of: watch)
     }
 
     private func waitUntilAllHaveLeft(until deadline: NIODeadline) async {

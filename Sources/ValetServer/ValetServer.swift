@@ -196,8 +196,6 @@ extension ValetServer {
                 !isStopping.load(ordering: .acquiring)
             else { return }
             state.reopening = Task { [self] in
-                // What it commits now is lost, or refused; and another one can own the file.
-                await old.shared.writer?.stop()
                 switch change {
                 case .none, .tables, .file: await reopenBeside(old)
                 case .contents, .gone: await reopenAfterClosing(old)
@@ -216,6 +214,8 @@ extension ValetServer {
         let told = (try? old.watch.look()) ?? 0
         guard let new = await open(after: old.leftovers, above: told) else { return }
         let isTooLate = isStopping.load(ordering: .acquiring)
+        // So that the new one can own the file.
+        await old.shared.writer?.stop()
         if !isTooLate { replace(old, by: new) }
         await (isTooLate ? new : old).drain(Self.replaced, within: options.timeouts.drain)
     }
@@ -234,7 +234,11 @@ extension ValetServer {
         await old.close(Self.replaced, within: options.timeouts.drain)
         while !isStopping.load(ordering: .acquiring) {
             if let new = await open(after: leftovers, above: told) {
-                replace(old, by: new)
+                if isStopping.load(ordering: .acquiring) {
+                    await new.drain(Self.replaced, within: options.timeouts.drain)
+                } else {
+                    replace(old, by: new)
+                }
                 return
             }
             try? await eventLoops[0].scheduleTask(in: FileLookout.interval) {}.futureResult.get()

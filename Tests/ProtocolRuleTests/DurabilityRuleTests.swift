@@ -5,8 +5,8 @@ import ValetModel
 
 /// Rules 83 and 89 to 94: when an outcome is true, and what is no outcome.
 @Suite(.serialized, .offThePool) struct DurabilityRuleTests {
-    private static let (limitExceeded, storageFailed, busy, outcomeUnknown) = (
-        4, 22, 34, 38
+    private static let (limitExceeded, storageFailed, expired, busy, outcomeUnknown) = (
+        4, 22, 32, 34, 38
     )
 
     private func addition(_ make: String = "Zonda") -> [UInt8] {
@@ -186,6 +186,39 @@ import ValetModel
             let second = try client.outcome()
             #expect(second.rowIDs?.count == 1 && second.revision == first.revision + 1)
             #expect(try client.window().window.totalRows == 12)
+        }
+    }
+
+    @Test func p167AWriterIsOfOneStation() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            let writer = try client.writer()
+            func add(_ number: Int, _ client: RuleClient) {
+                client.ask(
+                    0x23, command(writer: writer, number: number, group: number, addition()))
+            }
+            add(1, client)
+            let first = try client.outcome()
+            let stranger = try RuleClient(port: port)
+            try stranger.greet(station: 3)
+            for number in 1...2 {
+                add(number, stranger)
+                try stranger.expectError(Self.expired, request: stranger.lastRequest)
+            }
+            stranger.ask(0x25, u64(writer))
+            _ = try stranger.expect(0xA5)
+            let retired = "SELECT count(*) FROM _valet_writers WHERE retired IS NOT NULL"
+            #expect(try TemporaryFolder.number(path, retired) == 0)
+            // The same station, over another connection.
+            let other = try RuleClient(port: port)
+            try other.greet()
+            add(1, other)
+            #expect(try other.outcome().isSame(as: first))
+            add(2, other)
+            #expect(try other.outcome().rowIDs == [12])
         }
     }
 

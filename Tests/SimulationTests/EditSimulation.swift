@@ -232,9 +232,7 @@ final class EditSimulation {
         else { return }
         switch fault {
         case .skippedPublication: mischief.order(.skip(revision: last.revision))
-        case .doubledEdit:
-            guard let connection = connections[0] else { return }
-            mischief.order(.double(writer: try await connection.newWriter()))
+        case .doubledEdit: mischief.order(.double)
         case .reorderedEdits: mischief.order(isOneAct ? nil : .reorder)
         case .stalePage: mischief.order(.stalePage)
         case .earlyAcknowledgement:

@@ -20,8 +20,8 @@ enum PlantedFault: CaseIterable, Sendable {
 final class Mischief: Sendable {
     enum Order: Equatable {
         case skip(revision: UInt64)
-        /// Sends the next command a second time, as if it came from this writer.
-        case double(writer: UInt64)
+        /// Sends the next command a second time, under a later number of its writer.
+        case double
         case reorder
         case stalePage
         case acknowledge(Outcome)
@@ -100,11 +100,14 @@ final class MischievousFilter: FrameFilter {
             _ = mischief.take()
             heldBack = frame
             return []
-        case .double(let writer)?:
+        case .double?:
             _ = mischief.take()
+            let name = request.command.name
+            // So much later that the client's own numbers stay free, and are still taken.
+            let number = name.number + UInt64(Limits.commandsRemembered) / 2
             request.request = Self.doubledRequest
-            request.command.name = CommandName(writer: writer, number: 1)
-            request.command.group = 1
+            request.command.name = CommandName(writer: name.writer, number: number)
+            request.command.group = number
             return [.toServer(frame), .toServer(Frame(request, stream: 0))]
         case .acknowledge(let outcome)?:
             _ = mischief.take()

@@ -16,11 +16,22 @@ extension Change {
                 .catalogChanged,
                 "rows of “\(old.name)” may have other ids by now: look, and make it again")
         }
+        guard !namesRevisions else {
+            throw ValetError(
+                .catalogChanged,
+                "“\(old.name)” may have changed since it was read: look, and make it again")
+        }
+        // Whoever made the change knows the outcome's columns by their numbers.
         func column(_ number: Int) throws(ValetError) -> Int {
             guard old.columns.indices.contains(number) else { return number }
             let name = old.columns[number].name
             guard let moved = newer.columns.firstIndex(where: { $0.name == name }) else {
                 throw ValetError(.catalogChanged, "“\(old.name)” has no column “\(name)” any more")
+            }
+            guard moved == number else {
+                throw ValetError(
+                    .catalogChanged,
+                    "the columns of “\(old.name)” have changed: look, and make it again")
             }
             return moved
         }
@@ -45,6 +56,17 @@ extension Change {
         case .updateMatching(let question, let cells):
             return .updateMatching(question, try values(cells))
         case .delete, .move, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: return self
+        }
+    }
+
+    /// Whether it says when rows were seen, by revisions of another epoch.
+    private var namesRevisions: Bool {
+        switch self {
+        case .delete(let rows): rows.contains { $0.seen != nil }
+        case .move(_, let destination): destination.neighbour?.seen != nil
+        case .insert, .update, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo,
+            .forceUndo:
+            false
         }
     }
 

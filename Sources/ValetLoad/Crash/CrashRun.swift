@@ -30,6 +30,8 @@ struct CrashRun: Sendable {
                 try await CrashStation(number: number, plan: plan, book: book, connect(number)))
         }
         let writing = stations.map { station in Task { await station.write() } }
+        // From the first command on, the file says which epochs its commands may be of.
+        while book.count == 0, book.errors.isEmpty { try await rest(.milliseconds(10)) }
         var numbers = SeededNumbers(seed: plan.seed, index: -1)
         for kill in 1...plan.kills {
             // Every fourth kill comes while stations still reconnect, with growing delays.

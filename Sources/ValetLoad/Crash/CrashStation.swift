@@ -22,6 +22,8 @@ final class CrashStation: Sendable {
     private let book: CrashBook
     private let station: ValetStation
     private let watched = Mutex(Watched())
+    /// Of the server that was connected last: without a connection, commands wait for the next.
+    private let lastEpoch = Atomic<UInt64>(0)
 
     init(
         number: Int, plan: CrashPlan, book: CrashBook, _ connect: @escaping ValetStation.Connect
@@ -42,6 +44,7 @@ final class CrashStation: Sendable {
         watched.withLock { $0 = Watched(view: view) }
         let place = plan.rows / max(1, plan.stations) * number
         let epoch = connection.server.epoch
+        lastEpoch.store(epoch, ordering: .relaxed)
         view.followWindow(
             at: .ordinal(place), rows: Self.rowsPerWindow, wantsParts: false, answersPerSecond: 5
         ) { [weak self, weak view] in
@@ -57,7 +60,7 @@ final class CrashStation: Sendable {
 
     /// The table stays as it is, also behind a server that was started anew.
     private var list: ListDescription {
-        ListDescription(named: FleetWriter.table, epoch: station.connection?.server.epoch ?? 0)
+        ListDescription(named: FleetWriter.table, epoch: lastEpoch.load(ordering: .relaxed))
     }
 
     /// Changes rows until the run is over.

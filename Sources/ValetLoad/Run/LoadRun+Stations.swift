@@ -9,7 +9,7 @@ extension LoadRun {
             let connection = try await context.connect(as: plan.clients)
             do throws(ValetError) {
                 if let truth = context.truth {
-                    try await checkLog(truth, context, connection)
+                    try await checkLog(truth, context)
                     try await checkCount(truth, context, connection)
                 } else {
                     notes.append("commands were not checked: --truth names the database file")
@@ -28,7 +28,7 @@ extension LoadRun {
     }
 
     private func checkLog(
-        _ truth: Truth, _ context: RunContext, _ connection: ValetConnection
+        _ truth: Truth, _ context: RunContext
     ) async throws(ValetError) {
         let ledger = context.stations.ledger.withLock { $0 }
         let log = try await truth.log()
@@ -37,8 +37,11 @@ extension LoadRun {
         for _ in 0..<min(log.count, RunPlan.commandsSentAgain) {
             let entry = log[numbers.below(log.count)]
             guard let told = ledger.told[entry.revision] else { continue }
-            let again = try await connection.outcome(
+            // Its writer is of the station that sent it.
+            let sender = try await context.connect(as: told.station)
+            let again = try await sender.outcome(
                 of: Command(name: entry.name, list: context.list.name, change: told.change))
+            await sender.close()
             if let mismatch = ledger.checkAgain(again, of: entry) {
                 context.figures.add(mismatch, at: plan.clients)
             }

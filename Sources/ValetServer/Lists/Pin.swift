@@ -99,7 +99,11 @@ final class Pins: Sendable {
 
     /// Ends those that have lasted too long.
     func look(at now: NIODeadline) {
-        let due = pins.withLock { $0.values.filter { $0.isDue(at: now) } }
+        let due = pins.withLock { pins in
+            let due = pins.values.filter { $0.isDue(at: now) }
+            for pin in due { pins[ObjectIdentifier(pin)] = nil }
+            return due
+        }
         for pin in due { pin.end() }
     }
 }

@@ -218,7 +218,8 @@ extension FetchProcess {
             if let folder = opendir("/proc/self/fd") {
                 defer { closedir(folder) }
                 while let entry = readdir(folder) {
-                    let name = withUnsafeBytes(of: entry.pointee.d_name) { name in
+                    // In place: an entry may be shorter than its type, and end with its page.
+                    let name = withUnsafeBytes(of: &entry.pointee.d_name) { name in
                         String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
                     }
                     highest = max(highest, Int32(name) ?? 0)

@@ -39,7 +39,7 @@ struct RefreshCommands {
     }
 
     func end() {
-        _ = try? carryOut(.retireWriter(writerID))
+        _ = try? carryOut(.retireWriter(writerID, of: station))
     }
 
     /// - Parameter progress: called with the rows that are done.

@@ -52,8 +52,9 @@ extension Session {
     }
 
     mutating func retireWriterReceived(_ request: RetireWriter) -> [SessionAction] {
-        waiting(request.request) {
-            .command(.retireWriter(request.writer), request: request.request)
+        let order = WriterOrder.retireWriter(request.writer, of: station)
+        return waiting(request.request) {
+            .command(order, request: request.request)
         }
     }
 

@@ -44,6 +44,8 @@ final class FileWriter: Sendable {
     private let othersTakenIn = Atomic<UInt64>(0)
     private let isTakingInOthers = Atomic(false)
     private let revisionsKept: Atomic<UInt64>
+    /// Whether this process has owned the file.
+    let hasOwned = Atomic(false)
     private let state = Mutex(State())
 
     /// - Parameter address: where the file is served, for those who find it owned.
@@ -179,6 +181,7 @@ extension FileWriter {
         if let known = Self.opened.currentValue { return known.writer }
         let writer = try Writer(of: database, address: address.text)
         Self.opened.currentValue = OpenedWriter(writer)
+        hasOwned.store(true, ordering: .relaxed)
         return writer
     }
 
@@ -198,11 +201,11 @@ extension FileWriter {
                     try writer.newWriter(for: station, at: clock())
                 }
                 finish(number.map { .writer($0) }, job.answer)
-            case .retireWriter(let number):
+            case .retireWriter(let number, let station):
                 commit(commands, with: writer)
                 commands = []
                 let retirement = Result { () throws(ValetError) in
-                    try writer.retire(writer: number, at: clock())
+                    try writer.retire(writer: number, of: station, at: clock())
                 }
                 finish(retirement.map { .retired }, job.answer)
             }

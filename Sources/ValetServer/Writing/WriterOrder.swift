@@ -5,7 +5,7 @@ import ValetStore
 /// What a session asks of the file's writer.
 enum WriterOrder: Hashable, Sendable {
     case assignWriter(Station)
-    case retireWriter(UInt64)
+    case retireWriter(UInt64, of: Station)
     case apply(ListCommand)
 }
 

@@ -60,6 +60,8 @@ package final class FileWatch: Sendable {
         /// The file as it was last seen.
         var written: Written
         var isOverwritten = false
+        /// False if it was only touched, as far as a sample tells: then its log belongs to it.
+        var isOtherContent = false
     }
 
     /// When the file was written, as far as can be seen. What the index says is taken first: so a
@@ -67,29 +69,16 @@ package final class FileWatch: Sendable {
     struct Written {
         fileprivate let checkpoint: WALIndex.Checkpoint?
         fileprivate let stamp: FilePath.Stamp?
-    }
-
-    /// How the path differs from what is open.
-    package enum Change: Equatable, Sendable {
-        case none
-        /// The tables and views in the file, or the ids of their rows, are others.
-        case tables
-        /// The path leads to another file.
-        case file
-        /// The file was overwritten, or its write-ahead log was removed, replaced or cut. SQLite
-        /// mixes up what it opens of it now with what is open.
-        case contents
-        /// The path leads to no file.
-        case gone
-
-        /// Whether commits to what is open are lost.
-        package var losesCommits: Bool { self != .none && self != .tables }
+        /// Of its content; nil if it can't be read.
+        fileprivate var sample: UInt64?
     }
 
     /// The first revision, and the schema's version then.
     package let opening: (revision: UInt64, schemaVersion: Int64)
     private let watched: Mutex<Watched>
     let path: String
+    /// Where the open file stood when it was opened.
+    let resolved: String
     /// Of the open file.
     let identity: FilePath.Identity?
     private let schema: Schema
@@ -98,6 +87,9 @@ package final class FileWatch: Sendable {
     init(path: String, above earlier: UInt64 = 0) throws(ValetError) {
         // Taken first, so that a file that is replaced during opening counts as replaced.
         identity = FilePath.identity(of: path)
+        // SQLite's files stand beside the file that a symbolic link leads to.
+        let resolved = try FilePath.existingFile(path)
+        self.resolved = resolved
         let connection = try Connection(path: path)
         let opened = Opened(
             connection: connection, dataVersion: try connection.prepare(SQL.dataVersion))
@@ -119,12 +111,13 @@ package final class FileWatch: Sendable {
         watched = Mutex(
             Watched(
                 opened: opened, index: index,
-                logFiles: index.map { _ in LogFiles(of: path) }, known: known,
+                logFiles: index.map { _ in LogFiles(of: resolved) }, known: known,
                 changeCounter: isStill ? changeCounter : nil, revision: revision,
                 othersRevision: revision, schemaVersion: schemaVersion,
                 objects: objects, hasTriggers: hasTriggers,
                 written: Written(
-                    checkpoint: index?.checkpoint, stamp: FilePath.stamp(of: path))))
+                    checkpoint: index?.checkpoint, stamp: FilePath.stamp(of: path),
+                    sample: connection.sample())))
     }
 
     /// nil while the path leads to another file or to none: then the open one stays as it is.
@@ -194,6 +187,18 @@ package final class FileWatch: Sendable {
         }
     }
 
+    /// Whether what is in the open log belongs into the open file: not if another file was copied
+    /// over it, if the log was cut, or if another program may have opened it with another log.
+    var ownsItsLog: Bool {
+        guard (try? look()) != nil else { return false }
+        return watched.withLock { watched in
+            guard !watched.isOverwritten, let logFiles = watched.logFiles else { return false }
+            if watched.hasItsLog { return true }
+            return !logFiles.areReplaced
+                && watched.opened?.connection.logSalt() == watched.index?.checkpoint.salt
+        }
+    }
+
     /// Closes the file: what is asked later is an error.
     package func close() {
         watched.withLock { ($0.opened, $0.index) = (nil, nil) }
@@ -210,6 +215,9 @@ package final class FileWatch: Sendable {
     /// Whether the file may have triggers that note which rows other programs change.
     package var hasTriggers: Bool { watched.withLock(\.hasTriggers) }
 
+    /// Whether the last look found another file copied over it.
+    var isOtherContent: Bool { watched.withLock(\.isOtherContent) }
+
     /// Whether the last look found the file overwritten.
     var isOverwritten: Bool { watched.withLock(\.isOverwritten) }
 
@@ -225,14 +233,15 @@ package final class FileWatch: Sendable {
     /// The file as it is now.
     var written: Written {
         let checkpoint = watched.withLock { $0.index?.checkpoint }
-        return Written(checkpoint: checkpoint, stamp: stamp)
+        return Written(checkpoint: checkpoint, stamp: stamp, sample: nil)
     }
 
     private func look(_ watched: inout Watched) throws(ValetError) {
         guard !watched.isOverwritten else { return }
         let opened = try watched.open()
         // Before the version, whose reading waits for a commit that is being written.
-        let now = Written(checkpoint: watched.index?.checkpoint, stamp: stamp)
+        let now = Written(
+            checkpoint: watched.index?.checkpoint, stamp: stamp, sample: nil)
         do throws(ValetError) {
             let state: State =
                 if let index = watched.index {
@@ -247,7 +256,8 @@ package final class FileWatch: Sendable {
                 if !isInLog {
                     let checkpoint = watched.index?.checkpoint
                     watched.written = Written(
-                        checkpoint: checkpoint, stamp: stamp ?? watched.written.stamp)
+                        checkpoint: checkpoint, stamp: stamp ?? watched.written.stamp,
+                        sample: opened.connection.sample())
                     return
                 }
             }
@@ -256,15 +266,23 @@ package final class FileWatch: Sendable {
             guard opened.connection.isDamaged, let stamp = now.stamp,
                 stamp != watched.written.stamp
             else { throw error }
+            watched.isOtherContent = true
             return overwritten(&watched)
         }
         guard let stamp = now.stamp else { return }
-        if stamp != watched.written.stamp {
-            guard try isCheckpointed(watched, since: watched.written) else {
-                return overwritten(&watched)
-            }
-        }
+        let before = watched.written
         watched.written = now
+        guard stamp != before.stamp else {
+            watched.written.sample = before.sample
+            return
+        }
+        watched.written.sample = opened.connection.sample()
+        if try isCheckpointed(watched, since: before) { return }
+        let isSame = before.sample != nil && watched.written.sample == before.sample
+        // A change that was taken back, or a touch.
+        if isSame, watched.index == nil { return }
+        watched.isOtherContent = !isSame
+        overwritten(&watched)
     }
 
     /// The file is in another state than it was.
@@ -279,7 +297,7 @@ package final class FileWatch: Sendable {
             return watched.committed(state)
         }
         let commit = index.commit
-        (watched.index, watched.logFiles) = (index, LogFiles(of: path))
+        (watched.index, watched.logFiles) = (index, LogFiles(of: resolved))
         watched.changeCounter = nil
         // Turning the log on raises the change counter once and changes no row.
         if commit == 0, let before, changeCounter == before &+ 1 {
@@ -302,7 +320,7 @@ package final class FileWatch: Sendable {
             return now.mayHaveWritten(since: before)
         }
         guard try watched.open().connection.isInWALMode() else { return false }
-        return (FilePath.stamp(of: path + "-wal")?.byteCount ?? 0) > 0
+        return (FilePath.stamp(of: resolved + "-wal")?.byteCount ?? 0) > 0
     }
 }
 

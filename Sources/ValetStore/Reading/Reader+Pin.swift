@@ -80,7 +80,7 @@ extension Reader {
     /// Whether the open transaction keeps a write-ahead log that has grown too long.
     package var keepsTooMuchLog: Bool {
         guard pinned?.isHeld == true else { return false }
-        let byteCount = FilePath.stamp(of: database.path + "-wal")?.byteCount ?? 0
+        let byteCount = FilePath.stamp(of: database.watch.resolved + "-wal")?.byteCount ?? 0
         return byteCount > Limits.bytesOfLogPerPin
     }
 

@@ -16,7 +16,17 @@ struct LogFiles {
         guard let stamp = FilePath.stamp(of: log.path), stamp.file == log.identity else {
             return false
         }
-        return stamp.byteCount >= byteCount && FilePath.identity(of: index.path) == index.identity
+        // A shorter index can't be read: its memory is gone.
+        guard let indexStamp = FilePath.stamp(of: index.path), indexStamp.file == index.identity,
+            indexStamp.byteCount >= WALIndex.byteCount
+        else { return false }
+        return stamp.byteCount >= byteCount
+    }
+
+    /// Whether another program has made a log in its place.
+    var areReplaced: Bool {
+        guard let stamp = FilePath.stamp(of: log.path) else { return false }
+        return stamp.file != log.identity && stamp.byteCount > 0
     }
 
     /// Removes those that are still there; a log that is not empty gets another name.

@@ -88,10 +88,15 @@ extension SQL {
         INSERT INTO main._valet_writers (id, station, used, retired, highest, applied)
         VALUES (?, ?, ?, NULL, 0, x'')
         """
-    static let writer = "SELECT highest, applied FROM main._valet_writers WHERE id = ?"
+    /// Bound: the writer, and its station or NULL for any.
+    static let writer = """
+        SELECT highest, applied FROM main._valet_writers WHERE id = ?1
+          AND station = ifnull(?2, station)
+        """
     static let saveWriter =
         "UPDATE main._valet_writers SET highest = ?, applied = ?, used = max(used, ?) WHERE id = ?"
-    static let retireWriter = "UPDATE main._valet_writers SET retired = ? WHERE id = ?"
+    static let retireWriter =
+        "UPDATE main._valet_writers SET retired = ? WHERE id = ? AND station = ?"
     /// Bound: the time before which a writer must have been used, and retired.
     static let expireWriters = """
         DELETE FROM main._valet_writers WHERE id IN (
@@ -106,7 +111,7 @@ extension SQL {
 
     static let command = """
         SELECT revision, time, outcome, digest FROM main._valet_log
-        WHERE writer = ? AND number = ?
+        WHERE writer = ? AND number = ? AND station = ?
         """
     static let logCommand = """
         INSERT INTO main._valet_log

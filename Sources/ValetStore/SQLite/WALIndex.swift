@@ -11,7 +11,8 @@ struct WALIndex {
     /// Valid as long as any connection of this process to the file is in WAL mode.
     private let region: UnsafeMutableRawPointer
 
-    private static let regionSize: Int32 = 32_768
+    /// Of the part that is read here, and the least that an index has.
+    static let byteCount: Int64 = 32_768
 
     /// nil if the connection is not in WAL mode, or has no shared memory.
     init?(of connection: Connection) throws(ValetError) {
@@ -21,7 +22,7 @@ struct WALIndex {
             methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap
         else { return nil }
         var region: UnsafeMutableRawPointer?
-        let result = map(file, 0, Self.regionSize, 0, &region)
+        let result = map(file, 0, Int32(Self.byteCount), 0, &region)
         guard result == SQLITE_OK || result == SQLITE_READONLY, let region else { return nil }
         self.region = region
     }
@@ -88,11 +89,11 @@ extension Connection {
     /// The file's change counter, which every commit outside WAL mode raises
     /// (https://www.sqlite.org/fileformat.html, section 1.3.7).
     func fileChangeCounter() -> UInt32? {
-        headerBytes(at: 24, count: 4)?.reduce(0) { $0 << 8 | UInt32($1) }
+        fileBytes(at: 24, count: 4)?.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// Whether the file's header says that it is in WAL mode.
-    var hasWALHeader: Bool { headerBytes(at: 18, count: 2) == [2, 2] }
+    var hasWALHeader: Bool { fileBytes(at: 18, count: 2) == [2, 2] }
 
     /// The salt in the header of the write-ahead log, as its index has it
     /// (https://www.sqlite.org/fileformat.html, section 4.1).
@@ -101,7 +102,26 @@ extension Connection {
             .reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private func headerBytes(at offset: Int64, count: Int) -> [UInt8]? {
+    /// A digest of the file's size and of blocks all over it: not of its log. nil if it can't be
+    /// read.
+    func sample() -> UInt64? {
+        var size: sqlite3_int64 = 0
+        guard let file = fileHandle(), let ask = file.pointee.pMethods?.pointee.xFileSize,
+            ask(file, &size) == SQLITE_OK
+        else { return nil }
+        let (count, length) = (Int64(Limits.blocksPerSample), Int64(Limits.bytesPerSampledBlock))
+        var sampled: [UInt8] = withUnsafeBytes(of: size) { Array($0) }
+        for place in 0..<count {
+            let offset = Int64(Double(max(0, size - length)) / Double(count - 1) * Double(place))
+            let block = min(length, size - offset)
+            guard block > 0 else { break }
+            guard let bytes = fileBytes(at: offset, count: Int(block)) else { return nil }
+            sampled += bytes
+        }
+        return ValueDigest(of: sampled).hash
+    }
+
+    private func fileBytes(at offset: Int64, count: Int) -> [UInt8]? {
         bytes(of: SQLITE_FCNTL_FILE_POINTER, at: offset, count: count)
     }
 

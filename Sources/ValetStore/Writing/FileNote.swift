@@ -24,7 +24,8 @@ struct FileNote: Equatable {
 
     /// Whether the log of the file at `path` is the one that was noted, and has lost nothing since.
     func isOf(_ path: String, logID: UInt64, newestCommand: UInt64) -> Bool {
-        self.logID == logID && file == FilePath.identity(of: path)
+        // Devices get other numbers when the computer starts.
+        self.logID == logID && file.number == FilePath.identity(of: path)?.number
             && newestCommand >= self.newestCommand
     }
 }
@@ -51,8 +52,8 @@ struct LeftFile: Equatable {
         [path, path + "-wal"].map { file in
             // An empty log counts as none.
             guard let stamp = FilePath.stamp(of: file), stamp.byteCount > 0 else { return "none" }
-            return "\(stamp.file.device):\(stamp.file.number):\(stamp.byteCount)"
-                + ":\(stamp.seconds):\(stamp.nanoseconds)"
+            return "\(stamp.file.number):\(stamp.byteCount):\(stamp.seconds)"
+                + ":\(stamp.nanoseconds)"
         }
     }
 }
@@ -66,7 +67,9 @@ extension FileNote {
         guard words.count >= 5 else { return nil }
         let numbers = words[..<5].compactMap { UInt64($0) }
         guard numbers.count == 5 else { return nil }
-        (logID, newestCommand, highestTold) = (numbers[0], numbers[1], numbers[2])
+        logID = numbers[0]
+        // Forged ones must not overflow.
+        (newestCommand, highestTold) = (min(numbers[1], 1 << 62), min(numbers[2], 1 << 62))
         file = FilePath.Identity(device: numbers[3], number: numbers[4])
         left = LeftFile(words[5...])
     }

@@ -9,8 +9,8 @@ package struct LeftoverLog: Sendable {
     private let files: LogFiles?
 
     package init(of watch: FileWatch) {
-        (path, identity) = (watch.path, watch.identity)
-        (files, isOverwritten) = (watch.logFiles, watch.isOverwritten)
+        (path, identity) = (watch.resolved, watch.identity)
+        (files, isOverwritten) = (watch.logFiles, watch.isOtherContent)
     }
 
     /// Removes what belongs to another file than the one at the path. Called while the file is not

@@ -116,8 +116,10 @@ package final class Writer {
     }
 
     /// The client has said goodbye: its commands are remembered for a day.
-    package func retire(writer: UInt64, at microseconds: Int64) throws(ValetError) {
-        try opened?.retire(writer: writer, at: microseconds)
+    package func retire(
+        writer: UInt64, of station: Station, at microseconds: Int64
+    ) throws(ValetError) {
+        try opened?.retire(writer: writer, of: station.id, at: microseconds)
         noteFile()
     }
 

@@ -120,7 +120,7 @@ extension WrittenFile {
     private func answerWithoutTables(_ batch: [SentCommand]) throws(ValetError) -> [CommandResult] {
         batch.map { sent in
             Result { () throws(ValetError) in
-                guard let known = try knownOutcome(of: sent.command) else {
+                guard let known = try knownOutcome(of: sent) else {
                     throw Self.catalogChanged
                 }
                 return known
@@ -139,7 +139,7 @@ extension WrittenFile {
         let name = sent.command.name
         var found: [Int64] = []
         do throws(ValetError) {
-            if let known = try knownOutcome(of: sent.command) { return (known, nil) }
+            if let known = try knownOutcome(of: sent) { return (known, nil) }
             if sent.isOutdated { throw Self.catalogChanged }
             if let error = formError(of: sent) { throw error }
             if verdict == nil, sent.command.change.isOfQuestion {

@@ -27,11 +27,17 @@ extension WrittenFile {
 
     /// Nobody writes the file here any more: revisions go on after the last that was told, and what
     /// is in the write-ahead log is moved into the file, so that a copy of it is whole.
+    ///
+    /// A file that was moved or removed gets what was acknowledged, too, by the descriptors that
+    /// are open; one that another was copied over does not.
     func finish() {
-        guard (try? database.watch.keepsCommits()) == true else { return }
-        try? ownCommit { () throws(ValetError) in
-            // Its own commit has the revision of the newest.
-            try save(highestTold: try database.watch.look())
+        let watch = database.watch
+        guard watch.ownsItsLog else { return connection.leaveLog() }
+        if (try? watch.keepsCommits()) == true {
+            try? ownCommit { () throws(ValetError) in
+                // Its own commit has the revision of the newest.
+                try save(highestTold: try watch.look())
+            }
         }
         // Otherwise its end would write the file after its state is noted.
         if !moveWholeLog() { connection.leaveLog() }

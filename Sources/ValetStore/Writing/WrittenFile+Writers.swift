@@ -22,10 +22,14 @@ extension WrittenFile {
         }
     }
 
-    func retire(writer: UInt64, at time: Int64) throws(ValetError) {
+    /// Does nothing to the writer of another station.
+    func retire(
+        writer: UInt64, of station: StationID, at time: Int64
+    ) throws(ValetError) {
         guard let writer = Int64(exactly: writer) else { return }
         try ownCommit { () throws(ValetError) in
-            try prepared.run(SQL.retireWriter, [.integer(time), .integer(writer)])
+            try prepared.run(
+                SQL.retireWriter, [.integer(time), .integer(writer), station.cell])
         }
     }
 
@@ -49,14 +53,17 @@ extension WrittenFile {
         }
     }
 
-    /// The outcome of a command that was carried out; nil for one that was not, and can be.
-    func knownOutcome(of command: Command) throws(ValetError) -> Outcome? {
+    /// The outcome of a command that was carried out; nil for one that was not, and can be. For
+    /// other stations than the one that asked for it, there is no such writer.
+    func knownOutcome(of sent: SentCommand) throws(ValetError) -> Outcome? {
+        let (command, station) = (sent.command, sent.station.id)
         let name = command.name
         guard let writer = Int64(exactly: name.writer), let number = Int64(exactly: name.number),
             number > 0
         else { throw .expired(name) }
-        let known = try prepared.run(SQL.command, [.integer(writer), .integer(number)]) {
-            row throws(ValetError) in
+        let known = try prepared.run(
+            SQL.command, [.integer(writer), .integer(number), station.cell]
+        ) { row throws(ValetError) in
             guard row.integer(3) == command.digest else {
                 throw ValetError(
                     .unexpected,
@@ -71,7 +78,9 @@ extension WrittenFile {
                 verdict: verdict)
         }
         if let known { return known }
-        guard let dropped = try numbers(droppedOf: writer) else { throw .expired(name) }
+        guard let dropped = try numbers(droppedOf: writer, station) else {
+            throw .expired(name)
+        }
         let highest = max(
             dropped.highest, try prepared.integer(SQL.highestCommand, [.integer(writer)]) ?? 0)
         guard number > highest - Int64(Limits.commandsRemembered), !dropped.contains(number)
@@ -79,8 +88,11 @@ extension WrittenFile {
         return nil
     }
 
-    private func numbers(droppedOf writer: Int64) throws(ValetError) -> CommandNumbers? {
-        try prepared.run(SQL.writer, [.integer(writer)]) { row in
+    /// - Parameter station: nil for any.
+    private func numbers(
+        droppedOf writer: Int64, _ station: StationID? = nil
+    ) throws(ValetError) -> CommandNumbers? {
+        try prepared.run(SQL.writer, [.integer(writer), station?.cell ?? .null]) { row in
             CommandNumbers(
                 highest: row.integer(0),
                 bits: row.byteArray(1))

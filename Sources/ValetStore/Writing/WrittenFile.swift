@@ -134,6 +134,9 @@ final class WrittenFile {
             throw error
         }
         countPages()
+        // After a crash the index does not say how far the log was moved.
+        sqlite3_wal_checkpoint_v2(
+            connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 
     private static func tables(

@@ -61,16 +61,33 @@ private typealias Action = CommandOutbox.Action
 
     @Test func columnsGoByTheirNames() throws {
         let old = Self.cars("make", "note", "hint", epoch: 1)
-        let newer = Self.cars("hint", "make", epoch: 2)
-        var outbox = try Self.refused(Self.edit(2), of: old)
+        let newer = Self.cars("make", "hint", epoch: 2)
+        var outbox = try Self.refused(Self.edit(0), of: old)
         #expect(Self.read(newer, &outbox) == [Self.sent(Self.edit(0), epoch: 2)])
-        // What comes from a screen of before is moved before it is sent.
+        // What comes from a screen of before is looked at before it is sent.
         var actions: [Action] = []
-        _ = try outbox.submitted([Self.insert(0, 2)], list: old, &actions)
-        let values = [
-            ColumnValue(column: 0, value: .text("2")), ColumnValue(column: 1, value: .text("0")),
-        ]
-        #expect(actions == [Self.sent(.insert([values]), epoch: 2, number: 2, 2)])
+        _ = try outbox.submitted([Self.insert(0)], list: old, &actions)
+        #expect(actions == [Self.sent(Self.insert(0), epoch: 2, number: 2, 2)])
+    }
+
+    /// The outcome would speak of columns by other numbers than whoever made the change.
+    @Test func aColumnWithAnotherNumberFails() throws {
+        let old = Self.cars("make", "note", "hint", epoch: 1)
+        let newer = Self.cars("make", "hint", epoch: 2)
+        var outbox = try Self.refused(Self.edit(2), of: old)
+        let error = ValetError(
+            .catalogChanged, "the columns of “cars” have changed: look, and make it again")
+        #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
+    }
+
+    /// Revisions of another epoch say nothing of when a row was changed.
+    @Test func aDeletionOfARowThatWasSeenBeforeFails() throws {
+        let (old, newer) = (Self.cars("make", epoch: 1), Self.cars("make", epoch: 2))
+        let deletion = Change.delete([RowDeletion(rowID: 1, seen: 5)])
+        var outbox = try Self.refused(deletion, of: old)
+        let error = ValetError(
+            .catalogChanged, "“cars” may have changed since it was read: look, and make it again")
+        #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
     }
 
     @Test func whatHasNoColumnFailsInsteadOfLandingInAnother() throws {

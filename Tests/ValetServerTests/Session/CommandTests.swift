@@ -35,7 +35,7 @@ import ValetStore
             expected.append(
                 .command(.apply(ListCommand(sent: sent, list: 0)), request: request))
         }
-        expected.append(.command(.retireWriter(7), request: 5))
+        expected.append(.command(.retireWriter(7, of: station), request: 5))
         #expect(actions == expected)
         #expect(!conversation.session.isIdle, "a draining session waits for outcomes")
         let outcome = OutcomeAnswer(

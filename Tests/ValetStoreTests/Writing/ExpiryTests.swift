@@ -127,7 +127,8 @@ import ValetModel
     @Test func aWriterThatSaidGoodbyeIsKeptForADay() throws {
         let file = try WrittenDatabase()
         let first = try send(1, in: file)
-        try #require(file.writer).retire(writer: 1, at: file.time)
+        try #require(file.writer).retire(
+            writer: 1, of: WrittenDatabase.anna, at: file.time)
         file.time += Self.day - 10_000
         _ = try file.newWriter(WrittenDatabase.bert)
         #expect(try send(1, in: file) == first)

@@ -86,8 +86,10 @@ import ValetModel
         let leftovers = LeftoverLog(of: file.database.watch)
         file.close()
         file.database.watch.close()
-        let kept = try #require(try leftovers.setAside())
-        #expect(FileManager.default.fileExists(atPath: kept))
+        let kept = try leftovers.setAside()
+        // What was moved away got its log; what was copied over could not.
+        #expect((kept == nil) == (loss == .movedOver))
+        if let kept { #expect(FileManager.default.fileExists(atPath: kept)) }
         #expect(try file.query("SELECT count(*) FROM cars") == [["0"]])
         #expect(try file.query("PRAGMA integrity_check") == [["ok"]])
     }
@@ -102,5 +104,106 @@ import ValetModel
         file.database.watch.close()
         #expect(try leftovers.setAside() == nil)
         #expect(try file.query("SELECT count(*) FROM cars") == [["3"]])
+    }
+}
+
+/// What does not replace a file, and a note that is damaged.
+@Suite struct KeptFileTests {
+    /// Everybody may be thrown out for it, but nothing is lost.
+    @Test(arguments: [true, false])
+    func aFileThatIsTouchedKeepsItsLog(hasLog: Bool) throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database(
+            "PRAGMA journal_mode = \(hasLog ? "wal" : "delete"); \(WrittenDatabase.cars)")
+        let watch = try FileWatch(path: path)
+        try TemporaryFolder.change(path, "INSERT INTO cars VALUES ('VW', 1)")
+        #expect(try watch.change() == .none)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path)
+        #expect(try watch.change() == (hasLog ? .contents : .none))
+        let leftovers = LeftoverLog(of: watch)
+        watch.close()
+        #expect(try leftovers.setAside() == nil)
+        #expect(try TemporaryFolder.number(path, "SELECT count(*) FROM cars") == 1)
+    }
+
+    /// A change that fills more than the cache is written, and then taken back.
+    @Test func aChangeThatAnotherProgramTakesBackReplacesNothing() throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(20_000)
+        let watch = try FileWatch(path: path)
+        #expect(try watch.change() == .none)
+        let other = try Connection(path: path, access: .write)
+        try other.run(
+            "PRAGMA cache_size = 1; BEGIN; UPDATE cars SET model = model || 'x'; ROLLBACK")
+        #expect(try watch.change() == .none)
+    }
+
+    @Test func aFileIsServedThroughASymbolicLink() throws {
+        let (folder, others) = (TemporaryFolder(), TemporaryFolder())
+        let path = try folder.database("PRAGMA journal_mode = wal; \(WrittenDatabase.cars)")
+        let link = others.file("link.db")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let database = try Database(path: link)
+        let writer = try Writer(of: database, address: "link")
+        let number = try writer.newWriter(for: WrittenDatabase.anna, at: 1)
+        let command = Command(
+            name: CommandName(writer: number, number: 1), list: "cars",
+            change: .insert([.text("VW")]))
+        let results = writer.commit([SentCommand(command, from: WrittenDatabase.anna)], at: 2)
+        #expect(try results[0].get().verdict.isApplied)
+        #expect(try database.watch.change() == .none && database.watch.keepsCommits())
+    }
+
+    /// What was acknowledged is in the file, wherever it is now.
+    @Test(arguments: [false, true])
+    func aFileThatIsMovedAwayTakesItsChangesAlong(isLogRemoved: Bool) throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        var path = file.path
+        if isLogRemoved {
+            for suffix in ["-wal", "-shm"] {
+                try FileManager.default.removeItem(atPath: path + suffix)
+            }
+        } else {
+            path = file.folder.file("moved.db")
+            try FileManager.default.moveItem(atPath: file.path, toPath: path)
+        }
+        #expect(try !file.database.watch.keepsCommits())
+        file.close()
+        file.database.watch.close()
+        #expect(try TemporaryFolder.number(path, "SELECT count(*) FROM cars") == 1)
+        #expect(try TemporaryFolder.number(path, "PRAGMA integrity_check") == 0)
+    }
+
+    /// The index says so little after a crash that any checkpoint might have been.
+    @Test func aFileThatIsCopiedOverARecoveredOneIsSeen() throws {
+        let folder = TemporaryFolder()
+        let file = try WrittenDatabase()
+        for make in ["VW", "Kia", "Fiat"] { try file.send(.insert([.text(make)])) }
+        let path = folder.file("killed.db")
+        for suffix in ["", "-wal", "-valet"] {
+            try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
+        }
+        let database = try Database(path: path)
+        let writer = try Writer(of: database, address: "restarted")
+        #expect(try database.watch.change() == .none)
+        let other = try folder.database(WrittenDatabase.cars, name: "other.db")
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(contentsOf: URL(filePath: other)))
+        #expect(try database.watch.change() == .contents)
+        withExtendedLifetime(writer) {}
+    }
+
+    @Test(arguments: ["18446744073709551615", "9300000000000000000", "x", ""])
+    func aForgedNoteDoesNoHarm(told: String) throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        file.close()
+        try Data("x\n0 0 \(told) 1 1\n".utf8).write(to: URL(filePath: file.path + "-valet"))
+        try file.reopen()
+        #expect(try file.send(.insert([.text("Kia")])).isApplied)
+        #expect(try file.query("SELECT count(*) FROM _valet_log WHERE revision < 0") == [["0"]])
     }
 }

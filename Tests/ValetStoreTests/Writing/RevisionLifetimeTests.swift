@@ -100,6 +100,7 @@ import ValetModel
         for make in ["VW", "Kia"] { try file.send(.insert([.text(make)])) }
         let id = try #require(file.writer?.logID)
         file.close()
+        file.database.watch.close()
         var path = file.path
         switch copying {
         case .elsewhere, .elsewhereWithItsNote:
@@ -160,7 +161,10 @@ import ValetModel
         file.close()
         try FileManager.default.removeItem(atPath: file.path + "-valet")
         try file.change(
-            "ALTER TABLE _valet_state DROP COLUMN told; UPDATE _valet_state SET format = 3")
+            """
+            ALTER TABLE _valet_state DROP COLUMN told; ALTER TABLE _valet_state DROP COLUMN epochs;
+            UPDATE _valet_state SET format = 3
+            """)
         let reader = try Database(path: file.path).makeReader()
         #expect(try reader.feedStart(list: 0, from: nil).logID == id)
         try file.reopen()

@@ -15,6 +15,7 @@ struct StationsLedger: Sendable {
     struct Told: Sendable {
         var outcome: Outcome
         var change: ValetModel.Change
+        let station: Int
     }
 
     /// By revision.
@@ -36,7 +37,7 @@ struct StationsLedger: Sendable {
     ) -> Mismatch? {
         defer { newest[station] = max(outcome.revision, newest[station] ?? 0) }
         rowsAdded += rows
-        let now = Told(outcome: outcome, change: change)
+        let now = Told(outcome: outcome, change: change, station: station)
         if told.updateValue(now, forKey: outcome.revision) != nil {
             return Mismatch(
                 .doubled, "two commands were acknowledged with revision \(outcome.revision)")

@@ -1,0 +1,18 @@
+extension FileWatch {
+    /// How the path differs from what is open.
+    package enum Change: Equatable, Sendable {
+        case none
+        /// The tables and views in the file, or the ids of their rows, are others.
+        case tables
+        /// The path leads to another file.
+        case file
+        /// The file was overwritten, or its write-ahead log was removed, replaced or cut. SQLite
+        /// mixes up what it opens of it now with what is open.
+        case contents
+        /// The path leads to no file.
+        case gone
+
+        /// Whether commits to what is open are lost.
+        package var losesCommits: Bool { self != .none && self != .tables }
+    }
+}
