@@ -204,6 +204,8 @@ import ValetStore
         let (folder, others) = (TemporaryFolder(), TemporaryFolder())
         let path = try folder.cars(3_000, havePhotos: true)
         let copied = try others.cars(3_000, havePhotos: true)
+        try TemporaryFolder.change(path, "UPDATE cars SET make = 'old'")
+        try TemporaryFolder.change(copied, "UPDATE cars SET make = 'new'")
         let other = try Data(contentsOf: URL(fileURLWithPath: copied))
         let server = try await TestServer(path)
         let client = try await RawClient.connect(port: server.port)
