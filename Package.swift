@@ -8,6 +8,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -30,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
@@ -41,6 +43,9 @@ let package = Package(
         .systemLibrary(
             name: "CLZ4", pkgConfig: "liblz4",
             providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         // What Swift's own module of the C library leaves out.
         .systemLibrary(name: "CMalloc"),
 
@@ -54,11 +59,12 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ValetStore",
-            dependencies: ["ValetModel", "ValetArrangement", "CSQLite", "Yams"],
+            dependencies: ["ValetModel", "ValetArrangement", "CSQLite", "Yams", crypto],
             swiftSettings: strict),
         // The program that the server starts to load a list from elsewhere; it is linked to nothing
         // else, since libxml2 and libcurl would slow down every start.
-        .target(name: "ValetFetch", dependencies: ["ValetModel"], swiftSettings: strict),
+        .target(
+            name: "ValetFetch", dependencies: ["ValetModel", "CCurl"], swiftSettings: strict),
         .target(
             name: "ValetServer",
             dependencies: [

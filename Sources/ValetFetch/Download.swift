@@ -1,18 +1,18 @@
+import CCurl
 import Foundation
-import Synchronization
 import ValetModel
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Loads a document over http or https.
 ///
 /// The address is the catalog's, so it is trusted; nothing that comes from there is. All of it is
 /// bounded: the redirects, the time to the first byte and in all, and the bytes, counted after they
 /// were decompressed. A public host can't redirect to one that only this machine or its network
-/// reaches.
-final class Download: NSObject, URLSessionDataDelegate, Sendable {
+/// reaches: libcurl asks here for each socket with the address that it is about to connect to, so
+/// that a name can't lead to one address when it is checked and to another when it is used.
+///
+/// libcurl's easy interface, on the calling thread: URLSession on Linux spun for as long as a slow
+/// source was waited for.
+final class Download {
     struct Document {
         var bytes: [UInt8]
         /// Whether it came compressed. curl takes such an answer for whole even if it is cut off.
@@ -26,156 +26,193 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
         var seconds = Double(Limits.secondsPerFetch)
     }
 
-    /// Looks a host's addresses up; empty if it is not known.
-    typealias Lookup = @Sendable (String) -> [HostAddress]
-
-    private struct State {
-        var bytes: [UInt8] = []
-        /// 0 if the server does not say.
-        var expected = 0
-        var redirects = 0
-        var isCompressed = false
-        var failure: ValetError?
-        var isDone = false
-        var reported = ContinuousClock.now
-    }
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     private let bounds: Bounds
-    private let lookup: Lookup
-    private let state = Mutex(State())
-    private let ended = DispatchSemaphore(value: 0)
+    private let isPublic: (HostAddress) -> Bool
+    private let curl: UnsafeMutableRawPointer
+    private let start = ContinuousClock.now
+    private var bytes: [UInt8] = []
+    private var isCompressed = false
+    /// Whether a socket was opened to a public address.
+    private var hasLeft = false
+    private var mustStayOutside = false
+    private var failure: ValetError?
+    private var reported = ContinuousClock.now
 
-    private init(_ bounds: Bounds, _ lookup: @escaping Lookup) {
+    private init(
+        _ bounds: Bounds, _ isPublic: @escaping (HostAddress) -> Bool
+    ) throws(ValetError) {
+        guard Self.isReady, let curl = curl_easy_init() else {
+            throw ValetError(.unexpected, "libcurl can't be started")
+        }
         self.bounds = bounds
-        self.lookup = lookup
+        self.isPublic = isPublic
+        self.curl = curl
     }
+
+    deinit { curl_easy_cleanup(curl) }
 
     static func document(
         at url: URL, _ bounds: Bounds = Bounds(),
-        lookup: @escaping Lookup = HostAddress.addresses(of:)
+        isPublic: @escaping (HostAddress) -> Bool = \.isPublic
     ) throws(ValetError) -> Document {
-        let download = Download(bounds, lookup)
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        // Longer than what is waited for here, so that the reason is ours.
-        configuration.timeoutIntervalForRequest = 2 * bounds.seconds + 60
-        configuration.httpAdditionalHeaders = [
-            "User-Agent": "valet-fetch",
-            "Accept": "application/rss+xml, application/atom+xml, text/csv, */*;q=0.5",
-        ]
-        let session = URLSession(
-            configuration: configuration, delegate: download, delegateQueue: nil)
-        defer { session.invalidateAndCancel() }
-        session.dataTask(with: url).resume()
-        return try download.wait()
+        let download = try Download(bounds, isPublic)
+        let headers = curl_slist_append(
+            nil, "Accept: application/rss+xml, application/atom+xml, text/csv, */*;q=0.5")
+        defer { curl_slist_free_all(headers) }
+        valet_curl_set_list(download.curl, CURLOPT_HTTPHEADER, headers)
+        download.prepare()
+        return try download.document(at: url.absoluteString)
     }
 
-    private func wait() throws(ValetError) -> Document {
-        let start = DispatchTime.now()
-        if ended.wait(timeout: start + bounds.secondsToFirstByte) == .timedOut,
-            state.withLock({ $0.bytes.isEmpty })
-        {
-            throw ValetError(
-                .timedOut,
-                "nothing came within \(Int(bounds.secondsToFirstByte)) seconds "
-                    + "(secondsToFirstByte)")
+    private func prepare() {
+        valet_curl_set_text(curl, CURLOPT_USERAGENT, "valet-fetch")
+        // Not asked for, but understood where it comes all the same.
+        valet_curl_set_text(curl, CURLOPT_ACCEPT_ENCODING, "identity")
+        // Behind a proxy, nobody here knows which address is connected to.
+        valet_curl_set_text(curl, CURLOPT_PROXY, "")
+        // A connection that is kept would be used again without a question about its address.
+        valet_curl_set_number(curl, CURLOPT_FORBID_REUSE, 1)
+        valet_curl_set_number(curl, CURLOPT_NOSIGNAL, 1)
+        valet_curl_set_number(curl, CURLOPT_NOPROGRESS, 0)
+        // This object lives as long as the handle.
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        for option in [
+            CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_XFERINFODATA, CURLOPT_OPENSOCKETDATA,
+        ] { valet_curl_set_object(curl, option, this) }
+        valet_curl_set_receiver(curl, CURLOPT_WRITEFUNCTION) { bytes, _, count, this in
+            let part = UnsafeRawBufferPointer(start: bytes, count: count)
+            return Download.of(this)?.receive(part) == true ? count : count &+ 1
         }
-        let isDone = state.withLock(\.isDone)
-        if !isDone, ended.wait(timeout: start + bounds.seconds) == .timedOut {
+        valet_curl_set_receiver(curl, CURLOPT_HEADERFUNCTION) { bytes, _, count, this in
+            Download.of(this)?.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: count))
+            return count
+        }
+        valet_curl_set_progress(curl) { this, _, _, _, _ in
+            Download.of(this)?.isInTime == true ? 0 : 1
+        }
+        valet_curl_set_opener(curl) { this, _, address in
+            guard let this = Download.of(this), let address else { return CURL_SOCKET_BAD }
+            return this.open(address)
+        }
+    }
+
+    private static func of(_ pointer: UnsafeMutableRawPointer?) -> Download? {
+        pointer.map { Unmanaged<Download>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    // MARK: One request after the other
+
+    private func document(at first: String) throws(ValetError) -> Document {
+        var address = first
+        for _ in 0...bounds.redirects {
+            guard let next = try follow(address) else {
+                return Document(bytes: bytes, isCompressed: isCompressed)
+            }
+            guard Self.isHTTPS(next) || (Self.isHTTP(next) && !Self.isHTTPS(address)) else {
+                throw ValetError(
+                    .notAllowed, "it is redirected to an address that is not https")
+            }
+            mustStayOutside = hasLeft
+            address = next
+        }
+        throw ValetError(
+            .limitExceeded,
+            "it is redirected more than \(bounds.redirects) times (redirectsPerSource)")
+    }
+
+    /// - Returns: where it is redirected to; nil: the document is here.
+    private func follow(_ address: String) throws(ValetError) -> String? {
+        (bytes, isCompressed) = ([], false)
+        let spent = (ContinuousClock.now - start) / .seconds(1)
+        valet_curl_set_text(curl, CURLOPT_URL, address)
+        valet_curl_set_number(
+            curl, CURLOPT_TIMEOUT_MS, max(1, Int((bounds.seconds - spent) * 1_000)))
+        let result = curl_easy_perform(curl)
+        if let failure { throw failure }
+        let status = valet_curl_status(curl)
+        if status != 200, status != 0 {
+            if result == CURLE_OK, let next = valet_curl_redirect(curl) {
+                return String(cString: next)
+            }
+            throw ValetError(.storageFailed, "the server answered with status \(status)")
+        }
+        switch result {
+        case CURLE_OK: return nil
+        case CURLE_OPERATION_TIMEDOUT:
             throw ValetError(
                 .timedOut,
                 "it was not complete within \(Int(bounds.seconds)) seconds (secondsPerFetch)")
+        default: throw ValetError(.storageFailed, String(cString: curl_easy_strerror(result)))
         }
-        let failure = state.withLock(\.failure)
-        if let failure { throw failure }
-        return state.withLock { Document(bytes: $0.bytes, isCompressed: $0.isCompressed) }
     }
 
-    private func fail(_ error: ValetError) {
-        state.withLock { $0.failure = $0.failure ?? error }
+    private static func isHTTPS(_ address: String) -> Bool {
+        address.lowercased().hasPrefix("https://")
     }
 
-    // MARK: What the server does
+    private static func isHTTP(_ address: String) -> Bool {
+        address.lowercased().hasPrefix("http://")
+    }
 
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-        completionHandler: @escaping (URLRequest?) -> Void
-    ) {
-        let count = state.withLock { state in
-            state.redirects += 1
-            return state.redirects
-        }
-        let (before, after) = (
-            response.url?.scheme?.lowercased(), request.url?.scheme?.lowercased()
-        )
-        var problem: ValetError?
-        if count > bounds.redirects {
-            problem = ValetError(
-                .limitExceeded,
-                "it is redirected more than \(bounds.redirects) times (redirectsPerSource)")
-        } else if after != "https", after != "http" || before == "https" {
-            problem = ValetError(.notAllowed, "it is redirected to an address that is not https")
-        } else if !mayLead(from: response.url, to: request.url) {
-            problem = ValetError(
+    // MARK: What libcurl asks and brings
+
+    private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        let sockaddr = UnsafeRawPointer(address)
+            .advanced(by: MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0)
+            .assumingMemoryBound(to: sockaddr.self)
+        let isOutside = HostAddress(sockaddr).map(isPublic) ?? false
+        guard isOutside || !mustStayOutside else {
+            failure = ValetError(
                 .notAllowed,
                 "it is redirected from a public address to one of this machine or its network")
+            return CURL_SOCKET_BAD
         }
-        guard let problem else { return completionHandler(request) }
-        fail(problem)
-        completionHandler(nil)
-        task.cancel()
+        hasLeft = hasLeft || isOutside
+        let descriptor = socket(
+            address.pointee.family, address.pointee.socktype, address.pointee.protocol)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
     }
 
-    private func mayLead(from before: URL?, to after: URL?) -> Bool {
-        let sources = before?.host().map(lookup) ?? []
-        if !sources.isEmpty, !sources.contains(where: \.isPublic) { return true }
-        let targets = after?.host().map(lookup) ?? []
-        return !targets.isEmpty && targets.allSatisfy(\.isPublic)
+    /// Called about once a second, and with what comes.
+    private var isInTime: Bool {
+        if bytes.isEmpty,
+            ContinuousClock.now - start > .seconds(bounds.secondsToFirstByte)
+        {
+            failure =
+                failure
+                ?? ValetError(
+                    .timedOut,
+                    "nothing came within \(Int(bounds.secondsToFirstByte)) seconds "
+                        + "(secondsToFirstByte)")
+        }
+        return failure == nil
     }
 
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-    ) {
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        if status != 200 {
-            fail(ValetError(.storageFailed, "the server answered with status \(status)"))
-            return completionHandler(.cancel)
+    private func receiveHeader(_ line: UnsafeRawBufferPointer) {
+        let words = String(decoding: line, as: UTF8.self).lowercased().split(separator: ":")
+        guard words.first == "content-encoding", let value = words.last else { return }
+        isCompressed = value.trimmingCharacters(in: .whitespacesAndNewlines) != "identity"
+    }
+
+    /// - Returns: whether more is wanted. A redirect's text is bounded like a document.
+    private func receive(_ part: UnsafeRawBufferPointer) -> Bool {
+        let status = valet_curl_status(curl)
+        guard status == 200 || (300..<400).contains(status) else { return false }
+        guard part.count <= bounds.bytes - bytes.count else {
+            failure = .tooLarge
+            return false
         }
-        let encoding = (response as? HTTPURLResponse)?.value(
-            forHTTPHeaderField: "Content-Encoding")
-        state.withLock { state in
-            state.isCompressed = encoding.map { $0.lowercased() != "identity" } ?? false
+        bytes += part
+        let now = ContinuousClock.now
+        if status == 200, now - reported >= .milliseconds(100) {
+            reported = now
             // The length is that of what travels.
-            let length = Int(clamping: response.expectedContentLength)
-            state.expected = state.isCompressed ? 0 : max(0, length)
+            let length = isCompressed ? 0 : max(0, Int(clamping: valet_curl_length(curl)))
+            FetchProgram.report(done: bytes.count, of: length)
         }
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let report: (Int, Int)? = state.withLock { state in
-            guard state.failure == nil else { return nil }
-            guard data.count <= bounds.bytes - state.bytes.count else {
-                state.failure = .tooLarge
-                return nil
-            }
-            state.bytes += data
-            let now = ContinuousClock.now
-            guard now - state.reported >= .milliseconds(100) else { return nil }
-            state.reported = now
-            return (state.bytes.count, state.expected)
-        }
-        if let (done, total) = report { FetchProgram.report(done: done, of: total) }
-        if state.withLock({ $0.failure != nil }) { dataTask.cancel() }
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: Error?)
-    {
-        if let error { fail(ValetError(.storageFailed, error.localizedDescription)) }
-        state.withLock { $0.isDone = true }
-        ended.signal()
+        return true
     }
 }

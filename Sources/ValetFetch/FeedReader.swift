@@ -21,7 +21,8 @@ final class FeedReader: NSObject, XMLParserDelegate {
     static func items(
         of bytes: [UInt8], _ options: FetchOptions
     ) throws(ValetError) -> [FeedItem] {
-        let markup = XMLMarkup(of: bytes)
+        let text = try XMLText(of: bytes)
+        let markup = XMLMarkup(of: text)
         guard !markup.hasDeclarations else {
             throw ValetError(
                 .notAllowed, "its DOCTYPE has declarations, such as entities: they are not allowed")
@@ -31,7 +32,7 @@ final class FeedReader: NSObject, XMLParserDelegate {
                 "attributes of an element (attributesPerElement)", is: Limits.attributesPerElement,
                 asked: markup.mostAttributes)
         }
-        let parser = XMLParser(data: Data(bytes))
+        let parser = XMLParser(data: Data(text.bytes))
         parser.shouldResolveExternalEntities = false
         let reader = FeedReader(options)
         parser.delegate = reader

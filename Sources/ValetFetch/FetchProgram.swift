@@ -41,12 +41,12 @@ package enum FetchProgram {
 
     static func fail(_ error: ValetError) -> Never {
         let line = error.message.replacing("\n", with: " ")
-        FileHandle.standardError.write(Data("valet-fetch: \(line)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("valet-fetch: \(line)\n".utf8))
         exit(1)
     }
 
     static func report(done: Int, of total: Int) {
-        FileHandle.standardError.write(Data("progress \(done) \(total)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("progress \(done) \(total)\n".utf8))
     }
 
     /// The last resort, should a library spin or take memory without end.
@@ -59,8 +59,9 @@ package enum FetchProgram {
             setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
         #endif
         alarm(UInt32(Limits.secondsPerFetch + 5))
-        // Foundation's sockets stay registered as writable and wake it thousands of times a second
-        // while a slow source is waited for: whoever serves goes first.
+        // A socket or a pipe whose other end has gone is an error of the one who writes.
+        signal(SIGPIPE, SIG_IGN)
+        // Parsing can wait: whoever serves goes first.
         _ = nice(10)
     }
 

@@ -16,7 +16,7 @@ struct HostAddress: Equatable {
         }
     }
 
-    private init?(_ address: UnsafePointer<sockaddr>) {
+    init?(_ address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
         case AF_INET:
             bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
@@ -28,16 +28,6 @@ struct HostAddress: Equatable {
             }
         default: return nil
         }
-    }
-
-    /// Asks the system, which also reads numbers such as `0x7f.1`; empty if it knows no such host.
-    static func addresses(of host: String) -> [HostAddress] {
-        var first: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, nil, nil, &first) == 0 else { return [] }
-        defer { freeaddrinfo(first) }
-        return sequence(first: first, next: { $0?.pointee.ai_next })
-            .compactMap { $0?.pointee.ai_addr }
-            .compactMap { HostAddress($0) }
     }
 
     /// Whether anybody on the internet reaches the same host there: not in loopback, link-local,

@@ -1,14 +1,12 @@
 /// What a document's markup would cost libxml2, found out before it is parsed.
-///
-/// Zero bytes are skipped, so that this holds for UTF-16 and UTF-32, too.
 struct XMLMarkup {
     /// Whether the DOCTYPE has declarations in it, which is where entities come from.
     private(set) var hasDeclarations = false
     /// Of the element that has the most: libxml2 compares each with all others.
     private(set) var mostAttributes = 0
 
-    init(of document: [UInt8]) {
-        var rest = document.lazy.filter { $0 != 0 }.makeIterator()
+    init(of document: XMLText) {
+        var rest = document.bytes.makeIterator()
         while !hasDeclarations, let byte = rest.next() {
             guard byte == UInt8(ascii: "<"), let kind = rest.next() else { continue }
             switch kind {

@@ -73,6 +73,25 @@ extension Cell {
         }
     }
 
+    /// Whether both may carry the same stored value, of which each may be cut.
+    package func mayBe(_ other: Cell) -> Bool {
+        guard isCut || other.isCut else { return self == other }
+        guard isBlob == other.isBlob, storedByteCount == other.storedByteCount else { return false }
+        return zip(carriedBytes, other.carriedBytes).allSatisfy(==)
+    }
+
+    private var isBlob: Bool {
+        if case .blob = self { true } else { false }
+    }
+
+    private var carriedBytes: [UInt8] {
+        switch self {
+        case .null, .integer, .real: []
+        case .text(let text), .cutText(let text, _): Array(text.utf8)
+        case .malformedText(let bytes, _), .blob(let bytes, _): bytes
+        }
+    }
+
     /// Bytes of the stored text or blob; 0 for other values.
     package var storedByteCount: Int {
         switch self {

@@ -1,11 +1,10 @@
 /// Names a command for ever: the writer that sent it, and that writer's own number.
 public struct CommandName: Hashable, Sendable {
-    /// A client process that writes, by the number that the server gave it.
-    public var writer: UInt64
+    public var writer: WriterID
     /// Counts up from 1.
     public var number: UInt64
 
-    public init(writer: UInt64, number: UInt64) {
+    public init(writer: WriterID, number: UInt64) {
         self.writer = writer
         self.number = number
     }
@@ -46,9 +45,10 @@ public enum Change: Hashable, Sendable {
     /// Does again what the station undid last in the list.
     case redo
     /// Leaves what undo would take back now as it is, for good: undo goes on with what is older.
-    case skipUndo
-    /// Undoes whatever others have done since.
-    case forceUndo
+    /// Refused if that is another step than the one of this revision (`Outcome.step`).
+    case skipUndo(step: UInt64)
+    /// Undoes the step of this revision whatever others have done since; refused as `skipUndo`.
+    case forceUndo(step: UInt64)
 }
 
 extension Change {

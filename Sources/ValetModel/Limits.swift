@@ -63,6 +63,8 @@ public enum Limits {
     /// just arrived, and for a turn of its own.
     package static let workAtOnce = 200
     package static let workPerTurn = 300
+    /// Cells of a page that is made on an event loop; larger ones are left to the reader threads.
+    package static let cellsMadeOnLoop = 64 * 64
     /// Concurrent page reads per connection. A page that is no longer wanted counts until its read
     /// ends, so that rapid window requests can't pile work up.
     package static let pagesReadAtOnce = 8
@@ -110,7 +112,8 @@ public enum Limits {
     public static let statistics = 256
     /// Bytes of all frames of a catalog answer.
     public static let bytesPerCatalog = 64 << 20
-    public static let projectionsPerList = 1_024
+    /// Choices of columns for each list that are remembered with their numbers.
+    package static let projectionsPerList = 256
     /// Longer round trips are taken for false reports.
     package static let microsecondsPerRoundTrip = 10_000_000
     /// Scroll speed above which nothing is prefetched: nobody can read that fast.
@@ -246,14 +249,6 @@ public enum Limits {
     public static let rowsPerUndo = 100_000
     /// Bytes of one value that a command sets.
     public static let bytesPerEditedValue = 16 << 20
-    /// Old and new values that the log keeps of one command. What exceeds them is cut, and the
-    /// command can't be undone.
-    package static let bytesPerLoggedCommand = 32 << 20
-    /// Bytes of all rows that one command changes, before and after it, also by triggers and
-    /// foreign keys: its log entry is one value.
-    package static let bytesPerEffects = 128 << 20
-    /// Bytes of all effects in the log.
-    package static let bytesOfLog = 256 << 20
     /// Blocks of a file that tell it from another, and the bytes of each.
     package static let blocksPerSample = 64
     package static let bytesPerSampledBlock = 512
@@ -265,9 +260,19 @@ public enum Limits {
     /// Outcomes that are kept, and for how long.
     package static let outcomes = 1_000_000
     package static let secondsOfOutcomes: Int64 = 7 * 86_400
+    /// Entries of the log that one transaction drops while there are too many of them.
+    package static let entriesDropped = 256
     /// How long writers are known that have sent nothing more, or said goodbye.
     package static let secondsOfWriters: Int64 = 400 * 86_400
     package static let secondsOfRetiredWriters: Int64 = 86_400
+    /// How old a writer may be when its first command comes, and how far ahead of the clock, if it
+    /// was made before the server started.
+    package static let secondsOfNewWriters: Int64 = 86_400
+    package static let secondsOfAheadClocks: Int64 = 600
+    /// Writers whose first command may come later than that: those of this process.
+    package static let writersMade = 4_096
+    /// Outcomes that are kept in memory before a file gets its log.
+    package static let outcomesInMemory = 256
     /// Earlier changes of a row that are looked through for who changed a cell.
     package static let changesLookedThrough = 64
     /// Bounds of one history answer: commands read, bytes of their effects, and approximate bytes
@@ -292,99 +297,6 @@ public enum Limits {
     package static let rowsPerTransaction = 2_000
     /// Commands of all clients that wait for the writer: each may have a frame's bytes.
     package static let commandsWaiting = 4_096
-
-    // MARK: Server memory
-
-    public static let bytesOfCachedPages = 64 << 20
-    /// Shards of the page cache, each with its own lock. The newest page of a shard always stays.
-    package static let shardsOfPages = 8
-    /// Arrangements per list that are kept though no view shows them, evicted in LRU order.
-    public static let idleArrangementsPerList = 16
-    /// Bytes of those idle arrangements: four or five groupings of ten million rows, or many
-    /// searches.
-    public static let bytesOfIdleArrangementsPerList = 256 << 20
-    /// Idle orders that are kept up to date when rows change.
-    package static let idleOrdersEdited = 4
-    /// How many rows may change during a build for the keeper to update its result in its own turn,
-    /// which takes some milliseconds. A build with more changes is updated on a worker first.
-    package static let rowsCaughtUpInTurn = 1_000
-    /// How many times as long as its reading took a derived list rests before it is read in again.
-    package static let restsPerReading = 9
-    /// Rows of a list whose last change is remembered, so that pages of earlier revisions can
-    /// still be read.
-    package static let rowsTouchedRemembered = 1 << 16
-    /// Views of a file that are pinned to a revision at once, how long each may be, and how far
-    /// the file's write-ahead log may grow meanwhile.
-    package static let pins = 16
-    package static let secondsPerPin = 600
-    package static let bytesOfLogPerPin: Int64 = 1 << 30
-    /// Bytes of all arrangements of a list, including those that views show.
-    public static let bytesOfArrangementsPerList = 1_536 << 20
-    /// Pages prefetched per view.
-    public static let aheadPages = 16
-    /// Bytes of all cached columns of all lists: a hundred columns of ten million rows each.
-    public static let bytesOfColumns = 8 << 30
-    /// Columns that are loaded early because the next request may need them.
-    public static let columnsReadAhead = 16
-
-    // MARK: Client memory
-
-    /// Pages that a client caches after they leave the window.
-    package static let pagesKept = 256
-    /// Bytes of those pages: with hundreds of columns, a page takes a megabyte.
-    package static let bytesOfPagesKept = 32 << 20
-    /// Requests that a client queues while the server's limit of waiting requests is reached.
-    package static let requestsHeldBack = 4_096
-    /// Commands that a client keeps until their outcomes are known, also without a connection.
-    package static let commandsHeldBack = 1_024
-    /// Connections in a row that a script tries to make before it gives up: about a quarter of a
-    /// minute.
-    package static let attemptsOfScripts = 5
-
-    /// Traps when two limits contradict each other. Called at start.
-    public static func checkRelations() {
-        precondition(bytesPerFrameBeforeWelcome <= bytesPerClientFrame)
-        precondition(bytesPerPiece + 1_024 <= bytesPerServerFrame)
-        precondition(pagesBegun <= partialPages)
-        precondition(bytesPerSearch + 8 * bytesPerName <= bytesPerClientFrame)
-        precondition(bytesOfIdleArrangementsPerList <= bytesOfArrangementsPerList)
-        precondition(rowsPerLeaf == 64, "a leaf's section bits are one 64-bit word")
-        precondition(rowsPerCommand * 2 <= rowsTouchedRemembered)
-        precondition(rowsPerCommand <= rowsPerUndo && rowsPerRefreshCommand <= rowsPerCommand)
-        precondition(2 * rowsPerSource <= rowsPerUndo)
-        precondition(2 * rowsPerSource / rowsPerRefreshCommand < undoDepth)
-        precondition(bytesPerSourceText <= bytesPerRefreshCommand)
-        precondition(bytesPerSourceText <= bytesPerEditedValue && bytesPerSource < bytesOfFetch)
-        precondition(secondsToFirstByte < secondsPerFetch)
-        precondition(bytesPerLoggedCommand < bytesPerEffects && bytesPerEffects < bytesPerValue)
-        precondition(waitingRequestsPerConnection <= commandsRemembered)
-        precondition(secondsUntilHello < secondsOfSilence && secondsPerFrame < secondsOfSilence)
-        precondition(secondsToLinger <= secondsToDrain)
-        precondition(workAtOnce <= workPerTurn)
-        precondition(bytesPerRead < bytesOfUnfinishedFrames / connections)
-        precondition(bytesUnsentToGoOn < bytesUnsentAtMost)
-        precondition(bytesUnsentAtMost <= bytesOfUnreadAnswers)
-        precondition(bytesPerPageText * rowsPerLeaf * 16 <= textBytesPerPage)
-        precondition(textBytesPerPage * 2 <= rawBytesPerPage)
-        precondition(rawBytesPerPage * 2 <= bytesOfCachedPages / shardsOfPages)
-        precondition(sectionsPerAnswer * (bytesPerTitle + 64) <= bytesPerServerFrame)
-        precondition(
-            (sectionsPerAggregates + 1) * measuresPerRequest * (bytesPerPageText + 64)
-                <= bytesPerServerFrame)
-        precondition(rowsPerWindow * (bytesPerTitle + 64) <= bytesPerServerFrame)
-        precondition(
-            columnsPerStatement * 2 * (2 * bytesPerName + 4) <= bytesPerStatement,
-            "a statement has room for every column's name, twice, with all its quotes doubled")
-        precondition(columnsPerList < columnsPerStatement, "a row is its id and its columns")
-        precondition(rowsPerLeaf <= columnsPerStatement, "a row id is a parameter each")
-        precondition(ticksOfInferencePerTable <= ticksOfInference)
-        precondition(secondsOfInference < secondsToOpen)
-        precondition(
-            secondsPerLookup < secondsOfSilence && secondsPerRow < secondsOfSilence
-                && secondsPerCopy < secondsOfSilence,
-            "a client that waits for the slowest statement is not taken for gone")
-        precondition(bytesPerValue <= bytesPerCopy)
-        precondition(rowsSampled <= rowsCopied && rowsCopied <= rowsPerList)
-        precondition(columnsPerCSV <= columnsPerList && bytesPerCSVField <= bytesPerValue)
-    }
+    /// Commits that the writer is ahead of what is published.
+    package static let commitsUnpublished = 2
 }

@@ -6,11 +6,15 @@ public struct Outcome: Hashable, Sendable {
     /// Microseconds since 1970, UTC.
     public var time: Int64
     public var verdict: Verdict
+    /// The revision of what undo would have taken back, where it was not carried out: what
+    /// `Change.skipUndo` and `Change.forceUndo` name. nil if there is nothing to undo.
+    public var step: UInt64?
 
-    public init(revision: UInt64, time: Int64, verdict: Verdict) {
+    public init(revision: UInt64, time: Int64, verdict: Verdict, step: UInt64? = nil) {
         self.revision = revision
         self.time = time
         self.verdict = verdict
+        self.step = step
     }
 }
 

@@ -11,7 +11,6 @@ import ValetStore
 final class ServedFile: Sendable {
     let shared: SharedServices
     let watch: FileWatch
-    private let behind: Mutex<ListsBehind>
     private let loops: [ObjectIdentifier: NIOLoopBound<LoopState>]
     private let eventLoops: [any EventLoop]
     private let everyLoop: Loops
@@ -46,14 +45,15 @@ final class ServedFile: Sendable {
         // Lists publish to loops, which come later: until then nobody arranges anything.
         let everyLoop = Loops()
         let (numbers, columns) = (LeafNumbers(), ColumnBudget())
-        let publications = Publications(listCount: database.catalog.lists.count)
+        let publisher = Publisher(listCount: database.catalog.lists.count) {
+            everyLoop.bring($0, freeing: builders)
+        }
         let lists = database.catalog.lists.enumerated().map { index, description in
             KeptList(
                 list: index, description: description,
                 isDerived: database.isDerived(list: index), isCopied: isCopied[index],
                 builders: isCopied[index] ? copiers : builders, numbers: numbers,
-                columns: columns, publications: publications
-            ) { everyLoop.bring($0, ofList: index, freeing: builders) }
+                columns: columns, publisher: publisher)
         }
         let pages = PageCache(budget: Limits.bytesOfCachedPages)
         let log = LogBoard(
@@ -64,15 +64,15 @@ final class ServedFile: Sendable {
             options.readOnlyReason != nil
             ? nil
             : FileWriter(
-                database: database, address: address, lists: lists, log: log,
-                clock: options.clock, logger: logger)
+                database: database, address: address, lists: lists, publisher: publisher,
+                log: log, clock: options.clock, logger: logger)
         let access = WriteAccess(
             database, address: address, readOnlyReason: options.readOnlyReason, logger: logger)
         let shared = SharedServices(
             catalog: database.catalog, access: access, epoch: epoch,
             validEpochs: database.validEpochs,
             name: "valetd \(ValetServer.version)",
-            lists: lists, publications: publications,
+            lists: lists, publisher: publisher,
             counter: RowCounter(lists: lists, builders: builders), pages: pages,
             presence: PresenceBoard(loops: everyLoop), log: log,
             statistics: StatisticsCollector(
@@ -97,7 +97,6 @@ final class ServedFile: Sendable {
         self.loops = loops
         self.eventLoops = eventLoops
         watch = database.watch
-        behind = Mutex(ListsBehind(listCount: lists.count))
         self.everyLoop = everyLoop
         everyLoop.start(eventLoops.map { ($0, loops[ObjectIdentifier($0)]!) })
     }
@@ -119,10 +118,7 @@ final class ServedFile: Sendable {
             // from the next look on.
             revision = min(revision, writer.othersTakenIn(upTo: revision))
         }
-        behind.withLock { behind in
-            behind.looked(at: revision) { shared.lists[$0].rowsUnknown($1) }
-        }
-        for list in shared.lists { list.readAgainIfBehind() }
+        shared.publisher.looked(at: revision, lists: shared.lists)
         shared.pins.look(at: .now())
         shared.log.lookedForOthers(revision)
         shared.writer?.keepRevisions(upTo: revision)
@@ -147,20 +143,21 @@ final class ServedFile: Sendable {
             for handler in loop.handlers.values { handler.drain(reason) }
         }
         await waitUntilAllHaveLeft(until: after(tenths: 7))
-        let (writer, refresher) = (shared.writer, shared.refresher)
+        let (writer, refresher, publisher) = (shared.writer, shared.refresher, shared.publisher)
         let pools = [shared.readers, shared.builders, shared.copiers]
         for pool in pools { pool.endWork() }
         await waitUntilAllHaveLeft(until: after(tenths: 8))
         await onEveryLoop { loop in
             for handler in loop.handlers.values { handler.closeNow() }
         }
-        shared.pins.removeAll()
+        shared.pins.close()
         let ended = eventLoops[0].makePromise(of: Void.self)
         let stopping = Task {
             // The writer stops first, so that another server can own the file.
             await refresher?.finish()
             await writer?.stop()
             for pool in pools { await pool.stop() }
+            await publisher.stop()
             ended.succeed()
         }
         eventLoops[0].scheduleTask(deadline: after(tenths: 9)) { ended.succeed() }

@@ -1,7 +1,8 @@
+import Foundation
 import TestSupport
 import Testing
 
-/// `valetd log remove`: a file without Valet's tables.
+/// `valetd log`: Valet's tables in a file.
 @Suite(.runsPrograms) struct LogCommandTests {
     private func tables(_ database: String) throws -> Int64 {
         try TemporaryFolder.number(
@@ -36,6 +37,35 @@ import Testing
             #expect(try Program.valet.run(["undo", database], in: scratch).code == 5)
             #expect(try Program.valet.run(["set", database, "1", "year=2"], in: scratch).code == 0)
             #expect(try Program.valet.run(["undo", database], in: scratch).code == 0)
+        }
+    }
+
+    @Test func replayBringsACopyUpToDate() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "cars", csv: "make,year\nBMW,2020\n")
+            let copy = scratch.path("copy.db")
+            try FileManager.default.copyItem(atPath: database, toPath: copy)
+            func replay(_ arguments: String...) throws -> Finished {
+                try Program.valetd.run(["log", "replay", database, copy] + arguments, in: scratch)
+            }
+            let nothing = try replay()
+            #expect(nothing.code == 1 && nothing.message.contains("has no log"))
+            let daemon = try Daemon(database, in: scratch)
+            for year in ["year=1", "year=2"] {
+                let set = ["set", daemon.address, "1", year]
+                #expect(try Program.valet.run(set, in: scratch).code == 0)
+            }
+            let applied = try replay("--from", "0")
+            #expect(applied.code == 0, "\(applied.message)")
+            #expect(applied.text.contains("applied 2 commands in 2 transactions"))
+            try daemon.end()
+            #expect(try TemporaryFolder.number(copy, "SELECT year FROM cars") == 2)
+            #expect(try replay("--from", "9").code == 1)
+            #expect(try Program.valet.run(["set", copy, "1", "year=3"], in: scratch).code == 0)
+            let served = try replay()
+            #expect(served.code == 1 && served.message.contains("another log"))
+            let missing = ["log", "replay", database, scratch.path("none.db")]
+            #expect(try Program.valetd.run(missing, in: scratch).code == 3)
         }
     }
 }

@@ -71,4 +71,24 @@ import Testing
             #expect(scratch.bytes(of: "out")?.isEmpty == true)
         }
     }
+
+    @Test func aSlowSourceIsWaitedForAsleep() throws {
+        let web = try TinyServer { _ in .slow(String(repeating: "a", count: 100)) }
+        defer { web.stop() }
+        try Scratch.with { scratch in
+            let (output, words) = (scratch.path("out"), scratch.path("err"))
+            let address = "http://127.0.0.1:\(web.port)/a.csv"
+            let shell = try RunningProcess(
+                path: "/bin/bash",
+                arguments: [
+                    "-c", "TIMEFORMAT='%U %S'; time '\(Program.fetch.path)' \(address)",
+                ], environment: scratch.environment, output: output, words: words)
+            defer { shell.end() }
+            #expect(try shell.waitForEnd() == 0)
+            let lines = try String(contentsOfFile: words, encoding: .utf8).split(separator: "\n")
+            let seconds = try #require(lines.last).split(separator: " ").compactMap { Double($0) }
+            #expect(seconds.count == 2 && seconds.reduce(0, +) < 1, "\(lines)")
+            #expect(scratch.bytes(of: "out")?.count == 100)
+        }
+    }
 }

@@ -159,11 +159,12 @@ import ValetModel
 
     @Test func p158LeastGreatestAndDistinctAreByTheOrder() async throws {
         let sql = """
-            CREATE TABLE t(id INTEGER PRIMARY KEY, make TEXT, m, long TEXT);
-            INSERT INTO t VALUES (1, 'citroen', 2.0, NULL), (2, 'Citroën', 2, ''),
-                (3, 'BMW', x'0102', replace(printf('%.3000c', 'x'), 'x', 'é')),
-                (4, NULL, 'x', NULL), (5, 'bmw', 2, NULL), (6, '', x'0304', NULL),
-                (7, 'Audi', NULL, NULL);
+            CREATE TABLE t(id INTEGER PRIMARY KEY, make TEXT, m, long TEXT, odd TEXT);
+            INSERT INTO t VALUES (1, 'citroen', 2.0, NULL, NULL), (2, 'Citroën', 2, '', NULL),
+                (3, 'BMW', x'0102', replace(printf('%.3000c', 'x'), 'x', 'é'), NULL),
+                (4, NULL, 'x', NULL, NULL), (5, 'bmw', 2, NULL, NULL), (6, '', x'0304', NULL, NULL),
+                (7, 'Audi', NULL, NULL, NULL);
+            UPDATE t SET odd = 'y' || long WHERE id = 3;
             """
         try await serveSQL(sql) { client in
             try client.greet()
@@ -183,6 +184,9 @@ import ValetModel
                     .integer(1), .none, .none, .cell(.cut(cut, 4_096)), .cell(.cut(cut, 4_096)),
                     .integer(1),
                 ])
+            // A scalar lies across both ends.
+            let odd = "y" + String(repeating: "é", count: 511)
+            #expect(try all(client, "odd")[3] == .cell(.cut(odd, 4_095)))
         }
     }
 

@@ -126,7 +126,7 @@ import ValetModel
         try await serveCars(10, { $0.readOnlyReason = "test" }) { client in
             try client.greet()
             for (kind, fields) in [
-                (0x21, []), (0x23, command(deletion([(1, nil)]))), (0x25, u64(7)),
+                (0x21, []), (0x23, command(deletion([(1, nil)]))), (0x25, u64(7) + u64(7)),
             ] as [(UInt8, [UInt8])] {
                 let request = client.ask(kind, fields)
                 try client.expectError(Self.readOnly, request: request, stream: 0)

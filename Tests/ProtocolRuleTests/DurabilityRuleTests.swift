@@ -208,7 +208,7 @@ import ValetModel
                 add(number, stranger)
                 try stranger.expectError(Self.expired, request: stranger.lastRequest)
             }
-            stranger.ask(0x25, u64(writer))
+            stranger.ask(0x25, writer)
             _ = try stranger.expect(0xA5)
             let retired = "SELECT count(*) FROM _valet_writers WHERE retired IS NOT NULL"
             #expect(try TemporaryFolder.number(path, retired) == 0)
@@ -248,7 +248,7 @@ import ValetModel
             _ = try first.request(0x01)
             first.send(FakeServer.welcome())
             var writer = try first.request(0x21)
-            first.send(frame(0xA1, varint(try writer.count()) + u64(9)))
+            first.send(frame(0xA1, varint(try writer.count()) + writerID(9)))
             _ = try first.request(0x23)
             first.closeWriting()
             let second = try server.accept()

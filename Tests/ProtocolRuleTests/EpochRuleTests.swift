@@ -28,6 +28,17 @@ import Testing
         }
     }
 
+    @Test func p205OneEpochHoldsForAllLists() async throws {
+        try await serveSQL("CREATE TABLE cars (a); CREATE TABLE boats (a);") { client in
+            var welcome = try client.greet()
+            _ = (try welcome.count(), try welcome.varint())
+            let epoch = try welcome.fixed(8)
+            for (stream, list) in [(1, "cars"), (2, "boats")] as [(UInt16, String)] {
+                #expect(try client.open(stream, list: list).epoch == epoch)
+            }
+        }
+    }
+
     /// Another program drops and renames columns while a command is on its way.
     @Test func p165WhatWasTypedIntoOneColumnNeverLandsInAnother() async throws {
         let folder = TemporaryFolder()

@@ -86,18 +86,45 @@ import Testing
                 try client.expectError(Self.expired, request: request, stream: 0)
             }
             try expectExpired(log &+ 1, entries[5].position)
+            let ahead = EntryFrame.Position(
+                revision: entries[5].position.revision + (1 << 30), place: 0)
+            try expectExpired(log, ahead)
             let beginning = EntryFrame.Position(revision: 0, place: 0)
             let all = try client.follow(from: (log &+ 1, beginning))
             #expect(all.logID == log)
             #expect(try client.entries(6, of: all.request) == entries)
             try TemporaryFolder.change(
-                path, "DELETE FROM _valet_log WHERE revision < \(entries[3].position.revision)")
+                path, "DELETE FROM _valet_entries WHERE revision < \(entries[3].position.revision)")
             try expectExpired(log, entries[1].position)
             try expectExpired(log, EntryFrame.Position(revision: 0, place: 0))
             let end = EntryFrame.Position(
                 revision: entries[2].position.revision, place: (1 << 53) - 1)
             let feed = try client.follow(from: (log, end)).request
             #expect(try client.entries(3, of: feed) == Array(entries[3...]))
+        }
+    }
+
+    @Test func p202TheLogHasWhatTheServerWasAskedToChange() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        try TemporaryFolder.change(
+            path,
+            "CREATE TRIGGER twin AFTER UPDATE ON cars WHEN NEW.rowid = 1 BEGIN "
+                + "UPDATE cars SET year = NEW.year WHERE rowid = 2; END")
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            let writer = try client.writer()
+            try client.write([year(3)], as: writer)
+            try TemporaryFolder.change(path, "UPDATE cars SET year = 4 WHERE rowid > 5")
+            try client.write([year(5)], as: writer, from: 2)
+            let entries = try history(client)
+            #expect(Set(entries.map(\.position.revision)).count == 2)
+            #expect(entries.compactMap(\.row).sorted() == [1, 1, 2, 2])
+            #expect(entries.allSatisfy { $0.station == "rules" && $0.effect == 1 })
+            let beginning = EntryFrame.Position(revision: 0, place: 0)
+            let feed = try client.follow(from: (0, beginning)).request
+            #expect(try client.entries(4, of: feed) == entries.reversed())
         }
     }
 
@@ -140,7 +167,10 @@ import Testing
             try client.write(years(3), as: try client.writer())
             try TemporaryFolder.change(
                 path,
-                "DELETE FROM _valet_log WHERE revision < (SELECT max(revision) FROM _valet_log)")
+                """
+                DELETE FROM _valet_entries
+                WHERE revision < (SELECT max(revision) FROM _valet_entries)
+                """)
             poor.send(0x17, varint(1 << 20))
             let ended = try FeedEndedFrame(try poor.expect(0xAF))
             #expect(ended.feed == feed && ended.code == Self.expired)

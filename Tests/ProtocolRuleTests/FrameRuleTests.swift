@@ -126,6 +126,17 @@ import ValetModel
             client.askWindow(anchor: [5])
             try client.expectEnd(1)
         }
+        // A function, an order and an activity that there is not.
+        for (kind, payload) in [
+            (0x31, [1, 1] + list([text("year") + [6]]) + [1, 0]), (0x0F, [1, 1, 0, 0, 1, 2]),
+            (0x20, text("cars") + [0, 2]),
+        ] as [(UInt8, [UInt8])] {
+            try await serveCars(10) { client in
+                try client.greet()
+                client.send(kind, stream: kind == 0x20 ? 0 : 1, payload)
+                try client.expectEnd(1)
+            }
+        }
     }
 
     @Test func p10TextIsUTF8AndMayHoldAnyScalar() async throws {

@@ -22,7 +22,7 @@ import Testing
     }
 
     private func carryOut(
-        _ number: Int, _ change: [UInt8], _ client: RuleClient, _ writer: UInt64,
+        _ number: Int, _ change: [UInt8], _ client: RuleClient, _ writer: [UInt8],
         list name: String = "new"
     ) throws -> OutcomeFrame {
         client.ask(
@@ -73,6 +73,27 @@ import Testing
             #expect(try news.count() == 1)
             _ = (try news.count(), try news.bool(), try news.text(), try news.text())
             #expect(try news.optional { try $0.signed() } == nil)
+        }
+    }
+
+    @Test func p208ACatalogCountsTheRowsOfTheList() async throws {
+        try await serveNew { client, _ in
+            client.ask(0x03, [1])
+            let counts = try (0..<2).map { _ in
+                Array(try client.expect(0x83).payload.suffix(4))
+            }
+            // An optional count, and no tables that are left out.
+            #expect(counts == [[1, 60, 0, 0], [1, 10, 0, 0]])
+        }
+    }
+
+    @Test func p136RowsOfTheTableThatAreNotTheListsDoNotCount() async throws {
+        try await serveNew { client, _ in
+            let question = RuleClient.question(search: "\"Model 55\"")
+            let opened = try client.open(1, list: "new", question)
+            #expect(try opened.rows == 1 && client.window(1).window.listRows == 1)
+            let all = try client.open(2, list: "new")
+            #expect(try all.rows == 10 && client.window(1).window.listRows == 10)
         }
     }
 

@@ -57,14 +57,14 @@ import Testing
         try await serveCars(10) { client in
             try client.greet()
             let writer = try client.writer()
-            func send(_ number: Int, writer: UInt64) {
+            func send(_ number: Int, writer: [UInt8]) {
                 let addition = insert([[(0, textCell("Zonda"))]])
                 client.ask(
                     0x23, command(writer: writer, number: number, group: number, addition))
             }
-            send(1, writer: writer + 1)
+            send(1, writer: writerID(1))
             try client.expectError(Self.expired, request: client.lastRequest)
-            send(1, writer: .max)
+            send(1, writer: u64(.max) + u64(.max))
             try client.expectError(Self.expired, request: client.lastRequest)
             for number in [1, 2_000, 1_990, 2_000 - 1_023] {
                 send(number, writer: writer)

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Rules 175 to 177: views of one revision.
+/// Rules 175 to 177, 225 and 226: views of one revision.
 @Suite(.serialized, .offThePool) struct PinRuleTests {
-    private static let (expired, unknownRow) = (32, 15)
+    private static let (expired, unknownRow, superseded) = (32, 15, 20)
 
     /// Serves 200 cars with a column that is never in memory, so that pages come from the file.
     private func servePhotos(
@@ -90,6 +90,59 @@ import Testing
             let detail = client.ask(0x13, stream: 1, text("cars") + signed(1))
             try client.expectError(Self.expired, request: detail, stream: 1)
             try client.expectAlive()
+        }
+    }
+
+    @Test func p225AViewThatIsLeftAnswersForItsRowsFirst() async throws {
+        try await servePhotos(journal: "wal") { client, _ in
+            for (kind, answer) in [(0x09, 0x87), (0x07, 0x85)] as [(UInt8, UInt8)] {
+                try client.open(1, Self.everything, isPinned: true)
+                var asked: [Int] = []
+                // The rows are read on other threads, and so can't be answered in between.
+                client.atOnce {
+                    for row in 1...20 {
+                        asked.append(
+                            client.ask(0x13, stream: 1, text("cars") + signed(Int64(row))))
+                        asked.append(
+                            client.ask(
+                                0x15, stream: 1,
+                                text("cars") + signed(Int64(row)) + text("model") + [0]))
+                    }
+                    if kind == 0x09 {
+                        client.ask(kind, stream: 1)
+                    } else {
+                        client.askToRearrange(1, generation: 2, Self.everything)
+                    }
+                }
+                for request in asked {
+                    try client.expectError(Self.superseded, request: request, stream: 1)
+                }
+                #expect(try client.expect(answer).stream == 1)
+                // The stream and the numbers of requests are free, and none is answered again.
+                if kind == 0x09 { try client.open(1, Self.everything, isPinned: true) }
+                let detail = client.ask(0x13, stream: 1, text("cars") + signed(2))
+                var fields = try client.expect(0x93).fields
+                #expect(try fields.count() == detail)
+                client.ask(0x09, stream: 1)
+                _ = try client.expect(0x87)
+                try client.expectAlive()
+            }
+        }
+    }
+
+    @Test func p226NoConnectionTakesAllPins() async throws {
+        try await servePhotos(journal: "wal") { client, _ in
+            for stream in 1...4 {
+                try client.open(UInt16(stream), Self.everything, isPinned: true)
+            }
+            client.askToOpen(5, Self.everything, isPinned: true)
+            let limitExceeded = 4
+            let error = try client.expectError(limitExceeded, stream: 5)
+            #expect(error.message.contains("pinned views"))
+            try client.open(5, Self.everything)
+            client.ask(0x09, stream: 2)
+            _ = try client.expect(0x87)
+            try client.open(2, Self.everything, isPinned: true)
         }
     }
 }

@@ -83,6 +83,12 @@ import ValetModel
             try client.expectError(4)
         }
         try await serveRows { client in
+            let long = Self.string(String(repeating: "x", count: 4_097))
+            let condition = Self.condition("name", 0, [long])
+            client.askToOpen(1, list: "t", RuleClient.question(conditions: [condition]))
+            try client.expectEnd(4)
+        }
+        try await serveRows { client in
             let most = Self.condition("n", 0, (0..<1_024).map { Self.integer($0) })
             let question = RuleClient.question(conditions: Array(repeating: most, count: 8))
             let opened = try client.open(1, list: "t", question)

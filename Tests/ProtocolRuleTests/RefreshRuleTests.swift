@@ -120,6 +120,16 @@ import ValetServer
             #expect(try rows(folder).count == 3_000)
             #expect(
                 try refresh("id,title,year\n" + all) == .done(added: 0, changed: 0, removed: 0))
+            // Of rows with one key, the first counts.
+            #expect(
+                try refresh("id,title,year\nk0,New,5\nz,One,1\nz,Two,2\nk0,Newer,6\n")
+                    == .done(added: 1, changed: 0, removed: 2_999))
+            #expect(try rows(folder).count == 2)
+            let years = try TemporaryFolder.integers(
+                in: folder.file("test.db"), "SELECT year FROM albums ORDER BY year")
+            #expect(years == [1, 5])
+            let steps = "SELECT count(*) FROM _valet_undo"
+            #expect(try TemporaryFolder.number(folder.file("test.db"), steps) == 0)
         }
     }
 
@@ -238,6 +248,8 @@ import ValetServer
             let request = client.ask(0x2D, text("albums"))
             let error = try client.expectError(33, request: request)
             #expect(error.message == "test")
+            let cars = client.ask(0x2D, text("cars"))
+            try client.expectError(26, request: cars)
         }
     }
 

@@ -35,7 +35,7 @@ import ValetModel
             client.ask(0x1B)
             client.ask(0x21)
             client.ask(0x23, command([6]))
-            client.ask(0x25, u64(7))
+            client.ask(0x25, u64(7) + u64(7))
             client.ask(0x27, text("cars") + [0, 0, 1])
             client.ask(0x29, text("cars") + [0])
             client.ask(0x2B, [1])
@@ -158,6 +158,51 @@ import ValetModel
         } client: { port in
             let error = await #expect(throws: ValetError.self) { try await askedWindow(port) }
             #expect(error?.message == "over")
+        }
+    }
+
+    @Test func p207AnErrorEndsWhatItIsAbout() async throws {
+        // Each ends the connection.
+        for (kind, payload, code) in [
+            (0x19, [], 1), (0x7F, [], 3), (0x81, [], 5), (0x03, [0, 0], 5),
+            (0x31, [1, 1] + list((0..<17).map { _ in text("year") + [0] }) + [1, 0], 4),
+        ] as [(UInt8, [UInt8], Int)] {
+            try await serveCars(10) { client in
+                try client.greet()
+                client.send(kind, stream: kind == 0x31 ? 1 : 0, payload)
+                try client.expectEnd(code)
+            }
+        }
+        // None of these ends more than the wait for its answer.
+        try await serveCars(10) { client in
+            try client.greet()
+            try client.open()
+            let feed = try client.follow().request
+            let (writer, addition) = (try client.writer(), insert([[]]))
+            let condition = text("year") + [7] + list([integerCell(1)])
+            let noScope = RuleClient.question(search: "a", scope: "x")
+            let noCondition = RuleClient.question(conditions: [condition])
+            let noGrouping = move([1], behind: 2, joining: "x")
+            for (kind, stream, payload, code) in [
+                (0x0D, 1, [1] + varint(1_025), 4), (0x0F, 1, [1, 1] + text("x") + [1, 1], 5),
+                (0x13, 0, text("boats") + signed(1), 10),
+                (0x23, 0, command(writer: writer, noGrouping), 11),
+                (0x05, 2, [1] + text("cars") + [0] + noScope + [0], 12),
+                (0x15, 0, text("cars") + signed(1) + text("x") + [0], 13),
+                (0x11, 2, [1] + signed(1), 14), (0x13, 0, text("cars") + signed(99), 15),
+                (0x0F, 1, [1, 1] + text("x") + [1, 0], 16),
+                (0x05, 2, [1] + text("cars") + [0] + noCondition + [0], 17),
+                (0x11, 1, [0] + signed(1), 20), (0x2D, 0, text("cars"), 26),
+                (0x23, 0, command(writer: u64(.max) + u64(.max), addition), 32),
+                (0x23, 0, command(writer: writer, epoch: 8, addition), 35),
+            ] as [(UInt8, UInt16, [UInt8], Int)] {
+                let request = client.ask(kind, stream: stream, payload)
+                try client.expectError(code, request: request, stream: stream)
+            }
+            client.ask(0x23, command(writer: writer, number: 2, group: 2, addition))
+            #expect(try client.outcome().rowIDs == [11])
+            #expect(try client.entries(1, of: feed).map(\.row) == [11])
+            #expect(try client.window().window.totalRows == 11)
         }
     }
 

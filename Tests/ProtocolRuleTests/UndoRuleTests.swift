@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// Rules 182 to 186: undo, and what is in its way.
+/// Rules 182 to 186, 227 and 228: undo, and what is in its way.
 @Suite(.offThePool) struct UndoRuleTests {
     /// A client that sends commands, and another program that changes the same file.
     private final class Desk {
         let client: RuleClient
         let path: String
-        private let writer: UInt64
+        private var writer: [UInt8]
         private var number = 0
 
         init(_ client: RuleClient, _ path: String) throws {
@@ -17,21 +17,37 @@ import Testing
             writer = try client.writer()
         }
 
-        /// The fields of the outcome behind its verdict.
-        func send(_ change: [UInt8]) throws -> (verdict: UInt8, fields: Fields) {
+        /// The step of the last outcome, if it was of one.
+        private(set) var step: UInt64?
+
+        /// The fields of the outcome behind its verdict, and its step.
+        ///
+        /// - Parameter inGroup: whether in that of the command before.
+        func send(
+            _ change: [UInt8], to list: String = "notes", inGroup: Bool = false
+        ) throws -> (verdict: UInt8, fields: Fields) {
             number += 1
+            let group = inGroup ? number - 1 : number
             client.ask(
-                0x23,
-                command(writer: writer, number: number, group: number, list: "notes", change))
+                0x23, command(writer: writer, number: number, group: group, list: list, change))
             var fields = try client.expect(0xA3).fields
             _ = try fields.count()
             _ = try fields.varint()
             _ = try fields.signed()
-            return (try fields.byte(), fields)
+            let verdict = try fields.byte()
+            step = verdict > 3 ? try fields.varint() : nil
+            return (verdict, fields)
         }
 
         func set(_ row: Int64, _ column: Int, _ cell: [UInt8]) throws {
             #expect(try send(update([(row, [(column, cell)])])).verdict == 0)
+        }
+
+        /// Goes on as another writer.
+        func retire() throws {
+            client.ask(0x25, writer)
+            _ = try client.expect(0xA5)
+            (writer, number) = (try client.writer(), 0)
         }
 
         func others(_ sql: String) throws { try TemporaryFolder.change(path, sql) }
@@ -41,8 +57,8 @@ import Testing
 
     private static let undo: [UInt8] = [6]
     private static let redo: [UInt8] = [7]
-    private static let skip: [UInt8] = [8]
-    private static let force: [UInt8] = [9]
+    private static func skip(_ step: UInt64?) -> [UInt8] { [8] + varint(step ?? 0) }
+    private static func force(_ step: UInt64?) -> [UInt8] { [9] + varint(step ?? 0) }
 
     private func serveNotes(_ sql: String = "", _ body: (Desk) throws -> Void) async throws {
         let folder = TemporaryFolder()
@@ -55,12 +71,12 @@ import Testing
 
     @Test func p182SkippingUndoReachesWhatIsOlder() async throws {
         try await serveNotes { desk in
-            #expect(try desk.send(Self.skip).verdict == 2)
+            #expect(try desk.send(Self.skip(1)).verdict == 2)
             try desk.set(1, 1, integerCell(2))
             try desk.set(2, 1, integerCell(2))
             try desk.others("UPDATE notes SET size = 9 WHERE rowid = 2")
-            #expect(try desk.send(Self.undo).verdict == 1)
-            var skipped = try desk.send(Self.skip)
+            #expect(try desk.send(Self.undo).verdict == 4)
+            var skipped = try desk.send(Self.skip(desk.step))
             #expect(try skipped.verdict == 0 && skipped.fields.list { try $0.signed() } == [])
             #expect(try desk.count("SELECT size FROM notes WHERE rowid = 2") == 9)
             var undone = try desk.send(Self.undo)
@@ -73,17 +89,101 @@ import Testing
         try await serveNotes { desk in
             try desk.set(1, 1, integerCell(2))
             try desk.others("UPDATE notes SET size = 9 WHERE rowid = 1")
-            #expect(try desk.send(Self.undo).verdict == 1)
-            #expect(try desk.send(Self.force).verdict == 0)
+            #expect(try desk.send(Self.undo).verdict == 4)
+            #expect(try desk.send(Self.force(desk.step)).verdict == 0)
             #expect(try desk.count("SELECT size FROM notes WHERE rowid = 1") == 1)
             #expect(try desk.send(insert([[(0, textCell("new"))]])).verdict == 0)
             try desk.others("UPDATE notes SET size = 9 WHERE name = 'new'")
-            #expect(try desk.send(Self.force).verdict == 0)
+            #expect(try desk.send(Self.undo).verdict == 4)
+            #expect(try desk.send(Self.force(desk.step)).verdict == 0)
             #expect(try desk.count("SELECT count(*) FROM notes") == 2)
             try desk.set(1, 1, integerCell(3))
             try desk.others("DELETE FROM notes WHERE rowid = 1")
-            #expect(try desk.send(Self.force).verdict == 3)
+            #expect(try desk.send(Self.undo).verdict == 4)
+            #expect(try desk.send(Self.force(desk.step)).verdict == 3)
             #expect(try desk.count("SELECT count(*) FROM notes") == 1)
+        }
+    }
+
+    @Test func p197UndoFindsJustWhatTheCommandLeft() async throws {
+        try await serveNotes { desk in
+            try desk.set(1, 2, integerCell(2))
+            try desk.others("UPDATE notes SET photo = 2.0 WHERE rowid = 1")
+            #expect(try desk.send(Self.undo).verdict == 4)
+            try desk.others("UPDATE notes SET photo = 2 WHERE rowid = 1")
+            #expect(try desk.send(Self.undo).verdict == 0)
+        }
+    }
+
+    @Test func p198ARefusalOfAWholeCommandIsOfRow0() async throws {
+        try await serveNotes { desk in
+            for change in [Self.undo, Self.redo, Self.skip(nil), Self.force(nil)] {
+                var (verdict, fields) = try desk.send(change)
+                #expect(verdict == 2)
+                #expect(try fields.count() == 1 && fields.count() == 0 && !fields.bool())
+                #expect(try !fields.text().isEmpty)
+                try fields.end()
+            }
+        }
+    }
+
+    @Test func p199OnlyWhatChangesRowsLeavesNothingToRedo() async throws {
+        try await serveNotes { desk in
+            try desk.set(1, 1, integerCell(2))
+            try desk.set(2, 1, integerCell(2))
+            #expect(try desk.send(Self.undo).verdict == 0)
+            // A conflict, a refusal, and an update that finds what it sets.
+            let stale = update([(1, [(1, integerCell(5))])], seen: [1] + integerCell(4))
+            #expect(try desk.send(stale).verdict == 1)
+            #expect(try desk.send(update([(1, [(1, textCell("x"))])])).verdict == 2)
+            try desk.set(1, 1, integerCell(2))
+            #expect(try desk.send(Self.redo).verdict == 0)
+            #expect(try desk.count("SELECT size FROM notes WHERE rowid = 2") == 2)
+            // An undo that is in conflict is the next one still.
+            try desk.others("UPDATE notes SET size = 9 WHERE rowid = 2")
+            #expect(try desk.send(Self.undo).verdict == 4)
+            try desk.others("UPDATE notes SET size = 2 WHERE rowid = 2")
+            #expect(try desk.send(Self.undo).verdict == 0)
+            #expect(try desk.count("SELECT size FROM notes WHERE rowid = 2") == 1)
+            try desk.set(1, 1, integerCell(7))
+            #expect(try desk.send(Self.redo).verdict == 2)
+        }
+    }
+
+    @Test func p200UndoTakesBackForeignKeysAndNotTriggers() async throws {
+        try await serveNotes(
+            """
+            CREATE TABLE heads (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE lines (note INTEGER REFERENCES heads(id) ON DELETE CASCADE, text);
+            CREATE TABLE seen (what TEXT);
+            INSERT INTO heads VALUES (1, 'a');
+            INSERT INTO lines VALUES (1, 'b'), (1, 'c');
+            CREATE TRIGGER gone AFTER DELETE ON heads BEGIN INSERT INTO seen VALUES ('gone'); END;
+            CREATE TRIGGER back AFTER INSERT ON heads BEGIN INSERT INTO seen VALUES ('back'); END;
+            """
+        ) { desk throws in
+            #expect(try desk.send(deletion([(1, nil)]), to: "heads").verdict == 0)
+            #expect(try desk.count("SELECT count(*) FROM lines") == 0)
+            #expect(try desk.send(Self.undo, to: "heads").verdict == 0)
+            #expect(try desk.count("SELECT count(*) FROM lines WHERE note = 1") == 2)
+            #expect(try desk.count("SELECT count(*) FROM heads") == 1)
+            #expect(try desk.count("SELECT count(*) FROM seen WHERE what = 'gone'") == 1)
+            #expect(try desk.count("SELECT count(*) FROM seen WHERE what = 'back'") == 1)
+        }
+    }
+
+    @Test func p201UndoIsOfOneListAndOfAllTheStationsWriters() async throws {
+        try await serveNotes("CREATE TABLE tags (name TEXT); INSERT INTO tags VALUES ('one');") {
+            desk in
+            try desk.set(1, 1, integerCell(2))
+            let tag = update([(1, [(0, textCell("two"))])])
+            #expect(try desk.send(tag, to: "tags", inGroup: true).verdict == 0)
+            #expect(try desk.send(Self.undo).verdict == 0)
+            #expect(try desk.count("SELECT size FROM notes WHERE rowid = 1") == 1)
+            #expect(try desk.count("SELECT count(*) FROM tags WHERE name = 'two'") == 1)
+            try desk.retire()
+            #expect(try desk.send(Self.undo, to: "tags").verdict == 0)
+            #expect(try desk.count("SELECT count(*) FROM tags WHERE name = 'one'") == 1)
         }
     }
 
@@ -92,7 +192,7 @@ import Testing
             try desk.set(1, 1, integerCell(2))
             try desk.others("UPDATE notes SET size = 9 WHERE rowid = 1")
             var (verdict, fields) = try desk.send(Self.undo)
-            #expect(verdict == 1)
+            #expect(verdict == 4)
             #expect(try fields.count() == 1 && fields.signed() == 1)
             #expect(try fields.byte() == 0 && fields.count() == 1)
             #expect(try fields.byte() == 1 && fields.signed() == 9)
@@ -144,13 +244,49 @@ import Testing
             desk in
             try desk.set(1, 2, [0])
             var (verdict, fields) = try desk.send(Self.undo)
-            #expect(verdict == 2)
+            #expect(verdict == 5)
             #expect(try fields.count() == 1)
             _ = try fields.count()
             _ = try fields.optional { try $0.count() }
             let message = try fields.text()
             #expect(message.contains("photo") && message.contains("\(size)"))
             #expect(try desk.count("SELECT photo IS NULL FROM notes WHERE rowid = 1") == 1)
+        }
+    }
+
+    @Test func p227WhatUndoWouldTakeBackIsNamed() async throws {
+        try await serveNotes { desk in
+            #expect(try desk.send(Self.undo).verdict == 2, "there is nothing")
+            try desk.set(1, 1, integerCell(2))
+            try desk.others("UPDATE notes SET size = 9 WHERE rowid = 1")
+            #expect(try desk.send(Self.undo).verdict == 4)
+            let older = try #require(desk.step)
+            try desk.set(2, 1, integerCell(2))
+            try desk.others("UPDATE notes SET size = 9 WHERE rowid = 2")
+            #expect(try desk.send(Self.undo).verdict == 4)
+            #expect(try #require(desk.step) > older)
+            // Other commands have no step.
+            let seen = [1] + integerCell(4)
+            #expect(try desk.send(update([(1, [(1, integerCell(5))])], seen: seen)).verdict == 1)
+            #expect(try desk.send(Self.redo).verdict == 2)
+        }
+    }
+
+    @Test func p228AnotherStepThanTheOneAskedAboutStays() async throws {
+        try await serveNotes { desk in
+            try desk.set(1, 1, integerCell(2))
+            try desk.others("UPDATE notes SET size = 9 WHERE rowid = 1")
+            #expect(try desk.send(Self.undo).verdict == 4)
+            let asked = desk.step
+            // The same station at another terminal.
+            try desk.set(2, 1, integerCell(2))
+            for change in [Self.skip(asked), Self.force(asked)] {
+                #expect(try desk.send(change).verdict == 2)
+            }
+            #expect(try desk.count("SELECT sum(size) FROM notes") == 11)
+            #expect(try desk.send(Self.undo).verdict == 0)
+            #expect(try desk.send(Self.force(asked)).verdict == 0)
+            #expect(try desk.count("SELECT sum(size) FROM notes") == 2)
         }
     }
 }

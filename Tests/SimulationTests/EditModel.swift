@@ -68,7 +68,11 @@ struct EditModel {
             expected = turned.isEmpty ? .refused : Self.turn(turned, &trial)
         case .move, .updateMatching, .deleteMatching, .skipUndo, .forceUndo: return .refused
         }
-        guard case .applied = expected else { return expected }
+        guard case .applied = expected else {
+            // What is not applied is stored from the first command on that is.
+            if revision == 1 { revision = 0 }
+            return expected
+        }
         let effects = trial.touched.compactMap { rowID -> Effect? in
             let (old, new) = (rows[rowID], trial.rows[rowID])
             return old == new ? nil : Effect(rowID: rowID, old: old, new: new)

@@ -203,7 +203,7 @@ final class EditSimulation {
         case .failure(let error):
             throw Mistake(kind: .failed, text: "revision \(due.revision): \(error)")
         case .success(let outcome):
-            guard isInFile else {
+            guard isInFile || due.revision == 0 else {
                 throw Mistake(kind: .early, text: "revision \(outcome.revision) is not durable")
             }
             guard outcome.revision == due.revision else {

@@ -96,7 +96,7 @@ final class LogFile: Sendable {
 
 extension ValetConnection {
     /// A writer that no station has.
-    func newWriter() async throws(ValetError) -> UInt64 {
+    func newWriter() async throws(ValetError) -> WriterID {
         try await request { request, _ in
             .writerRequest(WriterRequest(request: request))
         } reading: {

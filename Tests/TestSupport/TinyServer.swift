@@ -27,6 +27,8 @@ package final class TinyServer: Sendable {
         case endless
         /// A byte every now and then, without end.
         case drops
+        /// A byte every 20 ms, to the end.
+        case slow(String)
         /// Nothing, until the client or the server ends.
         case silence
         /// The answer, as soon as the gate is opened.
@@ -127,6 +129,13 @@ package final class TinyServer: Sendable {
         case .drops:
             _ = send("HTTP/1.1 200 OK\r\n\r\n", connection)
             while isRunning, send(" ", connection) { _ = poll(nil, 0, 20) }
+        case .slow(let text):
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n"
+            guard send(head, connection) else { return }
+            for byte in text.utf8 {
+                guard isRunning, send(String(UnicodeScalar(byte)), connection) else { return }
+                _ = poll(nil, 0, 20)
+            }
         case .silence: while isRunning, isConnected(connection) { _ = poll(nil, 0, 5) }
         case .gated(let gate, let text):
             while isRunning, !gate.isOpen, isConnected(connection) { _ = poll(nil, 0, 5) }

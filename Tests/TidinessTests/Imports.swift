@@ -21,10 +21,10 @@ enum Imports {
             others: ["Collections", "HashTreeCollections"]),
         Module(
             name: "ValetStore", ours: ["ValetModel", "ValetArrangement"],
-            others: ["CSQLite", "Yams"]),
+            others: ["CSQLite", "Crypto", "Yams"]),
         Module(
             name: "ValetFetch", ours: ["ValetModel"],
-            others: ["FoundationXML", "FoundationNetworking"]),
+            others: ["CCurl", "FoundationXML", "iconv"]),
         Module(
             name: "ValetServer",
             ours: ["ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore"],
@@ -121,7 +121,7 @@ enum Imports {
                 ? platform.union(modules.map(\.name)) : nil
         }
         let above = modules[...place]
-        let cModules = ["CSQLite", "CLZ4", "CMalloc"]
+        let cModules = ["CSQLite", "CLZ4", "CCurl", "CMalloc"]
         let packages = above.flatMap(\.others).filter { !cModules.contains($0) }
         return platform.union(above.map(\.name)).union(packages).union(modules[place].others)
             .union(["NIOEmbedded"])

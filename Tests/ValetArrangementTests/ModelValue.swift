@@ -94,7 +94,7 @@ enum ModelValue {
         case .number(.real(let real)): return "\(real)"
         case .number: preconditionFailure("not a number")
         case .text(let raw, _): return String(decoding: raw, as: UTF8.self)
-        case .blob(let byteCount): return "\(byteCount) bytes"
+        case .blob(let byteCount): return byteCount == 1 ? "1 byte" : "\(byteCount) bytes"
         }
     }
 }

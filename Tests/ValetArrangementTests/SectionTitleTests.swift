@@ -77,7 +77,7 @@ import ValetModel
 
     @Test func aBlobIsFoundWhateverTheCaseOfItsWord() throws {
         let rows = try Self.rows([.text("a"), .blob(bytes: [0], byteCount: 1)], .blob)
-        #expect(rows.section(titled: "1 BYTES") == 1)
+        #expect(rows.section(titled: "1 BYTE") == 1)
     }
 
     @Test(arguments: ["Names in ‘É’!", "NAMES IN ‘e’!", "names in ‘ë’!", "e"])

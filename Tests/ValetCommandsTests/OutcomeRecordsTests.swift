@@ -12,7 +12,8 @@ import ValetModel
 
     /// What is written, and the failure.
     private func write(
-        _ verdicts: [Verdict], _ format: OutputFormat = .jsonl, namesRows: Bool = false
+        _ verdicts: [Verdict], _ format: OutputFormat = .jsonl, namesRows: Bool = false,
+        step: UInt64? = nil
     ) throws -> (text: String, failure: CommandFailure?) {
         try withFolder { folder in
             let file = folder.appending(path: "out").path
@@ -20,7 +21,8 @@ import ValetModel
             defer { close(descriptor) }
             let writer = RecordWriter(format, output: StandardOutput(descriptor: descriptor))
             let results = verdicts.map {
-                Result<Outcome, ValetError>.success(Outcome(revision: 7, time: 0, verdict: $0))
+                Result<Outcome, ValetError>.success(
+                    Outcome(revision: 7, time: 0, verdict: $0, step: step))
             }
             var failure: CommandFailure?
             do {
@@ -43,6 +45,20 @@ import ValetModel
 
                 """)
         #expect(written.failure == nil)
+    }
+
+    @Test func anUndoThatIsNotCarriedOutSaysWhatToSay() throws {
+        let conflict = Verdict.conflict([
+            Conflict(rowID: 3, theirs: .rowChanged, station: "bo", time: 0)
+        ])
+        let failure = try write([conflict], step: 17).failure
+        #expect(failure?.error.contains("\n--force 17 takes it back all the same") == true)
+        #expect(failure?.error.contains("--skip 17 leaves it as it is") == true)
+        let refused = Verdict.refused([Refusal(row: 0, column: nil, message: "too long")])
+        #expect(
+            try write([refused], step: 17).failure?.error
+                == "too long\n--skip 17 leaves it as it is")
+        #expect(try write([refused]).failure?.error == "too long")
     }
 
     @Test func theOtherOutcomesAreWrittenWhenOneFails() throws {

@@ -61,14 +61,32 @@ import ValetModel
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
-    @Test func entitiesAreRefusedInEveryEncoding() {
-        for encoding in [String.Encoding.utf16, .utf16BigEndian, .utf32] {
-            let bytes = laughs.data(using: encoding).map { Array($0) } ?? []
-            #expect(XMLMarkup(of: bytes).hasDeclarations)
+    @Test func entitiesAreRefusedInEveryEncoding() throws {
+        func hasDeclarations(_ text: String, _ encoding: String.Encoding = .utf8) throws -> Bool {
+            let bytes = try #require(text.data(using: encoding))
+            return try XMLMarkup(of: XMLText(of: Array(bytes))).hasDeclarations
         }
-        #expect(!XMLMarkup(of: Array("<rss><![CDATA[<!DOCTYPE a [".utf8)).hasDeclarations)
-        #expect(!XMLMarkup(of: Array("<!DOCTYPE rss PUBLIC 'x'><rss>[".utf8)).hasDeclarations)
-        #expect(XMLMarkup(of: Array("<!DOCTYPE r SYSTEM '>' [<!ENTITY".utf8)).hasDeclarations)
+        for encoding in [String.Encoding.utf8, .utf16, .utf16BigEndian, .utf32] {
+            #expect(try hasDeclarations(laughs, encoding))
+        }
+        // A byte of this letter is that of a quote.
+        let quote = "<!DOCTYPE rss SYSTEM '\u{2700}' [<!ENTITY l0 'lol'>]><rss/>"
+        #expect(try hasDeclarations(quote, .utf16))
+        let seven =
+            "<?xml version='1.0' encoding='UTF-7'?>+ADwAIQ-DOCTYPE r [+ADwAIQ-ENTITY a 'b'>]>"
+        #expect(try hasDeclarations(seven))
+        #expect(try !hasDeclarations("<rss><![CDATA[<!DOCTYPE a ["))
+        #expect(try !hasDeclarations("<!DOCTYPE rss PUBLIC 'x'><rss>["))
+        #expect(try hasDeclarations("<!DOCTYPE r SYSTEM '>' [<!ENTITY"))
+    }
+
+    /// The first one counts for the checks, and libxml2 might take the other.
+    @Test(arguments: [
+        "<?xml version='1.0'?><?xml version='1.0' encoding='UTF-7'?><rss/>",
+        "\u{FEFF}<?xml version='1.0' ?><?xml version='1.0' encoding='UTF-7'?><rss/>",
+        " <?xml version='1.0' encoding='UTF-7'?><rss/>", "<?xml version='1.0' encoding='x'?><rss/>",
+    ]) func aSecondDeclarationIsRefused(_ text: String) {
+        #expect(throws: ValetError.self) { try items(text) }
     }
 
     /// libxml2 compares each with all others, which took seconds.
@@ -80,6 +98,12 @@ import ValetModel
         }
         let limit = Limits.attributesPerElement
         #expect(try items(document(limit)).count == 1)
+        // A byte of this letter is that of a quote.
+        let hidden = document(limit + 1, before: "<!DOCTYPE rss SYSTEM '\u{2700}'>")
+        let bytes = Array(try #require(hidden.data(using: .utf16)))
+        #expect(throws: ValetError.self) {
+            try FeedReader.items(of: bytes, FetchOptions(source: "x"))
+        }
         for before in [
             "", "<!---->", "<!--->-->", "<!DOCTYPE rss SYSTEM '><!--'>", "<?x '?>", "<!--'-->",
         ] {
@@ -103,7 +127,12 @@ import ValetModel
         let text = "<rss><channel><item><title>Café</title></item></channel></rss>"
         let latin = "<?xml version='1.0' encoding='ISO-8859-1'?>" + text
         let utf16 = "<?xml version='1.0' encoding='UTF-16'?>" + text
-        for data in [latin.data(using: .isoLatin1), utf16.data(using: .utf16)] {
+        let latin9 = "<?xml version=\"1.0\"\n encoding=\"iso-8859-15\"?>" + text
+        for data in [
+            latin.data(using: .isoLatin1), utf16.data(using: .utf16),
+            latin9.data(using: .isoLatin1),
+            Data([0xEF, 0xBB, 0xBF]) + Data(latin.utf8), utf16.data(using: .utf32),
+        ] {
             let found = try FeedReader.items(
                 of: Array(try #require(data)), FetchOptions(source: "x"))
             #expect(found.map(\.texts) == [["title": "Café"]])

@@ -78,6 +78,7 @@ import ValetModel
         "bytesPerSearch": Limits.bytesPerSearch, "bytesPerMessage": Limits.bytesPerMessage,
         "alternativesPerError": Limits.alternativesPerError,
         "viewsPerConnection": Limits.viewsPerConnection,
+        "pinsPerConnection": Limits.pinsPerConnection,
         "waitingRequestsPerConnection": Limits.waitingRequestsPerConnection,
         "bytesOfUnreadAnswers": Limits.bytesOfUnreadAnswers, "creditBytes": Limits.creditBytes,
         "secondsUntilHello": Limits.secondsUntilHello, "secondsPerFrame": Limits.secondsPerFrame,

@@ -33,6 +33,24 @@ import ValetModel
         #expect(try watch.look() == 3, "nothing was committed")
     }
 
+    /// Another program dies in the middle of a change.
+    @Test func aChangeThatIsLeftIsTakenBack() throws {
+        let (folder, others) = (TemporaryFolder(), TemporaryFolder())
+        let (path, copy) = (try folder.cars(20_000), try others.cars(20_000))
+        let database = try Database(path: path)
+        let reader = try database.makeReader()
+        let dying = try Connection(path: copy, access: .write)
+        // So small a cache writes pages before the commit, and the journal first.
+        try dying.run("PRAGMA cache_size = 1; BEGIN; UPDATE cars SET model = 'x'")
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.write(contentsOf: Data(contentsOf: URL(filePath: copy)))
+        try FileManager.default.copyItem(atPath: copy + "-journal", toPath: path + "-journal")
+        #expect(try database.watch.change() == .none)
+        #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
+        let left = try reader.detail(list: 0, id: 7)?.contains(.text("x"))
+        #expect(left == false)
+    }
+
     /// Turning on the log changes no row, whoever looks when.
     @Test(arguments: [false, true], [false, true])
     func theLogIsTurnedOnWithoutARevision(looksBetween: Bool, isChangedBetween: Bool) throws {

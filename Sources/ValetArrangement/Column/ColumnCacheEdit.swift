@@ -37,12 +37,12 @@ struct ColumnCacheEdit {
         }
     }
 
-    /// Applies a change that the cache may already contain, or that came before its rows were read.
+    /// Makes a row what it is after a change that the cache may already contain.
     ///
-    /// - Returns: false if the change does not apply.
+    /// - Returns: false if there are too many rows.
     mutating func overtake(_ change: RowChange) -> Bool {
         switch change {
-        case .insert(let rowID, let cells): update(rowID, cells) || insert(rowID, cells)
+        case .insert(let rowID, let cells): replace(rowID, cells) || insert(rowID, cells)
         // The row was deleted before it was read.
         case .update, .delete: apply(change) || true
         }
@@ -70,6 +70,12 @@ struct ColumnCacheEdit {
         updated[slot] = nil
         if slot < firstNewSlot { removed.append(slot) }
         return true
+    }
+
+    private mutating func replace(_ rowID: Int64, _ cells: [Int: Cell]) -> Bool {
+        let loaded = columns.indices.filter { cache.columns[$0] != nil }
+        return update(
+            rowID, Dictionary(uniqueKeysWithValues: loaded.map { ($0, cells[$0] ?? .null) }))
     }
 
     private mutating func update(_ rowID: Int64, _ cells: [Int: Cell]) -> Bool {
@@ -114,13 +120,5 @@ extension ColumnCache {
         } else if !isDead {
             laterSlots[rowID] = slot
         }
-    }
-
-    /// The cache after changes that were committed while it was loaded, some of which it may
-    /// already contain.
-    package func overtaking(_ changes: [RowChange]) -> ColumnCache? {
-        var edit = ColumnCacheEdit(of: self)
-        guard changes.allSatisfy({ edit.overtake($0) }) else { return nil }
-        return edit.finish().0
     }
 }

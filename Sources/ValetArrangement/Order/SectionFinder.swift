@@ -113,9 +113,7 @@ extension ArrangedRows {
             targets.append(.number(.real(real)))
         }
         targets.append(.text(folded))
-        if text.hasSuffix(Self.blobTitleEnd),
-            let byteCount = Int(text.dropLast(Self.blobTitleEnd.count))
-        {
+        if let byteCount = Int(text.prefix { $0 != " " }), text == Self.blobTitle(byteCount) {
             targets.append(.value(.blob(byteCount: byteCount)))
         }
         if folded == TextFolding.fold(ColumnDescription.unknown) {

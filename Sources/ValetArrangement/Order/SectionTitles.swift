@@ -65,7 +65,9 @@ extension ArrangedRows {
         return titles.title(plainTitle(ofSectionBy: value)).cut(toBytes: Limits.bytesPerTitle)
     }
 
-    static var blobTitleEnd: String { " bytes" }
+    static func blobTitle(_ byteCount: Int) -> String {
+        byteCount == 1 ? "1 byte" : "\(byteCount) bytes"
+    }
 
     /// The title without the template's text, and uncut.
     func plainTitle(ofSectionBy value: KeyValue?) -> String {
@@ -84,7 +86,7 @@ extension ArrangedRows {
         case .integer(let number): return String(number)
         case .real(let real): return String(real)
         case .text(let code): return column.dictionary.text(code) ?? ""
-        case .blob(let byteCount): return String(byteCount) + Self.blobTitleEnd
+        case .blob(let byteCount): return Self.blobTitle(byteCount)
         }
     }
 

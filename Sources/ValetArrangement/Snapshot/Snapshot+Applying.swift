@@ -10,7 +10,14 @@ extension Snapshot {
         guard revision >= self.revision else { return nil }
         var edit = ColumnCacheEdit(of: cache)
         guard changes.allSatisfy({ edit.apply($0) }) else { return nil }
-        let (newCache, edits) = edit.finish()
+        return replacingCache(edit.finish(), revision: revision)
+    }
+
+    /// - Returns: nil if an arrangement is not one of these rows.
+    func replacingCache(
+        _ edited: (ColumnCache, RowEdits), revision: UInt64
+    ) -> Snapshot? {
+        let (newCache, edits) = edited
         var copy = Snapshot(
             revision: revision, cache: newCache, arrangements: arrangements, numbers: numbers)
         for (specification, arrangement) in arrangements {
@@ -22,32 +29,6 @@ extension Snapshot {
         }
         return copy
     }
-
-    /// The snapshot with columns that were read at an earlier revision, when the list had
-    /// `slotCount` slots; `changes` are the commits since then.
-    package func adding(
-        _ columns: [Int: Column], readWith slotCount: Int, changedSince changes: [RowChange]
-    ) -> Snapshot {
-        var edits = columns.mapValues(ColumnEdit.init)
-        var later: [Int64: UInt32] = [:]
-        var next = UInt32(slotCount)
-        for change in changes {
-            switch change {
-            case .insert(let rowID, let cells):
-                for index in columns.keys { edits[index]?.set(next, to: cells[index] ?? .null) }
-                later[rowID] = next
-                next += 1
-            case .update(let rowID, let cells):
-                // The row has been deleted again and needs no value.
-                guard let slot = later[rowID] ?? cache.slot(of: rowID) else { continue }
-                for (index, cell) in cells { edits[index]?.set(slot, to: cell) }
-            case .delete(let rowID): later[rowID] = nil
-            }
-        }
-        var copy = self
-        copy.cache = cache.adding(edits.mapValues(\.column))
-        return copy
-    }
 }
 
 extension Snapshot {
@@ -56,7 +37,7 @@ extension Snapshot {
     /// - Parameter rowIDs: all rows that changed in between.
     /// - Returns: nil if an arrangement is not one of `old`'s.
     package func catchingUp(
-        _ arrangements: [Arrangement], with rowIDs: Set<Int64>, from old: Snapshot
+        _ arrangements: [Arrangement], with rowIDs: some Collection<Int64>, from old: Snapshot
     ) -> [Arrangement]? {
         // In an order that does not depend on hashes, so that leaves get the same numbers.
         let rowIDs = rowIDs.sorted()

@@ -21,7 +21,7 @@ extension OutcomeAnswer {
                 !refusals.isEmpty
                     && refusals.allSatisfy { command.change.fits($0, columns: columns) }
             }
-        guard fits else {
+        guard fits, outcome.step == nil || command.change.mayNameStep else {
             throw ValetError(
                 .malformed,
                 "the server's outcome of command \(command.name.number) is of another command")
@@ -36,6 +36,14 @@ extension Change {
         switch self {
         case .undo, .redo, .skipUndo, .forceUndo: Limits.columnsPerList
         case .insert, .update, .delete, .move, .updateMatching, .deleteMatching: ofList
+        }
+    }
+
+    /// Whether its outcome may say what undo would have taken back.
+    fileprivate var mayNameStep: Bool {
+        switch self {
+        case .undo, .forceUndo, .skipUndo: true
+        case .insert, .update, .delete, .move, .updateMatching, .deleteMatching, .redo: false
         }
     }
 

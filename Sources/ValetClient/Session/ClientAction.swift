@@ -56,7 +56,7 @@ enum Reply: Equatable, Sendable {
     case detail(RowDetail)
     case piece(PieceAnswer)
     case statistics(ServerStatistics)
-    case writer(UInt64)
+    case writer(WriterID)
     case outcome(Outcome)
     case writerRetired
     case history(History)

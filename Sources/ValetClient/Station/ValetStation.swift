@@ -188,13 +188,21 @@ extension ValetStation {
     }
 
     /// Leaves the station's newest act in the list as it is: undo goes on with the one before.
-    public func skipUndo(in list: ListDescription) async throws(ValetError) -> Outcome {
-        try await submit(.skipUndo, list: list)
+    ///
+    /// - Parameter step: of the outcome of `undo`. Refused if another act is the newest by now.
+    public func skipUndo(
+        step: UInt64, in list: ListDescription
+    ) async throws(ValetError) -> Outcome {
+        try await submit(.skipUndo(step: step), list: list)
     }
 
     /// Takes back the station's newest act in the list, whatever others have done since.
-    public func forceUndo(in list: ListDescription) async throws(ValetError) -> Outcome {
-        try await submit(.forceUndo, list: list)
+    ///
+    /// - Parameter step: of the outcome of `undo`. Refused if another act is the newest by now.
+    public func forceUndo(
+        step: UInt64, in list: ListDescription
+    ) async throws(ValetError) -> Outcome {
+        try await submit(.forceUndo(step: step), list: list)
     }
 
     /// Does again what was taken back last.

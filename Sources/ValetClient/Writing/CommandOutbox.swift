@@ -43,7 +43,7 @@ struct CommandOutbox {
     }
 
     /// Of this process; nil until the server has assigned one.
-    private(set) var writer: UInt64?
+    private(set) var writer: WriterID?
     private var lastNumber: UInt64 = 0
     private var lastTicket: Ticket = 0
     /// In the order in which they were submitted.
@@ -120,10 +120,10 @@ extension CommandOutbox {
         entries = [:]
     }
 
-    mutating func writerAssigned(_ number: UInt64, _ actions: inout [Action]) {
+    mutating func writerAssigned(_ assigned: WriterID, _ actions: inout [Action]) {
         hasRequestedWriter = false
         busyBackOff.succeeded()
-        writer = number
+        writer = assigned
         lastNumber = 0
         send(&actions)
     }
@@ -173,15 +173,18 @@ extension CommandOutbox {
     mutating func catalogRead(
         _ lists: [ListDescription], random: Double, _ actions: inout [Action]
     ) {
-        isReadingCatalog = false
         self.lists = lists
         for (ticket, entry) in entries where entry.isOutdated && !entry.isSent {
-            if entry.list.epoch == lists.first?.epoch {
-                // The server has yet to open the changed file again.
-                if waits(after: Self.stillOutdated, random: random, &actions) { return }
+            if entry.list.epoch != lists.first?.epoch {
+                move(ticket, &actions)
+            } else if waits(after: Self.stillOutdated, random: random, &actions) {
+                break
+            } else {
+                complete(ticket, .failure(Self.stillOutdated), &actions)
             }
-            move(ticket, &actions)
         }
+        // Only now, so that nothing is sent that is about to fail here.
+        isReadingCatalog = false
         send(&actions)
     }
 
@@ -201,11 +204,13 @@ extension CommandOutbox {
     mutating func catalogFailed(
         _ error: ValetError, random: Double, _ actions: inout [Action]
     ) {
-        isReadingCatalog = false
-        guard !waits(after: error, random: random, &actions) else { return }
-        for (ticket, entry) in entries where entry.isOutdated && !entry.isSent {
-            complete(ticket, .failure(error), &actions)
+        if !waits(after: error, random: random, &actions) {
+            for (ticket, entry) in entries where entry.isOutdated && !entry.isSent {
+                complete(ticket, .failure(error), &actions)
+            }
         }
+        isReadingCatalog = false
+        send(&actions)
     }
 
     mutating func retryDue(_ actions: inout [Action]) {
@@ -214,7 +219,7 @@ extension CommandOutbox {
     }
 
     /// The writer that says goodbye, if all of its commands have their outcomes.
-    mutating func retire() -> UInt64? {
+    mutating func retire() -> WriterID? {
         entries.isEmpty ? writer.take() : nil
     }
 }
@@ -231,7 +236,9 @@ extension CommandOutbox {
         send(&actions)
     }
 
-    private static let stillOutdated = ValetError(.busy, "the catalog has changed")
+    /// The server has yet to open the changed file again.
+    private static let stillOutdated = ValetError(
+        .busy, "the catalog has changed, and the server does not have the new one yet: try again")
 
     private mutating func readCatalog(_ actions: inout [Action]) {
         guard !isReadingCatalog, mostSent > 0 else { return }

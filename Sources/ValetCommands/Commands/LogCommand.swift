@@ -10,12 +10,12 @@ struct LogCommand: ParsableCommand {
         commandName: "log",
         abstract: "What Valet keeps in a file besides its rows.",
         discussion: """
-            With the first change, also one that is refused, Valet adds tables to the file whose \
-            names begin with _valet_: the log of changes, for undo, for the history of rows, for \
-            clients that ask whether their change was carried out, and for those that follow \
-            changes.
+            With the first change, Valet adds tables to the file whose names begin with _valet_: \
+            the log of changes, for undo, for the history of rows, for clients that ask whether \
+            their change was carried out, and for those that follow changes. A change that is \
+            refused leaves a file without them as it is.
             """,
-        subcommands: [RemoveCommand.self])
+        subcommands: [RemoveCommand.self, ReplayCommand.self])
 
     struct RemoveCommand: ParsableCommand {
         static let configuration = CommandConfiguration(

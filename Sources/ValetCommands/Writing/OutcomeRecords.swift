@@ -54,9 +54,14 @@ struct OutcomeRecords {
             if namesRows, conflicts.allSatisfy({ $0.theirs == .rowDeleted }) {
                 throw ValetError(.unknownRow, words)
             }
-            throw CommandFailure(.conflict, words)
+            let ways = outcome.step.map {
+                "\n--force \($0) takes it back all the same, --skip \($0) leaves it as it is"
+            }
+            throw CommandFailure(.conflict, words + (ways ?? ""))
         case .refused(let refusals):
-            throw CommandFailure(.invalidValue, refusals.map(\.message).joined(separator: "\n"))
+            let words = refusals.map(\.message).joined(separator: "\n")
+            let way = outcome.step.map { "\n--skip \($0) leaves it as it is" }
+            throw CommandFailure(.invalidValue, words + (way ?? ""))
         }
     }
 

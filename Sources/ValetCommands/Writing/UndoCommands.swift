@@ -7,28 +7,40 @@ struct UndoCommand: RecordCommand {
         discussion: """
             The rows that it changed are listed. What somebody else has changed since is not \
             touched: the exit code is then 4, or 5 if that is in another list, and nothing is \
-            taken back. Say --skip to leave that change as it is, so that the next undo takes the \
-            one before, or --force to take it back all the same. What triggers have made of the \
-            rows is named on standard error.
+            taken back. The message then has the number of that change: say --skip NUMBER to leave \
+            it as it is, so that the next undo takes the one before, or --force NUMBER to take it \
+            back all the same. Both are refused if this station has done something else since. \
+            What triggers have made of the rows is named on standard error.
             """)
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions
 
-    @Flag(help: "Leave the change as it is: the next undo takes the one before.")
-    var skip = false
+    @Option(
+        help: ArgumentHelp(
+            "Leave the change as it is: the next undo takes the one before.", valueName: "number"))
+    var skip: UInt64?
 
-    @Flag(help: "Take it back whatever others have changed since.")
-    var force = false
+    @Option(
+        help: ArgumentHelp(
+            "Take it back whatever others have changed since.", valueName: "number"))
+    var force: UInt64?
 
     func validate() throws {
-        if skip, force { throw ValidationError("--skip and --force exclude each other.") }
+        if skip != nil, force != nil {
+            throw ValidationError("--skip and --force exclude each other.")
+        }
+    }
+
+    private var change: Change {
+        if let skip { return .skipUndo(step: skip) }
+        if let force { return .forceUndo(step: force) }
+        return .undo
     }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         try await open.submit(
-            [skip ? .skipUndo : force ? .forceUndo : .undo], to: open.chosenList(),
-            namesRows: false, reporting: writer)
+            [change], to: open.chosenList(), namesRows: false, reporting: writer)
     }
 }
 

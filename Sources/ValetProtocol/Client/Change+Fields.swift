@@ -10,8 +10,8 @@ import ValetModel
 /// u8 5  delete matching   question
 /// u8 6  undo
 /// u8 7  redo
-/// u8 8  skip undo
-/// u8 9  force undo
+/// u8 8  skip undo         varint revision of the step
+/// u8 9  force undo        varint revision of the step
 /// ```
 /// Seen is u8: 0 anything, 1 a cell, 2 a long value's size and hash as varint and u64.
 ///
@@ -48,8 +48,12 @@ extension Change {
             question.write(into: &payload)
         case .undo: payload.writeByte(6)
         case .redo: payload.writeByte(7)
-        case .skipUndo: payload.writeByte(8)
-        case .forceUndo: payload.writeByte(9)
+        case .skipUndo(let step):
+            payload.writeByte(8)
+            payload.writeVarint(step)
+        case .forceUndo(let step):
+            payload.writeByte(9)
+            payload.writeVarint(step)
         }
     }
 
@@ -89,8 +93,8 @@ extension Change {
         case 5: self = .deleteMatching(try Question(reading: &payload))
         case 6: self = .undo
         case 7: self = .redo
-        case 8: self = .skipUndo
-        case 9: self = .forceUndo
+        case 8: self = .skipUndo(step: try payload.varint())
+        case 9: self = .forceUndo(step: try payload.varint())
         case let other: throw PayloadReader.malformed("\(other) is no kind of change")
         }
     }

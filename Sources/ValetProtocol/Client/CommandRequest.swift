@@ -5,7 +5,7 @@ import ValetModel
 ///
 /// ```
 /// varint   request
-/// u64      writer
+/// u64 × 2  writer
 /// varint   number of the writer's own, from 1
 /// varint   group: the number of its first command
 /// u64      epoch of the catalog that it was made with
@@ -29,7 +29,7 @@ package struct CommandRequest: Message {
 
     package func write(into payload: inout ByteBuffer) {
         payload.writeVarint(UInt64(request))
-        payload.writeFixed64(command.name.writer)
+        command.name.writer.write(into: &payload)
         payload.writeVarint(command.name.number)
         payload.writeVarint(command.group)
         payload.writeFixed64(epoch)
@@ -39,7 +39,8 @@ package struct CommandRequest: Message {
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
         request = try payload.uint32()
-        let name = CommandName(writer: try payload.fixed64(), number: try payload.varint())
+        let name = CommandName(
+            writer: try WriterID(reading: &payload), number: try payload.varint())
         let group = try payload.varint()
         guard group >= 1, group <= name.number else {
             throw PayloadReader.malformed("command \(name.number) of group \(group)")

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Asks for a writer number, once per client process.
+/// Asks for a writer, once per client process.
 ///
 /// ```
 /// varint   request

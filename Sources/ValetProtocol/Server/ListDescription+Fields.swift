@@ -20,17 +20,16 @@ import ValetModel
 /// list action         see `RowAction`
 /// list section        of the detail, see `DetailSection`
 /// bool                editable
-/// bool                keeps row ids
 /// optional varint     position column
 /// row rules           see `RowRules`
 /// optional text       why it is not editable
 /// bool                refreshable
 /// optional text       time zone
-/// bool                row ids last
+/// u8                  lifetime of row ids
 /// ```
 /// An expression is u8: 0 none, 1 whole value, 2 first letter, 3 year, 4 day, 5 hour of day,
-/// 6 ranges followed by a list of f64 bounds. A scope's columns are u8 0 and a list of varints, or
-/// u8 1 for the grouping that the view shows.
+/// 6 ranges followed by a list of f64 bounds, 7 month. A scope's columns are u8 0 and a list of
+/// varints, or u8 1 for the grouping that the view shows.
 extension ListDescription {
     func write(into payload: inout ByteBuffer) {
         payload.writeText(name)

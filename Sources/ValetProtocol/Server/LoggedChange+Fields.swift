@@ -5,7 +5,7 @@ import ValetModel
 /// varint, varint            revision, place in it
 /// signed                    time in microseconds since 1970, UTC
 /// text                      station
-/// optional (u64, varint)    command: writer, number
+/// optional (u64 × 2, varint) command: writer, number
 /// optional effect           u8: 0 inserted, 1 updated, 2 deleted; signed row id;
 ///                           list (varint column, cell before, cell after)
 /// ```
@@ -15,7 +15,7 @@ extension LoggedChange {
         payload.writeSigned(time)
         payload.writeText(station.cut(toBytes: Limits.bytesPerName))
         payload.writeOptional(command) { payload, command in
-            payload.writeFixed64(command.writer)
+            command.writer.write(into: &payload)
             payload.writeVarint(command.number)
         }
         payload.writeOptional(effect) { $1.write(into: &$0) }
@@ -26,7 +26,8 @@ extension LoggedChange {
             position: try LogPosition(reading: &payload), time: try payload.signed(),
             station: try payload.name("station name"),
             command: try payload.optional { payload throws(ValetError) in
-                CommandName(writer: try payload.fixed64(), number: try payload.varint())
+                CommandName(
+                    writer: try WriterID(reading: &payload), number: try payload.varint())
             },
             effect: try payload.optional { payload throws(ValetError) in
                 try RowEffect(reading: &payload)

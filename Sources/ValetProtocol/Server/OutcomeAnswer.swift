@@ -11,6 +11,8 @@ import ValetModel
 /// u8 1     conflict: list (signed row id, theirs, text station, signed time, optional cell)
 /// u8 2     refused: list (varint row of the command, optional varint column, text message)
 /// u8 3     applied but for: list signed row id, list as of a conflict
+/// u8 4     conflict of a step: varint revision of the step, list as of a conflict
+/// u8 5     refusal of a step: varint revision of the step, list as of a refusal
 /// ```
 /// Theirs is u8: 0 varint column and cell, 1 the row was changed, 2 the row was deleted, 3 varint
 /// column and cell, which holds what the command sets already.
@@ -29,29 +31,32 @@ package struct OutcomeAnswer: Message {
         payload.writeVarint(UInt64(request))
         payload.writeVarint(outcome.revision)
         payload.writeSigned(outcome.time)
-        outcome.verdict.write(into: &payload)
+        outcome.verdict.write(into: &payload, step: outcome.step)
     }
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
         request = try payload.uint32()
-        outcome = Outcome(
-            revision: try payload.varint(), time: try payload.signed(),
-            verdict: try Verdict(reading: &payload))
+        let (revision, time) = (try payload.varint(), try payload.signed())
+        var step: UInt64?
+        let verdict = try Verdict(reading: &payload, step: &step)
+        outcome = Outcome(revision: revision, time: time, verdict: verdict, step: step)
     }
 }
 
 extension Verdict {
-    fileprivate func write(into payload: inout ByteBuffer) {
+    fileprivate func write(into payload: inout ByteBuffer, step: UInt64?) {
         let most = Limits.problemsPerOutcome
         switch self {
         case .applied(let rowIDs):
             payload.writeByte(0)
             payload.writeList(rowIDs) { $0.writeSigned($1) }
         case .conflict(let conflicts):
-            payload.writeByte(1)
+            payload.writeByte(step == nil ? 1 : 4)
+            if let step { payload.writeVarint(step) }
             payload.writeList(Array(conflicts.prefix(most))) { $1.write(into: &$0) }
         case .refused(let refusals):
-            payload.writeByte(2)
+            payload.writeByte(step == nil ? 2 : 5)
+            if let step { payload.writeVarint(step) }
             payload.writeList(Array(refusals.prefix(most))) { $1.write(into: &$0) }
         case .appliedButFor(let rowIDs, let rest):
             payload.writeByte(3)
@@ -60,16 +65,19 @@ extension Verdict {
         }
     }
 
-    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
-        let most = Limits.problemsPerOutcome
-        switch try payload.byte() {
+    fileprivate init(
+        reading payload: inout PayloadReader, step: inout UInt64?
+    ) throws(ValetError) {
+        let kind = try payload.byte()
+        if kind == 4 || kind == 5 { step = try payload.varint() }
+        switch kind {
         case 0:
             self = .applied(rowIDs: try Self.rowIDs(from: &payload))
-        case 1:
+        case 1, 4:
             self = .conflict(try Self.conflicts(from: &payload))
-        case 2:
+        case 2, 5:
             self = .refused(
-                try payload.list(of: "refusals", limit: most) {
+                try payload.list(of: "refusals", limit: Limits.problemsPerOutcome) {
                     payload throws(ValetError) in try Refusal(reading: &payload)
                 })
         case 3:

@@ -1,30 +1,30 @@
 import NIOCore
 import ValetModel
 
-/// A number for a client process that writes. The server stores it.
+/// A name for a client process that writes. The server stores it with its first command.
 ///
 /// ```
 /// varint   request
-/// u64      writer
+/// u64 × 2  writer
 /// ```
 package struct WriterAnswer: Message {
     package static let kind = FrameKind.writerAnswer
 
     package var request: UInt32
-    package var writer: UInt64
+    package var writer: WriterID
 
-    package init(request: UInt32, writer: UInt64) {
+    package init(request: UInt32, writer: WriterID) {
         self.request = request
         self.writer = writer
     }
 
     package func write(into payload: inout ByteBuffer) {
         payload.writeVarint(UInt64(request))
-        payload.writeFixed64(writer)
+        writer.write(into: &payload)
     }
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
         request = try payload.uint32()
-        writer = try payload.fixed64()
+        writer = try WriterID(reading: &payload)
     }
 }

@@ -23,6 +23,9 @@ struct WorkNumber: Hashable, Sendable {
 ///
 /// Work is not interrupted, so the next in turn may have to wait for something long. That is why a
 /// thread can be reserved for light owners.
+///
+/// Finding the next takes O(log n) of the owners with queued work, and O(m) of those whose work
+/// runs, since their charges grow meanwhile.
 struct FairQueue<Work> {
     static var halfLife: TimeAmount { .seconds(1) }
 
@@ -60,10 +63,25 @@ struct FairQueue<Work> {
         var queued: OrderedSet<WorkNumber> = []
     }
 
+    /// An owner's rank while none of its work runs.
+    private struct Rank: Comparable {
+        let used: Int64
+        /// Of its oldest queued work.
+        let number: WorkNumber
+        let owner: WorkOwner
+
+        static func < (one: Rank, other: Rank) -> Bool {
+            (one.used, one.number.rawValue) < (other.used, other.number.rawValue)
+        }
+    }
+
     private var jobs: [WorkNumber: Job] = [:]
     private var runs: [WorkNumber: Run] = [:]
     /// Of owners who have queued work or recent charges.
     private var accounts: [WorkOwner: Account] = [:]
+    /// Has the rank of each owner with queued work and none that runs, and also earlier ranks,
+    /// which are dropped when they come up.
+    private var ranks = Heap<Rank>()
     private var halved: NIODeadline?
     private var lastNumber: UInt64 = 0
     private let mostOfHeavy: Int
@@ -82,7 +100,7 @@ struct FairQueue<Work> {
         lastNumber += 1
         let number = WorkNumber(rawValue: lastNumber)
         jobs[number] = Job(owners: [owner], work: work)
-        accounts[owner, default: Account()].queued.append(number)
+        queue(number, for: owner)
         return number
     }
 
@@ -90,7 +108,7 @@ struct FairQueue<Work> {
     mutating func join(_ number: WorkNumber, _ owner: WorkOwner) {
         if jobs[number]?.owners.contains(owner) == false {
             jobs[number]!.owners.append(owner)
-            accounts[owner, default: Account()].queued.append(number)
+            queue(number, for: owner)
         } else if runs[number]?.owners.contains(owner) == false {
             runs[number]!.owners.append(owner)
         }
@@ -103,12 +121,22 @@ struct FairQueue<Work> {
             jobs[number]!.owners.remove(at: place)
             accounts[owner]!.queued.remove(number)
             if jobs[number]!.owners.isEmpty { jobs[number] = nil }
+            rank(owner)
             forgetIfIdle(owner)
         } else if let run = runs[number], run.owners.count > 1,
             let place = run.owners.firstIndex(of: owner)
         {
             runs[number]!.owners.remove(at: place)
+            rank(owner)
         }
+    }
+
+    /// Removes an owner from all queued work, and returns the work that nobody else waits for.
+    mutating func removeAll(of owner: WorkOwner) -> [Work] {
+        let numbers = accounts[owner]?.queued ?? []
+        let dropped = numbers.compactMap { jobs[$0]?.owners == [owner] ? jobs[$0]?.work : nil }
+        for number in numbers { leave(number, owner) }
+        return dropped
     }
 
     /// Removes and returns the next work; nil when none may run now. Call `ended` when it is done.
@@ -127,6 +155,7 @@ struct FairQueue<Work> {
         guard let run = runs.removeValue(forKey: number) else { return }
         for owner in run.owners {
             accounts[owner, default: Account()].nanosecondsUsed += run.share(at: now)
+            rank(owner)
         }
     }
 
@@ -136,25 +165,53 @@ struct FairQueue<Work> {
         defer {
             jobs = [:]
             accounts = [:]
+            ranks = Heap()
         }
         return numbers.map { jobs[$0]!.work }
     }
 
     /// The oldest work of the owner with the lowest charges; the older work if charges are equal.
-    private func first(at now: NIODeadline) -> (WorkNumber, isOfHeavy: Bool)? {
+    private mutating func first(at now: NIODeadline) -> (WorkNumber, isOfHeavy: Bool)? {
         var running: [WorkOwner: Int64] = [:]
         for run in runs.values {
             for owner in run.owners { running[owner, default: 0] += run.share(at: now) }
         }
-        var best: (used: Int64, number: UInt64)?
-        for (owner, account) in accounts {
-            guard let first = account.queued.first else { continue }
-            let this = (account.nanosecondsUsed + (running[owner] ?? 0), first.rawValue)
-            if best.map({ this < $0 }) ?? true { best = this }
+        while let rank = ranks.min, running[rank.owner] != nil || !isCurrent(rank) {
+            ranks.removeMin()
         }
-        return best.map {
-            (WorkNumber(rawValue: $0.number), $0.used >= Self.lightUse.nanoseconds)
+        var best = ranks.min
+        for (owner, used) in running {
+            guard let account = accounts[owner], let first = account.queued.first else { continue }
+            let rank = Rank(used: account.nanosecondsUsed + used, number: first, owner: owner)
+            best = min(best ?? rank, rank)
         }
+        return best.map { ($0.number, $0.used >= Self.lightUse.nanoseconds) }
+    }
+
+    private mutating func queue(_ number: WorkNumber, for owner: WorkOwner) {
+        accounts[owner, default: Account()].queued.append(number)
+        if accounts[owner]?.queued.count == 1 { rank(owner) }
+    }
+
+    /// The owner's charges or its oldest work may be others now, or its running work has ended.
+    private mutating func rank(_ owner: WorkOwner) {
+        guard let account = accounts[owner], let first = account.queued.first else { return }
+        ranks.insert(Rank(used: account.nanosecondsUsed, number: first, owner: owner))
+        if ranks.count > 2 * accounts.count + 64 { rankAll() }
+    }
+
+    private mutating func rankAll() {
+        ranks = Heap(
+            accounts.compactMap { owner, account in
+                account.queued.first.map {
+                    Rank(used: account.nanosecondsUsed, number: $0, owner: owner)
+                }
+            })
+    }
+
+    private func isCurrent(_ rank: Rank) -> Bool {
+        guard let account = accounts[rank.owner] else { return false }
+        return account.queued.first == rank.number && account.nanosecondsUsed == rank.used
     }
 
     private mutating func halve(at now: NIODeadline) {
@@ -169,6 +226,7 @@ struct FairQueue<Work> {
             accounts[owner]!.nanosecondsUsed >>= min(times, 63)
             forgetIfIdle(owner)
         }
+        rankAll()
     }
 
     private mutating func forgetIfIdle(_ owner: WorkOwner) {

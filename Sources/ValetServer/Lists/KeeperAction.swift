@@ -12,7 +12,8 @@ enum KeeperAction: Equatable {
     case read(Reading)
     /// Arrange what `buildBegan` returns, then call `buildEnded`.
     case build(number: UInt64, for: WorkOwner)
-    /// Bring a build up to the newest snapshot, then call `buildEnded` again.
+    /// Bring what `catchUpBegan` returns up to date, then call `buildEnded` again, or
+    /// `newcomerCaughtUp`.
     case catchUp(number: UInt64)
     /// Compact what `compactionBegan` returns, then call `compactionEnded`.
     case compact(number: UInt64)

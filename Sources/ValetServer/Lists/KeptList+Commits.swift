@@ -5,7 +5,7 @@ import ValetModel
 /// What this server commits itself.
 extension KeptList {
     /// What one commit did to one list.
-    struct Commit {
+    struct Commit: Sendable {
         let list: KeptList
         /// The rows that other programs' commits touched before, as they are now; nil if unknown.
         var found: [RowChange]?
@@ -25,10 +25,20 @@ extension KeptList {
         touches.withLock { $0.forget(to: later) }
     }
 
-    /// Begins to read a derived list in anew when it is behind and may be read again.
+    /// Begins to read a derived list in anew when it is behind and may be read again. On the
+    /// publisher's thread.
     func readAgainIfBehind() {
-        guard isDerived, state.withLock({ $0.keeper.isOutdated }) else { return }
-        perform { $0.keeper.read(at: .now()) }
+        guard isDerived else { return }
+        handle { $0.keeper.isOutdated ? $0.keeper.read(at: .now()) : [] }
+    }
+
+    /// Rows that nobody knows have changed. On the publisher's thread.
+    /// - Returns: whether the list is behind, so that the call must be repeated.
+    @discardableResult
+    func takeUnknownRows(_ revision: UInt64) -> Bool {
+        touches.withLock { if $0.newest < revision { $0.forget(to: revision) } }
+        handle { $0.keeper.rowsUnknown(revision, at: .now()) }
+        return isBehind
     }
 
     /// The commit failed: the list is still at this revision.
@@ -36,37 +46,18 @@ extension KeptList {
         touches.withLock { $0.withdraw(to: revision) }
     }
 
-    /// Publishes what one commit did to all lists that it concerns, under one number. Lists with no
-    /// changes take the revision.
-    static func committed(_ commits: [Commit], othersRevision: UInt64? = nil, revision: UInt64) {
-        let commits = commits.sorted { $0.list.list < $1.list.list }
-        guard let publications = commits.first?.list.publications else { return }
-        var done: [Performed] = []
-        var published: [Int: Snapshot] = [:]
-        // All locks are held until the snapshots are published, and taken in the lists' order.
-        func take(from place: Int) {
-            guard place < commits.count else { return publications.publish(published) }
-            let (commit, list) = (commits[place], commits[place].list)
-            list.state.withLock { state in
-                done.append(
-                    list.take(&state) { state in
-                        var actions: [KeeperAction] = []
-                        if let found = commit.found, let othersRevision {
-                            actions = state.keeper.found(
-                                found, revision: othersRevision, at: .now())
-                        }
-                        return actions
-                            + (commit.mayHaveChanged
-                                ? state.keeper.rowsUnknown(revision, at: .now())
-                                : state.keeper.committed(
-                                    commit.changes, revision: revision, at: .now()))
-                    })
-                if done[place].publishes { published[list.list] = state.keeper.snapshot }
-                take(from: place + 1)
+    /// Takes in what a commit did. On the publisher's thread.
+    func take(_ commit: Commit, _ othersRevision: UInt64?, _ revision: UInt64) -> Performed {
+        take { state in
+            var actions: [KeeperAction] = []
+            if let found = commit.found, let othersRevision {
+                actions = state.keeper.found(found, revision: othersRevision, at: .now())
             }
+            return actions
+                + (commit.mayHaveChanged
+                    ? state.keeper.rowsUnknown(revision, at: .now())
+                    : state.keeper.committed(commit.changes, revision: revision, at: .now()))
         }
-        take(from: 0)
-        for (commit, performed) in zip(commits, done) { commit.list.run(performed) }
     }
 
     /// True if a page that is named after one revision of the list can be read at another.
@@ -81,9 +72,7 @@ extension KeptList {
     func rowIDs(
         of question: ArrangementSpecification, at revision: UInt64, most: Int
     ) -> (rowIDs: [Int64], count: Int)? {
-        guard let snapshot = state.withLock({ $0.keeper.snapshot }),
-            snapshot.revision == revision
-        else { return nil }
+        guard let snapshot, snapshot.revision == revision else { return nil }
         return snapshot.rowIDs(of: question, most: most)
     }
 }

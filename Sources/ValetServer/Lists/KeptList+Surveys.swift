@@ -21,19 +21,18 @@ extension KeptList {
         _ order: SurveyOrder, for owner: WorkOwner, _ answer: @escaping SurveyAnswer
     ) -> PendingSurvey {
         let work = ListWork()
-        let ticket = state.withLock { state in
-            state.lastTicket += 1
-            state.answers[state.lastTicket] = { [self] result in
-                if case .failure(let error) = result { return answer(.failure(error)) }
-                let place = builders.submit(for: owner) { [self] reader in
-                    guard !work.isCancelled.load(ordering: .relaxed) else { return }
-                    answer(survey(order, work, reader))
-                }
-                work.place.withLock { $0 = place }
+        let ticket = nextTicket()
+        let surveyed: Answer = { [self] result in
+            if case .failure(let error) = result { return answer(.failure(error)) }
+            guard !work.isCancelled.load(ordering: .relaxed) else { return }
+            let place = builders.submit(for: owner) { [self] reader in
+                guard !work.isCancelled.load(ordering: .relaxed) else { return }
+                answer(survey(order, work, reader))
             }
-            return state.lastTicket
+            work.place.withLock { $0 = place }
         }
-        perform { state in
+        post { state in
+            state.pending[ticket] = (PendingArrangement(ticket: ticket), surveyed)
             let waiter = ListKeeper.Waiter(ticket: ticket, owner: owner)
             return state.keeper.columnsAsked(order.subject.columns, by: waiter, at: .now())
         }
@@ -43,8 +42,8 @@ extension KeptList {
     /// Cancels the survey. Its answer is not called any more, unless it is on its way.
     func abandon(_ survey: PendingSurvey) {
         survey.work.isCancelled.store(true, ordering: .relaxed)
-        perform { state in
-            state.answers[survey.ticket] = nil
+        post { state in
+            state.pending[survey.ticket] = nil
             return state.keeper.columnsLeft(ticket: survey.ticket)
         }
         if let place = survey.work.place.withLock({ $0 }) { builders.leave(place, survey.owner) }
@@ -59,13 +58,10 @@ extension KeptList {
         do throws(ValetError) {
             // It needs no reader, but without one the server is shutting down.
             _ = try reader.get()
-            let (newest, description) = state.withLock {
-                ($0.keeper.snapshot, $0.keeper.description)
-            }
-            guard let snapshot = order.pin?.snapshot ?? newest,
+            guard let snapshot = order.pin?.snapshot ?? self.snapshot,
                 let arrangement = snapshot.arrangements[order.specification],
                 order.subject.columns.allSatisfy({ snapshot.cache.columns[$0] != nil })
-            else { throw Session.unarranged(description) }
+            else { throw Session.unarranged(loader.description) }
             switch order.subject {
             case .ranking(let page):
                 let ranking = try ranking(of: arrangement, isCancelled: isCancelled)

@@ -5,26 +5,16 @@ import ValetModel
 import ValetProtocol
 import ValetStore
 
-/// One served list: carries out the actions of its `ListKeeper`, with readings and builds on the
-/// pool's threads.
+/// One served list: carries out the actions of its `ListKeeper` on the publisher's thread, with
+/// readings and builds on the pool's threads.
 final class KeptList: Sendable {
     typealias Answer = @Sendable (Result<Times, ValetError>) -> Void
 
-    /// What a list notifies the event loops of.
-    enum Notice: Sendable {
-        /// There is a newer snapshot. `old` is the previous one, if freeing it may take long: the
-        /// receiver retains it until no event loop references it any more.
-        case published(old: Snapshot?)
-        /// A changed list could not be reloaded.
-        case failed(ValetError)
-    }
-
+    /// Used on the publisher's thread alone, while that runs: so nobody ever waits for it.
     struct State {
         var keeper: ListKeeper
-        var answers: [UInt64: Answer] = [:]
+        var pending: [UInt64: (arrangement: PendingArrangement, answer: Answer)] = [:]
         var works: [UInt64: ListWork] = [:]
-        var projections: [[Int]: UInt16] = [:]
-        var lastTicket: UInt64 = 0
     }
 
     let list: Int
@@ -34,11 +24,13 @@ final class KeptList: Sendable {
     let isCopied: Bool
     let loader: ListLoader
     let builders: ReaderPool
-    let publications: Publications
-    private let notify: @Sendable (Notice) -> Void
+    let publisher: Publisher
+    let numbers: LeafNumbers
     let state: Mutex<State>
-    /// Apart from the state, since page reads ask it often.
+    private let lastTicket = Atomic<UInt64>(0)
+    /// Read pages are compared with these, on other threads.
     let touches = Mutex(RecentTouches())
+    private let projections = Mutex(Projections())
     /// At most one for each list: four bytes per section.
     let lastRanking = Mutex<SectionRanking?>(nil)
 
@@ -46,8 +38,7 @@ final class KeptList: Sendable {
     init(
         list: Int, description: ListDescription, isDerived: Bool = false, isCopied: Bool = false,
         builders: ReaderPool, numbers: LeafNumbers, columns: ColumnBudget = ColumnBudget(),
-        publications: Publications,
-        room: ArrangedRoom = ArrangedRoom(), notify: @escaping @Sendable (Notice) -> Void
+        publisher: Publisher, room: ArrangedRoom = ArrangedRoom()
     ) {
         self.list = list
         self.isDerived = isDerived
@@ -55,166 +46,136 @@ final class KeptList: Sendable {
         loader = ListLoader(
             list: list, description: description, isCopied: isCopied, budget: columns)
         self.builders = builders
-        self.publications = publications
-        self.notify = notify
+        self.publisher = publisher
+        self.numbers = numbers
         var keeper = ListKeeper(description: description, isDerived: isDerived, numbers: numbers)
         keeper.arranged = room
         state = Mutex(State(keeper: keeper))
     }
 
-    /// A copy of the keeper's current state.
-    var keeper: ListKeeper { state.withLock { $0.keeper } }
+    /// A copy of the keeper's current state, for threads that may wait.
+    var keeper: ListKeeper {
+        publisher.ask { [self] in state.withLock { $0.keeper } }
+    }
 
-    /// Calls `answer` once the published snapshot has the arrangement, or with an error. A success
-    /// counts as one use until `release`.
-    ///
-    /// - Returns: the ticket for `abandon`; nil if `answer` has already been called.
+    /// Calls `answer`, on the publisher's thread, once the published snapshot has the arrangement,
+    /// or with an error. A success counts as one use until `release`.
     func arrange(
         _ specification: ArrangementSpecification, for owner: WorkOwner = .server,
         _ answer: @escaping Answer
-    ) -> UInt64? {
-        let ticket = state.withLock { state in
-            state.lastTicket += 1
-            state.answers[state.lastTicket] = answer
-            return state.lastTicket
+    ) -> PendingArrangement {
+        let pending = PendingArrangement(ticket: nextTicket())
+        let waiter = ListKeeper.Waiter(ticket: pending.ticket, owner: owner)
+        post { state in
+            state.pending[waiter.ticket] = (pending, answer)
+            let actions = state.keeper.asked(specification, by: waiter, at: .now())
+            pending.waits(for: state.work(for: specification))
+            return actions
         }
-        perform { state in
-            state.keeper.asked(
-                specification, by: ListKeeper.Waiter(ticket: ticket, owner: owner), at: .now())
-        }
-        return state.withLock { $0.answers[ticket] == nil ? nil : ticket }
+        return pending
     }
 
     /// Ends a wait. Its answer is not called any more, unless it is already on its way.
-    func abandon(_ specification: ArrangementSpecification, ticket: UInt64) {
-        perform { state in
-            // An answer that is on its way has been counted as a use, so it must arrive.
-            if state.keeper.waiting[specification]?.contains(where: { $0.ticket == ticket }) == true
-            {
-                state.answers[ticket] = nil
-            }
-            return state.keeper.left(specification, ticket: ticket)
+    func abandon(_ specification: ArrangementSpecification, _ pending: PendingArrangement) {
+        post { state in
+            // What has been answered counts as a use.
+            state.pending[pending.ticket] = nil
+            return state.keeper.left(specification, ticket: pending.ticket)
         }
     }
 
     /// A view no longer shows the arrangement.
     func release(_ specification: ArrangementSpecification) {
-        perform { $0.keeper.released(specification, at: .now()) }
+        post { $0.keeper.released(specification, at: .now()) }
     }
 
     /// Another program has changed the file, which now has this revision.
-    /// - Returns: whether the list is behind it, so that the call must be repeated.
-    @discardableResult
-    func rowsUnknown(_ revision: UInt64) -> Bool {
-        touches.withLock { if $0.newest < revision { $0.forget(to: revision) } }
-        perform { $0.keeper.rowsUnknown(revision, at: .now()) }
-        return state.withLock { $0.keeper.isBehind }
-    }
-
-    /// The progress of a pending arrangement; nil if no view waits for it.
-    func thousandthsDone(of specification: ArrangementSpecification) -> Int? {
-        work(for: specification)?.progress.load(ordering: .relaxed)
-    }
-
-    /// The reading or build that a pending arrangement waits for.
-    func work(for specification: ArrangementSpecification) -> ListWork? {
-        state.withLock { state in
-            guard state.keeper.waiting[specification] != nil else { return nil }
-            let number = state.keeper.buildNumbers[specification] ?? state.keeper.reading?.number
-            return number.flatMap { state.works[$0] }
-        }
+    func rowsUnknown(_ revision: UInt64) {
+        publisher.post { [self] in takeUnknownRows(revision) }
     }
 
     /// The number of a projection, for page names; nil when the list has no number left.
     func projectionNumber(of columns: [Int]) -> UInt16? {
-        state.withLock { state in
-            if let number = state.projections[columns] { return number }
-            guard state.projections.count < Limits.projectionsPerList else { return nil }
-            let number = UInt16(state.projections.count + 1)
-            state.projections[columns] = number
-            return number
-        }
-    }
-
-    var isReadIn: Bool {
-        state.withLock { $0.keeper.snapshot != nil }
+        projections.withLock { $0.number(of: columns) }
     }
 
     /// nil before the list was read in.
-    var rowCount: Int? {
-        state.withLock { $0.keeper.snapshot }?.rowCount(of: loader.description)
+    var snapshot: Snapshot? { publisher.publications.snapshot(ofList: list) }
+
+    var isReadIn: Bool { snapshot != nil }
+
+    /// nil before the list was read in.
+    var rowCount: Int? { snapshot?.rowCount(of: loader.description) }
+
+    func nextTicket() -> UInt64 {
+        lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
     }
 }
 
-// MARK: - Running the keeper
+// MARK: - Running the keeper, on the publisher's thread
 
 extension KeptList {
-    /// An event's actions, and the snapshot before it.
+    /// An event's actions, and the snapshots before and after it.
     struct Performed {
         let actions: [KeeperAction]
         let old: Snapshot?
+        let new: Snapshot?
 
         var publishes: Bool {
             actions.contains { if case .publish = $0 { true } else { false } }
         }
-    }
 
-    /// Handles one event and carries out its actions in order. Snapshots are published inside the
-    /// lock, so that an older one can't overtake a newer.
-    func perform(
-        times: Times = Times(), _ event: (inout State) -> [KeeperAction]
-    ) {
-        let performed = state.withLock { state -> Performed in
-            let performed = take(&state, event)
-            if performed.publishes, let snapshot = state.keeper.snapshot {
-                publications.publish([list: snapshot])
-            }
-            return performed
-        }
-        run(performed, times: times)
-    }
-
-    func take(
-        _ state: inout State, _ event: (inout State) -> [KeeperAction]
-    ) -> Performed {
-        let old = state.keeper.snapshot
-        let actions = event(&state)
-        for action in actions { prepare(action, &state) }
-        return Performed(actions: actions, old: old)
-    }
-
-    func run(_ performed: Performed, times: Times = Times()) {
-        for action in performed.actions { run(action, old: performed.old, times: times) }
-    }
-
-    private func prepare(_ action: KeeperAction, _ state: inout State) {
-        switch action {
-        case .read(let reading): state.works[reading.number] = ListWork()
-        case .build(let number, _):
-            let follows = state.keeper.builds[number]?.followsReading == true
-            state.works[number] = ListWork(begun: follows ? LoadProgress.reading : 0)
-        case .cancel(let number):
-            state.works[number]?.isCancelled.store(true, ordering: .relaxed)
-        case .compact(let number): state.works[number] = ListWork()
-        case .publish, .answer, .catchUp, .join, .leave, .fail, .freeColumns: break
+        /// The snapshot before it, if it may take long to free.
+        var freed: Snapshot? {
+            actions.contains(.publish(drops: true)) ? old : nil
         }
     }
 
-    private func run(_ action: KeeperAction, old: Snapshot?, times: Times) {
+    /// Whether an older revision is shown, or about to be.
+    var isBehind: Bool { state.withLock { $0.keeper.isBehind } }
+
+    typealias Event = @Sendable (inout State) -> [KeeperAction]
+
+    /// From any thread: handles an event on the publisher's.
+    func post(times: Times = Times(), _ event: @escaping Event) {
+        publisher.post { [self] in handle(times: times, event) }
+    }
+
+    /// Handles one event and carries out its actions in order.
+    func handle(times: Times = Times(), _ event: Event) {
+        let performed = take(event)
+        publisher.publish([(self, performed)])
+        carryOut(performed, times: times)
+    }
+
+    func take(_ event: Event) -> Performed {
+        state.withLock { state in
+            let old = state.keeper.snapshot
+            let actions = event(&state)
+            for action in actions { state.prepare(action) }
+            return Performed(actions: actions, old: old, new: state.keeper.snapshot)
+        }
+    }
+
+    func carryOut(_ performed: Performed, times: Times = Times()) {
+        for action in performed.actions { carryOut(action, times) }
+    }
+
+    private func carryOut(_ action: KeeperAction, _ times: Times) {
         switch action {
-        case .publish(let drops): notify(.published(old: drops ? old : nil))
+        case .publish: break
         case .answer(let ticket, let error):
-            let answer = state.withLock { $0.answers.removeValue(forKey: ticket) }
-            answer?(error.map { .failure($0) } ?? .success(times))
+            let pending = state.withLock { $0.pending.removeValue(forKey: ticket) }
+            pending?.answer(error.map { .failure($0) } ?? .success(times))
         case .read(let reading):
             submit(reading.number, for: reading.owner) { [self] work, reader in
                 let result = read(reading, work, reader)
-                perform { $0.keeper.readingEnded(reading.number, result, at: .now()) }
+                post { $0.keeper.readingEnded(reading.number, result, at: .now()) }
             }
         case .build(let number, let owner):
             submit(number, for: owner) { [self] work, reader in build(number, work, reader) }
         case .catchUp(let number):
-            submit(number, for: .server) { [self] work, _ in catchUp(number, work) }
+            submit(number, for: .server) { [self] work, reader in catchUp(number, work, reader) }
         case .compact(let number):
             submit(number, for: .server) { [self] work, reader in compact(number, work, reader) }
         case .join(let number, let owner):
@@ -222,7 +183,7 @@ extension KeptList {
         case .leave(let number, let owner):
             if let place = place(inPool: number) { builders.leave(place, owner) }
         case .cancel(let number): state.withLock { $0.works[number] = nil }
-        case .fail(let error): notify(.failed(error))
+        case .fail(let error): publisher.failed(list, error)
         case .freeColumns(let byteCount): loader.budget.giveBack(byteCount)
         }
     }
@@ -238,9 +199,59 @@ extension KeptList {
         guard let work = state.withLock({ $0.works[number] }) else { return }
         let place = builders.submit(for: owner) { [self] reader in
             body(work, reader)
-            state.withLock { if $0.works[number] === work { $0.works[number] = nil } }
+            post { state in
+                if state.works[number] === work { state.works[number] = nil }
+                return []
+            }
         }
         work.place.withLock { $0 = place }
+    }
+
+    /// What a thread of the pool needs to begin with.
+    private func begin<Begun: Sendable>(
+        _ event: @escaping @Sendable (inout ListKeeper) -> Begun
+    ) -> Begun {
+        publisher.ask { [self] in state.withLock { event(&$0.keeper) } }
+    }
+}
+
+extension KeptList.State {
+    /// The reading or build that answers the waiting views of a specification.
+    func work(for specification: ArrangementSpecification) -> ListWork? {
+        let number = keeper.buildNumbers[specification] ?? keeper.reading?.number
+        return number.flatMap { works[$0] }
+    }
+
+    mutating func prepare(_ action: KeeperAction) {
+        switch action {
+        case .read(let reading):
+            works[reading.number] = ListWork()
+            for specification in keeper.waiting.keys where keeper.buildNumbers[specification] == nil
+            {
+                showWork(of: specification)
+            }
+        case .build(let number, _):
+            let build = keeper.builds[number]
+            works[number] = ListWork(
+                begun: build?.followsReading == true ? LoadProgress.reading : 0)
+            if let build { showWork(of: build.specification) }
+        case .cancel(let number):
+            works[number]?.isCancelled.store(true, ordering: .relaxed)
+        case .compact(let number): works[number] = ListWork()
+        case .catchUp(let number):
+            // The work that it goes on with ends by itself.
+            let begun = works[number]?.progress.load(ordering: .relaxed)
+            works[number] = ListWork(begun: begun ?? 0)
+            if let build = keeper.builds[number] { showWork(of: build.specification) }
+        case .publish, .answer, .join, .leave, .fail, .freeColumns: break
+        }
+    }
+
+    private func showWork(of specification: ArrangementSpecification) {
+        let work = work(for: specification)
+        for waiter in keeper.waiting[specification] ?? [] {
+            pending[waiter.ticket]?.arrangement.waits(for: work)
+        }
     }
 }
 
@@ -263,7 +274,7 @@ extension KeptList {
                 progress.end()
                 return .success(.whole(loaded))
             }
-            guard let snapshot = state.withLock({ $0.keeper.reading?.snapshot }) else {
+            guard let snapshot = begin({ $0.reading?.snapshot }) else {
                 throw ValetError(.superseded, "nothing waits for it any more")
             }
             return .success(
@@ -282,8 +293,7 @@ extension KeptList {
         do throws(ValetError) {
             // The build needs no reader, but without one the server is shutting down.
             _ = try reader.get()
-            let begun = state.withLock { state in state.keeper.buildBegan(number) }
-            guard let (specification, start) = begun else { return }
+            guard let (specification, start) = begin({ $0.buildBegan(number) }) else { return }
             result = .success(try build(specification, from: start, work))
         } catch {
             result = .failure(error)
@@ -291,7 +301,7 @@ extension KeptList {
         let times = Times(
             waitedMicroseconds: (started - work.ordered).clampedMicroseconds,
             workedMicroseconds: (NIODeadline.now() - started).clampedMicroseconds)
-        perform(times: times) { $0.keeper.buildEnded(number, result, at: .now()) }
+        post(times: times) { $0.keeper.buildEnded(number, result, at: .now()) }
     }
 
     private func build(
@@ -310,31 +320,31 @@ extension KeptList {
         }
     }
 
-    private func catchUp(_ number: UInt64, _ work: ListWork) {
-        let begun = state.withLock { $0.keeper.catchUpBegan(number) }
-        guard let (build, newest) = begun, let start = build.start else { return }
-        let result: Result<[Arrangement], ValetError>
-        do throws(ValetError) {
-            if let built = newest.catchingUp(build.built, with: build.touched, from: start) {
-                result = .success(built)
-            } else {
-                result = .success(try self.build(build.specification, from: newest, work))
+    private func catchUp(_ number: UInt64, _ work: ListWork, _ reader: Result<Reader, ValetError>) {
+        // It needs no reader, but without one the server is shutting down.
+        guard case .success = reader, let begun = begin({ $0.catchUpBegan(number) }) else { return }
+        switch begun {
+        case .newcomer(let snapshot, let missed):
+            let caughtUp = snapshot.catchingUp(with: missed, revision: snapshot.revision)
+            post { $0.keeper.newcomerCaughtUp(number, caughtUp, at: .now()) }
+        case .build(let build, let newest):
+            let result = Result { () throws(ValetError) in
+                let caughtUp = build.start.flatMap {
+                    newest.catchingUp(build.built, with: build.missed.rowIDs, from: $0)
+                }
+                if let caughtUp { return caughtUp }
+                return try self.build(build.specification, from: newest, work)
             }
-        } catch {
-            result = .failure(error)
+            post { $0.keeper.buildEnded(number, result, at: .now()) }
         }
-        perform { $0.keeper.buildEnded(number, result, at: .now()) }
     }
 
     private func compact(_ number: UInt64, _ work: ListWork, _ reader: Result<Reader, ValetError>) {
         // It needs no reader, but without one the server is shutting down.
-        guard case .success = reader else { return }
-        let begun = state.withLock { $0.keeper.compactionBegan(number) }
-        guard let (snapshot, changes) = begun else { return }
-        let result =
-            changes.isEmpty
-            ? try? snapshot.compacted { work.isCancelled.load(ordering: .relaxed) }
-            : snapshot.applying(changes, revision: snapshot.revision)
-        perform { $0.keeper.compactionEnded(number, result, at: .now()) }
+        guard case .success = reader, let snapshot = begin({ $0.compactionBegan(number) }) else {
+            return
+        }
+        let compacted = try? snapshot.compacted { work.isCancelled.load(ordering: .relaxed) }
+        post { $0.keeper.compactionEnded(number, compacted, at: .now()) }
     }
 }

@@ -66,13 +66,13 @@ extension ListKeeper {
             var built = try result.get().filter {
                 newest.arrangements[$0.specification] == nil
             }
-            if !build.touched.isEmpty, let start = build.start {
-                guard build.touched.count <= Limits.rowsCaughtUpInTurn else {
+            if !build.missed.isEmpty, let start = build.start {
+                guard build.missed.count <= Limits.rowsCaughtUpInTurn else {
                     builds[number] = build
                     builds[number]?.built = built
                     return [.catchUp(number: number)]
                 }
-                guard let changed = newest.catchingUp(built, with: build.touched, from: start)
+                guard let changed = newest.catchingUp(built, with: build.missed.rowIDs, from: start)
                 else { return [buildAgain(number, build)] }
                 built = changed
             }
@@ -91,19 +91,6 @@ extension ListKeeper {
             successor?.builds[build.specification] = nil
             return succeedIfWhole(at: now)
         }
-    }
-
-    /// A thread begins to bring a build up to date that is too large to do so under the lock.
-    ///
-    /// - Returns: the build as it was, and the snapshot that it is to be brought to.
-    mutating func catchUpBegan(_ number: UInt64) -> (Build, to: Snapshot)? {
-        guard let build = builds[number], build.start != nil,
-            let newest = snapshot(ofLife: build.life)
-        else { return nil }
-        builds[number]?.start = newest
-        builds[number]?.touched = []
-        builds[number]?.built = []
-        return (build, newest)
     }
 
     /// Adds what was built and counts the waiting views as its users. Both at once, since an unused
@@ -141,7 +128,7 @@ extension ListKeeper {
         }
     }
 
-    private func snapshot(ofLife wanted: UInt64) -> Snapshot? {
+    func snapshot(ofLife wanted: UInt64) -> Snapshot? {
         if wanted == successor?.life { return successor?.snapshot }
         return wanted == life ? snapshot : nil
     }

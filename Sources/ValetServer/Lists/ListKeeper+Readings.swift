@@ -6,7 +6,7 @@ import ValetModel
 extension ListKeeper {
     /// Begins a reading, if one is needed and may begin now.
     mutating func read(at now: NIODeadline) -> [KeeperAction] {
-        guard reading == nil, successor == nil else { return [] }
+        guard reading == nil, newcomer == nil, successor == nil else { return [] }
         let wanted = (waiting.keys.map(\.columns) + columnWaits.map(\.columns))
             .reduce(into: Set<Int>()) { $0.formUnion($1) }
         guard let snapshot else {
@@ -101,35 +101,23 @@ extension ListKeeper {
         _ reading: Reading, _ loaded: ListLoader.Loaded, at now: NIODeadline
     ) -> [KeeperAction] {
         rest(after: reading, at: now)
-        // Commits after another program's, which the reading does not have: a mixture.
-        let isMixed = loaded.revision < unknownRevision && !reading.changes.isEmpty
-        guard !isMixed, let cache = loaded.cache.overtaking(reading.changes) else {
-            return [.freeColumns(byteCount: loaded.byteCount)] + read(at: now)
-        }
-        // All changes since that are known are in it.
-        let isNewest = loaded.revision >= unknownRevision
-        let whole = Snapshot(
-            revision: isNewest ? max(loaded.revision, newestRevision) : loaded.revision,
-            cache: cache, numbers: numbers)
-        guard snapshot != nil else {
-            snapshot = whole
-            life = reading.number
-            columnBytes = loaded.byteCount
-            newestRevision = max(newestRevision, whole.revision)
-            return goOn(at: now)
-        }
-        successor = Successor(snapshot: whole, columnBytes: loaded.byteCount, life: reading.number)
-        return buildShownForSuccessor() + succeedIfWhole(at: now)
+        let snapshot = Snapshot(revision: loaded.revision, cache: loaded.cache, numbers: numbers)
+        return arrived(
+            Newcomer(
+                number: reading.number, snapshot: snapshot, missed: reading.missed,
+                columnBytes: loaded.byteCount), at: now)
     }
 
     private mutating func finished(
         _ reading: Reading, _ added: ListLoader.AddedColumns, at now: NIODeadline
     ) -> [KeeperAction] {
         guard let snapshot, let read = reading.snapshot else { return [] }
+        // The snapshot lacks what the columns have missed.
+        if isOutdated { return [.freeColumns(byteCount: added.byteCount)] + self.read(at: now) }
         columnBytes += added.byteCount
         self.snapshot = snapshot.adding(
-            added.columns, readWith: read.cache.slotCount, changedSince: reading.changes)
-        return goOn(at: now)
+            added.columns, readWith: read.cache.slotCount, missing: reading.missed)
+        return [.publish(drops: false)] + goOn(at: now)
     }
 
     /// After a reload the list rests for as long as that took: a file that other programs change

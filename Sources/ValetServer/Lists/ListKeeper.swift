@@ -32,8 +32,8 @@ struct ListKeeper {
         var start: Snapshot?
         /// The life of the snapshot that it is for.
         let life: UInt64
-        /// Rows committed since it began.
-        var touched: Set<Int64> = []
+        /// What was committed since it began.
+        var missed = MissedChanges()
         /// Its columns had to be read in first.
         let followsReading: Bool
         /// The result, while it is brought up to date.
@@ -46,8 +46,8 @@ struct ListKeeper {
         /// The snapshot that the columns are added to; nil when the whole list is read.
         let snapshot: Snapshot?
         let began: NIODeadline
-        /// Changes committed since it began.
-        var changes: [RowChange] = []
+        /// What was committed since it began.
+        var missed = MissedChanges()
 
         var isWhole: Bool { snapshot == nil }
     }
@@ -57,13 +57,24 @@ struct ListKeeper {
         let number: UInt64
         /// Set once a thread has begun: from then on changes are recorded.
         var hasBegun = false
-        /// Changes that the result lacks.
-        var changes: [RowChange] = []
-        /// The result, while it is brought up to date.
-        var compacted: Snapshot?
+        /// What was committed since it began.
+        var missed = MissedChanges()
     }
 
-    /// The reloaded or compacted snapshot, which replaces the current one when its arrangements
+    /// A reloaded or compacted snapshot that is brought up to date.
+    struct Newcomer {
+        /// Of the reading or compaction that made it.
+        let number: UInt64
+        var snapshot: Snapshot
+        /// What was committed since it was made, or since a thread began to bring it up to date.
+        var missed: MissedChanges
+        /// Whether it has taken in a change since it was made.
+        var hasCaughtUp = false
+        /// nil if its columns count as those of the current snapshot.
+        let columnBytes: Int?
+    }
+
+    /// The newcomer that is up to date, which replaces the current snapshot when its arrangements
     /// are built.
     struct Successor {
         var snapshot: Snapshot
@@ -95,6 +106,8 @@ struct ListKeeper {
     var reading: Reading?
     /// Not while a reading runs, which needs the slots as they are.
     var compaction: Compaction?
+    /// Not while a reading or compaction runs.
+    var newcomer: Newcomer?
     /// The list is not reloaded before then.
     var restsUntil: NIODeadline?
     /// Builds that are queued or running, by number.
@@ -119,7 +132,10 @@ struct ListKeeper {
     var isOutdated: Bool { snapshot.map { $0.revision < newestRevision } ?? false }
 
     /// True while an older revision is shown or about to be.
-    var isBehind: Bool { isOutdated || snapshot == nil && reading != nil }
+    var isBehind: Bool { isOutdated || snapshot == nil && isReading }
+
+    /// Whether the list is being read in whole, or what was read is brought up to date.
+    private var isReading: Bool { reading != nil || newcomer != nil }
 
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
@@ -231,11 +247,7 @@ extension ListKeeper {
     ) -> [KeeperAction] {
         let isStale = isOutdated
         newestRevision = max(newestRevision, revision)
-        reading?.changes += changes
-        if compaction?.hasBegun == true { compaction?.changes += changes }
-        for number in builds.keys where builds[number]?.start != nil {
-            builds[number]?.touched.formUnion(changes.map(\.rowID))
-        }
+        miss(changes)
         guard var snapshot else { return [] }
         // Changes of rows that nobody knows would make a mixture: the list is read anew first.
         if isStale { return changeSuccessor(changes, revision: revision) + read(at: now) }
@@ -250,13 +262,23 @@ extension ListKeeper {
         return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision) + compact()
     }
 
+    /// Whatever goes on with an older snapshot misses the changes.
+    private mutating func miss(_ changes: [RowChange]) {
+        reading?.missed.add(changes)
+        newcomer?.missed.add(changes)
+        if compaction?.hasBegun == true { compaction?.missed.add(changes) }
+        for number in builds.keys where builds[number]?.start != nil {
+            builds[number]?.missed.add(changes)
+        }
+    }
+
     /// Other programs have committed. In `found`, `insert` is a touched row that exists now, and
     /// `delete` one that does not.
     mutating func found(
         _ found: [RowChange], revision: UInt64, at now: NIODeadline
     ) -> [KeeperAction] {
         // Only up-to-date rows show which of these are new.
-        guard let snapshot, !isOutdated, reading == nil else {
+        guard let snapshot, !isOutdated, !isReading else {
             return rowsUnknown(revision, at: now)
         }
         let changes = found.compactMap { row -> RowChange? in
@@ -277,6 +299,8 @@ extension ListKeeper {
 
     /// Another program has changed the file, which now has this revision.
     mutating func rowsUnknown(_ revision: UInt64, at now: NIODeadline) -> [KeeperAction] {
+        // Triggers may have told which rows these are.
+        if let snapshot, snapshot.revision >= revision { return read(at: now) }
         newestRevision = max(newestRevision, revision)
         unknownRevision = max(unknownRevision, revision)
         return read(at: now)

@@ -70,41 +70,46 @@ extension Pin: Hashable {
 
 /// The pins of all views of a file.
 final class Pins: Sendable {
-    private let pins = Mutex<[ObjectIdentifier: Pin]>([:])
+    private struct State {
+        var pins: Set<Pin> = []
+        /// The file is closed: a pin that was being made meanwhile must not keep it open.
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
 
     func add(_ pin: Pin) throws(ValetError) {
-        try pins.withLock { (pins) throws(ValetError) in
-            guard pins.count < Limits.pins else {
+        try state.withLock { (state) throws(ValetError) in
+            guard !state.isClosed else {
+                throw ValetError(.shuttingDown, "the server is shutting down")
+            }
+            guard state.pins.count < Limits.pins else {
                 throw ValetError(
                     .busy, "\(Limits.pins) views are pinned already: try again later")
             }
-            pins[ObjectIdentifier(pin)] = pin
+            state.pins.insert(pin)
         }
     }
 
     /// The view is closed.
     func remove(_ pin: Pin) {
-        pins.withLock { $0[ObjectIdentifier(pin)] = nil }
+        _ = state.withLock { $0.pins.remove(pin) }
         pin.end()
     }
 
     /// The file is closed.
-    func removeAll() {
-        let all = pins.withLock { pins in
-            defer { pins = [:] }
-            return pins.values
+    func close() {
+        let all = state.withLock { state in
+            state.isClosed = true
+            defer { state.pins = [] }
+            return state.pins
         }
         for pin in all { pin.end() }
     }
 
     /// Ends those that have lasted too long.
     func look(at now: NIODeadline) {
-        let due = pins.withLock { pins in
-            let due = pins.values.filter { $0.isDue(at: now) }
-            for pin in due { pins[ObjectIdentifier(pin)] = nil }
-            return due
-        }
-        for pin in due { pin.end() }
+        for pin in state.withLock(\.pins) where pin.isDue(at: now) { remove(pin) }
     }
 }
 
@@ -120,7 +125,7 @@ extension KeptList {
         let own = try reader.makeAnother()
         let revision = try own.pin(list: list)
         let until = NIODeadline.now() + .seconds(Int64(Limits.secondsPerPin))
-        if let snapshot = state.withLock({ $0.keeper.snapshot }),
+        if let snapshot = snapshot,
             isCopied ? snapshot.revision >= revision : snapshot.revision == revision,
             snapshot.arrangements[specification] != nil
         {
@@ -129,7 +134,6 @@ extension KeptList {
         let loaded = try loader.loadAlone(
             specification.columns.sorted(), from: own, isCancelled: isCancelled)
         do {
-            let numbers = state.withLock { $0.keeper.numbers }
             var snapshot = Snapshot(revision: revision, cache: loaded.cache, numbers: numbers)
             for built in try snapshot.building(specification, isCancelled: isCancelled) {
                 snapshot = snapshot.adding(built)

@@ -19,7 +19,7 @@ final class Publications: Sendable {
     }
 
     /// Publishes snapshots of several lists together: nobody sees only some of them.
-    func publish(_ snapshots: [Int: Snapshot]) {
+    func publish(_ snapshots: [(list: Int, snapshot: Snapshot)]) {
         newest.withLock { newest in
             for (list, snapshot) in snapshots { newest.snapshots[list] = snapshot }
             newest.number += 1
@@ -31,5 +31,10 @@ final class Publications: Sendable {
     func update(_ known: inout Newest) {
         guard number.load(ordering: .acquiring) != known.number else { return }
         known = newest.withLock { $0 }
+    }
+
+    /// For threads that have no copy; nil before the list was read in.
+    func snapshot(ofList list: Int) -> Snapshot? {
+        newest.withLock { $0.snapshots[list] }
     }
 }

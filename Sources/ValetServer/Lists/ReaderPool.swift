@@ -93,6 +93,13 @@ final class ReaderPool: Sendable {
         state.withLock { $0.queue.leave(number, owner) }
     }
 
+    /// The owner waits for nothing any more: its queued work gets an error instead of a reader,
+    /// unless others wait for it, too.
+    func left(_ owner: WorkOwner) {
+        let dropped = state.withLock { $0.queue.removeAll(of: owner) }
+        for work in dropped { work(.failure(Self.abandoned)) }
+    }
+
     private func workThroughQueue(_ pool: NIOThreadPool.WorkItemState) {
         guard pool == .active, let thread = thread() else { return failAll() }
         while let next = state.withLock({ $0.takeWork() }) {
@@ -160,6 +167,10 @@ final class ReaderPool: Sendable {
             return state.queue.removeAll()
         }
         for work in waiting { work(.failure(Self.shuttingDown)) }
+    }
+
+    private static var abandoned: ValetError {
+        ValetError(.superseded, "nothing waits for it any more")
     }
 
     private static var shuttingDown: ValetError {

@@ -12,8 +12,13 @@ final class LoopState {
     private var newest: Publications.Newest
     /// The newest page, for its waiters: the cache may not have it, or not any more.
     private var arrived: (name: PageName, frames: [ByteBuffer])?
+    private struct Waiting {
+        /// nil if the readers have stopped.
+        let work: WorkNumber?
+        var ready: [(PageReading) -> Void]
+    }
     /// The waiters for each page that is being read.
-    private var waiting: [PageName: [(PageReading) -> Void]] = [:]
+    private var waiting: [PageName: Waiting] = [:]
     /// An empty buffer with capacity for one turn's output, reused by all connections.
     var spareBuffer = ByteBuffer()
     /// Schedules the turns of busy connections.
@@ -49,11 +54,11 @@ final class LoopState {
 
     /// Releases older snapshots, even when no requests arrive, and answers windows that wait for
     /// newer rows.
-    func take(_ notice: KeptList.Notice, ofList list: Int) {
+    func take(_ notice: Publisher.Notice) {
         shared.publications.update(&newest)
         switch notice {
         case .published: windows.lookSoon()
-        case .failed(let error):
+        case .failed(let list, let error):
             for handler in handlers.values { handler.rowsFailed(list, error) }
         }
     }
@@ -92,17 +97,18 @@ final class LoopState {
         _ order: PageOrder, for owner: WorkOwner, ready: @escaping (PageReading) -> Void
     ) {
         if let pin = order.pin { return fill(order, from: pin, for: owner, ready: ready) }
-        if waiting[order.name] != nil {
-            waiting[order.name]!.append(ready)
+        if let others = waiting[order.name] {
+            waiting[order.name]!.ready.append(ready)
+            if let work = others.work { shared.readers.join(work, owner) }
             return
         }
-        waiting[order.name] = [ready]
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         let (list, snapshot) = (shared.lists[order.list], snapshot(with: order))
-        shared.readers.submit(for: owner) { [eventLoop, pages = shared.pages] reader in
+        let work = shared.readers.submit(for: owner) { [eventLoop, pages = shared.pages] reader in
             let reading = PageReading(of: order, list, in: snapshot, pages, reader)
             eventLoop.execute { this.value.filled(order.name, reading) }
         }
+        waiting[order.name] = Waiting(work: work, ready: [ready])
     }
 
     /// A page that only a pinned view may still be able to read.
@@ -126,7 +132,7 @@ final class LoopState {
     private func filled(_ name: PageName, _ reading: PageReading) {
         if case .frames(let frames) = reading { arrived = (name, frames) }
         defer { arrived = nil }
-        for ready in waiting.removeValue(forKey: name) ?? [] { ready(reading) }
+        for ready in waiting.removeValue(forKey: name)?.ready ?? [] { ready(reading) }
     }
 }
 

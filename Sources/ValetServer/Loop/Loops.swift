@@ -12,11 +12,12 @@ final class Loops: Sendable {
         self.members.withLock { $0 = members }
     }
 
-    /// Delivers a notice about a list to every loop. The list's previous snapshot is then freed on
-    /// a thread of `builders`: freeing ten million rows would block an event loop.
-    func bring(_ notice: KeptList.Notice, ofList list: Int, freeing builders: ReaderPool) {
-        gather({ $0.take(notice, ofList: list) }) { _ in
-            if case .published(let old?) = notice { builders.free(old) }
+    /// Delivers a notice to every loop. Previous snapshots are then freed on a thread of
+    /// `builders`: freeing ten million rows would block an event loop.
+    func bring(_ notice: Publisher.Notice, freeing builders: ReaderPool) {
+        gather({ $0.take(notice) }) { _ in
+            guard case .published(let old) = notice else { return }
+            for snapshot in old { builders.free(snapshot) }
         }
     }
 

@@ -24,11 +24,12 @@ enum PageReading: Sendable {
             return
         }
         do throws(ValetError) {
+            // Without a reader the server is shutting down, or nobody waits for the page.
+            let reader = try reader.get()
             let frames: [ByteBuffer]
             if let page = snapshot.flatMap({ PageBuilder(order, in: $0) }) {
                 frames = page.encode(name: order.name)
             } else {
-                let reader = try reader.get()
                 let page = Result { () throws(ValetError) in try PageBuilder(order, reader) }
                 // Looked at after the rows were read: they are of this revision or an earlier one.
                 let newest = try reader.revision(ofList: order.list)
@@ -57,7 +58,7 @@ extension PageReading {
             return
         }
         do throws(ValetError) {
-            // Without a reader the server is shutting down.
+            // Without a reader the server is shutting down, or nobody waits for the page.
             _ = try reader.get()
             let frames: [ByteBuffer]
             if let page = snapshot.flatMap({ PageBuilder(order, in: $0) }) {
@@ -104,6 +105,13 @@ extension PageBuilder {
 }
 
 extension PageOrder {
+    /// The approximate microseconds that the page takes to be made from memory; nil if it has so
+    /// many cells that it must not be made on an event loop.
+    var costOnLoop: Int? {
+        let cells = rowIDs.count * columns.count
+        return cells <= Limits.cellsMadeOnLoop ? max(60, 20 + cells / 16) : nil
+    }
+
     /// True if the snapshot has all columns of the page, and its rows in the same slots.
     func isInMemory(of snapshot: Snapshot) -> Bool {
         snapshot.revision == revision

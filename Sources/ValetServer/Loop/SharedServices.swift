@@ -13,8 +13,7 @@ struct SharedServices: Sendable {
     let validEpochs: Set<UInt64>
     let name: String
     let lists: [KeptList]
-    /// The newest snapshots of all lists.
-    let publications: Publications
+    let publisher: Publisher
     let counter: RowCounter
     let pages: PageCache
     let pins = Pins()
@@ -35,6 +34,9 @@ struct SharedServices: Sendable {
     let isCopied: [Bool]
     let lastLightUse = LastLightUse()
     let logger: Logger
+
+    /// The newest snapshots of all lists.
+    var publications: Publications { publisher.publications }
 
     /// The pool that reads single rows of a list. A list may have to be copied first, which must
     /// not delay pages.

@@ -13,6 +13,7 @@ extension ConnectionHandler {
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         list.builders.submit(for: owner) { [hasEnded, pins = shared.pins] reader in
             let result = Result { () throws(ValetError) in
+                if hasEnded.isSet { throw ValetError(.superseded, "the client has left") }
                 let pin = try list.pin(
                     order.specification, try reader.get(), isCancelled: { hasEnded.isSet })
                 try pins.add(pin)
@@ -32,7 +33,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Off the event loop: a page may be read from it, and its rows take long to free.
+    /// It ends off the event loop: a page may be read from it, and its rows take long to free.
     func unpin(_ pin: Pin) {
         shared.builders.submit { [pins = shared.pins] _ in pins.remove(pin) }
     }

@@ -16,9 +16,7 @@ extension ConnectionHandler {
 
     private func sendProgress() {
         guard let context else { return }
-        let due = waits.due(at: context.eventLoop.now) { order in
-            shared.lists[order.list].thousandthsDone(of: order.specification)
-        }
+        let due = waits.due(at: context.eventLoop.now)
         // A client that does not read gets the report later, or never.
         if context.channel.isWritable {
             finish(due.flatMap { session.progressed($0.order, thousandths: $0.thousandths) })

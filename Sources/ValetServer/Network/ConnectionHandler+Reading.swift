@@ -25,7 +25,7 @@ extension ConnectionHandler {
     }
 
     func readDetail(
-        _ request: UInt32, list: Int, rowID: Int64, of pinned: PinnedStream?,
+        _ request: UInt32, list: Int, rowID: Int64, of pinned: PinnedRead?,
         _ shared: SharedServices
     ) {
         work(on: shared.pool(forList: list), request, of: pinned) {
@@ -45,7 +45,7 @@ extension ConnectionHandler {
 
     func readPiece(
         _ request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int,
-        of pinned: PinnedStream?, _ shared: SharedServices
+        of pinned: PinnedRead?, _ shared: SharedServices
     ) {
         work(on: shared.pool(forList: list), request, of: pinned) {
             [hasEnded] reader throws(ValetError) in
@@ -77,18 +77,19 @@ extension ConnectionHandler {
     }
 
     private func work(
-        on pool: ReaderPool, _ request: UInt32, of pinned: PinnedStream? = nil,
+        on pool: ReaderPool, _ request: UInt32, of pinned: PinnedRead? = nil,
         _ body: @escaping @Sendable (Reader) throws(ValetError) -> ServerMessage
     ) {
         guard let eventLoop = context?.eventLoop else { return }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        pool.submit(for: owner) { reader in
+        pool.submit(for: owner) { [hasEnded] reader in
             let result = Result { () throws(ValetError) in
+                if hasEnded.isSet { throw ValetError(.superseded, "the client has left") }
                 let reader = try reader.get()
                 guard let pinned else { return [try body(reader)] }
                 return [try pinned.pin.read(body)]
             }
-            eventLoop.execute { this.value.finish(request, result, stream: pinned?.number ?? 0) }
+            eventLoop.execute { this.value.finish(request, result, of: pinned) }
         }
     }
 }

@@ -86,6 +86,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         // There is no reader any more: further output is dropped.
         self.context = nil
         run(session.close(ValetError(.shuttingDown, "the connection ended")))
+        // What waits in the builders' and copiers' queues is the lists' to leave.
+        shared.readers.left(owner)
         ended()
     }
 
@@ -120,8 +122,8 @@ extension ConnectionHandler {
         case .send(let answer, let stream): send(answer, stream: stream)
         case .arrange(let order): arrange(order)
         case .abandon(let order):
-            if let ticket = waits.end(order) {
-                shared.lists[order.list].abandon(order.specification, ticket: ticket)
+            if let pending = waits.end(order) {
+                shared.lists[order.list].abandon(order.specification, pending)
             }
         case .release(let list, let specification): shared.lists[list].release(specification)
         case .unpin(let pin): unpin(pin)
@@ -158,19 +160,17 @@ extension ConnectionHandler {
     private func arrange(_ order: ArrangeOrder) {
         guard let eventLoop = context?.eventLoop else { return }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        let ticket = shared.lists[order.list].arrange(order.specification, for: owner) {
+        let pending = shared.lists[order.list].arrange(order.specification, for: owner) {
             result in
-            // Deferred to a later pass of the loop, so that the ticket is stored before the answer.
             eventLoop.execute { this.value.arranged(order, result) }
         }
-        guard let ticket else { return }
-        waits.begin(order, ticket: ticket, at: eventLoop.now)
+        waits.begin(order, pending, at: eventLoop.now)
         scheduleProgress()
     }
 
     private func arranged(_ order: ArrangeOrder, _ result: Result<Times, ValetError>) {
         _ = waits.end(order)
-        guard order.isPinned, case .success(let times) = result else {
+        guard order.isPinned, session.waits(for: order), case .success(let times) = result else {
             return finish(session.arranged(order, result, loop))
         }
         pin(order, times)
@@ -196,9 +196,10 @@ extension ConnectionHandler {
     }
 
     func finish(
-        _ request: UInt32, _ result: Result<[ServerMessage], ValetError>, stream: UInt16 = 0
+        _ request: UInt32, _ result: Result<[ServerMessage], ValetError>,
+        of read: PinnedRead? = nil
     ) {
-        finish(session.finished(request, result, stream: stream))
+        finish(session.finished(request, result, of: read))
     }
 
     /// Bytes written that the client has not read.
@@ -270,19 +271,16 @@ extension ConnectionHandler {
     /// may have the time.
     /// - Returns: whether it was made.
     private func makeAtOnce(_ order: PageOrder) -> Bool {
-        guard session.outbox.owes(order.name), let snapshot = loop.snapshot(with: order),
-            spend(Self.costPerPage)
+        guard session.outbox.owes(order.name), let cost = order.costOnLoop,
+            let snapshot = loop.snapshot(with: order), spend(cost)
         else { return false }
-        countUse(Self.costPerPage)
+        countUse(cost)
         // The client takes what there is while this page is made.
         flush()
         guard loop.make(order, in: snapshot) else { return false }
         session.outbox.filled(order.name)
         return true
     }
-
-    /// Of a page that is made from memory, in approximate microseconds.
-    private static var costPerPage: Int { 60 }
 
     /// Sends pages ahead when the client has sent nothing for a moment.
     private func awaitRest() {

@@ -21,7 +21,7 @@ struct RefreshCommands {
     private let station = Station(
         name: "refresh",
         id: StationID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)))
-    private var writerID: UInt64 = 0
+    private var writerID = WriterID(high: 0, low: 0)
     private var number: UInt64 = 0
     private var hasChanged = false
 
@@ -35,11 +35,11 @@ struct RefreshCommands {
     }
 
     mutating func begin() throws(ValetError) {
-        if case .writer(let number) = try carryOut(.assignWriter(station)) { writerID = number }
+        if case .writer(let assigned) = try carryOut(.assignWriter(station)) { writerID = assigned }
     }
 
     func end() {
-        _ = try? carryOut(.retireWriter(writerID, of: station))
+        _ = try? carryOut(.retireWriter(writerID, of: station, isRefresh: true))
     }
 
     /// - Parameter progress: called with the rows that are done.

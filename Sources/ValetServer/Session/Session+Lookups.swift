@@ -103,8 +103,8 @@ extension Session {
     mutating func detailRequested(
         _ request: DetailRequest, stream: UInt16, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        let pinned = pinned(stream)
-        return waiting(request.request, stream: pinned?.number ?? 0) { () throws(ValetError) in
+        let pinned = nextRead(on: stream)
+        return waiting(request.request, of: pinned) { () throws(ValetError) in
             let (list, _) = try Self.list(request.list, of: pinned, surroundings)
             return .readDetail(
                 request: request.request, list: list, rowID: request.rowID, of: pinned)
@@ -114,8 +114,8 @@ extension Session {
     mutating func pieceRequested(
         _ request: PieceRequest, stream: UInt16, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        let pinned = pinned(stream)
-        return waiting(request.request, stream: pinned?.number ?? 0) { () throws(ValetError) in
+        let pinned = nextRead(on: stream)
+        return waiting(request.request, of: pinned) { () throws(ValetError) in
             let (list, description) = try Self.list(request.list, of: pinned, surroundings)
             let column = try description.column(named: request.column)
             return .readPiece(
@@ -125,12 +125,13 @@ extension Session {
     }
 
     /// nil for the stream of a view that is not pinned, or of none.
-    func pinned(_ stream: UInt16) -> PinnedStream? {
-        views[stream]?.pin.map { PinnedStream(number: stream, pin: $0) }
+    private mutating func nextRead(on stream: UInt16) -> PinnedRead? {
+        orderCount += 1
+        return views[stream]?.pin.map { PinnedRead(stream: stream, pin: $0, number: orderCount) }
     }
 
     private static func list(
-        _ name: String, of pinned: PinnedStream?, _ surroundings: some SessionSurroundings
+        _ name: String, of pinned: PinnedRead?, _ surroundings: some SessionSurroundings
     ) throws(ValetError) -> (Int, ListDescription) {
         let found = try list(name, surroundings)
         if let pinned, pinned.pin.list.list != found.0 {
@@ -139,12 +140,15 @@ extension Session {
         return found
     }
 
-    /// Sends the results of work on other threads.
+    /// Sends the results of work on other threads, unless a pinned view has left the read.
     mutating func finished(
-        _ request: UInt32, _ result: Result<[ServerMessage], ValetError>, stream: UInt16 = 0
+        _ request: UInt32, _ result: Result<[ServerMessage], ValetError>,
+        of read: PinnedRead? = nil
     ) -> [SessionAction] {
         guard phase != .closed else { return [] }
         waitingRequests -= 1
+        let stream = read?.stream ?? 0
+        if let read, views[stream]?.reads.removeValue(forKey: read.number) == nil { return [] }
         switch result {
         case .success(let answers): return answers.map { .send($0, stream: stream) }
         case .failure(let error): return [refusal(request, error, stream: stream)]

@@ -15,6 +15,13 @@ extension Session {
             guard views.count < Limits.viewsPerConnection else {
                 throw .limit("views", is: Limits.viewsPerConnection, asked: views.count + 1)
             }
+            if open.isPinned {
+                let count = views.values.count(where: \.isPinned)
+                guard count < Limits.pinsPerConnection else {
+                    throw .limit(
+                        "pinned views", is: Limits.pinsPerConnection, asked: count + 1)
+                }
+            }
             let (list, description) = try Self.list(open.list, surroundings)
             let columns = try ResolvedQuestion.columns(open.columns, in: description)
             let question = try ResolvedQuestion(open.question, in: description)
@@ -45,7 +52,7 @@ extension Session {
         // The new generation counts even if its question fails: the old question is over.
         var actions = leave(view, stream: stream)
         (view.waitingWindow, view.waitingIndex) = (nil, nil)
-        (view.surveys, view.answered, view.pin) = ([:], nil, nil)
+        (view.surveys, view.answered, view.pin, view.reads) = ([:], nil, nil, [:])
         view.generation = rearrange.generation
         view.clock = clock
         view.isOpen = true
@@ -93,8 +100,11 @@ extension Session {
         case .ready: actions.append(view.end)
         case .failed: break
         }
+        // Reads count as waiting until they end: a client can't have more of them in the queue.
         return actions + leaveSurveys(of: view)
-            + view.waitingRequests.map { refusal($0, superseded, stream: stream) }
+            + (view.waitingRequests + view.reads.values.sorted()).map {
+                refusal($0, superseded, stream: stream)
+            }
     }
 
     /// The arrangement that a view ordered has been published, or failed. An order that was
@@ -152,6 +162,12 @@ extension Session {
             }
             return actions
         }
+    }
+
+    /// Whether the view still asks what it ordered.
+    func waits(for order: ArrangeOrder) -> Bool {
+        guard case .arranging(_, order) = views[order.stream]?.state else { return false }
+        return true
     }
 
     /// The build that a view waits for has progressed.

@@ -64,7 +64,7 @@ struct Session {
             guard let request = message.request else {
                 return handle(message, stream: stream, readAt: readAt, surroundings)
             }
-            let isOfView = message.isOfView || message.isOfRow && pinned(stream) != nil
+            let isOfView = message.isOfView || message.isOfRow && views[stream]?.pin != nil
             return [refusal(request, drainReason, stream: isOfView ? stream : 0)]
         case .closed: return []
         }
@@ -161,10 +161,11 @@ struct Session {
 
     /// Counts a request that waits for work elsewhere, if the limit allows.
     mutating func waiting(
-        _ request: UInt32, tooMany code: ErrorCode = .limitExceeded, stream: UInt16 = 0,
+        _ request: UInt32, tooMany code: ErrorCode = .limitExceeded, of read: PinnedRead? = nil,
         _ action: () throws(ValetError) -> SessionAction
     ) -> [SessionAction] {
         let limit = Limits.waitingRequestsPerConnection
+        let stream = read?.stream ?? 0
         guard waitingRequests < limit else {
             var error = ValetError.limit("waiting requests", is: limit, asked: limit + 1)
             error.code = code
@@ -173,6 +174,7 @@ struct Session {
         do throws(ValetError) {
             let action = try action()
             waitingRequests += 1
+            if let read { views[read.stream]?.reads[read.number] = request }
             return [action]
         } catch {
             return [refusal(request, error, stream: stream)]

@@ -26,10 +26,10 @@ enum SessionAction: Equatable {
     /// Answered by `finished`.
     case collectStatistics(request: UInt32)
     /// Answered by `finished`.
-    case readDetail(request: UInt32, list: Int, rowID: Int64, of: PinnedStream?)
+    case readDetail(request: UInt32, list: Int, rowID: Int64, of: PinnedRead?)
     /// Answered by `finished`.
     case readPiece(
-        request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int, of: PinnedStream?)
+        request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int, of: PinnedRead?)
     /// Answered by `finished`, when it is durable.
     case command(WriterOrder, request: UInt32)
     /// Answered by `finished`.
@@ -48,10 +48,13 @@ enum SessionAction: Equatable {
     case close(ValetError)
 }
 
-/// The stream of a pinned view, on which rows of its revision are asked.
-struct PinnedStream: Equatable {
-    let number: UInt16
+/// A request for a row on the stream of a pinned view, of whose revision it is read.
+struct PinnedRead: Equatable {
+    let stream: UInt16
     let pin: Pin
+    /// Unique within the connection. The stream and the request's number do not suffice: both may
+    /// be used again once the request was answered as superseded.
+    let number: UInt64
 }
 
 /// One view's order for an arrangement.

@@ -23,6 +23,8 @@ struct View {
     var waitingIndex: IndexRequest?
     /// The surveys that the view waits for.
     var surveys: [SurveyOrder.Kind: SurveyOrder] = [:]
+    /// Requests for rows of the pin's revision, by the numbers of their reads.
+    var reads: [UInt64: UInt32] = [:]
     /// The newest window, once it was answered.
     var answered: AnsweredWindow?
 

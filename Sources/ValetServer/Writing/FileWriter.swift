@@ -11,9 +11,9 @@ import ValetStore
 ///
 /// It waits in a `CommandQueue` until the thread takes it, with others, and gives the batch to the
 /// store's `Writer`. Before the commit the lists learn which rows it touches, so that no page is
-/// taken for older than it is. After it they change their snapshots, which are published under one
-/// number, and only then are the clients answered: so nobody reads older rows than anybody was told
-/// of.
+/// taken for older than it is. After it the `Publisher` lets them change their snapshots, which it
+/// publishes under one number, and only then are the clients answered: so nobody reads older rows
+/// than anybody was told of. Meanwhile the thread goes on with the next batch.
 final class FileWriter: Sendable {
     typealias Answer = @Sendable (Result<WriterResult, ValetError>) -> Void
 
@@ -32,6 +32,7 @@ final class FileWriter: Sendable {
     private let database: Database
     private let address: ServedAddress
     private let lists: [KeptList]
+    private let publisher: Publisher
     private let log: LogBoard
     /// Microseconds since 1970, UTC.
     private let clock: @Sendable () -> Int64
@@ -50,12 +51,13 @@ final class FileWriter: Sendable {
 
     /// - Parameter address: where the file is served, for those who find it owned.
     init(
-        database: Database, address: ServedAddress, lists: [KeptList], log: LogBoard,
-        clock: @escaping @Sendable () -> Int64, logger: Logger
+        database: Database, address: ServedAddress, lists: [KeptList], publisher: Publisher,
+        log: LogBoard, clock: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         self.database = database
         self.address = address
         self.lists = lists
+        self.publisher = publisher
         self.log = log
         self.clock = clock
         self.logger = logger
@@ -197,15 +199,13 @@ extension FileWriter {
                 }
                 commands.append((command, job.answer))
             case .assignWriter(let station):
-                let number = Result { () throws(ValetError) in
-                    try writer.newWriter(for: station, at: clock())
-                }
-                finish(number.map { .writer($0) }, job.answer)
-            case .retireWriter(let number, let station):
+                job.answer(.success(.writer(writer.newWriter(for: station, at: clock()))))
+            case .retireWriter(let retired, let station, let isRefresh):
                 commit(commands, with: writer)
                 commands = []
                 let retirement = Result { () throws(ValetError) in
-                    try writer.retire(writer: number, of: station, at: clock())
+                    try writer.retire(
+                        writer: retired, of: station, isRefresh: isRefresh, at: clock())
                 }
                 finish(retirement.map { .retired }, job.answer)
             }
@@ -216,7 +216,7 @@ extension FileWriter {
 
     private func commit(_ batch: [(ListCommand, Answer)], with writer: Writer) {
         guard !batch.isEmpty else { return }
-        let results = reporting { willCommit, didCommit in
+        let (results, grown) = reporting { willCommit, didCommit in
             writer.commit(
                 batch.map(\.0.sent), at: clock(),
                 find: { (sent, revision) throws(ValetError) in
@@ -229,34 +229,54 @@ extension FileWriter {
         for ((_, answer), result) in zip(batch, results) {
             finish(result.map { .outcome($0) }, answer)
         }
+        tell(grown)
     }
 
     /// If this fails, nothing is reported, and the lists are read in anew.
     private func takeInOthers() {
-        reporting { willCommit, didCommit in
-            try? openWriter().takeInOthers(willCommit: willCommit, didCommit: didCommit)
+        let (_, grown) = reporting { willCommit, didCommit in
+            try? openWriter().takeInOthers(
+                at: clock(), willCommit: willCommit, didCommit: didCommit)
+        }
+        tell(grown)
+    }
+
+    /// What a commit has added to the log.
+    private struct Growth {
+        let revision: UInt64
+        let lists: [Int]
+    }
+
+    /// Feeds go on once the clients were answered.
+    private func tell(_ grown: [Growth]) {
+        publisher.post { [log] in
+            for grown in grown { log.published(grown.revision, ofLists: grown.lists) }
         }
     }
 
     private func reporting<Result>(
         _ body: ((CommittedBatch) -> Void, (CommittedBatch) -> Void) -> Result
-    ) -> Result {
+    ) -> (Result, [Growth]) {
+        var grown: [Growth] = []
         // A commit that the lists know of and that may fail still.
         var announced: CommittedBatch?
         let result = body {
             announce($0)
             announced = $0
         } _: {
-            publish($0)
+            grown.append(publish($0))
             announced = nil
         }
         if let announced { for list in lists { list.commitFailed(at: announced.before) } }
-        return result
+        return (result, grown)
     }
 
-    /// Answers a change; logs when changes begin to fail, and when they are stored again.
-    private func finish(_ result: Result<WriterResult, ValetError>, _ answer: Answer) {
-        defer { answer(result) }
+    /// Answers once all that was committed is published; logs when changes begin to fail, and when
+    /// they are stored again.
+    private func finish(
+        _ result: Result<WriterResult, ValetError>, _ answer: @escaping Answer
+    ) {
+        defer { publisher.post { answer(result) } }
         guard let opened = Self.opened.currentValue else { return }
         switch result {
         case .success where opened.hasFailed:
@@ -290,17 +310,17 @@ extension FileWriter {
         }
     }
 
-    private func publish(_ batch: CommittedBatch) {
+    private func publish(_ batch: CommittedBatch) -> Growth {
         let commits = lists.enumerated().map { number, list in
             KeptList.Commit(
                 list: list, found: batch.foreignChange?.rows[number],
                 changes: batch.changes(ofList: number),
                 mayHaveChanged: batch.mayHaveChanged(derivedList: number))
         }
-        KeptList.committed(
-            commits, othersRevision: batch.foreignChange?.revision, revision: batch.revision)
         let changed = commits.indices.filter { !commits[$0].changes.isEmpty }
-        log.published(batch.revision, ofLists: changed)
+        publisher.committed(
+            commits, othersRevision: batch.foreignChange?.revision, revision: batch.revision)
+        return Growth(revision: batch.revision, lists: changed)
     }
 
     /// The rows that a command's question finds. A list that is not in memory, or that another
@@ -310,6 +330,7 @@ extension FileWriter {
     ) throws(ValetError) -> [Int64] {
         guard let question = command.matching, let number = command.list else { return [] }
         let (list, most) = (lists[number], Limits.rowsPerCommand)
+        publisher.settle()
         var found = list.rowIDs(of: question, at: revision, most: most)
         if found == nil {
             let reader = try database.makeReader()

@@ -5,7 +5,8 @@ import ValetStore
 /// What a session asks of the file's writer.
 enum WriterOrder: Hashable, Sendable {
     case assignWriter(Station)
-    case retireWriter(UInt64, of: Station)
+    /// - Parameter isRefresh: whether what it did was a refresh, which nobody undoes later.
+    case retireWriter(WriterID, of: Station, isRefresh: Bool = false)
     case apply(ListCommand)
 }
 
@@ -20,7 +21,7 @@ struct ListCommand: Hashable, Sendable {
 
 /// The writer's answer. The changes it reports are durable.
 enum WriterResult: Sendable {
-    case writer(UInt64)
+    case writer(WriterID)
     case retired
     case outcome(Outcome)
 }

@@ -140,7 +140,7 @@ extension Connection {
     fileprivate func keepsLog(noted note: FileNote?, at path: String) throws(ValetError) -> Bool {
         // Before format 4, notes said too little. A state that can't be read is refused elsewhere.
         guard let state = try? prepare(SQL.state), try state.step(),
-            state.integer(0) == WrittenFile.format
+            state.integer(0) >= 4
         else { return true }
         let newest = UInt64(clamping: try integer(SQL.newestRevision))
         return note?.isOf(

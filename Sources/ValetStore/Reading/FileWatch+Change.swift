@@ -6,13 +6,11 @@ extension FileWatch {
         case tables
         /// The path leads to another file.
         case file
-        /// The file was overwritten, or its write-ahead log was removed, replaced or cut. SQLite
-        /// mixes up what it opens of it now with what is open.
+        /// The file was overwritten, or its write-ahead log was removed, replaced or cut: SQLite
+        /// mixes up what it opens of it now with what is open. Or another program has committed
+        /// what is not of the same Valet log.
         case contents
         /// The path leads to no file.
         case gone
-
-        /// Whether commits to what is open are lost.
-        package var losesCommits: Bool { self != .none && self != .tables }
     }
 }

@@ -21,12 +21,12 @@ import ValetModel
 /// that was removed or replaced would be lost with it.
 package final class FileWatch: Sendable {
     /// What tells one state of the file from another.
-    fileprivate enum State: Equatable {
+    enum State: Equatable {
         case dataVersion(Int64)
         case commit(UInt32)
     }
 
-    fileprivate struct Opened {
+    struct Opened {
         let connection: Connection
         let dataVersion: Statement
 
@@ -36,7 +36,7 @@ package final class FileWatch: Sendable {
         }
     }
 
-    fileprivate struct Watched {
+    struct Watched {
         /// nil once it is closed.
         var opened: Opened?
         /// nil outside WAL mode.
@@ -62,20 +62,22 @@ package final class FileWatch: Sendable {
         var isOverwritten = false
         /// False if it was only touched, as far as a sample tells: then its log belongs to it.
         var isOtherContent = false
+        /// Commits may have put other content into the file, too.
+        var log: KnownLog
     }
 
     /// When the file was written, as far as can be seen. What the index says is taken first: so a
     /// checkpoint that writes the file later shows in a later index, too.
     struct Written {
-        fileprivate let checkpoint: WALIndex.Checkpoint?
-        fileprivate let stamp: FilePath.Stamp?
+        let checkpoint: WALIndex.Checkpoint?
+        let stamp: FilePath.Stamp?
         /// Of its content; nil if it can't be read.
-        fileprivate var sample: UInt64?
+        var sample: UInt64?
     }
 
     /// The first revision, and the schema's version then.
     package let opening: (revision: UInt64, schemaVersion: Int64)
-    private let watched: Mutex<Watched>
+    let watched: Mutex<Watched>
     let path: String
     /// Where the open file stood when it was opened.
     let resolved: String
@@ -117,7 +119,8 @@ package final class FileWatch: Sendable {
                 objects: objects, hasTriggers: hasTriggers,
                 written: Written(
                     checkpoint: index?.checkpoint, stamp: FilePath.stamp(of: path),
-                    sample: connection.sample())))
+                    sample: connection.sample()),
+                log: try KnownLog(of: connection, at: revision)))
     }
 
     /// nil while the path leads to another file or to none: then the open one stays as it is.
@@ -139,6 +142,7 @@ package final class FileWatch: Sendable {
             try look(&watched)
             if let earlier, watched.revision <= earlier {
                 (watched.revision, watched.othersRevision) = (earlier + 1, earlier + 1)
+                watched.log.skip(to: earlier + 1)
             }
             return watched.revision
         }
@@ -164,7 +168,7 @@ package final class FileWatch: Sendable {
         return try watched.withLock { (watched) throws(ValetError) in
             if !watched.hasItsLog { return .contents }
             try look(&watched)
-            if watched.isOverwritten { return .contents }
+            if watched.isOverwritten || watched.log.isReplaced { return .contents }
             let connection = try watched.open().connection
             let version = try connection.integer(SQL.schemaVersion)
             if version == watched.schemaVersion { return .none }
@@ -183,7 +187,7 @@ package final class FileWatch: Sendable {
         guard FilePath.identity(of: path) == identity else { return false }
         return try watched.withLock { (watched) throws(ValetError) in
             try look(&watched)
-            return watched.hasItsLog && !watched.isOverwritten
+            return watched.hasItsLog && !watched.isOverwritten && !watched.log.isReplaced
         }
     }
 
@@ -234,166 +238,5 @@ package final class FileWatch: Sendable {
     var written: Written {
         let checkpoint = watched.withLock { $0.index?.checkpoint }
         return Written(checkpoint: checkpoint, stamp: stamp, sample: nil)
-    }
-
-    private func look(_ watched: inout Watched) throws(ValetError) {
-        guard !watched.isOverwritten else { return }
-        let opened = try watched.open()
-        // Before the version, whose reading waits for a commit that is being written.
-        let now = Written(
-            checkpoint: watched.index?.checkpoint, stamp: stamp, sample: nil)
-        do throws(ValetError) {
-            let state: State =
-                if let index = watched.index {
-                    .commit(index.commit)
-                } else {
-                    .dataVersion(try opened.readVersion())
-                }
-            if state != watched.known {
-                // In WAL mode, commits do not write the file.
-                let isInLog = watched.index != nil
-                try moved(to: state, &watched)
-                if !isInLog {
-                    let checkpoint = watched.index?.checkpoint
-                    watched.written = Written(
-                        checkpoint: checkpoint, stamp: stamp ?? watched.written.stamp,
-                        sample: opened.connection.sample())
-                    return
-                }
-            }
-        } catch {
-            // A shorter file looks damaged to a connection that knew the longer one.
-            guard opened.connection.isDamaged, let stamp = now.stamp,
-                stamp != watched.written.stamp
-            else { throw error }
-            watched.isOtherContent = true
-            return overwritten(&watched)
-        }
-        guard let stamp = now.stamp else { return }
-        let before = watched.written
-        watched.written = now
-        guard stamp != before.stamp else {
-            watched.written.sample = before.sample
-            return
-        }
-        watched.written.sample = opened.connection.sample()
-        if try isCheckpointed(watched, since: before) { return }
-        let isSame = before.sample != nil && watched.written.sample == before.sample
-        // A change that was taken back, or a touch.
-        if isSame, watched.index == nil { return }
-        watched.isOtherContent = !isSame
-        overwritten(&watched)
-    }
-
-    /// The file is in another state than it was.
-    private func moved(to state: State, _ watched: inout Watched) throws(ValetError) {
-        guard watched.index == nil else { return watched.committed(state) }
-        let before = watched.changeCounter
-        let opened = try watched.open()
-        let changeCounter = opened.connection.fileChangeCounter()
-        guard let index = try WALIndex(of: opened.connection) else {
-            let isStill = try .dataVersion(opened.readVersion()) == state
-            watched.changeCounter = isStill ? changeCounter : nil
-            return watched.committed(state)
-        }
-        let commit = index.commit
-        (watched.index, watched.logFiles) = (index, LogFiles(of: resolved))
-        watched.changeCounter = nil
-        // Turning the log on raises the change counter once and changes no row.
-        if commit == 0, let before, changeCounter == before &+ 1 {
-            watched.known = .commit(commit)
-        } else {
-            watched.committed(.commit(commit))
-        }
-    }
-
-    private func overwritten(_ watched: inout Watched) {
-        watched.isOverwritten = true
-        watched.drawForOthers()
-    }
-
-    /// Whether the file, which was written since, may have been written by a checkpoint.
-    private func isCheckpointed(
-        _ watched: Watched, since earlier: Written
-    ) throws(ValetError) -> Bool {
-        if let now = watched.index?.checkpoint, let before = earlier.checkpoint {
-            return now.mayHaveWritten(since: before)
-        }
-        guard try watched.open().connection.isInWALMode() else { return false }
-        return (FilePath.stamp(of: resolved + "-wal")?.byteCount ?? 0) > 0
-    }
-}
-
-extension FileWatch.Watched {
-    fileprivate func open() throws(ValetError) -> FileWatch.Opened {
-        guard let opened else { throw ValetError(.shuttingDown, "the file was closed") }
-        return opened
-    }
-
-    /// Whether the log is still the one that is open, and whole.
-    fileprivate var hasItsLog: Bool {
-        guard let logFiles, let index, let opened else { return true }
-        guard logFiles.areThere(holding: 0) else { return false }
-        let salt = index.checkpoint.salt
-        let byteCount = index.byteCount
-        if byteCount == 0 { return true }
-        // What is committed to a log that was cut stands behind a hole.
-        if logFiles.areThere(holding: byteCount), opened.connection.logSalt() == salt {
-            return true
-        }
-        // It may have begun anew meanwhile.
-        return index.checkpoint.salt != salt
-    }
-
-    /// The file is in another state than it was.
-    fileprivate mutating func committed(_ now: FileWatch.State) {
-        known = now
-        if let announced, now == .commit(announced.commit) {
-            revision = announced.revision
-        } else {
-            drawForOthers()
-        }
-        announced = nil
-    }
-
-    fileprivate mutating func drawForOthers() {
-        revision = max(revision, announced?.revision ?? 0) + 1
-        othersRevision = revision
-    }
-}
-
-// MARK: The writer's commits
-
-extension FileWatch {
-    /// The file is in WAL mode from now on. Called by the writer while nobody else can commit.
-    func beginCounting() throws(ValetError) {
-        try watched.withLock { (watched) throws(ValetError) in
-            try look(&watched)
-            guard watched.index == nil else { return }
-            throw ValetError(
-                .readOnly,
-                "“\(path)” can't be changed: its folder gives no shared memory for a "
-                    + "write-ahead log")
-        }
-    }
-
-    /// Runs the writer's COMMIT, which makes `revision`. Nobody else can commit meanwhile.
-    func committing(
-        _ revision: UInt64, _ commit: () throws(ValetError) -> Void
-    ) throws(ValetError) {
-        watched.withLock { watched in
-            guard let index = watched.index else { return }
-            watched.announced = (index.commit &+ 1, revision)
-        }
-        do throws(ValetError) {
-            try commit()
-        } catch {
-            watched.withLock { watched in
-                // Another program committed at once, and was taken for the writer.
-                if watched.announced == nil { watched.known = nil }
-                watched.announced = nil
-            }
-            throw error
-        }
     }
 }

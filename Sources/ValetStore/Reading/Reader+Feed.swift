@@ -87,7 +87,7 @@ extension Reader {
                 guard try logStatements.integer(SQL.logExists) ?? 0 > 0 else {
                     return try body(database.newLogID, 0)
                 }
-                guard let stored = try logStatements.logState(of: database) else {
+                guard let stored = try logStatements.logState(of: database.path) else {
                     throw connection.damage("no state", of: "Valet's log")
                 }
                 let newest = try logStatements.integer(SQL.newestRevision)
@@ -108,7 +108,8 @@ extension Reader {
     /// nil if nothing of the list was ever logged. Called in a transaction.
     func log(ofList list: Int) throws(ValetError) -> TableLog? {
         let table = database.schema.tables[database.tables[list]]
-        guard try logStatements.integer(SQL.logExists) ?? 0 > 0,
+        // A log of an earlier format has none.
+        guard try logStatements.integer(SQL.entriesExist) ?? 0 > 0,
             let number = try logStatements.integer(SQL.loggedTable, [.text(table.name)])
         else { return nil }
         return TableLog(
@@ -159,7 +160,7 @@ private struct FeedWalk {
             }
             commandsRead += 1
             bytesRead += commit.byteCount
-            let effects = try log.ownEffects(of: commit)
+            let effects = log.ownEffects(of: commit)
             for (place, effect) in effects.enumerated() {
                 guard try add(effect, at: place, of: commit) else {
                     passage.hasMore = true
@@ -190,7 +191,7 @@ private struct FeedWalk {
         _ effect: Effect, at place: Int, of commit: LoggedCommit
     ) throws(ValetError) -> Bool {
         guard LogPosition(revision: commit.revision, place: place) > question.after,
-            let entry = try log.entry(effect, at: place, of: commit)
+            let entry = log.entry(effect, at: place, of: commit)
         else { return true }
         bytesFound += entry.bytesToSend
         guard passage.changes.count < Limits.changesPerAnswer, bytesFound <= question.bytes else {

@@ -60,7 +60,7 @@ private struct HistoryWalk {
             }
             commandsRead += 1
             bytesRead += commit.byteCount
-            let effects = try log.ownEffects(of: commit)
+            let effects = log.ownEffects(of: commit)
             for (place, effect) in effects.enumerated().reversed() {
                 guard try add(effect, at: place, of: commit) else {
                     history.hasMore = true
@@ -82,7 +82,7 @@ private struct HistoryWalk {
         }
         // The next page begins at an entry of the row, so that newer ones are not walked again.
         if let before = question.before, let commit = try log.commit(at: before.revision),
-            try log.ownEffects(of: commit).contains(where: { $0.rowID == rowID })
+            log.ownEffects(of: commit).contains(where: { $0.rowID == rowID })
         {
             return before.revision
         }
@@ -104,7 +104,7 @@ private struct HistoryWalk {
         let position = LogPosition(revision: commit.revision, place: place)
         guard question.rowID ?? effect.rowID == effect.rowID,
             question.before.map({ position < $0 }) ?? true,
-            let entry = try log.entry(effect, at: place, of: commit)
+            let entry = log.entry(effect, at: place, of: commit)
         else { return true }
         bytesFound += entry.bytesToSend
         guard history.changes.count < question.most,

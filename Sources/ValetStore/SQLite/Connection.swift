@@ -44,17 +44,10 @@ package final class Connection {
         do throws(ValetError) {
             try working(within: .opening) { () throws(ValetError) in try prove() }
         } catch {
-            // A program died in the middle of a change, which a reader can't take back.
-            guard access == .read, sqlite3_extended_errcode(handle) == Self.needsRollback,
-                let writer = try? Connection(path: path, access: .write, isStopping: isStopping)
-            else { throw error }
-            withExtendedLifetime(writer) {}
+            guard access == .read, takesBackLeftChange(isStopping: isStopping) else { throw error }
             try working(within: .opening) { () throws(ValetError) in try prove() }
         }
     }
-
-    /// SQLITE_READONLY_ROLLBACK, a macro that Swift does not import.
-    private static let needsRollback = SQLITE_READONLY | 3 << 8
 
     deinit {
         sqlite3_close_v2(handle)
@@ -87,6 +80,27 @@ package final class Connection {
         // There is nothing to commit, and after damage COMMIT would report the error again.
         defer { rollBack() }
         return try body()
+    }
+
+    /// If the last statement failed since a program has died in the middle of a change, takes that
+    /// back, which a reader can't.
+    ///
+    /// - Returns: whether it did.
+    func takesBackLeftChange(isStopping: @escaping @Sendable () -> Bool = { false }) -> Bool {
+        // SQLITE_READONLY_ROLLBACK is a macro that Swift does not import.
+        guard sqlite3_extended_errcode(handle) == SQLITE_READONLY | 3 << 8 else { return false }
+        // The first read of a connection that may write does it.
+        return (try? Connection(path: file, access: .write, isStopping: isStopping)) != nil
+    }
+
+    /// Statements run no triggers from now on.
+    func disableTriggers() {
+        _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    }
+
+    /// Moves pages out of the write-ahead log, as far as no reader needs them there.
+    func checkpoint() {
+        sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 
     /// Its end does not move the write-ahead log into the file.

@@ -3,7 +3,7 @@ import ValetModel
 
 /// A connection's statements of fixed text, each prepared once.
 final class PreparedStatements {
-    private let connection: Connection
+    let connection: Connection
     private var statements: [String: Statement] = [:]
 
     init(_ connection: Connection) {

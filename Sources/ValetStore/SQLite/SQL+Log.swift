@@ -17,64 +17,115 @@ extension SQL {
         """
     static func dropTable(_ name: String) -> String { "DROP TABLE main.\(quoted(name))" }
     static let newestRevision = "SELECT max(revision) FROM main._valet_log"
+    static let entriesExist =
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '_valet_entries'"
 
     /// - `_valet_state`: one row. `told`: no higher revision was told to anybody. `epochs`: those
-    ///   whose commands mean the same in the catalog as it is (`CatalogEpochs`).
-    /// - `_valet_writers`: `highest` and `applied` are of the commands that are no longer in the
-    ///   log; `used` is the time of the newest of them.
-    /// - `_valet_log`: every command with its outcome; `digest` is of the command.
-    /// - `_valet_effects`: what commands changed; `bytes` counts from the first entry ever, so that
-    ///   the size of all is a subtraction.
+    ///   whose commands mean the same in the catalog as it is (`CatalogEpochs`). `forgotten`: no
+    ///   writer made later than this, in milliseconds since 1970, was forgotten. `dropped`: the
+    ///   last revision of the newest entry that was dropped.
+    /// - `_valet_writers`: those that have sent a command; `high` and `low` are the halves of their
+    ///   IDs. `highest` and `applied` are of the commands that are no longer in the log; `used` is
+    ///   the time of the newest of them.
+    /// - `_valet_log`: every command with its outcome; `digest` is of the command. `writer_high`
+    ///   and `writer` are the halves of its writer's ID.
+    /// - `_valet_entries`: the transactions (`Entry`), by their first and last `revision`; `bytes`
+    ///   counts from the first entry ever, so that the size of all is a subtraction.
+    /// - `_valet_consumers`: who takes entries, and after which revision.
     /// - `_valet_changes`: which tables a command changed; of each table's dropped entries, the
     ///   newest is kept here.
     /// - `_valet_tables`: `highest` is the highest row id that was ever given or deleted.
-    /// - `_valet_shapes`: the columns of a table when it was written to.
     /// - `_valet_rows`: the last command that changed a row.
     /// - `_valet_undo`: what a station can undo or redo, by place; `revision` is the command whose
     ///   inverse does that.
     static let makeLog = """
-        CREATE TABLE main._valet_state (
-          id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, log INTEGER NOT NULL,
-          writers INTEGER NOT NULL, told INTEGER NOT NULL DEFAULT 0,
-          epochs BLOB NOT NULL DEFAULT x'');
-        CREATE TABLE main._valet_writers (
-          id INTEGER PRIMARY KEY, station BLOB NOT NULL, used INTEGER NOT NULL,
-          retired INTEGER, highest INTEGER NOT NULL, applied BLOB NOT NULL);
+        \(makeStateTable)\(makeWriters)
         CREATE TABLE main._valet_log (
           revision INTEGER PRIMARY KEY, time INTEGER NOT NULL, writer INTEGER NOT NULL,
           number INTEGER NOT NULL, station BLOB NOT NULL, name TEXT NOT NULL,
           list TEXT NOT NULL, kind INTEGER NOT NULL, outcome BLOB NOT NULL,
-          digest INTEGER NOT NULL);
-        CREATE UNIQUE INDEX main._valet_commands ON _valet_log (writer, number);
-        CREATE TABLE main._valet_effects (
-          revision INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, effects BLOB NOT NULL);
+          digest INTEGER NOT NULL, writer_high INTEGER NOT NULL DEFAULT 0);
+        \(indexCommands)
+        \(makeEntries)
         CREATE TABLE main._valet_changes (
           tab INTEGER NOT NULL, revision INTEGER NOT NULL,
           PRIMARY KEY (tab, revision)) WITHOUT ROWID;
         CREATE TABLE main._valet_tables (
           id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, highest INTEGER NOT NULL);
-        CREATE TABLE main._valet_shapes (
-          id INTEGER PRIMARY KEY, tab INTEGER NOT NULL, columns BLOB NOT NULL,
-          UNIQUE (tab, columns));
         CREATE TABLE main._valet_rows (
           tab INTEGER NOT NULL, id INTEGER NOT NULL, revision INTEGER NOT NULL,
           PRIMARY KEY (tab, id)) WITHOUT ROWID;
         CREATE TABLE main._valet_undo (
           station BLOB NOT NULL, list TEXT NOT NULL, place INTEGER NOT NULL,
           revision INTEGER NOT NULL, writer INTEGER NOT NULL, "group" INTEGER NOT NULL,
-          undone INTEGER NOT NULL, PRIMARY KEY (station, list, place)) WITHOUT ROWID;
+          undone INTEGER NOT NULL, writer_high INTEGER NOT NULL DEFAULT 0,
+          PRIMARY KEY (station, list, place)) WITHOUT ROWID;
         """
+    private static let makeStateTable = """
+        CREATE TABLE main._valet_state (
+          id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, log INTEGER NOT NULL,
+          forgotten INTEGER NOT NULL, told INTEGER NOT NULL DEFAULT 0,
+          epochs BLOB NOT NULL DEFAULT x'', dropped INTEGER NOT NULL DEFAULT 0);
+        """
+    private static let makeEntries = """
+        CREATE TABLE main._valet_entries (
+          revision INTEGER PRIMARY KEY, first INTEGER NOT NULL, bytes INTEGER NOT NULL,
+          hash BLOB NOT NULL, entry BLOB NOT NULL);
+        CREATE TABLE main._valet_consumers (
+          name TEXT PRIMARY KEY, after INTEGER NOT NULL) WITHOUT ROWID;
+        """
+    private static let makeWriters = """
+        CREATE TABLE main._valet_writers (
+          high INTEGER NOT NULL, low INTEGER NOT NULL, station BLOB NOT NULL,
+          used INTEGER NOT NULL, retired INTEGER, highest INTEGER NOT NULL,
+          applied BLOB NOT NULL, PRIMARY KEY (high, low)) WITHOUT ROWID;
+        """
+    private static let indexCommands =
+        "CREATE UNIQUE INDEX main._valet_commands ON _valet_log (writer_high, writer, number);"
     static let makeState =
-        "INSERT INTO main._valet_state (id, format, log, writers) VALUES (1, 4, ?, 0)"
+        "INSERT INTO main._valet_state (id, format, log, forgotten) VALUES (1, 5, ?, ?)"
     static let state = "SELECT format, log FROM main._valet_state"
     /// Makes format 4 of format 3.
     static let keepRevisions = """
         ALTER TABLE main._valet_state ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE main._valet_state ADD COLUMN epochs BLOB NOT NULL DEFAULT x'';
-        UPDATE main._valet_state SET format = 4
+        UPDATE main._valet_state SET format = 4;
         """
-    /// Bound: the log's new ID, and the number after which writers are counted.
-    static let beginLog = "UPDATE main._valet_state SET log = ?, writers = ?"
+    /// Makes format 5 of format 4, in which writers had counted IDs of 64 bits, and effects stood
+    /// alone.
+    static let widenWriters = """
+        CREATE TEMP TABLE _valet_old_state AS SELECT * FROM main._valet_state;
+        CREATE TEMP TABLE _valet_old_writers AS SELECT * FROM main._valet_writers;
+        DROP TABLE main._valet_state; DROP TABLE main._valet_writers; \(makeStateTable)
+        \(makeWriters)
+        INSERT INTO main._valet_state (id, format, log, forgotten, told, epochs)
+          SELECT id, 5, log, 0, told, epochs FROM temp._valet_old_state;
+        INSERT INTO main._valet_writers (high, low, station, used, retired, highest, applied)
+          SELECT 0, id, station, used, retired, highest, applied FROM temp._valet_old_writers;
+        DROP TABLE temp._valet_old_state; DROP TABLE temp._valet_old_writers;
+        ALTER TABLE main._valet_log ADD COLUMN writer_high INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE main._valet_undo ADD COLUMN writer_high INTEGER NOT NULL DEFAULT 0;
+        DROP INDEX main._valet_commands; \(indexCommands)
+        \(makeEntries)
+        """
+    /// The commands of format 4, oldest first.
+    static let loggedEffects = """
+        SELECT e.revision, e.effects, l.time, l.writer_high, l.writer, l.number, l.station, l.name,
+          l.list, l.kind, l.digest, l.outcome
+        FROM main._valet_effects AS e JOIN main._valet_log AS l USING (revision)
+        WHERE revision > 0 ORDER BY revision
+        """
+    static let shape = """
+        SELECT t.name, s.columns FROM main._valet_shapes AS s
+        JOIN main._valet_tables AS t ON t.id = s.tab WHERE s.id = ?
+        """
+    /// Entries begin to be whole after the newest command.
+    static let dropEffects = """
+        DROP TABLE main._valet_effects; DROP TABLE main._valet_shapes;
+        UPDATE main._valet_state
+          SET dropped = ifnull((SELECT max(revision) FROM main._valet_log), 0)
+        """
+    static let beginLog = "UPDATE main._valet_state SET log = ?"
     static let epochs = "SELECT epochs FROM main._valet_state"
     static let saveEpochs = "UPDATE main._valet_state SET epochs = ?"
     static let highestTold = "SELECT told FROM main._valet_state"
@@ -82,53 +133,73 @@ extension SQL {
 
     // MARK: Writers
 
-    static let countWriter =
-        "UPDATE main._valet_state SET writers = writers + 1 RETURNING writers"
     static let addWriter = """
-        INSERT INTO main._valet_writers (id, station, used, retired, highest, applied)
-        VALUES (?, ?, ?, NULL, 0, x'')
+        INSERT OR IGNORE INTO main._valet_writers
+          (high, low, station, used, retired, highest, applied)
+        VALUES (?, ?, ?, ?, NULL, 0, x'')
         """
-    /// Bound: the writer, and its station or NULL for any.
     static let writer = """
-        SELECT highest, applied FROM main._valet_writers WHERE id = ?1
-          AND station = ifnull(?2, station)
+        SELECT highest, applied, station FROM main._valet_writers WHERE high = ? AND low = ?
         """
-    static let saveWriter =
-        "UPDATE main._valet_writers SET highest = ?, applied = ?, used = max(used, ?) WHERE id = ?"
+    static let saveWriter = """
+        UPDATE main._valet_writers SET highest = ?, applied = ?, used = max(used, ?)
+        WHERE high = ? AND low = ?
+        """
     static let retireWriter =
-        "UPDATE main._valet_writers SET retired = ? WHERE id = ? AND station = ?"
+        "UPDATE main._valet_writers SET retired = ? WHERE high = ? AND low = ? AND station = ?"
     /// Bound: the time before which a writer must have been used, and retired.
     static let expireWriters = """
-        DELETE FROM main._valet_writers WHERE id IN (
-          SELECT w.id FROM main._valet_writers AS w
+        DELETE FROM main._valet_writers WHERE (high, low) IN (
+          SELECT w.high, w.low FROM main._valet_writers AS w
           WHERE (w.used < ? AND NOT EXISTS (
-            SELECT 1 FROM main._valet_log AS l WHERE l.writer = w.id)) OR w.retired < ?
+            SELECT 1 FROM main._valet_log AS l WHERE l.writer_high = w.high AND l.writer = w.low))
+            OR w.retired < ?
           LIMIT 100)
+        RETURNING high, low
         """
-    static let highestCommand = "SELECT max(number) FROM main._valet_log WHERE writer = ?"
+    static let forgotten = "SELECT forgotten FROM main._valet_state"
+    static let saveForgotten = "UPDATE main._valet_state SET forgotten = max(forgotten, ?)"
+    static let highestCommand =
+        "SELECT max(number) FROM main._valet_log WHERE writer_high = ? AND writer = ?"
 
     // MARK: Log
 
     static let command = """
         SELECT revision, time, outcome, digest FROM main._valet_log
-        WHERE writer = ? AND number = ? AND station = ?
+        WHERE writer_high = ? AND writer = ? AND number = ? AND station = ?
         """
     static let logCommand = """
         INSERT INTO main._valet_log
-          (revision, time, writer, number, station, name, list, kind, outcome, digest)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          (revision, time, writer_high, writer, number, station, name, list, kind, outcome,
+           digest)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
-    static let logEffects =
-        "INSERT INTO main._valet_effects (revision, bytes, effects) VALUES (?, ?, ?)"
-    static let effects = "SELECT effects FROM main._valet_effects WHERE revision = ?"
-    static let bytesOfEffects =
-        "SELECT bytes FROM main._valet_effects ORDER BY revision DESC LIMIT 1"
-    static let oldestEffects = """
-        SELECT revision, bytes, effects FROM main._valet_effects ORDER BY revision LIMIT 1
+    static let addEntry = """
+        INSERT INTO main._valet_entries (revision, first, bytes, hash, entry)
+        VALUES (?, ?, ?, ?, ?)
         """
-    static let forgetEffects = "DELETE FROM main._valet_effects WHERE revision = ?"
+    /// Bound: a revision. The entry that has it, if its first is not above.
+    static let entry = """
+        SELECT first, entry FROM main._valet_entries WHERE revision >= ? ORDER BY revision LIMIT 1
+        """
+    static let firstOfEntry = """
+        SELECT first FROM main._valet_entries WHERE revision >= ? ORDER BY revision LIMIT 1
+        """
+    static let newestEntry = """
+        SELECT revision, bytes, hash FROM main._valet_entries ORDER BY revision DESC LIMIT 1
+        """
+    static let hashOfEntry = "SELECT hash FROM main._valet_entries WHERE revision = ?"
+    static let entriesAfter = """
+        SELECT entry, hash FROM main._valet_entries WHERE revision > ? ORDER BY revision
+        """
+    static let oldestEntry =
+        "SELECT revision, bytes FROM main._valet_entries ORDER BY revision LIMIT 1"
+    static let forgetEntry = "DELETE FROM main._valet_entries WHERE revision = ?"
+    static let dropped = "SELECT dropped FROM main._valet_state"
+    static let saveDropped = "UPDATE main._valet_state SET dropped = ?"
     static let oldestCommand = """
-        SELECT revision, time, writer, number FROM main._valet_log ORDER BY revision LIMIT 1
+        SELECT revision, time, number, writer_high, writer FROM main._valet_log
+        ORDER BY revision LIMIT 1
         """
     static let countCommands = "SELECT count(*) FROM main._valet_log"
     static let forgetCommand = "DELETE FROM main._valet_log WHERE revision = ?"
@@ -139,27 +210,26 @@ extension SQL {
         "SELECT max(revision) FROM main._valet_changes WHERE tab = ? AND revision <= ?"
     static let nextChange =
         "SELECT min(revision) FROM main._valet_changes WHERE tab = ? AND revision >= ?"
-    static let effectsExist = "SELECT count(*) FROM main._valet_effects WHERE revision = ?"
-    /// Of each table that the command changed: the change itself stays, and says how far the
-    /// table's entries were dropped.
-    static let forgetChanges = """
-        DELETE FROM main._valet_changes WHERE revision < ?1 AND tab IN (
-          SELECT id FROM main._valet_tables AS t WHERE EXISTS (
-            SELECT 1 FROM main._valet_changes WHERE tab = t.id AND revision = ?1))
+    /// Bound: a table, and the newest of its changes whose entry was dropped, which stays.
+    static let forgetChanges = "DELETE FROM main._valet_changes WHERE tab = ? AND revision < ?"
+
+    // MARK: Consumers
+
+    static let slowestConsumer = "SELECT min(after) FROM main._valet_consumers"
+    static let countOtherConsumers = "SELECT count(*) FROM main._valet_consumers WHERE name <> ?"
+    static let saveConsumer = """
+        INSERT INTO main._valet_consumers (name, after) VALUES (?, ?)
+        ON CONFLICT (name) DO UPDATE SET after = excluded.after
         """
-    static let loggedEffects = """
-        SELECT l.time, l.writer, l.number, l.name, e.effects FROM main._valet_log AS l
-        JOIN main._valet_effects AS e USING (revision) WHERE revision = ?
-        """
+    static let forgetConsumer = "DELETE FROM main._valet_consumers WHERE name = ?"
+    static let forgetConsumers = "DELETE FROM main._valet_consumers WHERE after < ?"
 
     // MARK: Tables and rows
 
     static let loggedTable = "SELECT id, highest FROM main._valet_tables WHERE name = ?"
     static let addTable = "INSERT INTO main._valet_tables (name, highest) VALUES (?, 0)"
-    static let saveHighest = "UPDATE main._valet_tables SET highest = ? WHERE id = ?"
-    static let shape = "SELECT id FROM main._valet_shapes WHERE tab = ? AND columns = ?"
-    static let shapeColumns = "SELECT tab, columns FROM main._valet_shapes WHERE id = ?"
-    static let addShape = "INSERT INTO main._valet_shapes (tab, columns) VALUES (?, ?)"
+    static let saveHighest =
+        "UPDATE main._valet_tables SET highest = max(highest, ?) WHERE id = ?"
     static let lastChange = "SELECT revision FROM main._valet_rows WHERE tab = ? AND id = ?"
     static let setLastChange = """
         INSERT INTO main._valet_rows (tab, id, revision) VALUES (?, ?, ?)
@@ -171,16 +241,17 @@ extension SQL {
     // MARK: Undo
 
     static let newestUndo = """
-        SELECT place, revision, writer, "group" FROM main._valet_undo
+        SELECT place, revision, "group", writer_high, writer FROM main._valet_undo
         WHERE station = ? AND list = ? AND undone = 0 ORDER BY place DESC
         """
     static let oldestRedo = """
-        SELECT place, revision, writer, "group" FROM main._valet_undo
+        SELECT place, revision, "group", writer_high, writer FROM main._valet_undo
         WHERE station = ? AND list = ? AND undone = 1 ORDER BY place
         """
     static let addUndo = """
-        INSERT INTO main._valet_undo (station, list, place, revision, writer, "group", undone)
-        VALUES (?, ?, ?, ?, ?, ?, 0)
+        INSERT INTO main._valet_undo
+          (station, list, place, revision, writer_high, writer, "group", undone)
+        VALUES (?, ?, ?, ?, ?, ?, ?, 0)
         """
     static let turnStep = """
         UPDATE main._valet_undo SET revision = ?, undone = 1 - undone
@@ -188,6 +259,7 @@ extension SQL {
         """
     static let forgetStep =
         "DELETE FROM main._valet_undo WHERE station = ? AND list = ? AND place = ?"
+    static let forgetSteps = "DELETE FROM main._valet_undo WHERE station = ?"
     static let forgetRedo =
         "DELETE FROM main._valet_undo WHERE station = ? AND list = ? AND undone = 1"
     static let newestPlace =
@@ -226,6 +298,9 @@ extension SQL {
     static let undoCommand = "ROLLBACK TO command"
     static let deferForeignKeys = "PRAGMA defer_foreign_keys=ON"
     static let checkForeignKeysAtOnce = "PRAGMA defer_foreign_keys=OFF"
+    /// Nothing is written before a COMMIT.
+    static let noSpilling = "PRAGMA cache_spill=OFF"
+    static let withoutForeignKeys = "PRAGMA foreign_keys=OFF"
     static let writeAheadLog = "PRAGMA journal_mode=WAL"
     /// Only the owner of the file moves pages out of the write-ahead log.
     static let noCheckpoints = "PRAGMA wal_autocheckpoint=0"
@@ -240,10 +315,23 @@ extension SQL {
         FROM pragma_foreign_key_list(?, 'main') ORDER BY id, seq
         """
 
+    enum ConflictClause: String {
+        /// Those of the table, and of its triggers, hold.
+        case own = ""
+        /// Instead of the table's: no row is replaced or ignored.
+        case abort = "OR ABORT"
+    }
+
     /// The whole row, by row id.
     static func storedRow(of table: StoredTable, rowID: String) -> String {
         "SELECT \(everyColumn(of: table)) FROM main.\(quoted(table.name)) AS s NOT INDEXED"
             + " WHERE \(rowID) = ?"
+    }
+
+    /// Whether a cell holds a value. SQLite converts the value as the column would to store it.
+    static func holds(_ column: Int, of table: StoredTable, rowID: String) -> String {
+        "SELECT \(self.column(table.columns[column].name)) COLLATE BINARY IS ?"
+            + " FROM main.\(quoted(table.name)) AS s NOT INDEXED WHERE \(rowID) = ?"
     }
 
     static func highestRowID(of table: StoredTable, rowID: String) -> String {
@@ -251,17 +339,21 @@ extension SQL {
     }
 
     /// - Parameter rowID: without alias, as a column list takes it.
-    static func insertRow(into table: StoredTable, rowID: String, columns: [Int]) -> String {
+    static func insertRow(
+        _ clause: ConflictClause, into table: StoredTable, rowID: String, columns: [Int]
+    ) -> String {
         let names = [rowID] + columns.map { quoted(table.columns[$0].name) }
         let marks = repeatElement("?", count: names.count).joined(separator: ",")
-        return "INSERT INTO main.\(quoted(table.name)) (\(names.joined(separator: ",")))"
-            + " VALUES (\(marks))"
+        return "INSERT \(clause.rawValue) INTO main.\(quoted(table.name))"
+            + " (\(names.joined(separator: ","))) VALUES (\(marks))"
     }
 
-    static func updateRow(of table: StoredTable, rowID: String, columns: [Int]) -> String {
+    static func updateRow(
+        _ clause: ConflictClause, of table: StoredTable, rowID: String, columns: [Int]
+    ) -> String {
         let settings = columns.map { "\(quoted(table.columns[$0].name)) = ?" }
-        return "UPDATE main.\(quoted(table.name)) AS s SET \(settings.joined(separator: ","))"
-            + " WHERE \(rowID) = ?"
+        return "UPDATE \(clause.rawValue) main.\(quoted(table.name)) AS s"
+            + " SET \(settings.joined(separator: ",")) WHERE \(rowID) = ?"
     }
 
     static func deleteRow(of table: StoredTable, rowID: String) -> String {

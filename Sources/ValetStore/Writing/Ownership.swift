@@ -15,15 +15,37 @@ import ValetModel
 final class Ownership {
     /// What the last owner noted; nil if there is no note.
     let note: FileNote?
+    /// The database.
+    private let file: String
     private let address: String
-    private let descriptor: Int32
+    private var descriptor: Int32
 
     private static let attempts = 100
 
     /// - Parameter file: the database, with symbolic links resolved.
     init(of file: String, address: String) throws(ValetError) {
-        let path = Self.path(of: file)
-        for _ in 0..<Self.attempts {
+        self.file = file
+        self.address = String(
+            address.split(separator: "\n").first?.prefix(Limits.bytesPerName / 4) ?? "")
+        descriptor = try Self.lock(file, address: address)
+        note = Self.note(in: descriptor)
+        // Until there is a newer one, the next owner has to look for itself.
+        write(note.map(\.withoutLeft))
+    }
+
+    /// Throws `.readOnly` if somebody has removed the lock's file and another process owns the
+    /// database by now.
+    func check() throws(ValetError) {
+        if Self.isAtItsPath(descriptor, of: file) { return }
+        let locked = try Self.lock(file, address: address)
+        close(descriptor)
+        descriptor = locked
+        write(nil)
+    }
+
+    private static func lock(_ file: String, address: String) throws(ValetError) -> Int32 {
+        let path = path(of: file)
+        for _ in 0..<attempts {
             let opened = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o644)
             guard opened >= 0 else {
                 throw ValetError(
@@ -31,16 +53,12 @@ final class Ownership {
                     "“\(file)” can't be changed: \(String(cString: strerror(errno))) for “\(path)”")
             }
             if flock(opened, LOCK_EX | LOCK_NB) == 0 {
-                descriptor = opened
-                self.address = String(
-                    address.split(separator: "\n").first?.prefix(Limits.bytesPerName / 4) ?? "")
-                note = Self.note(in: opened)
-                // Until there is a newer one, the next owner has to look for itself.
-                write(note.map(\.withoutLeft))
-                return
+                if isAtItsPath(opened, of: file) { return opened }
+                close(opened)
+                continue
             }
-            let refusal = Self.refusal(for: file, lockedBy: opened, besides: nil)
-            let owner = Self.lines(of: opened).first
+            let refusal = refusal(for: file, lockedBy: opened, besides: nil)
+            let owner = lines(of: opened).first
             close(opened)
             if let refusal {
                 guard owner == address else { throw refusal }
@@ -49,6 +67,11 @@ final class Ownership {
             }
         }
         throw ValetError(.busy, "“\(file)” is being opened again: try again in a moment")
+    }
+
+    /// Whether the path of the lock's file leads to the one that is open.
+    private static func isAtItsPath(_ descriptor: Int32, of file: String) -> Bool {
+        FilePath.identity(of: path(of: file)) == FilePath.identity(of: descriptor)
     }
 
     deinit {

@@ -3,8 +3,9 @@ import ValetModel
 /// Writes one database, for one thread at a time: the only writer of its process, and the owner of
 /// the file among all processes that serve it.
 ///
-/// The file is opened for writing with the first new writer. Then it also gets the tables
-/// `_valet_…` and a write-ahead log.
+/// A file without a log gets one, the tables `_valet_…`, with the first command that is applied, in
+/// one transaction, and a write-ahead log for it. Until then each command is carried out on trial:
+/// conflicts and refusals leave the file as it is.
 package final class Writer {
     let database: Database
     /// With symbolic links resolved.
@@ -12,6 +13,8 @@ package final class Writer {
     private let ownership: Ownership
     private let isStopping: @Sendable () -> Bool
     private var opened: WrittenFile?
+    private let newWriters = NewWriters()
+    private var unstored = UnstoredOutcomes()
 
     /// Takes ownership of the file; throws `.readOnly` if another process owns it, or if the file
     /// can't be written.
@@ -25,7 +28,8 @@ package final class Writer {
         self.isStopping = isStopping
         path = try FilePath.existingFile(database.path)
         ownership = try Ownership(of: path, address: address)
-        if database.hasLog { opened = try open() }
+        // The time is that of a new log.
+        if database.hasLog { opened = try open(.makingLog, at: 0) }
     }
 
     deinit {
@@ -40,12 +44,20 @@ package final class Writer {
         return Ownership.refusal(for: path, besides: address)
     }
 
-    private func open() throws(ValetError) -> WrittenFile {
+    private func open(
+        _ opening: WrittenFile.Opening, at microseconds: Int64
+    ) throws(ValetError) -> WrittenFile {
         let file = try WrittenFile(
-            database, path: path, note: ownership.note, isStopping: isStopping)
+            database, path: path, ownership: ownership, newWriters: newWriters, opening,
+            at: microseconds, isStopping: isStopping)
+        if opening != .onTrial, file.hasLog { keep(file) }
+        return file
+    }
+
+    private func keep(_ file: WrittenFile) {
+        opened = file
         ownership.write(note(of: file))
         ownership.sync()
-        return file
     }
 
     /// Notes the state of the file, in case this process ends now.
@@ -61,21 +73,19 @@ package final class Writer {
         // This look comes after the stamps were read, so that no commit in between is missed.
         let others = try? database.watch.lookForOthers()
         return FileNote(
-            logID: opened.logID, newestCommand: opened.newestCommand,
+            logID: opened.log.logID, newestCommand: opened.log.newest,
             highestTold: opened.highestTold, file: identity,
             left: others == opened.othersRevision ? left : nil)
     }
 
     /// The file with a log, which is made if there is none.
-    func file() throws(ValetError) -> WrittenFile {
+    func file(at microseconds: Int64 = 0) throws(ValetError) -> WrittenFile {
         if let opened { return opened }
-        let file = try open()
-        opened = file
-        return file
+        return try open(.makingLog, at: microseconds)
     }
 
-    /// Names the log: revisions of another log are not comparable. nil before the first writer.
-    package var logID: UInt64? { opened?.logID }
+    /// Names the log: revisions of another log are not comparable. nil in a file without one.
+    package var logID: UInt64? { opened?.log.logID }
 
     // MARK: Commands
 
@@ -97,42 +107,82 @@ package final class Writer {
         willCommit: (CommittedBatch) -> Void = { _ in },
         didCommit: (CommittedBatch) -> Void = { _ in }
     ) -> [CommandResult] {
-        // Commands of before the first writer are of writers that nobody knows.
-        guard let opened else { return batch.map { .failure(.expired($0.command.name)) } }
-        return opened.commit(
-            batch, at: microseconds, find: find, willCommit: willCommit,
-            didCommit: { batch in
-                noteFile()
-                didCommit(batch)
-            })
+        var results = batch.map { unstored.result(of: $0) }
+        var places = batch.indices.filter { results[$0] == nil }[...]
+        while opened == nil, let place = places.popFirst() {
+            results[place] = commitFirst(
+                batch[place], at: microseconds, find: find, willCommit: willCommit,
+                didCommit: didCommit)
+        }
+        if let opened, !places.isEmpty {
+            let rest = opened.commit(
+                places.map { batch[$0] }, at: microseconds, find: find, willCommit: willCommit,
+                didCommit: { batch in
+                    noteFile()
+                    didCommit(batch)
+                })
+            for (place, result) in zip(places, rest) { results[place] = result }
+        }
+        return results.map { $0 ?? .failure(ValetError(.storageFailed, "nothing was done")) }
     }
 
-    /// A number for a client process that begins to write: durable when this returns.
-    package func newWriter(
-        for station: Station, at microseconds: Int64
-    ) throws(ValetError) -> UInt64 {
-        defer { noteFile() }
-        return try file().newWriter(for: station, at: microseconds)
+    /// Carries out a command in a file without a log, which gets one if rows change.
+    private func commitFirst(
+        _ sent: SentCommand, at microseconds: Int64, find: RowFinder,
+        willCommit: (CommittedBatch) -> Void, didCommit: (CommittedBatch) -> Void
+    ) -> CommandResult {
+        do throws(ValetError) {
+            if unstored.hasRoom {
+                let trial = try open(.onTrial, at: microseconds)
+                var outcome = try trial.onTrial(sent, at: microseconds, find: find).get()
+                if !trial.hasLog, !outcome.verdict.changesRows {
+                    outcome.revision = 0
+                    unstored.add(outcome, of: sent)
+                    return .success(outcome)
+                }
+            }
+            let file = try open(
+                unstored.hasRoom ? .withFirstCommand : .makingLog, at: microseconds)
+            let results = file.commit(
+                [sent], at: microseconds, find: find, willCommit: willCommit,
+                didCommit: { batch in
+                    keep(file)
+                    didCommit(batch)
+                })
+            return results[0]
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// For a client process that begins to write. Nothing is stored before its first command.
+    package func newWriter(for station: Station, at microseconds: Int64) -> WriterID {
+        newWriters.make(for: station.id, at: microseconds)
     }
 
     /// The client has said goodbye: its commands are remembered for a day.
+    ///
+    /// - Parameter isRefresh: whether its station, of which it is the only writer, undoes nothing
+    ///   more.
     package func retire(
-        writer: UInt64, of station: Station, at microseconds: Int64
+        writer: WriterID, of station: Station, isRefresh: Bool = false, at microseconds: Int64
     ) throws(ValetError) {
-        try opened?.retire(writer: writer, of: station.id, at: microseconds)
+        try opened?.retire(
+            writer: writer, of: station.id, isRefresh: isRefresh, at: microseconds)
         noteFile()
     }
 
     /// Reports the commits of other programs, as a batch without commands.
     package func takeInOthers(
-        willCommit: (CommittedBatch) -> Void = { _ in }, didCommit: (CommittedBatch) -> Void
+        at microseconds: Int64, willCommit: (CommittedBatch) -> Void = { _ in },
+        didCommit: (CommittedBatch) -> Void
     ) throws(ValetError) {
         defer { noteFile() }
-        try file().takeInOthers(willCommit: willCommit, didCommit: didCommit)
+        try file(at: microseconds).takeInOthers(willCommit: willCommit, didCommit: didCommit)
     }
 
-    /// No higher revision may be told to anybody before `keepRevisions` has raised it; nil before
-    /// the first writer.
+    /// No higher revision may be told to anybody before `keepRevisions` has raised it. nil without
+    /// a log.
     package var highestTold: UInt64? { opened?.highestTold }
 
     /// Makes sure that revisions up to this one, and many after it, are not given again after a
@@ -142,13 +192,36 @@ package final class Writer {
         noteFile()
     }
 
+    /// Keeps the log's entries after a revision for someone who takes them, until it asks for later
+    /// ones, or with nil says that it comes no more.
+    ///
+    /// - Throws: `.expired` if not all of them are kept: it has to begin anew with a copy.
+    package func keepEntries(after revision: UInt64?, for consumer: String) throws(ValetError) {
+        try opened?.keepEntries(after: revision, for: consumer)
+        noteFile()
+    }
+
     /// Moves committed pages into the file when enough have come together; call it between batches.
     package func tidy() throws(ValetError) {
         if try opened?.checkpoint() == true { noteFile() }
     }
 }
 
+extension Verdict {
+    fileprivate var changesRows: Bool {
+        switch self {
+        case .applied, .appliedButFor: true
+        case .conflict, .refused: false
+        }
+    }
+}
+
 extension ValetError {
+    static func otherCommand(_ name: CommandName) -> ValetError {
+        ValetError(
+            .unexpected, "the writer has sent another command under the number \(name.number)")
+    }
+
     static func expired(_ name: CommandName) -> ValetError {
         ValetError(
             .expired,

@@ -34,7 +34,8 @@ extension WrittenFile {
             switch end {
             case .committed(let ends):
                 for (place, result) in zip(waiting, ends) { results[place] = result }
-                waiting = []
+                // Those that are left found no room in the entry.
+                waiting.removeFirst(ends.count)
             case .failed(let error):
                 for place in waiting { results[place] = .failure(error) }
                 waiting = []
@@ -59,30 +60,32 @@ extension WrittenFile {
     ) -> TransactionEnd {
         do throws(ValetError) {
             return try connection.working(within: .command) { () throws(ValetError) in
-                try prepared.run(SQL.beginWriting)
+                try begin()
                 let changes = connection.totalChanges
                 try checkFile()
                 guard try hasSameTables() else {
                     if batch.isEmpty { throw Self.catalogChanged }
                     defer { rollBack() }
-                    return .committed(try answerWithoutTables(batch))
+                    return .committed(try answerWithoutTables(batch, at: time))
                 }
                 let before = try database.watch.look()
                 var committed = CommittedBatch(
                     before: before, revision: before, foreignChange: try foreignChange(),
                     commands: [])
+                decider.begin(after: before, at: time, changedByOthers: changedByOthers)
                 var results: [CommandResult] = []
-                for (index, sent) in batch.enumerated() {
+                deciding: for (index, sent) in batch.enumerated() {
                     // Each command has its own time.
                     connection.interruption.rowCame()
                     do throws(CommandStop) {
-                        let (outcome, made) = try run(
-                            sent, verdict: verdict, after: committed.revision, at: time,
-                            find: find)
-                        results.append(.success(outcome))
-                        guard let made else { continue }
-                        committed.commands.append(made)
-                        committed.revision = made.revision
+                        switch try decider.decide(sent, verdict: verdict, find: find) {
+                        case .known(let outcome): results.append(.success(outcome))
+                        case .made(let outcome, let made):
+                            results.append(.success(outcome))
+                            committed.commands.append(made)
+                            committed.revision = made.revision
+                        case .entryIsFull: break deciding
+                        }
                     } catch {
                         guard connection.isInTransaction, case .error(let reason) = error else {
                             rollBack()
@@ -95,15 +98,16 @@ extension WrittenFile {
                     rollBack()
                     return .committed(results)
                 }
-                if !committed.commands.isEmpty {
-                    try saveHighestRowIDs()
-                    try trim(at: time, commands: batch.count)
-                }
+                let entry = decider.seal()
+                if let entry { try log.end(entry) }
                 try raiseHighestTold(above: committed.revision)
                 try forgetTouched()
                 willCommit(committed)
                 try connection.commit(
                     as: committed.revision, to: database.watch, changedSince: changes)
+                hasLog = true
+                log.committed()
+                if entry != nil { decider.committed() }
                 reported(committed)
                 didCommit(committed)
                 return .committed(results)
@@ -116,150 +120,53 @@ extension WrittenFile {
 }
 
 extension WrittenFile {
+    /// The log of a file that has none yet is made in a transaction that is open already.
+    private func begin() throws(ValetError) {
+        if connection.isInTransaction { return }
+        guard hasLog else {
+            throw ValetError(.busy, "“\(database.path)” has just changed: try again")
+        }
+        try prepared.run(SQL.beginWriting)
+    }
+
+    /// What would become of a command in a file without a log, which stays as it is.
+    func onTrial(_ sent: SentCommand, at time: Int64, find: RowFinder) -> CommandResult {
+        defer { rollBack() }
+        do throws(ValetError) {
+            return try connection.working(within: .command) { () throws(ValetError) in
+                try checkFile()
+                let revision = try database.watch.look()
+                do throws(CommandStop) {
+                    decider.begin(
+                        after: revision, at: time, changedByOthers: changedByOthers)
+                    switch try decider.decide(sent, verdict: nil, find: find) {
+                    case .known(let outcome), .made(let outcome, _): return .success(outcome)
+                    case .entryIsFull: throw .error(EffectRecorder.tooMuch(decider.mostBytes))
+                    }
+                } catch {
+                    switch error {
+                    case .verdict(let verdict):
+                        return .success(Outcome(revision: 0, time: time, verdict: verdict))
+                    case .error(let error): throw error
+                    }
+                }
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// What was carried out before is known whatever became of the tables; nothing else is done.
-    private func answerWithoutTables(_ batch: [SentCommand]) throws(ValetError) -> [CommandResult] {
+    private func answerWithoutTables(
+        _ batch: [SentCommand], at time: Int64
+    ) throws(ValetError) -> [CommandResult] {
         batch.map { sent in
             Result { () throws(ValetError) in
-                guard let known = try knownOutcome(of: sent) else {
+                guard let known = try decider.knownOutcome(of: sent, at: time) else {
                     throw Self.catalogChanged
                 }
                 return known
             }
-        }
-    }
-
-    /// Runs a command, unless it is known, and logs it. What is known comes first: the rows that
-    /// the command was about, and the limits, may be others by now.
-    ///
-    /// - Returns: what was committed is nil for a command that is known.
-    private func run(
-        _ sent: SentCommand, verdict: Verdict?, after revision: UInt64, at time: Int64,
-        find: RowFinder
-    ) throws(CommandStop) -> (Outcome, CommittedCommand?) {
-        let name = sent.command.name
-        var found: [Int64] = []
-        do throws(ValetError) {
-            if let known = try knownOutcome(of: sent) { return (known, nil) }
-            if sent.isOutdated { throw Self.catalogChanged }
-            if let error = formError(of: sent) { throw error }
-            if verdict == nil, sent.command.change.isOfQuestion {
-                found = try find(sent, revision)
-                connection.interruption.rowCame()
-            }
-        } catch {
-            throw .error(error)
-        }
-        let outcomeRevision = revision + 1
-        let list = listNumber(sent.command.list).map { database.catalog.lists[$0].name } ?? ""
-        var logged = LoggedCommand(sent, list: list, revision: outcomeRevision, time: time)
-        if let verdict {
-            logged.verdict = verdict
-        } else {
-            try carryOut(sent, onRows: found, to: &logged)
-        }
-        do throws(ValetError) {
-            try log(logged)
-        } catch {
-            // Without its log entry, nothing of the command may stay.
-            connection.rollBack()
-            throw .error(error)
-        }
-        return (
-            Outcome(revision: outcomeRevision, time: time, verdict: logged.verdict),
-            CommittedCommand(
-                name: name, station: sent.station, revision: outcomeRevision,
-                effects: effectsByList(logged.effects), derivedLists: logged.derivedLists)
-        )
-    }
-
-    /// Changes the rows, all or none.
-    ///
-    /// - Parameter found: the rows of a command that names none.
-    private func carryOut(
-        _ sent: SentCommand, onRows found: [Int64], to logged: inout LoggedCommand
-    ) throws(CommandStop) {
-        do throws(ValetError) {
-            try prepared.run(SQL.beginCommand)
-        } catch {
-            throw .error(error)
-        }
-        recorder.begin()
-        defer {
-            recorder.end()
-            pastEffects.forget()
-        }
-        do throws(CommandStop) {
-            let rowIDs = try change(sent, onRows: found, &logged)
-            logged.verdict =
-                logged.rest.isEmpty
-                ? .applied(rowIDs: rowIDs) : .appliedButFor(rowIDs: rowIDs, logged.rest)
-            if connection.hasBrokenForeignKeys {
-                throw .verdict(
-                    .refused([Refusal(row: 0, column: nil, message: Connection.brokenForeignKey)]))
-            }
-            do throws(ValetError) {
-                logged.effects = try effects()
-                logged.derivedLists = database.derivedLists(from: recorder.tablesTouched)
-                try prepared.run(SQL.keepCommand)
-            } catch {
-                throw .error(error)
-            }
-        } catch {
-            // The statement that failed may have ended the transaction, and the savepoint with it.
-            guard connection.isInTransaction else { throw error }
-            do throws(ValetError) {
-                try prepared.run(SQL.undoCommand)
-                try prepared.run(SQL.keepCommand)
-            } catch {
-                throw .error(error)
-            }
-            guard case .verdict(let verdict) = error else { throw error }
-            logged.verdict = verdict
-        }
-    }
-
-    /// Reads what became of the rows that the command has touched.
-    private func effects() throws(ValetError) -> [Effect] {
-        recorder.end()
-        if let failure = recorder.failure { throw failure }
-        var rows = recorder.rows
-        var bytesLeft = recorder.bytesLeft
-        var new: [[Cell]?] = []
-        new.reserveCapacity(rows.count)
-        for row in rows {
-            let cells = try tables[row.key.table].row(row.key.rowID, bytesLeft: &bytesLeft)
-            recorder.count(cells ?? [])
-            if let failure = recorder.failure { throw failure }
-            new.append(cells)
-        }
-        if !foreignKeys.isEmpty { foreignKeys.mark(&rows, new: new) }
-        var effects: [Effect] = []
-        effects.reserveCapacity(rows.count)
-        for (row, new) in zip(rows, new) {
-            let table = tables[row.key.table]
-            guard
-                let change = Effect.Change(
-                    old: row.old, new: new, noting: table.conditionColumns,
-                    isOwn: { row.named.contains($0) })
-            else { continue }
-            if new == nil { table.highest = max(table.highest, row.key.rowID) }
-            effects.append(
-                Effect(
-                    shape: table.shape, rowID: row.key.rowID, change: change,
-                    isOwn: row.named != .none,
-                    previous: try lastChange(of: row.key.rowID, in: table)))
-        }
-        return effects
-    }
-
-    private func effectsByList(_ effects: [Effect]) -> [(list: Int, changes: [RowChange])] {
-        var changes: [Int: [RowChange]] = [:]
-        for effect in effects {
-            guard let table = tableOfShape[effect.shape] else { continue }
-            changes[table, default: []].append(effect.rowChange)
-        }
-        return changes.sorted { $0.key < $1.key }.flatMap { table, changes in
-            tables[table].lists.map { ($0, changes) }
         }
     }
 }

@@ -15,7 +15,18 @@ extension WrittenFile {
     /// from committing more.
     func foreignChange() throws(ValetError) -> ForeignChange? {
         let others = try database.watch.lookForOthers()
-        if others != othersRevision { (othersRevision, changedByOthers) = (others, others) }
+        if others != othersRevision {
+            // Another process has owned the file meanwhile.
+            guard
+                try prepared.integer(SQL.newestRevision).map(UInt64.init(clamping:)) ?? 0
+                    == log.newest
+            else {
+                database.watch.logWasReplaced()
+                try checkFile()
+                return nil
+            }
+            (othersRevision, changedByOthers) = (others, others)
+        }
         if others == othersReported { return nil }
         return ForeignChange(
             before: lastRevision, revision: others, rows: isNoted ? try touchedRows() : [:])
@@ -26,7 +37,7 @@ extension WrittenFile {
         if notedTables.isEmpty { return [:] }
         var keys: [RowKey] = []
         let numbers = Dictionary(
-            uniqueKeysWithValues: notedTables.map { (tables[$0].stored.name, $0) })
+            uniqueKeysWithValues: notedTables.map { (decider.tables[$0].stored.name, $0) })
         try prepared.rows(SQL.touched, [.integer(Int64(Limits.rowsPerCommand + 1))]) { row in
             if let table = numbers[row.text(0) ?? ""] {
                 keys.append(RowKey(table: table, rowID: row.integer(1)))
@@ -37,11 +48,11 @@ extension WrittenFile {
         var changes: [Int: [RowChange]] = [:]
         for table in notedTables { changes[table] = [] }
         for key in keys {
-            changes[key.table]?.append(try tables[key.table].change(to: key.rowID))
+            changes[key.table]?.append(try decider.tables[key.table].change(to: key.rowID))
         }
         return Dictionary(
             uniqueKeysWithValues: changes.flatMap { table, changes in
-                tables[table].lists.map { ($0, changes) }
+                decider.tables[table].lists.map { ($0, changes) }
             })
     }
 
@@ -53,7 +64,9 @@ extension WrittenFile {
     func reported(_ batch: CommittedBatch) {
         if let foreign = batch.foreignChange { othersReported = foreign.revision }
         lastRevision = batch.revision
-        if let newest = batch.commands.last { newestCommand = newest.revision }
+        if let newest = batch.commands.last {
+            database.watch.stored(log: log.logID, newestCommand: newest.revision)
+        }
         isNoted = true
     }
 }

@@ -1,26 +1,24 @@
 import CSQLite
 import ValetModel
 
-/// The file, opened for writing: with a write-ahead log and Valet's own tables.
+/// The file, opened for writing: with a write-ahead log and Valet's own tables. It makes the
+/// transactions in which a `Decider` makes entries and `LogTables` stores them.
+///
+/// Between two transactions:
+/// - The tables are those that the catalog shows, as of `schemaVersion`.
+/// - No revision above `highestTold` was told, and those up to it are not given again.
+/// - Commits of others up to `othersReported` were reported; `changedByOthers` is not above
+///   `othersRevision`.
+/// - What was committed is in the file that is open, of which `database.watch` knows whether it is
+///   the one at the path.
 final class WrittenFile {
     let database: Database
     let connection: Connection
     let prepared: PreparedStatements
-    let tables: [EditedTable]
-    /// By list; nil for lists that can only be read.
-    let tableOfList: [Int?]
-    let recorder: EffectRecorder
-    let foreignKeys: ForeignKeys
-    /// By the numbers of shapes that the tables have now.
-    let tableOfShape: [Int64: Int]
-    /// Names the file's log: revisions of another log are not comparable.
-    let logID: UInt64
-    /// Bytes of all effects ever logged.
-    var bytesOfEffects: Int64
+    let log: LogTables
+    let decider: Decider
     private(set) var schemaVersion: Int64
     let pageSize: Int64
-    /// Of the command that runs.
-    var pastEffects = PastEffects()
     /// Pages in the write-ahead log that may not be in the file yet.
     var pagesInLog: Int64 = 0
     /// The newest commit of another program, and the newest that was reported.
@@ -31,25 +29,35 @@ final class WrittenFile {
     var changedByOthers: UInt64
     /// The newest revision that was reported.
     var lastRevision: UInt64
-    /// How many commands the log has; nil until they are counted.
-    var commandCount: Int64?
-    /// The revision of the newest command; 0 before the first.
-    var newestCommand: UInt64
     /// No higher revision is told to anybody: kept in the file, some way ahead.
     var highestTold: UInt64
     /// The tables whose changes `TouchTriggers` note.
     private(set) var notedTables: Set<Int> = []
     /// False if another program may have moved rows without triggers since the last report.
     var isNoted: Bool
+    private let ownership: Ownership
+    /// False as long as the log was made in a transaction that is still open.
+    var hasLog: Bool
+
+    /// What an opening does to a file without a log.
+    enum Opening {
+        case makingLog
+        /// The log is made in the transaction of the first command.
+        case withFirstCommand
+        /// The same, for a command that is taken back: the file stays as it is.
+        case onTrial
+    }
 
     /// - Parameters:
     ///   - path: with symbolic links resolved.
-    ///   - note: of the last owner.
+    ///   - time: the time now.
     init(
-        _ database: Database, path: String, note: FileNote?,
-        isStopping: @escaping @Sendable () -> Bool
+        _ database: Database, path: String, ownership: Ownership, newWriters: NewWriters,
+        _ opening: Opening, at time: Int64, isStopping: @escaping @Sendable () -> Bool
     ) throws(ValetError) {
         self.database = database
+        self.ownership = ownership
+        let note = ownership.note
         let connection = try Connection(
             path: database.path, access: .write, isStopping: isStopping)
         self.connection = connection
@@ -63,118 +71,104 @@ final class WrittenFile {
                 .readOnly,
                 "“\(database.path)” can't be changed: the file, or its folder, is read-only")
         }
-        try connection.turnOnLog()
-        try connection.run(SQL.durable)
+        if opening == .onTrial {
+            try connection.run(SQL.noSpilling)
+        } else {
+            try connection.turnOnLog()
+            try connection.run(SQL.durable)
+        }
         pageSize = try connection.integer(SQL.pageSize)
 
         try connection.run(SQL.beginWriting)
         let changes = connection.totalChanges
         do throws(ValetError) {
-            try database.watch.beginCounting()
+            if opening != .onTrial { try database.watch.beginCounting() }
             // Commits of others since the opening are reported with the first batch.
-            let opening = database.watch.opening
-            (othersReported, lastRevision) = (opening.revision, opening.revision)
+            let start = database.watch.opening
+            (othersReported, lastRevision) = (start.revision, start.revision)
             let opened = try connection.integer(SQL.schemaVersion)
-            isNoted = opened == opening.schemaVersion
+            isNoted = opened == start.schemaVersion
             guard try connection.hasTables(of: database, at: opened) else {
                 throw ValetError(
                     .busy, "the tables of “\(database.path)” have just changed: try again")
             }
             let told = connection.storedRevision()
-            if told == nil {
+            hasLog = told != nil
+            if !hasLog {
                 try connection.run(SQL.makeLog)
-                try prepared.run(SQL.makeState, [.integer(Int64(bitPattern: database.newLogID))])
+                // Nobody knows the writers of a log that was removed.
+                let forgotten = note == nil ? 0 : time / 1_000
+                try prepared.run(
+                    SQL.makeState,
+                    [.integer(Int64(bitPattern: database.newLogID)), .integer(forgotten)])
             }
-            let stored = try prepared.logState(of: database)
+            let stored = try prepared.logState(of: database.path)
             guard let stored else {
                 throw connection.damage("no state", of: "Valet's log")
             }
-            if stored.format < Self.format { try connection.run(SQL.keepRevisions) }
+            let logID = database.keepsLog ? stored.logID : database.newLogID
+            try LogUpgrade(prepared, logID: stored.logID).run(from: stored.format)
             if !database.keepsLog, stored.logID != database.newLogID {
-                // Writers of the other log are never given again.
                 try prepared.run(
-                    SQL.beginLog,
-                    [
-                        .integer(Int64(bitPattern: database.newLogID)),
-                        .integer(.random(in: 1 << 32...1 << 62)),
-                    ])
+                    SQL.beginLog, [.integer(Int64(bitPattern: database.newLogID))])
             }
-            logID = database.keepsLog ? stored.logID : database.newLogID
+            log = try LogTables(prepared, logID: logID)
             let isOfLog = database.keepsLog && note?.logID == stored.logID
             // Others' revisions are not logged, so an earlier one may be higher than those of now.
             let others = isOfLog ? left?.othersRevision ?? othersRevision : othersRevision
             changedByOthers = min(others, othersRevision)
-            newestCommand = UInt64(clamping: try prepared.integer(SQL.newestRevision) ?? 0)
             // Another process may have made commands since the file was opened here.
             let revision = try database.watch.look(above: told)
             highestTold = revision &+ UInt64(Limits.revisionsAhead)
             try prepared.run(SQL.saveHighestTold, [.integer(Int64(clamping: highestTold))])
             schemaVersion = try connection.integer(SQL.schemaVersion)
             try prepared.save(database.epochs, at: schemaVersion)
-            tables = try Self.tables(of: database, on: connection, prepared)
-            let tables = tables
-            let numbers = Dictionary(
-                uniqueKeysWithValues: tables.enumerated().map { ($1.stored.name, $0) })
-            tableOfList = zip(database.catalog.lists, database.tables).map { list, table in
-                list.isEditable || list.isRefreshable
-                    ? numbers[database.schema.tables[table].name] : nil
-            }
-            tableOfShape = Dictionary(
-                uniqueKeysWithValues: tables.enumerated().map { ($1.shape, $0) })
-            foreignKeys = try ForeignKeys(of: tables.map(\.stored), on: connection)
-            recorder = EffectRecorder(on: connection, tables: tables)
-            bytesOfEffects =
-                try prepared.run(SQL.bytesOfEffects) { row throws(ValetError) in row.integer(0) }
-                ?? 0
+            decider = try Decider(database, log, newWriters: newWriters)
             try findTriggers()
-            // The rows are as before.
-            try connection.commit(as: revision, to: database.watch, changedSince: changes)
+            if opening != .onTrial, hasLog || opening == .makingLog {
+                // The rows are as before.
+                try connection.commit(as: revision, to: database.watch, changedSince: changes)
+                hasLog = true
+                database.watch.stored(log: logID, newestCommand: log.newest)
+            }
         } catch {
             connection.rollBack()
             throw error
         }
         countPages()
+        guard hasLog, opening != .onTrial else { return }
         // After a crash the index does not say how far the log was moved.
-        sqlite3_wal_checkpoint_v2(
-            connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-    }
-
-    private static func tables(
-        of database: Database, on connection: Connection, _ prepared: PreparedStatements
-    ) throws(ValetError) -> [EditedTable] {
-        var tables: [EditedTable] = []
-        for (position, table) in database.schema.tables.enumerated() {
-            guard table.isWritable, let rowID = table.rowID else { continue }
-            let logged = try prepared.loggedTable(table)
-            let lists = database.tables.indices.filter { database.tables[$0] == position }
-            let tested = lists.flatMap { database.listedRows[$0]?.columns ?? [] }
-            tables.append(
-                try EditedTable(
-                    table, rowID: rowID, lists: lists, conditionColumns: Set(tested),
-                    number: logged.number,
-                    shape: logged.shape, highest: logged.highest, on: connection))
-        }
-        return tables
+        connection.checkpoint()
     }
 
     static let catalogChanged = ValetError(
         .catalogChanged,
         "tables or row ids have changed since the list was read: look at it, and try again")
 
-    /// The format of the tables `_valet_…`. Format 3 did not keep revisions that no command has.
-    static let format: Int64 = 4
+    /// The format of the tables `_valet_…`. Format 3 did not keep revisions that no command has; in
+    /// format 4 writers had IDs of 64 bits, and effects stood alone.
+    static let format: Int64 = 5
 
-    static func otherFormat(_ database: Database) -> ValetError {
+    static func otherFormat(_ file: String) -> ValetError {
         ValetError(
-            .readOnly, "“\(database.path)” was changed by another version of Valet: use that one")
+            .readOnly, "“\(file)” was changed by another version of Valet: use that one")
     }
 
-    /// Throws if the path no longer leads to the open file, whose commits would be lost.
+    /// Throws if the path no longer leads to the open file, whose commits would be lost, or if
+    /// another process owns the file by now.
     func checkFile() throws(ValetError) {
+        try ownership.check()
         guard try database.watch.keepsCommits() else {
             throw ValetError(
                 .shuttingDown, "“\(database.path)” was replaced: it is being opened again")
         }
+    }
+
+    /// Takes back what was written and not committed.
+    func rollBack() {
+        connection.rollBack()
+        log.rolledBack()
+        decider.rolledBack()
     }
 
     /// False if the tables, or the ids of their rows, are no longer those that the lists show.
@@ -198,7 +192,7 @@ final class WrittenFile {
         while try statement.step() { objects.insert(statement.text(1) ?? "") }
         notedTables = []
         if objects.isEmpty { return }
-        for (number, table) in tables.enumerated() {
+        for (number, table) in decider.tables.enumerated() {
             guard let made = try? TouchTriggers(of: table.stored, on: connection) else { continue }
             let texts = made.triggers.map(\.sql)
             if objects.isSuperset(of: texts) { notedTables.insert(number) }
@@ -216,10 +210,10 @@ final class WrittenFile {
 
 extension PreparedStatements {
     /// nil if the log has no state.
-    func logState(of database: Database) throws(ValetError) -> (format: Int64, logID: UInt64)? {
+    func logState(of file: String) throws(ValetError) -> (format: Int64, logID: UInt64)? {
         try run(SQL.state) { row throws(ValetError) in
             guard (3...WrittenFile.format).contains(row.integer(0)) else {
-                throw WrittenFile.otherFormat(database)
+                throw WrittenFile.otherFormat(file)
             }
             return (row.integer(0), UInt64(bitPattern: row.integer(1)))
         }
@@ -232,28 +226,6 @@ extension PreparedStatements {
         var epochs = epochs
         epochs.schemaVersion = schemaVersion
         try run(SQL.saveEpochs, [.block(epochs.stored)])
-    }
-
-    /// A table's numbers in Valet's own tables, made if there are none.
-    fileprivate func loggedTable(
-        _ table: StoredTable
-    ) throws(ValetError) -> (number: Int64, shape: Int64, highest: Int64) {
-        var known = try run(SQL.loggedTable, [.text(table.name)]) { ($0.integer(0), $0.integer(1)) }
-        if known == nil {
-            try run(SQL.addTable, [.text(table.name)])
-            known = try run(SQL.loggedTable, [.text(table.name)]) {
-                ($0.integer(0), $0.integer(1))
-            }
-        }
-        let (number, highest) = known ?? (0, 0)
-        var columns = LogBytes()
-        for column in table.columns { columns.write(column.name) }
-        let shape: [Cell] = [
-            .integer(number), .blob(bytes: columns.bytes, byteCount: columns.bytes.count),
-        ]
-        if let known = try integer(SQL.shape, shape) { return (number, known, highest) }
-        try run(SQL.addShape, shape)
-        return (number, try integer(SQL.shape, shape) ?? 0, highest)
     }
 }
 

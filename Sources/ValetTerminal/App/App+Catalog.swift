@@ -17,7 +17,8 @@ extension App {
     private mutating func adopt(_ loaded: Catalog) -> [AppAction] {
         let actions = keepList(in: loaded)
         form = form?.adopted(by: loaded.lists)
-        changes.changeRejectedForms { $0.adopted(by: loaded.lists) }
+        adoptConflict(loaded.lists)
+        changes.adopt(loaded.lists)
         return actions + readForm()
     }
 

@@ -160,6 +160,9 @@ extension App {
             form?.show(refusals)
             let reason = refusals.first?.message ?? "no reason was given"
             reject(entry, form: form, because: reason, isWatched: isWatched)
+            if let step = outcome.step, isWatched {
+                askToSkipUndo(reason, step: step, in: entry.list)
+            }
         case .conflict(let conflicts):
             if let form = entry.form, conflicts.allSatisfy(\.isAlreadySo) {
                 return sendRest(
@@ -169,7 +172,9 @@ extension App {
             reject(
                 entry, form: entry.form, conflicts: conflicts,
                 because: text(of: conflicts, to: entry), isWatched: isWatched)
-            if entry.change == .undo, isWatched { askToForceUndo(conflicts, in: entry.list) }
+            if let step = outcome.step, isWatched {
+                askToForceUndo(conflicts, step: step, in: entry.list)
+            }
             // A deletion or move names the window's revision, and a standing window isn't sent
             // again for a new revision alone: the next attempt needs the newest.
             let gone = conflicts.filter { $0.theirs == .rowDeleted }.map(\.rowID)
@@ -259,7 +264,9 @@ extension App {
         case .undo, .redo:
             let what = changed(rowIDs, in: entry.list)
             message = "\(entry.act == .undo ? "Undone" : "Done again"): \(what)"
-            if entry.change == .skipUndo { message = "Skipped: undo takes the change before now" }
+            if case .skipUndo = entry.change {
+                message = "Skipped: undo takes the change before now"
+            }
             let back = changes.change(of: rowIDs, in: entry.list)?.act
             isRowBack = entry.act == .undo ? back == .delete : back == .add
         case .edit, .add, .delete, .check, .action, .move:

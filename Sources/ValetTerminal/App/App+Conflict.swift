@@ -79,6 +79,10 @@ extension App {
             message = "\(field.description.label): 1 keeps yours, 2 takes theirs"
             return []
         }
+        guard !dialog.form.isRowInDoubt else {
+            message = "The row is being read again"
+            return []
+        }
         guard !dialog.overwritesUnseen else {
             message = "Theirs is too long to be seen here: e edits"
             return []
@@ -98,6 +102,16 @@ extension App {
         closeConflict(dialog)
         message = "The row is back"
         return readForm()
+    }
+
+    /// With all disputed columns gone there is nothing to pick, and the form goes on.
+    mutating func adoptConflict(_ lists: [ListDescription]) {
+        guard let dialog = conflict else { return }
+        conflict = dialog.adopted(by: lists)
+        guard conflict == nil else { return }
+        form = dialog.form.adopted(by: lists)
+        form?.readAgain()
+        closeConflict(dialog)
     }
 
     private mutating func closeConflict(_ dialog: ConflictDialog) {

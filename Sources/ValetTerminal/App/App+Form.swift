@@ -70,7 +70,7 @@ extension App {
     /// The row of the form may have another id by now: the person decides what to do with what was
     /// typed.
     mutating func rowIsElsewhere() {
-        guard let form, let rowID = form.rowID else { return }
+        guard let form = form ?? conflict?.form, let rowID = form.rowID else { return }
         let gone = Conflict(rowID: rowID, theirs: .rowDeleted, station: "", time: 0)
         conflict = ConflictDialog(form: form, conflicts: [gone], zone: options.zone)
         self.form = nil
@@ -78,11 +78,12 @@ extension App {
     }
 
     mutating func formFailed(rowID: Int64, _ error: ValetError) -> [AppAction] {
-        guard let form, form.rowID == rowID else { return [] }
-        if form.isRowInDoubt, error.code == .unknownRow {
+        let isInDoubt = (form ?? conflict?.form).map { $0.isRowInDoubt && $0.rowID == rowID }
+        if isInDoubt == true, error.code == .unknownRow {
             rowIsElsewhere()
             return []
         }
+        guard let form, form.rowID == rowID else { return [] }
         guard form.isReading else {
             self.form?.failedAgain(error)
             return []

@@ -7,14 +7,27 @@ extension App {
     mutating func redo() -> [AppAction] { submit(.redo, .redo) }
 
     /// A change that others have changed further stays in the way of all before it.
-    mutating func askToForceUndo(_ conflicts: [Conflict], in name: String) {
+    ///
+    /// - Parameter step: the change, which may not be the newest by the time of the answer.
+    mutating func askToForceUndo(_ conflicts: [Conflict], step: UInt64, in name: String) {
         guard name == list?.list.name, let first = conflicts.first else { return }
         let who = first.station.isEmpty ? "Another program" : first.station
         let what = words(of: first, in: name) ?? "row \(first.rowID) has changed"
+        // The server names no more.
+        let isAll = conflicts.count < Limits.problemsPerOutcome
+        let more = conflicts.count > 1 ? " and \(conflicts.count - 1)\(isAll ? "" : "+") more" : ""
         confirmation = Confirmation(
-            question: asked("\(who) has changed it: \(what). Undo it?"), keep: "Leave",
-            act: "Undo", doing: .submit(.undo, .forceUndo, title: ""),
-            other: .init(act: "Skip", doing: .submit(.undo, .skipUndo, title: "")))
+            question: asked("\(who) has changed it: \(what)\(more). Undo it?"), keep: "Leave",
+            act: "Undo", doing: .submit(.undo, .forceUndo(step: step), title: ""),
+            other: .init(act: "Skip", doing: .submit(.undo, .skipUndo(step: step), title: "")))
+    }
+
+    /// So does one that can't be undone.
+    mutating func askToSkipUndo(_ reason: String, step: UInt64, in name: String) {
+        guard name == list?.list.name else { return }
+        confirmation = Confirmation(
+            question: asked("It can't be undone: \(reason). Go on with what is older?"),
+            keep: "Leave", act: "Skip", doing: .submit(.undo, .skipUndo(step: step), title: ""))
     }
 
     /// A cell that is not what it was, with both values; nil for another list than is shown.

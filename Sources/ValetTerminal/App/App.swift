@@ -148,7 +148,7 @@ package struct App: Sendable {
             return []
         case .detailLoaded(let detail):
             show(detail)
-            if form?.isSameRow(as: detail) == false { rowIsElsewhere() }
+            if (form ?? conflict?.form)?.isSameRow(as: detail) == false { rowIsElsewhere() }
             form?.take(detail)
             conflict?.take(detail)
             list?.learn(rowID: detail.id, isDeleted: false)

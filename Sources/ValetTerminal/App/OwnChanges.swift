@@ -78,10 +78,14 @@ struct OwnChanges: Sendable {
         rejections[Place(list: list, rowID: rowID)] = nil
     }
 
-    mutating func changeRejectedForms(_ change: (FormScreen) -> FormScreen) {
-        for place in rejections.keys {
-            guard let rejection = rejections[place] else { continue }
-            rejections[place]?.form = change(rejection.form)
+    mutating func adopt(_ lists: [ListDescription]) {
+        rejections = rejections.mapValues { rejection in
+            let dialog = rejection.conflicts.flatMap { conflicts in
+                ConflictDialog(form: rejection.form, conflicts: conflicts).adopted(by: lists)
+            }
+            return Rejection(
+                form: dialog?.form ?? rejection.form.adopted(by: lists),
+                conflicts: dialog?.conflicts)
         }
     }
 

@@ -10,7 +10,7 @@ struct ConflictDialog: Hashable, Sendable {
     }
 
     /// The edit that was not made.
-    let form: FormScreen
+    private(set) var form: FormScreen
     let conflicts: [Conflict]
     /// Of the time of the others' change; nil for UTC.
     let zone: ZoneClock?
@@ -46,7 +46,9 @@ struct ConflictDialog: Hashable, Sendable {
 
     /// Only for what is no conflict: a newer value of a cell that is one has not been shown.
     mutating func take(_ detail: RowDetail) {
-        if detail.id == form.rowID { stored = detail.cells }
+        guard detail.id == form.rowID else { return }
+        stored = detail.cells
+        if form.isRowInDoubt, !isOfDeletedRow { form.take(detail) }
     }
 
     /// Whether both have changed a field to the same value.
@@ -101,6 +103,10 @@ struct ConflictDialog: Hashable, Sendable {
     mutating func pick(_ pick: Pick) {
         guard cells.indices.contains(selected) else { return }
         picks[cells[selected].column] = pick
+    }
+
+    mutating func pick(_ pick: Pick, column: Int) {
+        picks[column] = pick
     }
 
     mutating func pickAll(_ pick: Pick) {

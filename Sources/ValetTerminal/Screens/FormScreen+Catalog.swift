@@ -9,16 +9,12 @@ extension FormScreen {
     func adopted(by lists: [ListDescription]) -> FormScreen {
         guard let newer = lists.first(where: { $0.name == list.name }), newer.epoch != list.epoch
         else { return self }
-        let numbers = Dictionary(
-            newer.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: min)
-        func number(_ column: Int) -> Int? {
-            list.columns.indices.contains(column) ? numbers[list.columns[column].name] : nil
-        }
+        let numbers = list.columnNumbers(in: newer)
         var form = self
         form.list = newer
         form.fields = []
         for var field in fields {
-            if let column = number(field.column) {
+            if let column = numbers[field.column] {
                 field.move(to: column, newer.columns[column])
                 form.fields.append(field)
             } else if field.isChanged, case .text(let text) = field.entry {
@@ -27,7 +23,7 @@ extension FormScreen {
         }
         form.row = [:]
         for (column, cell) in row {
-            if let moved = number(column) { form.row[moved] = cell }
+            if let moved = numbers[column] { form.row[moved] = cell }
         }
         form.selected = min(selected, max(form.fields.count - 1, 0))
         if rowID != nil, newer.rowIDs < .row {
@@ -43,7 +39,60 @@ extension FormScreen {
     func isSameRow(as detail: RowDetail) -> Bool {
         guard isRowInDoubt, detail.id == rowID else { return true }
         return row.allSatisfy { column, cell in
-            detail.cells.indices.contains(column) && detail.cells[column] == cell
+            // What was seen in the list is cut sooner.
+            detail.cells.indices.contains(column) && detail.cells[column].mayBe(cell)
         }
+    }
+}
+
+extension ConflictDialog {
+    /// The dialog in a newer catalog; nil if all the columns that both have changed are gone. What
+    /// is stored is read again.
+    func adopted(by lists: [ListDescription]) -> ConflictDialog? {
+        guard let newer = lists.first(where: { $0.name == form.list.name }),
+            newer.epoch != form.list.epoch
+        else { return self }
+        let numbers = form.list.columnNumbers(in: newer)
+        let moved = conflicts.compactMap { $0.moved(numbers) }
+        guard !moved.isEmpty else { return nil }
+        var dialog = ConflictDialog(form: form.adopted(by: lists), conflicts: moved, zone: zone)
+        for (column, pick) in picks {
+            if let number = numbers[column] { dialog.pick(pick, column: number) }
+        }
+        let chosen = cells.indices.contains(selected) ? numbers[cells[selected].column] : nil
+        dialog.select(dialog.cells.firstIndex { $0.column == chosen } ?? 0)
+        return dialog
+    }
+}
+
+extension Conflict {
+    /// The conflict by the numbers of a newer catalog; nil if its column is gone.
+    func moved(_ numbers: [Int: Int]) -> Conflict? {
+        func value(_ value: ColumnValue) -> ColumnValue? {
+            numbers[value.column].map { ColumnValue(column: $0, value: value.value) }
+        }
+        var conflict = self
+        switch theirs {
+        case .cell(let cell):
+            guard let moved = value(cell) else { return nil }
+            conflict.theirs = .cell(moved)
+        case .alreadySo(let cell):
+            guard let moved = value(cell) else { return nil }
+            conflict.theirs = .alreadySo(moved)
+        case .rowChanged, .rowDeleted: break
+        }
+        return conflict
+    }
+}
+
+extension ListDescription {
+    /// The numbers that the columns have in a newer catalog, by their names.
+    func columnNumbers(in newer: ListDescription) -> [Int: Int] {
+        let names = Dictionary(
+            newer.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: min)
+        return Dictionary(
+            uniqueKeysWithValues: columns.enumerated().compactMap { number, column in
+                names[column.name].map { (number, $0) }
+            })
     }
 }

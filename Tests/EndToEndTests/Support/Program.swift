@@ -5,6 +5,7 @@ import Testing
 enum Program: String {
     case valet, valetd
     case load = "valet-load"
+    case fetch = "valet-fetch"
 
     var path: String {
         Program.folder.appending(path: rawValue).path

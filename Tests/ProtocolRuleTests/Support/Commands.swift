@@ -1,11 +1,14 @@
 /// Commands as section 9 of PROTOCOL.md lays them out.
 
+/// The 16 bytes of a writer's ID.
+func writerID(_ number: UInt64) -> [UInt8] { u64(0) + u64(number) }
+
 /// A command's fields behind its request. The epoch is that of test servers.
 func command(
-    writer: UInt64 = 7, number: Int = 1, group: Int = 1, epoch: UInt64 = 7,
+    writer: [UInt8] = writerID(7), number: Int = 1, group: Int = 1, epoch: UInt64 = 7,
     list name: String = "cars", _ change: [UInt8]
 ) -> [UInt8] {
-    u64(writer) + varint(number) + varint(group) + u64(epoch) + text(name) + change
+    writer + varint(number) + varint(group) + u64(epoch) + text(name) + change
 }
 
 func textCell(_ value: String) -> [UInt8] { [3] + text(value) }

@@ -24,7 +24,7 @@ struct EntryFrame: Equatable {
         position = Position(revision: try fields.count(), place: try fields.count())
         _ = try fields.signed()
         station = try fields.text()
-        _ = try fields.optional { (try $0.fixed(8), try $0.varint()) }
+        _ = try fields.optional { (try $0.fixed(8), try $0.fixed(8), try $0.varint()) }
         let effect = try fields.optional { fields -> (UInt8, Int64) in
             let kind = try fields.byte()
             let row = try fields.signed()
@@ -106,7 +106,7 @@ extension RuleClient {
     }
 
     /// Writes `changes`, which must be carried out.
-    func write(_ changes: [[UInt8]], as writer: UInt64, from number: Int = 1) throws {
+    func write(_ changes: [[UInt8]], as writer: [UInt8], from number: Int = 1) throws {
         for (place, change) in changes.enumerated() {
             let number = number + place
             ask(0x23, command(writer: writer, number: number, group: number, change))

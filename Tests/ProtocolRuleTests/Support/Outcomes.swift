@@ -44,11 +44,11 @@ struct OutcomeFrame {
 }
 
 extension RuleClient {
-    func writer() throws -> UInt64 {
+    func writer() throws -> [UInt8] {
         let request = ask(0x21)
         var fields = try expect(0xA1).fields
         #expect(try fields.count() == request)
-        return try fields.fixed(8)
+        return try u64(fields.fixed(8)) + u64(fields.fixed(8))
     }
 
     func outcome(

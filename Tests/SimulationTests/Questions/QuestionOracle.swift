@@ -158,7 +158,8 @@ final class QuestionOracle {
                 "s": """
                 CASE WHEN \(isText) THEN \(ofText("shown")) \(yesAndNo)
                 WHEN \(isNumber) THEN \(digits)
-                WHEN \(isBlob) THEN length(\(value)) || ' bytes' ELSE 'Unknown' END
+                WHEN \(isBlob) THEN length(\(value)) || iif(length(\(value)) = 1, ' byte', ' bytes')
+                ELSE 'Unknown' END
                 """,
                 "o": """
                 CASE WHEN \(isText) THEN \(ofText("folded"))

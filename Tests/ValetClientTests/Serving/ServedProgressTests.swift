@@ -23,7 +23,8 @@ import ValetModel
         #expect(await figures.next() == 0)
         let list = local.server.shared.lists[0]
         for specification in list.keeper.waiting.keys {
-            list.work(for: specification)?.progress.store(420, ordering: .relaxed)
+            let work = list.publisher.ask { list.state.withLock { $0.work(for: specification) } }
+            work?.progress.store(420, ordering: .relaxed)
         }
         #expect(await figures.next() == 420)
         gate.signal()

@@ -59,7 +59,7 @@ import ValetProtocol
         #expect(dialogue.session.phase == .open)
     }
 
-    @Test(arguments: [(65_500, nil), (65_530, .limitExceeded)] as [(Int, ErrorCode?)])
+    @Test(arguments: [(65_490, nil), (65_530, .limitExceeded)] as [(Int, ErrorCode?)])
     func aCommandFitsAFrame(_ byteCount: Int, _ code: ErrorCode?) {
         let text = Cell.text(String(repeating: "a", count: byteCount))
         let command = Self.command(.insert([[ColumnValue(column: 0, value: text)]]))

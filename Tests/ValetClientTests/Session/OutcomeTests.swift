@@ -74,6 +74,23 @@ private let huge = Int(Limits.largestCount)
         }
     }
 
+    @Test(arguments: [(Change.undo, true), (.skipUndo(step: 3), true), (.redo, false)])
+    func onlyUndoHasOutcomesOfAStep(change: Change, isRight: Bool) throws {
+        var dialogue = Dialogue()
+        try dialogue.readCatalog()
+        let request = try dialogue.ask { request, _ in
+            .command(
+                CommandRequest(
+                    request: request, epoch: 7,
+                    command: Command(
+                        name: CommandName(writer: 9, number: 1), list: "cars", change: change)))
+        }.request
+        let refusal = Refusal(row: 0, column: nil, message: "so")
+        let outcome = Outcome(revision: 1, time: 2, verdict: .refused([refusal]), step: 3)
+        let actions = dialogue.say(.outcome(OutcomeAnswer(request: request, outcome: outcome)))
+        #expect((actions.reason?.code == .malformed) == !isRight)
+    }
+
     private static func entry(
         _ revision: UInt64, place: Int = 0, row: Int64 = 1, column: Int = 0
     ) -> LoggedChange {

@@ -13,7 +13,7 @@ final class WritingServer: Sendable {
         /// Rows in the order in which they were deleted.
         var deleted: [Int64] = []
         var writers: UInt64 = 0
-        var retired: [UInt64] = []
+        var retired: [WriterID] = []
     }
 
     private let state: Mutex<State>
@@ -32,7 +32,7 @@ final class WritingServer: Sendable {
 
     var deleted: [Int64] { state.withLock { $0.deleted } }
     var writers: UInt64 { state.withLock { $0.writers } }
-    var retired: [UInt64] { state.withLock { $0.retired } }
+    var retired: [WriterID] { state.withLock { $0.retired } }
 
     func answer(_ message: ClientMessage) -> [ServerMessage] {
         state.withLock { state in
@@ -42,7 +42,9 @@ final class WritingServer: Sendable {
                 return faulty(request.request, &state) { state in
                     state.writers += 1
                     return .writerAnswer(
-                        WriterAnswer(request: request.request, writer: state.writers))
+                        WriterAnswer(
+                            request: request.request, writer: WriterID(high: 0, low: state.writers))
+                    )
                 }
             case .command(let request):
                 return faulty(request.request, &state) { state in

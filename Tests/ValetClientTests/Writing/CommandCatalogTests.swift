@@ -37,9 +37,9 @@ private typealias Action = CommandOutbox.Action
 
     /// An outbox with a writer, in which a change of a list was refused as of another catalog.
     private static func refused(
-        _ change: Change, of list: ListDescription
+        _ change: Change, of list: ListDescription, backOff: BackOff = BackOff()
     ) throws -> CommandOutbox {
-        var outbox = CommandOutbox()
+        var outbox = CommandOutbox(backOff: backOff)
         var actions: [Action] = []
         outbox.connected(waitingRequests: 64, &actions)
         outbox.writerAssigned(9, &actions)
@@ -130,5 +130,22 @@ private typealias Action = CommandOutbox.Action
         var actions: [Action] = []
         outbox.retryDue(&actions)
         #expect(actions == [Self.sent(Self.edit(0), epoch: 1)])
+    }
+
+    /// Else it would be sent and refused again and again, without a pause.
+    @Test func theSameCatalogEndsWhatHasNoAttemptsLeft() throws {
+        let list = Self.cars("make", epoch: 1)
+        var outbox = try Self.refused(Self.edit(0), of: list, backOff: BackOff(most: 0))
+        var actions: [Action] = []
+        _ = try outbox.submitted([Self.insert(0)], list: list, &actions)
+        #expect(actions == [])
+        actions = Self.read(list, &outbox)
+        guard case .complete(1, .failure(let error))? = actions.first else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(error.code == .busy)
+        // What was not refused is sent, once.
+        #expect(actions.dropFirst() == [Self.sent(Self.insert(0), epoch: 1, number: 2, 2)])
     }
 }

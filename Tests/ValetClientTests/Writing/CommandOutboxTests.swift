@@ -60,7 +60,7 @@ private struct Writing {
 
 /// Sends the deletion of the row that has the ticket's number.
 private func send(
-    _ ticket: UInt64, writer: UInt64 = 9, number: UInt64? = nil, group: UInt64? = nil,
+    _ ticket: UInt64, writer: WriterID = 9, number: UInt64? = nil, group: UInt64? = nil,
     epoch: UInt64 = TestServer.epoch
 ) -> Action {
     let name = CommandName(writer: writer, number: number ?? ticket)

@@ -3,7 +3,8 @@ import ValetModel
 @testable import ValetProtocol
 
 extension Sample {
-    private static let writer: UInt64 = 0x0102_0304_0506_0708
+    private static let writer = WriterID(
+        high: 0x018F_0102_0304_0506, low: 0x0708_090A_0B0C_0D0E)
 
     private static func command(
         _ name: String, number: UInt64 = 1, group: UInt64? = nil, _ change: Change
@@ -72,8 +73,8 @@ extension Sample {
                 Question(search: .init(text: "bmw", scope: "Any")),
                 [ColumnValue(column: 0, value: .text("BMW"))])),
         command("delete matching", .deleteMatching(Question(grouping: "Make"))),
-        command("undo", .undo), command("redo", .redo), command("skip undo", .skipUndo),
-        command("force undo", .forceUndo),
+        command("undo", .undo), command("redo", .redo), command("skip undo", .skipUndo(step: 300)),
+        command("force undo", .forceUndo(step: 300)),
     ]
 
     static let writing = [
@@ -120,12 +121,15 @@ extension Sample {
             ClientMessage.presence),
     ]
 
-    private static func outcome(_ name: String, _ verdict: Verdict) -> Sample {
+    private static func outcome(
+        _ name: String, _ verdict: Verdict, step: UInt64? = nil
+    ) -> Sample {
         Sample(
             "outcome", name, Layout.outcome,
             OutcomeAnswer(
                 request: 20,
-                outcome: Outcome(revision: 301, time: 1_709_251_199_999_999, verdict: verdict)),
+                outcome: Outcome(
+                    revision: 301, time: 1_709_251_199_999_999, verdict: verdict, step: step)),
             ServerMessage.outcome)
     }
 
@@ -147,6 +151,14 @@ extension Sample {
                     rowID: 4_714, theirs: .alreadySo(ColumnValue(column: 1, value: .integer(4))),
                     station: "desk", time: 1_709_251_190_000_000),
             ])),
+        outcome(
+            "conflict of a step",
+            .conflict([Conflict(rowID: 4_711, theirs: .rowChanged, station: "", time: 0)]),
+            step: 300),
+        outcome(
+            "refusal of a step",
+            .refused([Refusal(row: 0, column: nil, message: "“cars” has other columns by now")]),
+            step: 300),
         outcome(
             "applied but for a cell",
             .appliedButFor(

@@ -1,6 +1,7 @@
 /// The tables of PROTOCOL.md's section on writing.
 extension Layout {
-    static let writer = request + [.fixed64("writer")]
+    private static let writerID: [Field] = [.fixed64("writer high"), .fixed64("writer low")]
+    static let writer = request + writerID
     private static let value: [Field] = [.varint("column"), cell]
     private static let seen = Field.choice(
         "seen", [[], [cell], [.varint("bytes"), .fixed64("hash")]])
@@ -8,6 +9,7 @@ extension Layout {
         .signed("neighbour"), .optional("seen", [.varint("revision")]),
         .optional("joins", [.text("grouping")]),
     ]
+    private static let step: [Field] = [.varint("step")]
     static let command =
         writer + [
             .varint("number"), .varint("group"), .fixed64("epoch"), .text("list"),
@@ -21,7 +23,7 @@ extension Layout {
                         .list("rows", [.signed("row id")]),
                         .choice("place", [[], [], neighbour, neighbour]),
                     ],
-                    question + [.list("cells", value)], question, [], [], [], [],
+                    question + [.list("cells", value)], question, [], [], step, step,
                 ]),
         ]
     private static let conflicts = Field.list(
@@ -30,6 +32,9 @@ extension Layout {
             .signed("row id"), .choice("theirs", [value, [], [], value]), .text("station"),
             .signed("time"), .optional("restored", [cell]),
         ])
+    private static let refusals = Field.list(
+        "refusals",
+        [.varint("row"), .optional("column", [.varint("column")]), .text("message")])
     static let outcome =
         answer + [
             .signed("time"),
@@ -38,15 +43,10 @@ extension Layout {
                 [
                     [.list("rows", [.signed("row id")])],
                     [conflicts],
-                    [
-                        .list(
-                            "refusals",
-                            [
-                                .varint("row"), .optional("column", [.varint("column")]),
-                                .text("message"),
-                            ])
-                    ],
+                    [refusals],
                     [.list("rows", [.signed("row id")]), conflicts],
+                    step + [conflicts],
+                    step + [refusals],
                 ]),
         ]
 
@@ -54,7 +54,7 @@ extension Layout {
     private static let entry =
         position + [
             .signed("time"), .text("station"),
-            .optional("command", [.fixed64("writer"), .varint("number")]),
+            .optional("command", writerID + [.varint("number")]),
             .optional(
                 "effect",
                 [

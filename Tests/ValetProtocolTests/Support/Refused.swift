@@ -46,7 +46,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
 
     /// The beginning of a command for a list without a name.
     private static func named(_ number: UInt8, _ group: UInt8) -> [UInt8] {
-        [1] + name + [number, group] + name + [0]
+        [1] + name + name + [number, group] + name + [0]
     }
 
     static let all: [Refused] = [

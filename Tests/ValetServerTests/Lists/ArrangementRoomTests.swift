@@ -15,7 +15,7 @@ import ValetModel
     /// How many bytes arrangements take, in a list with room for all.
     private func bytes(of specifications: [ArrangementSpecification]) async throws -> Int {
         let shop = try Workshop()
-        for specification in specifications { _ = shop.arrange("", specification) }
+        for specification in specifications { shop.arrange("", specification) }
         await shop.settle()
         let bytes = bytes(shop)
         await shop.stop()
@@ -26,7 +26,7 @@ import ValetModel
         let one = try await bytes(of: [.cars()])
         let shop = try Workshop(room: ArrangedRoom(idleByteLimit: one * 3 / 2))
         let groupings = [ArrangementSpecification.cars(), .cars(by: 1), .cars(by: 2)]
-        for grouping in groupings { _ = shop.arrange("", grouping) }
+        for grouping in groupings { shop.arrange("", grouping) }
         await shop.settle()
         for grouping in groupings { shop.list.release(grouping) }
         // The newest stays anyhow, and there is room for one more at most.
@@ -40,7 +40,7 @@ import ValetModel
     @Test func theNewestIdleArrangementStaysHoweverLargeItIs() async throws {
         let shop = try Workshop(room: ArrangedRoom(idleByteLimit: 0))
         for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
-            _ = shop.arrange("", grouping)
+            shop.arrange("", grouping)
             await shop.settle()
             shop.list.release(grouping)
         }
@@ -51,9 +51,9 @@ import ValetModel
     @Test func aBuildBeyondTheListsBytesIsRefusedAlone() async throws {
         let one = try await bytes(of: [.cars()])
         let shop = try Workshop(room: ArrangedRoom(byteLimit: one))
-        _ = shop.arrange("shown", .cars())
+        shop.arrange("shown", .cars())
         await shop.settle()
-        _ = shop.arrange("beyond", .cars(by: 2))
+        shop.arrange("beyond", .cars(by: 2))
         await shop.settle()
         #expect(
             shop.heard() == [.published(1), .built("shown"), .failed("beyond", .limitExceeded)])
@@ -66,12 +66,12 @@ import ValetModel
         let both = try await bytes(of: [.cars(), .cars(by: 2)])
         let shop = try Workshop(room: ArrangedRoom(byteLimit: both))
         for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
-            _ = shop.arrange("", grouping)
+            shop.arrange("", grouping)
             await shop.settle()
             shop.list.release(grouping)
         }
         _ = shop.heard()
-        _ = shop.arrange("third", .cars(search: "Model 1"))
+        shop.arrange("third", .cars(search: "Model 1"))
         await shop.settle()
         #expect(shop.heard().last == .built("third"))
         #expect(shop.newest?.arrangements[.cars(by: 2)] == nil)
@@ -84,11 +84,11 @@ import ValetModel
     @Test func whatABuildWillHoldStays() async throws {
         let shop = try Workshop(room: ArrangedRoom(idleByteLimit: 0))
         for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
-            _ = shop.arrange("", grouping)
+            shop.arrange("", grouping)
             await shop.settle()
         }
         shop.hold()
-        _ = shop.arrange("search", .cars(search: "Model 1"))
+        shop.arrange("search", .cars(search: "Model 1"))
         shop.list.release(.cars())
         shop.list.release(.cars(by: 2))
         #expect(shop.newest?.arrangements[.cars()] != nil)

@@ -35,7 +35,7 @@ import ValetModel
     /// Years are not among the columns of the grouping, so they are read in.
     @Test func columnsAreReadInAndTheSectionsThatThereAreMeasured() async throws {
         let shop = try Workshop()
-        _ = shop.arrange("a", .cars())
+        shop.arrange("a", .cars())
         await shop.settle()
         let answers = Answers()
         _ = ask(shop, answers, Self.years)
@@ -66,7 +66,7 @@ import ValetModel
 
     @Test func whatWasAbandonedIsNotAnswered() async throws {
         let shop = try Workshop()
-        _ = shop.arrange("a", .cars())
+        shop.arrange("a", .cars())
         await shop.settle()
         let answers = Answers()
         shop.hold()
@@ -82,7 +82,7 @@ import ValetModel
 
     @Test func aPoolThatStopsFailsThem() async throws {
         let shop = try Workshop()
-        _ = shop.arrange("a", .cars())
+        shop.arrange("a", .cars())
         await shop.settle()
         await shop.stop()
         let answers = Answers()

@@ -109,3 +109,62 @@ extension ListKeeperTests {
         #expect(rows() == [2, 1] && keeper.arranged.uses == [.cars(): 2])
     }
 }
+
+/// Commits while the list is read in.
+extension ListKeeperTests {
+    /// What it has missed takes memory by rows, and is made up for on a thread.
+    @Test mutating func manyCommitsWhileTheListIsReadInAreMadeUpForOutsideOfTheTurn() throws {
+        let count = Int64(Limits.rowsCaughtUpInTurn) + 1
+        _ = ask()
+        let makes = Dictionary(uniqueKeysWithValues: (1...count).map { ($0, "Make \($0 % 7)") })
+        for round in 1...3 as ClosedRange<UInt64> {
+            let changes = (1...count).map {
+                RowChange.update(rowID: $0, cells: [0: .text("Round \(round)")])
+            }
+            #expect(keeper.committed(changes, revision: round, at: Self.start) == [])
+        }
+        #expect(keeper.reading?.missed.count == Int(count))
+        #expect(read(1, Self.loaded(makes)) == [.catchUp(number: 1)])
+        #expect(ask(.cars(), 2) == [] && keeper.isBehind, "it is on its way")
+        guard case .newcomer(let made, let missed)? = keeper.catchUpBegan(1) else {
+            Issue.record("nothing to bring up to date")
+            return
+        }
+        _ = keeper.committed([.delete(rowID: 1)], revision: 4, at: Self.start)
+        #expect(
+            keeper.newcomerCaughtUp(
+                1, made.catchingUp(with: missed, revision: made.revision), at: Self.start)
+                == [.build(number: 2, for: Self.ana)])
+        #expect(
+            try build(2)
+                == [
+                    .publish(drops: false), .answer(ticket: 1, nil), .answer(ticket: 2, nil),
+                ])
+        #expect(rows()?.count == Int(count) - 1 && keeper.snapshot?.revision == 4)
+        var make = ""
+        _ = try #require(keeper.snapshot).cache.column(0).forEachWhole([1]) { _, value in
+            if case .text(let bytes) = value { make = String(decoding: bytes, as: UTF8.self) }
+        } again: { _, _ in
+        }
+        #expect(make == "Round 3")
+    }
+
+    /// A thread brings it up to date; by then another program has committed.
+    @Test mutating func whatCatchesUpAfterAnotherProgramsCommitIsReadAgain() throws {
+        let count = Int64(Limits.rowsCaughtUpInTurn) + 1
+        _ = ask()
+        let makes = Dictionary(uniqueKeysWithValues: (1...count).map { ($0, "Make") })
+        let changes = (1...count).map { RowChange.update(rowID: $0, cells: [0: .text("Kia")]) }
+        _ = keeper.committed(changes, revision: 1, at: Self.start)
+        #expect(read(1, Self.loaded(makes)) == [.catchUp(number: 1)])
+        #expect(keeper.rowsUnknown(2, at: Self.start) == [])
+        guard case .newcomer(let made, let missed)? = keeper.catchUpBegan(1) else {
+            Issue.record("nothing to bring up to date")
+            return
+        }
+        #expect(
+            keeper.newcomerCaughtUp(
+                1, made.catchingUp(with: missed, revision: made.revision), at: Self.start)
+                == [.freeColumns(byteCount: 100), Self.reading(2, [0, 1])])
+    }
+}

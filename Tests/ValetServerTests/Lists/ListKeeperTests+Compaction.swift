@@ -24,8 +24,8 @@ extension ListKeeperTests {
                 == [.publish(drops: false), .compact(number: 3)])
         _ = keeper.committed([.delete(rowID: 1)], revision: 2, at: Self.start)
         let begun = keeper.compactionBegan(3)
-        let (start, missing) = try #require(begun)
-        #expect(start.revision == 2 && missing.isEmpty)
+        let start = try #require(begun)
+        #expect(start.revision == 2)
         #expect(
             keeper.committed([.delete(rowID: 2)], revision: 3, at: Self.start)
                 == [.publish(drops: false)], "one compaction at a time")
@@ -49,31 +49,52 @@ extension ListKeeperTests {
         let deletions = try openMany()
         _ = keeper.committed(deletions, revision: 1, at: Self.start)
         let begun = keeper.compactionBegan(3)
-        let (start, _) = try #require(begun)
+        let start = try #require(begun)
         let last = Int64(3 * ColumnChunk.slots)
         let changes = (0...Int64(Limits.rowsCaughtUpInTurn)).map {
             RowChange.update(rowID: last - $0, cells: [0: .text("Make \($0)")])
         }
         _ = keeper.committed(changes, revision: 2, at: Self.start)
         let ended = keeper.compactionEnded(3, try start.compacted(), at: Self.start)
-        #expect(ended == [.compact(number: 3)])
-        let begunAgain = keeper.compactionBegan(3)
-        let (compacted, missing) = try #require(begunAgain)
-        #expect(missing == changes)
+        #expect(ended == [.catchUp(number: 3)])
+        #expect(keeper.rowsUnknown(1, at: Self.start) == [], "one newcomer at a time")
+        guard case .newcomer(let compacted, let missed)? = keeper.catchUpBegan(3) else {
+            Issue.record("nothing to bring up to date")
+            return
+        }
+        #expect(missed.count == changes.count)
         _ = keeper.committed([.delete(rowID: 1)], revision: 3, at: Self.start)
-        let newest = compacted.applying(missing, revision: compacted.revision)
+        let newest = compacted.catchingUp(with: missed, revision: compacted.revision)
         #expect(
-            keeper.compactionEnded(3, newest, at: Self.start) == [.publish(drops: true)])
+            keeper.newcomerCaughtUp(3, newest, at: Self.start) == [.publish(drops: true)])
         let cache = try #require(keeper.snapshot?.cache)
         #expect(rows()?.count == cache.rowCount && rows()?.contains(1) == false)
         #expect(!cache.isWorthCompacting)
+    }
+
+    /// Triggers have told which rows another program changed: nothing is unknown.
+    @Test mutating func aCompactionTakesInWhatIsKnownOfAnotherProgram() throws {
+        for changed in [[], [.delete(rowID: 1)]] as [[RowChange]] {
+            keeper = ListKeeper(description: FakeLists.cars, numbers: LeafNumbers())
+            let deletions = try openMany()
+            _ = keeper.committed(deletions, revision: 1, at: Self.start)
+            let begun = keeper.compactionBegan(3)
+            let start = try #require(begun)
+            _ = keeper.found(changed, revision: 10, at: Self.start)
+            #expect(keeper.rowsUnknown(10, at: Self.start) == [])
+            let ended = keeper.compactionEnded(3, try start.compacted(), at: Self.start)
+            #expect(ended == [.publish(drops: true)])
+            #expect(keeper.snapshot?.revision == 10 && !keeper.isOutdated)
+            #expect(keeper.snapshot?.cache.isWorthCompacting == false)
+            #expect(rows()?.contains(1) == changed.isEmpty)
+        }
     }
 
     @Test mutating func aCompactionGivesWayToAReading() throws {
         let deletions = try openMany()
         _ = keeper.committed(deletions, revision: 1, at: Self.start)
         let begun = keeper.compactionBegan(3)
-        let (start, _) = try #require(begun)
+        let start = try #require(begun)
         #expect(
             keeper.rowsUnknown(2, at: Self.start + .hours(1))
                 == [.cancel(number: 3), Self.reading(4, for: .server)])

@@ -33,7 +33,7 @@ import ValetModel
 
     private func arranged() async throws -> Workshop {
         let shop = try Workshop()
-        _ = shop.arrange("a", .cars())
+        shop.arrange("a", .cars())
         await shop.settle()
         return shop
     }
@@ -49,7 +49,7 @@ import ValetModel
         #expect(shop.list.lastRanking.withLock { $0?.version } == kept.version)
         let revision = first.revision + 1
         let gone = (0..<7).map { RowChange.delete(rowID: Int64(1 + $0)) }
-        KeptList.committed([.init(list: shop.list, changes: gone)], revision: revision)
+        shop.commit(gone, revision: revision)
         let after = try await rank(shop)
         #expect(after.revision == revision)
         #expect(shop.list.lastRanking.withLock { $0?.version } != kept.version)

@@ -56,6 +56,29 @@ import ValetStore
         await pool.stop()
     }
 
+    @Test func whatWaitsForAnOwnerThatHasLeftIsNotRead() async throws {
+        let pool = try ReaderPool(database: database, threadCount: 1)
+        let (gone, other) = (WorkOwner(number: 1), WorkOwner(number: 2))
+        let gate = DispatchSemaphore(value: 0)
+        let results = Mutex<[String: Bool]>([:])
+        func submit(_ name: String, for owner: WorkOwner) -> WorkNumber? {
+            pool.submit(for: owner) { reader in
+                results.withLock { $0[name] = (try? reader.get()) != nil }
+            }
+        }
+        pool.submit { _ in gate.wait() }
+        _ = submit("own", for: gone)
+        let shared = try #require(submit("shared", for: gone))
+        pool.join(shared, other)
+        _ = submit("other's", for: other)
+        pool.left(gone)
+        #expect(results.withLock { $0 } == ["own": false])
+        gate.signal()
+        await onThread(of: pool) { _ in }
+        await pool.stop()
+        #expect(results.withLock { $0 } == ["own": false, "shared": true, "other's": true])
+    }
+
     @Test func unstartedPartsAreSkippedWhenOneFails() async throws {
         let pool = try ReaderPool(database: database, threadCount: 1)
         let begun = Mutex<[Int]>([])

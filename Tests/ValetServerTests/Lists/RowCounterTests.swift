@@ -23,12 +23,11 @@ import ValetStore
             """)
         let database = try Database(path: path)
         let builders = try ReaderPool(database: database, threadCount: 1)
-        let publications = Publications(listCount: database.catalog.lists.count)
+        let publisher = Publisher(listCount: database.catalog.lists.count) { _ in }
         let lists = database.catalog.lists.enumerated().map { list, description in
             KeptList(
                 list: list, description: description, builders: builders, numbers: LeafNumbers(),
-                publications: publications
-            ) { _ in }
+                publisher: publisher)
         }
         let counter = RowCounter(lists: lists, builders: builders)
         let gate = DispatchSemaphore(value: 0)
@@ -49,6 +48,7 @@ import ValetStore
         #expect(counts.count == 100)
         #expect(Set(counts) == [[3, 1, nil]], "a list that can't be counted has no count")
         await builders.stop()
+        await publisher.stop()
         let late = await withCheckedContinuation { continuation in
             counter.count { continuation.resume(returning: $0) }
         }
@@ -69,12 +69,11 @@ import ValetStore
             """)
         let database = try Database(path: path)
         let builders = try ReaderPool(database: database, threadCount: 2)
-        let publications = Publications(listCount: database.catalog.lists.count)
+        let publisher = Publisher(listCount: database.catalog.lists.count) { _ in }
         let lists = database.catalog.lists.enumerated().map { list, description in
             KeptList(
                 list: list, description: description, builders: builders, numbers: LeafNumbers(),
-                publications: publications
-            ) { _ in }
+                publisher: publisher)
         }
         let counter = RowCounter(
             lists: lists, builders: builders, time: .milliseconds(1_000))
@@ -83,5 +82,6 @@ import ValetStore
         }
         #expect(try counts.get() == [nil, nil, 2, 3])
         await builders.stop()
+        await publisher.stop()
     }
 }

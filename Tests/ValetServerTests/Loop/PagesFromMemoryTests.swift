@@ -100,6 +100,18 @@ import ValetStore
         }
     }
 
+    @Test func largePagesAreLeftToTheReaderThreads() async throws {
+        let snapshot = try await snapshot()
+        func cost(_ columns: Int) throws -> Int? {
+            let order = try orders(snapshot, columns: Array(repeating: 0, count: columns)).first
+            return try #require(order).costOnLoop
+        }
+        #expect(try cost(2) == 60)
+        let (some, more) = (try #require(try cost(30)), try #require(try cost(60)))
+        #expect(60 < some && some < more && more <= Limits.workPerTurn)
+        #expect(try cost(Limits.columnsPerList) == nil)
+    }
+
     /// Only the beginning of a long text is in memory, and not how long it is.
     @Test func pagesWithALongTextAreRead() async throws {
         let (snapshot, reader) = (try await snapshot(), try database.makeReader())

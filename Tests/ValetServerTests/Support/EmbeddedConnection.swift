@@ -24,18 +24,17 @@ final class EmbeddedConnection {
         folder = TemporaryFolder()
         let database = try Database(path: folder.cars(1))
         let pool = try ReaderPool(database: database, threadCount: 1)
-        let publications = Publications(listCount: 1)
+        let publisher = Publisher(listCount: 1) { _ in }
         let list = KeptList(
             list: 0, description: database.catalog.lists[0], builders: pool,
-            numbers: LeafNumbers(), publications: publications
-        ) { _ in }
+            numbers: LeafNumbers(), publisher: publisher)
         let pages = PageCache(budget: 1 << 20)
         shared = SharedServices(
             catalog: database.catalog,
             access: WriteAccess(
                 database, address: ServedAddress(), readOnlyReason: "test", logger: Self.logger),
             epoch: 1, validEpochs: [1],
-            name: "valetd test", lists: [list], publications: publications,
+            name: "valetd test", lists: [list], publisher: publisher,
             counter: RowCounter(lists: [list], builders: pool),
             pages: pages, presence: PresenceBoard(loops: Loops()),
             log: LogBoard(newest: nil, others: 0, listCount: 1, loops: Loops()),
@@ -62,7 +61,10 @@ final class EmbeddedConnection {
         try send(RawClient.bytes(message, stream: stream))
     }
 
-    func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+    func pass(_ time: TimeAmount) {
+        shared.publisher.settle()
+        channel.embeddedEventLoop.advanceTime(by: time)
+    }
 
     /// The next message that went out.
     func heard() throws -> ServerMessage? {
@@ -81,5 +83,6 @@ final class EmbeddedConnection {
     func end() async {
         _ = try? channel.finish()
         await shared.readers.stop()
+        await shared.publisher.stop()
     }
 }

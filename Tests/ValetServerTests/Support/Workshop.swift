@@ -21,7 +21,7 @@ final class Workshop: Sendable {
     let folder: TemporaryFolder
     let list: KeptList
     let builders: ReaderPool
-    private let publications: Publications
+    private let publisher: Publisher
     private let ears: Ears
     private let gate = DispatchSemaphore(value: 0)
 
@@ -32,21 +32,13 @@ final class Workshop: Sendable {
         self.folder = folder
         let database = try Database(path: path)
         builders = try ReaderPool(database: database, threadCount: threads)
-        let publications = Publications(listCount: 1)
-        self.publications = publications
         let ears = Ears()
         self.ears = ears
+        publisher = Publisher(listCount: 1) { ears.hear($0) }
         list = KeptList(
             list: 0, description: database.catalog.lists[0], builders: builders,
-            numbers: LeafNumbers(), publications: publications, room: room
-        ) { notice in
-            switch notice {
-            case .published:
-                let count = Self.newest(publications)?.arrangements.count ?? 0
-                ears.heard.withLock { $0.append(.published(count)) }
-            case .failed(let error): ears.heard.withLock { $0.append(.lost(error.code)) }
-            }
-        }
+            numbers: LeafNumbers(), publisher: publisher, room: room)
+        ears.publications.withLock { $0 = publisher.publications }
     }
 
     convenience init(
@@ -58,17 +50,22 @@ final class Workshop: Sendable {
 
     private final class Ears: Sendable {
         let heard = Mutex<[Heard]>([])
-    }
+        let publications = Mutex<Publications?>(nil)
 
-    private static func newest(_ publications: Publications) -> Snapshot? {
-        var newest = Publications.Newest(snapshots: [nil])
-        publications.update(&newest)
-        return newest.snapshots[0]
+        func hear(_ notice: Publisher.Notice) {
+            switch notice {
+            case .published:
+                let newest = publications.withLock { $0 }?.snapshot(ofList: 0)
+                heard.withLock { $0.append(.published(newest?.arrangements.count ?? 0)) }
+            case .failed(_, let error): heard.withLock { $0.append(.lost(error.code)) }
+            }
+        }
     }
 
     /// What was heard since the last time.
     func heard() -> [Heard] {
-        ears.heard.withLock { heard in
+        publisher.settle()
+        return ears.heard.withLock { heard in
             defer { heard = [] }
             return heard
         }
@@ -77,10 +74,21 @@ final class Workshop: Sendable {
     var keeper: ListKeeper { list.keeper }
 
     /// What is published.
-    var newest: Snapshot? { Self.newest(publications) }
+    var newest: Snapshot? {
+        publisher.settle()
+        return list.snapshot
+    }
+
+    /// One commit, published.
+    func commit(_ changes: [RowChange], revision: UInt64) {
+        publisher.committed([KeptList.Commit(list: list, changes: changes)], revision: revision)
+    }
 
     /// Asks under a name that `heard` gives back.
-    func arrange(_ name: String, _ specification: ArrangementSpecification) -> UInt64? {
+    @discardableResult
+    func arrange(
+        _ name: String, _ specification: ArrangementSpecification
+    ) -> PendingArrangement {
         let ears = ears
         return list.arrange(specification) { result in
             ears.heard.withLock {
@@ -103,13 +111,24 @@ final class Workshop: Sendable {
     /// Waits until no reading or build is queued or under way.
     func settle() async {
         repeat {
+            publisher.settle()
             await withCheckedContinuation { continuation in
                 builders.submit { _ in continuation.resume() }
             }
         } while keeper.reading != nil || !keeper.builds.isEmpty
     }
 
-    func stop() async { await builders.stop() }
+    func stop() async {
+        await builders.stop()
+        await publisher.stop()
+    }
+}
+
+extension KeptList {
+    /// The reading or build that the waiting views of a specification wait for.
+    func work(for specification: ArrangementSpecification) -> ListWork? {
+        publisher.ask { [self] in state.withLock { $0.work(for: specification) } }
+    }
 }
 
 extension ArrangementSpecification {

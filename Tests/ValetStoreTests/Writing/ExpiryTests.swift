@@ -9,9 +9,10 @@ import ValetModel
     private static let day: Int64 = 86_400 * 1_000_000
 
     private func send(
-        _ number: UInt64, of writer: UInt64 = 1, in file: WrittenDatabase
+        _ number: UInt64, of writer: WriterID? = nil, in file: WrittenDatabase
     ) throws -> CommandResult {
-        let name = CommandName(writer: writer, number: number)
+        var name = try file.name(number)
+        if let writer { name.writer = writer }
         let command = Command(name: name, list: "cars", change: .insert([.text("VW")]))
         return try file.commit([SentCommand(command, from: WrittenDatabase.anna)])[0]
     }
@@ -58,7 +59,7 @@ import ValetModel
                 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
                 INSERT INTO _valet_log
                 SELECT \(revision) + 3 * i, time, 2, \(revision) + i, station, name, list, kind,
-                  outcome, digest
+                  outcome, digest, 0
                 FROM _valet_log, n WHERE revision = 1
                 """)
             try file.reopen()
@@ -75,20 +76,43 @@ import ValetModel
     @Test func effectsAreKeptUpToTheirBytes() throws {
         let file = try WrittenDatabase()
         for make in ["VW", "Kia", "Fiat"] { try file.send(.insert([.text(make)])) }
-        #expect(try count(file, of: "_valet_effects") == 3)
+        #expect(try count(file, of: "_valet_entries") == 3)
         // As if the last were as large as all may be.
         try file.change(
             """
-            UPDATE _valet_effects SET bytes = bytes + \(Limits.bytesOfLog) WHERE revision = 3
+            UPDATE _valet_entries SET bytes = bytes + \(Limits.bytesOfLog) WHERE revision = 3
             """)
         try file.reopen()
         try file.send(.insert([.text("BMW")]))
-        #expect(try file.query("SELECT revision FROM _valet_effects")[0] == ["3"])
+        #expect(try file.query("SELECT revision FROM _valet_entries")[0] == ["3"])
         #expect(try count(file, of: "_valet_log") == 4, "outcomes have limits of their own")
         #expect(try count(file, of: "_valet_rows") == 2)
         for _ in 0..<2 { #expect(try file.send(.undo).isApplied) }
         #expect(
             try file.send(.undo).refusal == "what there was to undo in “cars” is no longer kept")
+    }
+
+    /// However far the log is behind its limits, it comes to them.
+    @Test func manyOldEntriesAreDroppedOverSomeCommits() throws {
+        let file = try WrittenDatabase()
+        let old = 600
+        for _ in 0..<old { try file.send(.insert([.text("VW")])) }
+        try file.change(
+            """
+            UPDATE _valet_entries SET bytes = bytes + \(Limits.bytesOfLog) WHERE revision = \(old)
+            """)
+        try file.reopen()
+        file.time += 8 * Self.day
+        try file.newWriter(WrittenDatabase.bert)
+        var (effects, commands): ([Int?], [Int?]) = ([], [])
+        for _ in 0..<3 {
+            try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
+            effects.append(try count(file, of: "_valet_entries"))
+            commands.append(try count(file, of: "_valet_log"))
+        }
+        let most = Limits.entriesDropped
+        #expect(effects == [old + 1 - most, old + 2 - 2 * most, 4])
+        #expect(commands == [old + 1 - most, old + 2 - 2 * most, 3])
     }
 
     /// Bert has set the row since, but the log has dropped that.
@@ -97,9 +121,9 @@ import ValetModel
         try file.send(.insert([.text("VW")], [.text("Kia")]))
         let seen = try file.database.watch.look()
         try file.send(.set(1, 0, .text("Opel")), from: WrittenDatabase.bert)
-        try file.writer?.file().bytesOfEffects += Int64(Limits.bytesOfLog)
+        try file.writer?.file().log.bytesOfEntries += Int64(Limits.bytesOfLog)
         try file.send(.insert([.text("BMW")]))
-        #expect(try file.query("SELECT revision FROM _valet_effects") == [["3"]])
+        #expect(try file.query("SELECT revision FROM _valet_entries") == [["3"]])
         let deletion = Change.delete([RowDeletion(rowID: 1, seen: seen)])
         #expect(try file.send(deletion).conflicts.map(\.theirs) == [.rowChanged])
         let now = try file.database.watch.look()
@@ -114,30 +138,43 @@ import ValetModel
         try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
         try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
         file.time += 391 * Self.day
-        _ = try file.newWriter(WrittenDatabase.bert)
+        try sendAsANewWriter(in: file)
         #expect(try hasExpired(send(1, in: file)))
         #expect(try count(file, of: "_valet_writers") == 3)
+        try file.reopen()
         file.time += 2 * Self.day
-        _ = try file.newWriter(WrittenDatabase.bert)
+        try sendAsANewWriter(in: file)
         #expect(try count(file, of: "_valet_writers") == 3)
         #expect(try hasExpired(send(2, in: file)), "nobody knows the writer")
-        #expect(try count(file) == 3)
+        #expect(try count(file) == 5)
+    }
+
+    private func sendAsANewWriter(in file: WrittenDatabase) throws {
+        try file.newWriter(WrittenDatabase.bert)
+        try file.send(.insert([.text("Fiat")]), from: WrittenDatabase.bert)
     }
 
     @Test func aWriterThatSaidGoodbyeIsKeptForADay() throws {
         let file = try WrittenDatabase()
         let first = try send(1, in: file)
+        let retired = try file.name(1).writer
         try #require(file.writer).retire(
-            writer: 1, of: WrittenDatabase.anna, at: file.time)
+            writer: retired, of: WrittenDatabase.anna, at: file.time)
+        try file.reopen()
         file.time += Self.day - 10_000
-        _ = try file.newWriter(WrittenDatabase.bert)
+        try sendAsANewWriter(in: file)
         #expect(try send(1, in: file) == first)
         #expect(try send(2, in: file).get().verdict.isApplied)
         file.time += 20_000
-        _ = try file.newWriter(WrittenDatabase.bert)
+        try sendAsANewWriter(in: file)
         #expect(try send(1, in: file) == first, "its outcomes are kept as long as others")
         #expect(try hasExpired(send(3, in: file)))
-        #expect(try count(file) == 2)
+        #expect(try count(file) == 4)
+        // It was forgotten, whatever the clock says: it is not taken for a new one.
+        file.time -= Self.day
+        #expect(try hasExpired(send(3, in: file)))
+        #expect(
+            try file.query("SELECT forgotten FROM _valet_state") == [["\(retired.milliseconds)"]])
     }
 
     /// Whoever can write the file can't stop the server.
@@ -155,7 +192,7 @@ import ValetModel
         }
         let file = try WrittenDatabase()
         try file.send(.insert([.text("VW")]))
-        try file.change("UPDATE _valet_effects SET bytes = \(number)")
+        try file.change("UPDATE _valet_entries SET bytes = \(number)")
         try file.reopen()
         for _ in 0..<2 { #expect(try file.send(.insert([.text("BMW")])).isApplied) }
     }
@@ -165,7 +202,7 @@ import ValetModel
         let file = try WrittenDatabase()
         let long = Cell.text(String(repeating: "x", count: 1_000))
         try file.send(.insert([long], [long], [long]))
-        try file.writer?.file().recorder.mostBytes = 3_000
+        try file.writer?.file().decider.recorder.mostBytes = 3_000
         let all = Change.delete(1, 2, 3)
         let error = #expect(throws: ValetError.self) { try file.send(all) }
         #expect(error?.code == .limitExceeded)
@@ -174,5 +211,41 @@ import ValetModel
         let added = Change.insert([long], [long], [long])
         #expect(throws: ValetError.self) { try file.send(added) }
         #expect(try count(file) == 1)
+    }
+
+    // MARK: Those who take entries
+
+    @Test func entriesAreKeptForTheSlowestConsumer() throws {
+        let file = try WrittenDatabase()
+        for _ in 0..<3 { try file.send(.insert([.text("VW")])) }
+        let writer = try #require(file.writer)
+        try writer.keepEntries(after: 1, for: "slow")
+        try writer.keepEntries(after: 3, for: "fast")
+        func oldest() throws -> String {
+            try file.query("SELECT min(revision) FROM _valet_entries")[0][0]
+        }
+        try writer.file().log.bytesOfEntries += Int64(Limits.bytesOfLog)
+        try file.send(.insert([.text("VW")]))
+        #expect(try oldest() == "2", "the first was taken by both")
+        try writer.keepEntries(after: 2, for: "slow")
+        try file.send(.insert([.text("VW")]))
+        #expect(try oldest() == "3")
+        #expect(throws: ValetError.self) { try writer.keepEntries(after: 1, for: "late") }
+        // One that comes no more fills no disk.
+        try writer.file().log.bytesOfEntries += Int64(Limits.bytesOfLogForConsumers)
+        try file.send(.insert([.text("VW")]))
+        #expect(try oldest() == "6", "all but the newest")
+        #expect(try file.query("SELECT count(*) FROM _valet_consumers") == [["0"]])
+        let error = #expect(throws: ValetError.self) {
+            try writer.keepEntries(after: 2, for: "slow")
+        }
+        #expect(error?.code == .expired)
+        for number in 0..<Limits.consumersOfLog {
+            try writer.keepEntries(after: 9, for: "\(number)")
+        }
+        let many = #expect(throws: ValetError.self) { try writer.keepEntries(after: 9, for: "x") }
+        #expect(many?.code == .limitExceeded)
+        try writer.keepEntries(after: nil, for: "0")
+        try writer.keepEntries(after: 9, for: "x")
     }
 }

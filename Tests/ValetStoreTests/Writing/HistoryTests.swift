@@ -171,7 +171,7 @@ import ValetModel
         try file.send(.insert([.text("BMW")]))
         for year in 1...4 { try file.send(.set(1, 1, .integer(Int64(year)))) }
         let newest = try #require(file.batches.last).revision
-        try file.change("DELETE FROM _valet_log WHERE revision < \(newest - 1)")
+        try file.change("DELETE FROM _valet_entries WHERE revision < \(newest - 1)")
         for rowID in [nil, 1] as [Int64?] {
             let question = HistoryQuestion(list: 0, rowID: rowID, most: 9)
             let page = try file.database.makeReader().history(question)

@@ -8,15 +8,15 @@ import ValetModel
     private static func effects(of revision: UInt64) -> [Effect] {
         (0..<20).map { number in
             Effect(
-                shape: number % 2, rowID: number / 2, change: .insert([.integer(number)]),
+                table: Int(number % 2), rowID: number / 2, change: .insert([.integer(number)]),
                 isOwn: true, previous: revision - 1)
         }
     }
 
     @Test func eachCommandIsReadOnce() {
         var (past, read) = (PastEffects(), [] as [UInt64])
-        func cells(_ rowID: Int64, _ shape: Int64, at revision: UInt64) -> [Cell]? {
-            let effect = past.effect(of: rowID, shape, at: revision) {
+        func cells(_ rowID: Int64, _ table: Int, at revision: UInt64) -> [Cell]? {
+            let effect = past.effect(of: rowID, table, at: revision) {
                 read.append(revision)
                 return revision == 3 ? nil : Self.effects(of: revision)
             }

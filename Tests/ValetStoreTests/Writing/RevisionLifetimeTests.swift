@@ -37,9 +37,9 @@ import ValetModel
         // Somebody else changes the row, and a deletion of before comes.
         func send(_ number: UInt64, _ change: Change) throws -> Verdict {
             let command = Command(
-                name: CommandName(writer: 2, number: number), list: "cars", change: change)
-            return try writer.commit([SentCommand(command, from: WrittenDatabase.bert)], at: 9)[0]
-                .get().verdict
+                name: try file.name(number, of: WrittenDatabase.bert), list: "cars", change: change)
+            let sent = SentCommand(command, from: WrittenDatabase.bert)
+            return try writer.commit([sent], at: file.time)[0].get().verdict
         }
         #expect(try send(1, .set(1, 1, .integer(7))).isApplied)
         let deletion = try send(2, .delete([RowDeletion(rowID: 1, seen: seen)]))
@@ -81,8 +81,10 @@ import ValetModel
         file.close()
         let writer = try Writer(of: early, address: "later")
         let command = Command(
-            name: CommandName(writer: 2, number: 1), list: "cars", change: .insert([.text("Kia")]))
-        let outcome = writer.commit([SentCommand(command, from: WrittenDatabase.bert)], at: 9)
+            name: try file.name(1, of: WrittenDatabase.bert), list: "cars",
+            change: .insert([.text("Kia")]))
+        let sent = SentCommand(command, from: WrittenDatabase.bert)
+        let outcome = writer.commit([sent], at: file.time)
         #expect(try outcome[0].get().revision > 5)
     }
 
@@ -133,8 +135,6 @@ import ValetModel
         let writer = try Writer(of: database, address: "copy")
         #expect(writer.logID == told)
         #expect(try reader.feedStart(list: 0, from: nil).logID == told)
-        // Those who wrote to the other have no namesakes.
-        #expect(try writer.newWriter(for: WrittenDatabase.anna, at: 9) > 1 << 32)
     }
 
     @Test func aRestartAndARestartAfterACrashKeepTheLog() throws {
@@ -154,23 +154,110 @@ import ValetModel
     }
 
     /// A file of an earlier version goes on with its log.
-    @Test func aFileOfFormat3IsMadeOneOfFormat4() throws {
+    @Test(arguments: [3, 4])
+    func aFileOfAnEarlierFormatIsMadeOneOfThisFormat(format: Int) throws {
         let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        // As those formats counted them.
+        func send(_ number: UInt64, _ change: Change) throws -> CommandResult {
+            let command = Command(
+                name: CommandName(writer: 1, number: number), group: 1, list: "cars",
+                change: change)
+            return try file.commit([SentCommand(command, from: WrittenDatabase.anna)])[0]
+        }
+        let statements = Self.tables(ofFormat: format)
+        let everything = HistoryQuestion(list: 0, most: 9)
         let id = file.writer?.logID
+        try file.writer?.file().prepared.run(
+            SQL.addWriter,
+            WriterID(high: 0, low: 1).cells + [
+                WrittenDatabase.anna.id.cell, .integer(file.time),
+            ])
+        let first = try send(1, .insert([.text("VW")]))
+        _ = try send(2, .insert([.text("Kia")]))
+        let history = try file.database.makeReader().history(everything)
         file.close()
-        try FileManager.default.removeItem(atPath: file.path + "-valet")
-        try file.change(
-            """
-            ALTER TABLE _valet_state DROP COLUMN told; ALTER TABLE _valet_state DROP COLUMN epochs;
-            UPDATE _valet_state SET format = 3
-            """)
+        try Self.storeEffects(inFile: file.path)
+        if format == 3 { try FileManager.default.removeItem(atPath: file.path + "-valet") }
+        try file.change(statements)
         let reader = try Database(path: file.path).makeReader()
         #expect(try reader.feedStart(list: 0, from: nil).logID == id)
+        #expect(try reader.history(HistoryQuestion(list: 0, most: 9)).changes == [])
         try file.reopen()
+        #expect(try file.database.makeReader().history(everything).changes == history.changes)
+        #expect(history.changes.count == 2)
         #expect(file.writer?.logID == id)
-        #expect(try file.query("SELECT format, told > 0 FROM _valet_state") == [["4", "1"]])
-        #expect(try file.send(.insert([.text("Kia")])).isApplied)
+        #expect(try file.query("SELECT format, told > 0 FROM _valet_state") == [["5", "1"]])
+        #expect(try send(1, .insert([.text("VW")])) == first)
+        #expect(try file.send(.undo).isApplied)
+        #expect(try file.query("SELECT count(*) FROM cars") == [["0"]], "one group was undone")
+        let kept = try file.query("SELECT high, low FROM _valet_writers ORDER BY high")
+        #expect(kept[0] == ["0", "1"])
+        let unknown = CommandName(writer: 2, number: 1)
+        let stranger = Command(name: unknown, list: "cars", change: .undo)
+        let result = try file.commit([SentCommand(stranger, from: WrittenDatabase.anna)])[0]
+        #expect(failure { _ = try result.get() }?.code == .expired)
+    }
+
+    /// Before format 5, effects stood alone, and named their tables by numbers.
+    private static func storeEffects(inFile path: String) throws {
+        let connection = try Connection(path: path, access: .write)
+        try connection.run(
+            """
+            CREATE TABLE _valet_effects (
+              revision INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, effects BLOB NOT NULL);
+            CREATE TABLE _valet_shapes (
+              id INTEGER PRIMARY KEY, tab INTEGER NOT NULL, columns BLOB NOT NULL,
+              UNIQUE (tab, columns))
+            """)
+        let prepared = PreparedStatements(connection)
+        var entries: [Entry] = []
+        try prepared.rows(SQL.entriesAfter, [.integer(0)]) { row in
+            Entry(stored: row.byteArray(0)).map { entries.append($0) }
+            return true
+        }
+        for entry in entries {
+            for (place, command) in entry.commands.enumerated() {
+                let revision = entry.first + UInt64(place)
+                var (columns, effects) = (LogBytes(), LogBytes())
+                for name in entry.tables[0].columns { columns.write(name) }
+                command.effects.map { effect in
+                    var effect = effect
+                    effect.table = 5
+                    return effect
+                }.write(to: &effects, at: revision)
+                try prepared.run(
+                    "INSERT OR IGNORE INTO _valet_shapes VALUES (5, 1, ?)",
+                    [.block(columns.bytes)])
+                try prepared.run(
+                    "INSERT INTO _valet_effects VALUES (?, 0, ?)",
+                    [.integer(Int64(revision)), .block(effects.bytes)])
+            }
+        }
+        try connection.run("DROP TABLE _valet_entries; DROP TABLE _valet_consumers")
+    }
+
+    /// Makes the tables what they were in a format.
+    private static func tables(ofFormat format: Int) -> String {
+        let later = format > 3 ? "told INTEGER NOT NULL DEFAULT 0, epochs BLOB NOT NULL" : ""
+        let (laterNames, comma) = format > 3 ? ("told, epochs", ",") : ("", "")
+        return """
+            CREATE TEMP TABLE state AS SELECT * FROM _valet_state;
+            CREATE TEMP TABLE writers AS SELECT * FROM _valet_writers;
+            DROP TABLE _valet_state; DROP TABLE _valet_writers; DROP INDEX _valet_commands;
+            CREATE TABLE _valet_state (
+              id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, log INTEGER NOT NULL,
+              writers INTEGER NOT NULL \(comma) \(later));
+            INSERT INTO _valet_state (id, format, log, writers \(comma) \(laterNames))
+              SELECT id, \(format), log, 2 \(comma) \(laterNames) FROM temp.state;
+            CREATE TABLE _valet_writers (
+              id INTEGER PRIMARY KEY, station BLOB NOT NULL, used INTEGER NOT NULL,
+              retired INTEGER, highest INTEGER NOT NULL, applied BLOB NOT NULL);
+            INSERT INTO _valet_writers SELECT low, station, used, retired, highest, applied
+              FROM temp.writers;
+            ALTER TABLE _valet_log DROP COLUMN writer_high;
+            ALTER TABLE _valet_undo DROP COLUMN writer_high;
+            CREATE UNIQUE INDEX _valet_commands ON _valet_log (writer, number)
+            """
     }
 
     /// A copy of it is whole.

@@ -26,7 +26,6 @@ import ValetModel
             #expect(error?.code == code)
             if fault == .full { #expect(error?.message.contains(Self.full) == true) }
         }
-        #expect(failure { _ = try file.newWriter(WrittenDatabase.anna) }?.code == code)
         #expect(try file.query("SELECT rowid, * FROM cars") == rows)
         #expect(file.batches.count == 1)
         disk.fail(nil)
@@ -60,7 +59,7 @@ import ValetModel
             #expect(year == 0, "the failed commit is found")
             let database = try Database(path: copy)
             let writer = try Writer(of: database, address: "restarted")
-            #expect(try writer.commit([sale], at: 9)[0].get().revision == 2)
+            #expect(try writer.commit([sale], at: file.time)[0].get().revision == 2)
         } else {
             #expect(try file.commit([sale])[0].get().verdict.isApplied)
             #expect(try file.query("SELECT year FROM cars") == [["0"]])
@@ -101,35 +100,30 @@ import ValetModel
             let error = failure { _ = try file.commit([insert])[0].get() }
             #expect(error?.code == .busy)
             #expect(error?.message.contains("is locked by another program") == true)
-            #expect(failure { _ = try file.newWriter(WrittenDatabase.anna) }?.code == .busy)
             #expect(try file.query("SELECT count(*) FROM cars") == [["0"]])
         }
         #expect(try file.commit([insert])[0].get().revision == 1)
     }
 
     @Test func aFileThatIsLockedWhenItIsFirstWrittenIsBusy() throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(WrittenDatabase.cars)
-        let database = try Database(path: path)
-        let writer = try Writer(of: database, address: "here")
-        try TemporaryFolder.locking(path) {
-            let error = failure { _ = try writer.newWriter(for: WrittenDatabase.anna, at: 1) }
-            #expect(error?.code == .busy)
+        let file = try WrittenDatabase(hasLog: false)
+        let insert = file.command(.insert([.text("VW")]))
+        try TemporaryFolder.locking(file.path) {
+            #expect(failure { _ = try file.commit([insert])[0].get() }?.code == .busy)
         }
-        #expect(try writer.newWriter(for: WrittenDatabase.anna, at: 1) == 1)
+        #expect(try file.commit([insert])[0].get().revision == 1)
     }
 
     @Test func aFileThatCannotBeWrittenIsReadOnly() throws {
         let folder = TemporaryFolder()
         let disk = FaultyDisk(folder)
-        let path = try folder.database(WrittenDatabase.cars + "; INSERT INTO cars VALUES ('VW', 1)")
-        let database = try Database(path: path)
-        let writer = try Writer(of: database, address: "here")
+        let file = try WrittenDatabase(
+            WrittenDatabase.cars + "; INSERT INTO cars VALUES ('VW', 1)", hasLog: false, in: folder)
         disk.fail(.readOnly)
-        let error = failure { _ = try writer.newWriter(for: WrittenDatabase.anna, at: 1) }
-        #expect(error?.code == .readOnly)
-        #expect(try Connection(path: path).integer("SELECT count(*) FROM cars") == 1)
+        let deletion = file.command(.delete(1))
+        #expect(failure { _ = try file.commit([deletion])[0].get() }?.code == .readOnly)
+        #expect(try file.query("SELECT count(*) FROM cars") == [["1"]])
         disk.fail(nil)
-        #expect(try writer.newWriter(for: WrittenDatabase.anna, at: 1) == 1)
+        #expect(try file.commit([deletion])[0].get().verdict.isApplied)
     }
 }

@@ -39,14 +39,15 @@ import ValetModel
         #expect(try file.send(.delete(1)).isApplied)
         #expect(try file.query("SELECT count(*) FROM trips") == [["0"]])
         // As if the trip had been without goal when it was deleted.
-        let effects = try #require(try file.writer?.file().effects(at: file.revision)).map {
-            guard case .delete(var cells) = $0.change, cells.count == 6 else { return $0 }
-            cells[4] = .null
-            return Effect(
-                shape: $0.shape, rowID: $0.rowID, change: .delete(cells), isOwn: $0.isOwn,
-                previous: $0.previous)
+        try file.forge { effects in
+            effects = effects.map {
+                guard case .delete(var cells) = $0.change, cells.count == 6 else { return $0 }
+                cells[4] = .null
+                return Effect(
+                    table: $0.table, rowID: $0.rowID, change: .delete(cells), isOwn: $0.isOwn,
+                    previous: $0.previous)
+            }
         }
-        try file.forge(effects)
         guard case .refused(let refusals) = try file.send(.undo) else {
             Issue.record("not refused")
             return
@@ -65,12 +66,24 @@ import ValetModel
         let conflicts = try file.send(.undo).conflicts
         #expect(conflicts.map(\.station) == ["Bert"])
         #expect(conflicts.map(\.restored) == [.integer(1)])
-        #expect(try file.send(.skipUndo) == .applied(rowIDs: []))
+        let newest = try #require(try file.step())
+        #expect(try file.send(.skipUndo(step: newest)) == .applied(rowIDs: []))
         #expect(try file.query("SELECT year FROM cars") == [["3"]])
         // What is older: the row itself, which Bert has changed, too.
         #expect(try file.send(.undo).conflicts.count == 1)
-        #expect(try file.send(.skipUndo) == .applied(rowIDs: []))
-        #expect(try file.send(.skipUndo).refusal == "there is nothing to undo in “cars”")
+        let older = try #require(try file.step())
+        #expect(older < newest)
+        // Somebody was asked about the newest at another terminal, too.
+        for change in [Change.skipUndo(step: newest), .forceUndo(step: newest)] {
+            let refused = try file.outcome(change)
+            #expect(refused.verdict.refusal?.contains("asked about") == true)
+            #expect(refused.step == nil)
+        }
+        #expect(try file.step() == older)
+        #expect(try file.send(.skipUndo(step: older)) == .applied(rowIDs: []))
+        let nothing = try file.outcome(.skipUndo(step: older))
+        #expect(nothing.verdict.refusal == "there is nothing to undo in “cars”")
+        #expect(nothing.step == nil)
         #expect(try file.send(.undo).refusal == "there is nothing to undo in “cars”")
         #expect(try file.send(.redo).refusal == "there is nothing to redo in “cars”")
     }
@@ -88,10 +101,12 @@ import ValetModel
         try file.send(.set(1, 1, .integer(3)), from: WrittenDatabase.bert)
         try file.send(.delete(2), from: WrittenDatabase.bert)
         #expect(try file.send(.undo).conflicts.count == 2)
-        let forced = try file.send(.forceUndo)
+        let step = try #require(try file.step())
+        let forced = try file.send(.forceUndo(step: step))
         #expect(forced.rest.map(\.rowID) == [2] && forced.rest.map(\.theirs) == [.rowDeleted])
         #expect(try file.query("SELECT rowid, year FROM cars") == [["1", "1"]])
-        #expect(try file.send(.forceUndo).isApplied)
+        let older = try #require(try file.step())
+        #expect(try file.send(.forceUndo(step: older)).isApplied)
         #expect(try file.query("SELECT count(*) FROM cars") == [["0"]])
         // Redo is of what was forced.
         #expect(try file.send(.redo).isApplied)
@@ -104,8 +119,29 @@ import ValetModel
         try file.send(.delete(1))
         try file.change("INSERT INTO cars (rowid, make) VALUES (1, 'Audi')")
         #expect(try file.send(.undo).conflicts.map(\.theirs) == [.rowChanged])
-        #expect(try file.send(.forceUndo).rest.first?.restored == .text("BMW"))
+        let step = try #require(try file.step())
+        #expect(try file.send(.forceUndo(step: step)).rest.first?.restored == .text("BMW"))
         #expect(try file.query("SELECT make FROM cars") == [["Audi"]])
+    }
+
+    /// The same command that is sent again gets the same outcome.
+    @Test func theStepIsKeptWithTheOutcome() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("BMW"), .integer(1)]))
+        try file.send(.set(1, 1, .integer(2)), from: WrittenDatabase.bert)
+        let undo = file.command(.undo)
+        let first = try file.commit([undo])[0].get()
+        #expect(first.step != nil && !first.verdict.conflicts.isEmpty)
+        try file.reopen()
+        #expect(try file.commit([undo])[0].get() == first)
+        // A refusal of the database's has one, too.
+        try file.send(.skipUndo(step: try #require(first.step)))
+        try file.change(
+            "CREATE TRIGGER t BEFORE DELETE ON cars BEGIN SELECT RAISE(ROLLBACK, 'no'); END")
+        try file.reopen()
+        try file.send(.insert([.text("Audi"), .integer(1)]))
+        let refused = try file.outcome(.undo)
+        #expect(refused.verdict.refusal?.contains("no") == true && refused.step != nil)
     }
 
     // MARK: Triggers
@@ -155,7 +191,8 @@ import ValetModel
         #expect(refusal.contains("“photo” of row 1 had \(size) bytes"), "\(refusal)")
         #expect(refusal.contains("skip it"))
         #expect(try file.query("SELECT photo FROM cars") == [["1"]])
-        #expect(try file.send(.skipUndo).isApplied && file.send(.undo).isApplied)
+        let step = try #require(try file.step())
+        #expect(try file.send(.skipUndo(step: step)).isApplied && file.send(.undo).isApplied)
         #expect(try file.query("SELECT make FROM cars") == [["BMW"]])
     }
 
@@ -169,11 +206,9 @@ import ValetModel
     func forgedEffectsDoNoHarm(change: Effect.Change) throws {
         let file = try WrittenDatabase()
         try file.send(.insert([.text("BMW"), .integer(1)]))
-        let effect = try #require(try file.writer?.file().effects(at: file.revision)?.first)
-        try file.forge([
-            Effect(
-                shape: effect.shape, rowID: effect.rowID, change: change, isOwn: true, previous: 0)
-        ])
+        try file.forge {
+            $0 = [Effect(table: 0, rowID: 1, change: change, isOwn: true, previous: 0)]
+        }
         let result = try file.commit([file.command(.undo)])[0]
         #expect(throws: ValetError.self) { try result.get() }
         #expect(try file.query("SELECT make FROM cars") == [["BMW"]])
@@ -181,16 +216,16 @@ import ValetModel
 }
 
 extension WrittenDatabase {
-    /// Of the newest command.
-    fileprivate var revision: UInt64 { batches.last?.revision ?? 0 }
-
     /// Puts other effects into the newest entry of the log.
-    fileprivate func forge(_ effects: [Effect]) throws {
-        let hex = effects.stored(at: revision).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }
-        try change(
-            "UPDATE _valet_effects SET effects = x'\(hex.joined())' WHERE revision = \(revision)")
+    fileprivate func forge(_ change: (inout [Effect]) -> Void) throws {
+        let connection = try Connection(path: path, access: .write)
+        let prepared = PreparedStatements(connection)
+        let revision = Cell.integer(Int64(batches.last?.revision ?? 0))
+        let stored = try prepared.run(SQL.entry, [revision]) { $0.byteArray(1) }
+        var entry = try #require(stored.flatMap { Entry(stored: $0) })
+        change(&entry.commands[entry.commands.count - 1].effects)
+        try prepared.run(
+            "UPDATE _valet_entries SET entry = ? WHERE revision = ?",
+            [.block(entry.sealed().bytes), revision])
     }
 }

@@ -14,16 +14,17 @@ final class WrittenDatabase {
     private(set) var writer: Writer?
     private(set) var batches: [CommittedBatch] = []
     var time: Int64 = 1_000_000
-    private var numbers: [UInt64: UInt64] = [:]
+    private(set) var writers: [Station: WriterID] = [:]
+    private var numbers: [Station: UInt64] = [:]
 
     static let anna = Station(name: "Anna", id: StationID(high: 0, low: 1))
     static let bert = Station(name: "Bert", id: StationID(high: 0, low: 2))
 
-    /// What makes cars: two make writers, so that both stations have one.
     static let cars = "CREATE TABLE cars (make TEXT, year INTEGER)"
 
+    /// - Parameter hasLog: whether the file gets its log at once.
     init(
-        _ sql: String = WrittenDatabase.cars, catalog: String = "{}",
+        _ sql: String = WrittenDatabase.cars, catalog: String = "{}", hasLog: Bool = true,
         in folder: TemporaryFolder = TemporaryFolder()
     ) throws {
         self.folder = folder
@@ -31,11 +32,21 @@ final class WrittenDatabase {
         catalogPath = folder.write(catalog, to: "catalog.yaml")
         database = try Database(path: path, catalogPath: catalogPath, newLogID: 7)
         writer = try Writer(of: database, address: "test")
-        for station in [Self.anna, Self.bert] { _ = try newWriter(station) }
+        if hasLog { _ = try writer?.file() }
+        for station in [Self.anna, Self.bert] { try newWriter(station) }
     }
 
-    func newWriter(_ station: Station) throws -> UInt64 {
-        try #require(writer).newWriter(for: station, at: time)
+    /// The station's next commands are of it.
+    @discardableResult
+    func newWriter(_ station: Station) throws -> WriterID {
+        let made = try #require(writer).newWriter(for: station, at: time)
+        (writers[station], numbers[station]) = (made, 0)
+        return made
+    }
+
+    /// The name of a command by a station's writer.
+    func name(_ number: UInt64, of station: Station = anna) throws -> CommandName {
+        CommandName(writer: try #require(writers[station]), number: number)
     }
 
     /// As when the server has stopped.
@@ -59,7 +70,7 @@ final class WrittenDatabase {
     /// What is reported of other programs' commits without a command.
     func othersTakenIn() throws -> ForeignChange? {
         var change: ForeignChange?
-        try #require(writer).takeInOthers {
+        try #require(writer).takeInOthers(at: time) {
             change = $0.foreignChange
             batches.append($0)
         }
@@ -74,9 +85,9 @@ final class WrittenDatabase {
         _ change: Change, list: String = "cars", from station: Station = anna,
         group: UInt64? = nil
     ) -> SentCommand {
-        let writer = station.id.low
-        numbers[writer, default: 0] += 1
-        let name = CommandName(writer: writer, number: numbers[writer] ?? 0)
+        numbers[station, default: 0] += 1
+        let name = CommandName(
+            writer: writers[station] ?? 0, number: numbers[station] ?? 0)
         return SentCommand(
             Command(name: name, group: group, list: list, change: change), from: station)
     }
@@ -95,6 +106,13 @@ final class WrittenDatabase {
     ) throws -> Verdict {
         let sent = command(change, list: list, from: station, group: group)
         return try commit([sent])[0].get().verdict
+    }
+
+    /// What undo would take back now, by its revision; nil if it is carried out.
+    func step() throws -> UInt64? { try outcome(.undo).step }
+
+    func outcome(_ change: Change) throws -> Outcome {
+        try commit([command(change)])[0].get()
     }
 
     func query(_ sql: String) throws -> [[String]] {

@@ -29,24 +29,6 @@ import ValetModel
         #expect(try connection.integer("PRAGMA checkpoint_fullfsync") == 1)
     }
 
-    @Test func aFileIsOnlyReadBeforeTheFirstWriter() throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(WrittenDatabase.cars)
-        let database = try Database(path: path)
-        let writer = try Writer(of: database, address: "here")
-        let command = Command(
-            name: CommandName(writer: 1, number: 1), list: "cars", change: .delete(1))
-        let results = writer.commit([SentCommand(command, from: WrittenDatabase.anna)], at: 1)
-        #expect(throws: ValetError.self) { try results[0].get() }
-        let connection = try Connection(path: path)
-        #expect(try !connection.isInWALMode() && writer.logID == nil)
-        #expect(try connection.integer("SELECT count(*) FROM sqlite_schema") == 1)
-        #expect(try writer.newWriter(for: WrittenDatabase.anna, at: 1) == 1)
-        #expect(try Connection(path: path).isInWALMode())
-        #expect(try Database(path: path).catalog.lists.map(\.name) == ["cars"])
-        #expect(try database.watch.look() == 0, "no row has changed")
-    }
-
     @Test func rowsAreInsertedChangedAndDeleted() throws {
         let file = try WrittenDatabase()
         #expect(
@@ -115,17 +97,20 @@ import ValetModel
 
     @Test func unknownAndOldCommandsHaveExpired() throws {
         let file = try WrittenDatabase()
-        func send(_ writer: UInt64, _ number: UInt64) throws -> CommandResult {
+        let anna = try file.name(1).writer
+        func send(_ writer: WriterID, _ number: UInt64) throws -> CommandResult {
             let name = CommandName(writer: writer, number: number)
             let command = Command(name: name, list: "cars", change: .insert([.text("VW")]))
             return try file.commit([SentCommand(command, from: WrittenDatabase.anna)])[0]
         }
         #expect(throws: ValetError.self) { try send(77, 1).get() }
-        #expect(throws: ValetError.self) { try send(1, 0).get() }
-        #expect(throws: ValetError.self) { try send(.max, .max).get() }
-        #expect(try send(1, 2_000).get().verdict.isApplied)
-        #expect(try send(1, 977).get().verdict.isApplied)
-        #expect(throws: ValetError.self) { try send(1, 976).get() }
+        #expect(throws: ValetError.self) { try send(anna, 0).get() }
+        let highest = WriterID(high: .max, low: .max)
+        #expect(throws: ValetError.self) { try send(highest, .max).get() }
+        #expect(throws: ValetError.self) { try send(anna, .max).get() }
+        #expect(try send(anna, 2_000).get().verdict.isApplied)
+        #expect(try send(anna, 977).get().verdict.isApplied)
+        #expect(throws: ValetError.self) { try send(anna, 976).get() }
         #expect(try file.query("SELECT count(*) FROM cars") == [["2"]])
     }
 

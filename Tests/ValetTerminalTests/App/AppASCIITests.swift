@@ -99,7 +99,8 @@ import ValetModel
             changes: [
                 LoggedChange(
                     position: LogPosition(revision: 9, place: 0), time: PlainCars.time,
-                    station: "bo", command: CommandName(writer: 1, number: 1),
+                    station: "bo",
+                    command: CommandName(writer: WriterID(high: 0, low: 9), number: 1),
                     effect: RowEffect(
                         kind: .updated, rowID: rowID,
                         cells: [CellChange(column: 3, before: .null, after: .real(40))]))

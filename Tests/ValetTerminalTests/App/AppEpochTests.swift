@@ -100,4 +100,82 @@ import ValetModel
         #expect(talk.status.contains("Not saved: rows have moved"))
         #expect(talk.app.changes.rejection(of: rowID, in: "cars")?.form.changeCount == 1)
     }
+
+    /// The list shows the beginning of a long text, and the row that is read has more of it.
+    @Test func aLongTextIsTheSameWhereverItIsCut() throws {
+        let long = String(repeating: "é", count: 3_000)
+        func row(_ limit: Int, _ text: String) -> [Cell] {
+            [.text("Opel"), .text(text).cut(toBytes: limit), .blob(bytes: [], byteCount: 7)]
+        }
+        let list = ListDescription(
+            name: "notes", title: "Notes",
+            columns: ["make", "note", "photo"].map { ColumnDescription(name: $0, type: .text) },
+            titleColumn: 0, groupings: [], scopes: [], cell: .columns)
+        var form = FormScreen(
+            .edit(rowID: 1), of: list,
+            row: Dictionary(uniqueKeysWithValues: row(1_024, long).enumerated().map { ($0, $1) }),
+            glyphs: Glyphs(isASCII: false))
+        form.isRowInDoubt = true
+        func isSame(_ cells: [Cell]) -> Bool {
+            form.isSameRow(as: RowDetail(id: 1, revision: 1, cells: cells))
+        }
+        #expect(isSame(row(4_096, long)) && isSame(row(.max, long)))
+        #expect(!isSame(row(4_096, long + "é")) && !isSame(row(4_096, "e" + long.dropFirst())))
+        var other = row(4_096, long)
+        other[2] = .text("1234567")
+        #expect(!isSame(other))
+        other[2] = .blob(bytes: [1, 2], byteCount: 8)
+        #expect(!isSame(other))
+    }
+
+    // MARK: The dialog about a conflict
+
+    /// Somebody else changes the make and the model, which this person has changed, too.
+    private static func conflict(_ talk: inout ServedApp) throws -> Int64 {
+        talk.press("j", "e")
+        let rowID = talk.rowID
+        talk.fill(0, with: "Opel")
+        talk.fill(1, with: "Mine")
+        talk.server.cars[rowID]?[0] = .text("Seat")
+        talk.server.cars[rowID]?[1] = .text("Theirs")
+        talk.press("^S")
+        _ = try #require(talk.app.conflict)
+        talk.actions = []
+        return rowID
+    }
+
+    @Test func aConflictGoesByTheNamesOfItsColumns() throws {
+        var talk = ServedApp()
+        _ = try Self.conflict(&talk)
+        talk.press("2", "1", "up")
+        let dialog = try #require(talk.app.conflict)
+        let adopted = try #require(dialog.adopted(by: try Self.newer(talk, without: 0).lists))
+        #expect(adopted.cells.map(\.column) == [0])
+        #expect(adopted.picks == [0: .mine] && adopted.selected == 0)
+        #expect(
+            adopted.form.fields.first?.description.name == dialog.form.fields[1].description.name)
+        #expect(adopted.isReading, "what is stored has other numbers, too")
+    }
+
+    @Test func aConflictAboutColumnsThatAreGoneIsAForm() throws {
+        var talk = ServedApp()
+        let rowID = try Self.conflict(&talk)
+        var newer = try Self.newer(talk)
+        newer.lists[0].columns.removeFirst(2)
+        talk.app.adoptConflict(newer.lists)
+        #expect(talk.app.conflict == nil && talk.app.form?.rowID == rowID)
+        #expect(talk.app.form?.lost.count == 2)
+    }
+
+    @Test func aConflictAboutARowThatHasAnotherIDOverwritesNothing() throws {
+        var talk = ServedApp()
+        let rowID = try Self.conflict(&talk)
+        let other = try #require(talk.server.cars[rowID + 1])
+        talk.server.cars[rowID] = other
+        talk.send(
+            .catalogLoaded(try Self.newer(talk, keepsRowIDs: false), rowCounts: [nil]))
+        #expect(talk.app.form == nil && talk.app.conflict?.isOfDeletedRow == true)
+        talk.press("m", "enter")
+        #expect(talk.server.cars[rowID] == other && talk.submitted.isEmpty)
+    }
 }

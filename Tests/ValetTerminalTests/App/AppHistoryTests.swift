@@ -8,7 +8,7 @@ private func change(
 ) -> LoggedChange {
     LoggedChange(
         position: LogPosition(revision: 9, place: 0), time: PlainCars.time, station: station,
-        command: station.isEmpty ? nil : CommandName(writer: 1, number: 1),
+        command: station.isEmpty ? nil : CommandName(writer: WriterID(high: 0, low: 9), number: 1),
         effect: kind.map { RowEffect(kind: $0, rowID: rowID, cells: cells) })
 }
 

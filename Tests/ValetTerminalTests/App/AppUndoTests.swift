@@ -45,12 +45,40 @@ import ValetModel
     #expect(talk.status.hasPrefix(" Not done again: ") && talk.app.list?.total == 1_000)
 }
 
-private func blocked() -> Verdict {
-    .conflict([
-        Conflict(
-            rowID: 3, theirs: .cell(ColumnValue(column: 1, value: .text("Theirs"))),
-            station: "bo", time: 0, restored: .text("Before"))
-    ])
+private func blocked(_ count: Int = 1) -> Verdict {
+    .conflict(
+        (0..<count).map { row in
+            Conflict(
+                rowID: Int64(3 + row),
+                theirs: .cell(ColumnValue(column: 1, value: .text("Theirs"))),
+                station: "bo", time: 0, restored: .text("Before"))
+        })
+}
+
+@Test func anUndoSaysHowMuchMoreOthersHaveChanged() {
+    var talk = ServedApp()
+    for (count, words) in [(3, "Before and 2 more."), (64, "Before and 63+ more.")] {
+        talk.press("j", "d", "y")
+        talk.server.nextVerdict = blocked(count)
+        talk.press("u")
+        let question = talk.app.confirmation?.question ?? ""
+        #expect(question.contains(words), "\(question)")
+        talk.press("enter")
+    }
+}
+
+@Test func anUndoThatIsRefusedCanBeSkipped() {
+    var talk = ServedApp()
+    talk.press("j", "d", "y")
+    talk.server.nextVerdict = .refused([Refusal(row: 0, column: nil, message: "it is too long")])
+    talk.press("u")
+    let question = talk.app.confirmation?.question ?? ""
+    #expect(question.contains("can't be undone: it is too long"), "\(question)")
+    talk.press("y")
+    #expect(talk.submitted.last == .skipUndo(step: PlainCars.step))
+    #expect(talk.status.contains("Skipped: undo takes the change before"))
+    talk.press("u")
+    #expect(talk.status.contains("there is nothing to undo") && talk.app.confirmation == nil)
 }
 
 @Test func anUndoThatOthersAreInTheWayOfIsSkippedOrForcedWithBothValuesShown() {
@@ -63,12 +91,12 @@ private func blocked() -> Verdict {
     #expect(line.contains("is Theirs, and was Before"), "\(line)")
     #expect(line.contains("[Leave]") && line.contains("y Undo") && line.contains("s Skip"))
     talk.press("s")
-    #expect(talk.submitted.last == .skipUndo)
+    #expect(talk.submitted.last == .skipUndo(step: PlainCars.step))
     #expect(talk.status.contains("Skipped: undo takes the change before"))
     talk.press("j", "d", "y")
     talk.server.nextVerdict = blocked()
     talk.press("u", "y")
-    #expect(talk.submitted.last == .forceUndo)
+    #expect(talk.submitted.last == .forceUndo(step: PlainCars.step))
     #expect(talk.status.contains("Undone: deletion of"))
     talk.press("j", "d", "y")
     talk.server.nextVerdict = blocked()

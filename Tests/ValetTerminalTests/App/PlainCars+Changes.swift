@@ -4,11 +4,16 @@ import ValetModel
 extension PlainCars {
     /// 14:02 on some day.
     static let time: Int64 = 1_767_276_120_000_000
+    /// What an undo that is not carried out would have taken back.
+    static let step: UInt64 = 77
 
     mutating func carryOut(_ change: Change) -> Outcome {
+        let step = nextVerdict == nil ? nil : PlainCars.step
         let verdict = nextVerdict ?? verdict(of: change)
         nextVerdict = nil
-        return Outcome(revision: revision, time: PlainCars.time, verdict: verdict)
+        return Outcome(
+            revision: revision, time: PlainCars.time, verdict: verdict,
+            step: change == .undo ? step : nil)
     }
 
     private mutating func verdict(of change: Change) -> Verdict {

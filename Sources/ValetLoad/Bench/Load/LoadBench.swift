@@ -152,7 +152,7 @@ struct LoadBench {
         return try await load(RedisClient.self) {
             try await Task.sleep(for: .seconds(plan.secondsPerLoad))
         } connect: { _ in
-            try await connect(group, to: port) {
+            try await Self.connect(group, to: port) {
                 RedisClient(key: RedisServer.key, byteCount: byteCount, inFlight: inFlight)
             }
         }.perSecond
@@ -193,13 +193,13 @@ struct LoadBench {
     ) async throws -> any Channel {
         let greeting = LoadRequest.greeting(
             list: Bench.list, grouping: grouping, station: station, views: views)
-        let channel = try await connect(group, to: server.port, handler)
-        try await channel.writeAndFlush(greeting).get()
-        return channel
+        return try await Self.connect(group, to: server.port, greeting: greeting, handler)
     }
 
-    private func connect(
-        _ group: any EventLoopGroup, to port: Int,
+    /// - Parameter greeting: sent by the event loop. On a busy machine the task may have its turn
+    ///   when the server has waited for it long enough, and has closed the connection.
+    static func connect(
+        _ group: any EventLoopGroup, to port: Int, greeting: ByteBuffer? = nil,
         _ handler: @escaping @Sendable () -> any ChannelHandler
     ) async throws -> any Channel {
         try await ClientBootstrap(group: group)
@@ -209,9 +209,28 @@ struct LoadBench {
             )
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(handler())
+                    let pipeline = channel.pipeline.syncOperations
+                    if let greeting { try pipeline.addHandler(Greeter(greeting)) }
+                    try pipeline.addHandler(handler())
                 }
             }
             .connect(host: "127.0.0.1", port: port).get()
+    }
+}
+
+/// Sends what a connection begins with as soon as there is one.
+private final class Greeter: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let greeting: ByteBuffer
+
+    init(_ greeting: ByteBuffer) {
+        self.greeting = greeting
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(greeting), promise: nil)
+        context.fireChannelActive()
     }
 }

@@ -103,6 +103,7 @@ struct SectionValue: Equatable, Sendable {
         case .text(let text), .cutText(let text, _): return text
         case .malformedText(let bytes, let byteCount):
             return bytes.count < byteCount ? nil : String(decoding: bytes, as: UTF8.self)
+        case .blob(_, 1): return "1 byte"
         case .blob(_, let byteCount): return "\(byteCount) bytes"
         }
     }

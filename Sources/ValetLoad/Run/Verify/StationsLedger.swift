@@ -35,8 +35,10 @@ struct StationsLedger: Sendable {
     mutating func acknowledged(
         _ outcome: Outcome, of change: ValetModel.Change, rows: Int = 0, at station: Int
     ) -> Mismatch? {
-        defer { newest[station] = max(outcome.revision, newest[station] ?? 0) }
         rowsAdded += rows
+        // A refusal of before the file had a log is stored nowhere.
+        if outcome.revision == 0 { return nil }
+        defer { newest[station] = max(outcome.revision, newest[station] ?? 0) }
         let now = Told(outcome: outcome, change: change, station: station)
         if told.updateValue(now, forKey: outcome.revision) != nil {
             return Mismatch(
@@ -56,7 +58,7 @@ struct StationsLedger: Sendable {
         var names: Set<CommandName> = []
         var revisions: Set<UInt64> = []
         var last: UInt64 = 0
-        var numbers: [UInt64: UInt64] = [:]
+        var numbers: [WriterID: UInt64] = [:]
         for entry in log {
             let name = entry.name.text
             if !names.insert(entry.name).inserted {
@@ -100,8 +102,8 @@ extension StationsLedger.Entry {
         in connection: Connection, after revision: Int64
     ) throws(ValetError) -> [StationsLedger.Entry] {
         let rows = try connection.prepare(
-            "SELECT revision, time, writer, number FROM main._valet_log WHERE revision > ? "
-                + "ORDER BY revision")
+            "SELECT revision, time, number, writer_high, writer FROM main._valet_log "
+                + "WHERE revision > ? ORDER BY revision")
         rows.bind(revision, at: 0)
         var entries: [StationsLedger.Entry] = []
         while try rows.step() {
@@ -109,8 +111,10 @@ extension StationsLedger.Entry {
                 StationsLedger.Entry(
                     revision: UInt64(bitPattern: rows.integer(0)), time: rows.integer(1),
                     name: CommandName(
-                        writer: UInt64(bitPattern: rows.integer(2)),
-                        number: UInt64(bitPattern: rows.integer(3)))))
+                        writer: WriterID(
+                            high: UInt64(bitPattern: rows.integer(3)),
+                            low: UInt64(bitPattern: rows.integer(4))),
+                        number: UInt64(bitPattern: rows.integer(2)))))
         }
         return entries
     }

@@ -48,8 +48,12 @@ extension Change {
             question.write(to: &bytes)
         case .undo: bytes.write(byte: 6)
         case .redo: bytes.write(byte: 7)
-        case .skipUndo: bytes.write(byte: 8)
-        case .forceUndo: bytes.write(byte: 9)
+        case .skipUndo(let step):
+            bytes.write(byte: 8)
+            bytes.write(step)
+        case .forceUndo(let step):
+            bytes.write(byte: 9)
+            bytes.write(step)
         }
     }
 }

@@ -36,6 +36,10 @@ struct LogBytes {
         bytes.append(contentsOf: block)
     }
 
+    mutating func append(_ other: LogBytes) {
+        bytes.append(contentsOf: other.bytes)
+    }
+
     mutating func write(_ cell: Cell) {
         switch cell {
         case .null: write(byte: 0)

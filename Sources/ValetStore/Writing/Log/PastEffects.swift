@@ -2,7 +2,7 @@
 /// earlier command is decoded once, not once for each row.
 struct PastEffects {
     private struct Row: Hashable {
-        let shape: Int64
+        let table: Int
         let rowID: Int64
     }
 
@@ -13,13 +13,13 @@ struct PastEffects {
 
     /// - Parameter read: reads and decodes the command's effects.
     mutating func effect<Failure>(
-        of rowID: Int64, _ shape: Int64, at revision: UInt64,
+        of rowID: Int64, _ table: Int, at revision: UInt64,
         read: () throws(Failure) -> [Effect]?
     ) throws(Failure) -> Effect? {
-        let row = Row(shape: shape, rowID: rowID)
+        let row = Row(table: table, rowID: rowID)
         if let known = commands[revision] { return known?[row] }
         let effects = try read().map { effects in
-            Dictionary(effects.map { (Row(shape: $0.shape, rowID: $0.rowID), $0) }) { first, _ in
+            Dictionary(effects.map { (Row(table: $0.table, rowID: $0.rowID), $0) }) { first, _ in
                 first
             }
         }

@@ -3,9 +3,6 @@ import ValetModel
 
 /// The log's entries of one list, in terms of the columns that its table has now.
 struct TableLog {
-    /// The list's columns, by column of an effect; nil for columns that are gone.
-    private typealias Columns = [Int?]
-
     let connection: Connection
     let prepared: PreparedStatements
     /// Its ID in Valet's own tables.
@@ -13,8 +10,10 @@ struct TableLog {
     let stored: StoredTable
     /// nil for a list that has all rows of the table.
     private let listed: ListedRows?
-    /// By shape; nil for shapes of other tables.
-    private var columns: [Int64: Columns?] = [:]
+    /// Of the columns, by name.
+    private let places: [String: Int]
+    /// The entry that was read last, and the list's columns by its tables and their columns.
+    private var last: (entry: EntrySections, columns: [[Int?]?])?
 
     init(
         of stored: StoredTable, _ listed: ListedRows?, number: Int64, on connection: Connection,
@@ -25,71 +24,54 @@ struct TableLog {
         self.number = number
         self.connection = connection
         self.prepared = prepared
+        places = Dictionary(
+            stored.columns.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first })
     }
 
-    /// A command with its effects in all tables; nil if either is no longer kept.
-    func commit(at revision: UInt64) throws(ValetError) -> LoggedCommit? {
-        guard let stored = Int64(exactly: revision) else { return nil }
-        return try prepared.run(SQL.loggedEffects, [.integer(stored)]) { row throws(ValetError) in
-            let bytes = row.byteArray(4)
-            guard let effects = [Effect](stored: bytes, at: revision) else {
-                throw connection.damage("an entry that can't be read", of: "Valet's log")
-            }
-            return LoggedCommit(
-                revision: revision, time: row.integer(0),
-                command: CommandName(
-                    writer: UInt64(bitPattern: row.integer(1)),
-                    number: UInt64(bitPattern: row.integer(2))),
-                station: row.text(3) ?? "", effects: effects, byteCount: bytes.count)
+    /// A command with its effects in all tables; nil if it is no longer kept.
+    mutating func commit(at revision: UInt64) throws(ValetError) -> LoggedCommit? {
+        var byteCount = 0
+        if last?.entry.revisions.contains(revision) != true {
+            guard let entry = try prepared.entry(at: revision) else { return nil }
+            last = (entry, entry.entry.tables.map(columns))
+            byteCount = entry.byteCount
         }
+        guard let (entry, columns) = last else { return nil }
+        return LoggedCommit(
+            revision: revision, time: entry.entry.time,
+            command: try prepared.command(at: revision, in: entry), columns: columns,
+            byteCount: byteCount)
+    }
+
+    /// nil for another table.
+    private func columns(of table: EntryTable) -> [Int?]? {
+        table.name == stored.name ? table.columns.map { places[$0] } : nil
     }
 
     /// The effects in this table. Their places are those of the entries.
-    mutating func ownEffects(of commit: LoggedCommit) throws(ValetError) -> [Effect] {
-        var own: [Effect] = []
-        for effect in commit.effects where try columns(ofShape: effect.shape) != nil {
-            own.append(effect)
-        }
-        return own
+    func ownEffects(of commit: LoggedCommit) -> [Effect] {
+        commit.command.effects.filter { commit.columns[$0.table] != nil }
     }
 
     /// nil if the effect is not one of the table's, or not of a row of the list.
-    mutating func entry(
-        _ effect: Effect, at place: Int, of commit: LoggedCommit
-    ) throws(ValetError) -> LoggedChange? {
-        guard let columns = try columns(ofShape: effect.shape),
+    func entry(_ effect: Effect, at place: Int, of commit: LoggedCommit) -> LoggedChange? {
+        guard let columns = commit.columns[effect.table],
             let effect = effect.rowEffect(columns: columns, in: listed)
         else { return nil }
         return LoggedChange(
             position: LogPosition(revision: commit.revision, place: place), time: commit.time,
-            station: commit.station, command: commit.command,
-            effect: effect)
-    }
-
-    /// nil if the shape is not one of the table.
-    private mutating func columns(ofShape shape: Int64) throws(ValetError) -> Columns? {
-        if let known = columns[shape] { return known }
-        let found = try prepared.run(SQL.shapeColumns, [.integer(shape)]) { row -> Columns? in
-            guard row.integer(0) == number else { return nil }
-            var names = LogByteReader(row.byteArray(1))
-            var columns: Columns = []
-            while let name = names.text() {
-                columns.append(stored.columns.firstIndex { $0.name == name })
-            }
-            return columns
-        }
-        columns[shape] = .some(found ?? nil)
-        return found ?? nil
+            station: commit.command.station.name, command: commit.command.name, effect: effect)
     }
 }
 
 struct LoggedCommit {
     let revision: UInt64
     let time: Int64
-    let command: CommandName
-    let station: String
-    let effects: [Effect]
-    /// Bytes of the stored effects.
+    let command: EntryCommand
+    /// The list's columns, by table of the entry and column of an effect.
+    fileprivate let columns: [[Int?]?]
+    /// Bytes that had to be read for it.
     let byteCount: Int
 }
 
@@ -128,7 +110,7 @@ extension Effect {
             return listed?.has(cells, \.old) ?? true ? rowEffect(.deleted, cells) : nil
         case .update(let changed):
             let all = cells(changed.map { ($0.column, $0.old, $0.new) })
-            let cells = all.filter { ChangedCell.isChange(from: $1.old, to: $1.new) }
+            let cells = all.filter { $1.old != $1.new }
             switch (listed?.has(all, \.old) ?? true, listed?.has(all, \.new) ?? true) {
             case (true, true): return rowEffect(.updated, cells)
             case (true, false): return rowEffect(.deleted, cells.mapValues { ($0.old, .null) })

@@ -1,22 +1,25 @@
 import ValetModel
 
-/// How a verdict is stored with its command.
+/// How a verdict is stored with its command, and the step that it is about, if it is of an undo
+/// that was not carried out.
 extension Verdict {
-    var stored: [UInt8] {
+    func stored(step: UInt64?) -> [UInt8] {
         var bytes = LogBytes()
         switch self {
         case .applied(let rowIDs):
             bytes.write(byte: 0)
             bytes.write(rowIDs: rowIDs)
         case .conflict(let conflicts):
-            bytes.write(byte: 1)
+            bytes.write(byte: step == nil ? 1 : 4)
+            if let step { bytes.write(step) }
             bytes.write(conflicts)
         case .appliedButFor(let rowIDs, let rest):
             bytes.write(byte: 3)
             bytes.write(rowIDs: rowIDs)
             bytes.write(rest)
         case .refused(let refusals):
-            bytes.write(byte: 2)
+            bytes.write(byte: step == nil ? 2 : 5)
+            if let step { bytes.write(step) }
             bytes.write(count: refusals.count)
             for refusal in refusals {
                 bytes.write(count: refusal.row)
@@ -28,14 +31,19 @@ extension Verdict {
     }
 
     /// nil if the bytes are damaged.
-    init?(stored: [UInt8]) {
+    init?(stored: [UInt8], step: inout UInt64?) {
         var bytes = LogByteReader(stored)
-        guard let kind = bytes.byte(), let count = bytes.count() else { return nil }
+        guard let kind = bytes.byte() else { return nil }
+        if kind == 4 || kind == 5 {
+            step = bytes.number()
+            if step == nil { return nil }
+        }
+        guard let count = bytes.count() else { return nil }
         switch kind {
         case 0:
             guard let rowIDs = bytes.rowIDs(count) else { return nil }
             self = .applied(rowIDs: rowIDs)
-        case 1:
+        case 1, 4:
             guard let conflicts = bytes.conflicts(count) else { return nil }
             self = .conflict(conflicts)
         case 3:
@@ -43,7 +51,7 @@ extension Verdict {
                 let rest = bytes.conflicts(restCount)
             else { return nil }
             self = .appliedButFor(rowIDs: rowIDs, rest)
-        case 2:
+        case 2, 5:
             var refusals: [Refusal] = []
             for _ in 0..<count {
                 guard let row = bytes.size(), let column = bytes.size(), let message = bytes.text()

@@ -24,6 +24,16 @@ private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
 }
 
 @Suite struct StationsLedgerTests {
+    @Test func whatIsNotStoredIsNotLookedForInTheLog() throws {
+        var ledger = StationsLedger()
+        for station in 0..<2 {
+            #expect(ledger.acknowledged(outcome(0), of: .undo, at: station) == nil)
+        }
+        #expect(ledger.acknowledged(outcome(1), of: .undo, at: 0) == nil)
+        #expect(ledger.acknowledged(outcome(0), of: .undo, at: 0) == nil)
+        #expect(ledger.check([entry(1)]) == [])
+    }
+
     @Test func whatIsInTheLogOnceAndInOrderIsRight() {
         #expect(ledger().check([entry(1), entry(2), entry(3)]) == [])
         #expect(ledger().checkAgain(outcome(2), of: entry(2)) == nil)
@@ -81,7 +91,7 @@ private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
         ]
         for (revision, (change, rowIDs)) in changes.enumerated() {
             let outcome = Outcome(
-                revision: UInt64(revision), time: 0, verdict: .applied(rowIDs: rowIDs))
+                revision: UInt64(revision + 1), time: 0, verdict: .applied(rowIDs: rowIDs))
             _ = ledger.acknowledged(outcome, of: change, at: 0)
         }
         return ledger

@@ -35,6 +35,12 @@ extension Connection {
         }
     }
 
+    /// Whether the last statement failed because another row has the same value.
+    var hasBrokenUniqueness: Bool {
+        [Broken.unique, Broken.primaryKey, Broken.rowID]
+            .contains(sqlite3_extended_errcode(handle))
+    }
+
     static let brokenForeignKey =
         "a row that it refers to is missing, or other rows still refer to it"
 }

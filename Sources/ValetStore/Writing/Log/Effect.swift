@@ -1,32 +1,30 @@
 import ValetModel
 
 /// One row's change as it was committed.
-struct Effect {
-    enum Change {
+struct Effect: Equatable {
+    enum Change: Equatable {
         case insert([Cell])
         case delete([Cell])
         /// The columns that became others, and those that conditions of the table's lists test.
         case update([ChangedCell])
     }
 
-    struct ChangedCell {
+    struct ChangedCell: Equatable {
         let column: Int
+        /// Cut if it was longer than the log keeps: then the change can't be undone.
         let old: Cell
+        /// Whole, unless it is the old one.
         let new: Cell
         /// True if the command set the column, or a foreign key's action did. Undo restores it, and
         /// leaves to triggers what they did.
         let isOwn: Bool
 
-        var isChanged: Bool { Self.isChange(from: old, to: new) }
-
-        /// What was cut may differ in the rest.
-        static func isChange(from old: Cell, to new: Cell) -> Bool {
-            old != new || old.isCut || new.isCut
-        }
+        var isChanged: Bool { old != new }
     }
 
-    /// The table's columns when the command ran.
-    let shape: Int64
+    /// A place among the tables of its entry; among those of the file in effects that the writer
+    /// looks back at.
+    var table: Int
     let rowID: Int64
     let change: Change
     /// The same for a row that was inserted or deleted.
@@ -45,9 +43,7 @@ extension Effect.Change {
         case (nil, let new?): self = .insert(new)
         case (let old?, nil): self = .delete(old)
         case (let old?, let new?):
-            let isChanged = { (column: Int) in
-                Effect.ChangedCell.isChange(from: old[column], to: new[column])
-            }
+            let isChanged = { (column: Int) in old[column] != new[column] }
             let changed = old.indices.filter(isChanged)
             if changed.isEmpty { return nil }
             self = .update(
@@ -106,36 +102,33 @@ extension Cell {
 // MARK: Bytes
 
 extension [Effect] {
-    /// How the effects of a command are stored with it.
-    func stored(at revision: UInt64) -> [UInt8] {
-        var bytes = LogBytes()
+    /// - Parameter revision: of their command.
+    func write(to bytes: inout LogBytes, at revision: UInt64) {
         bytes.write(count: count)
         var last: Int64 = 0
         for effect in self {
-            bytes.write(UInt64(bitPattern: effect.shape))
+            bytes.write(count: effect.table)
             bytes.write(signed: effect.rowID &- last)
             last = effect.rowID
             bytes.write(effect.previous == 0 ? 0 : revision &- effect.previous)
             effect.write(to: &bytes)
         }
-        return bytes.bytes
     }
 
     /// nil if the bytes are damaged.
-    init?(stored: [UInt8], at revision: UInt64) {
-        var bytes = LogByteReader(stored)
+    init?(from bytes: inout LogByteReader, at revision: UInt64) {
         guard let count = bytes.count() else { return nil }
         self = []
         var last: Int64 = 0
         for _ in 0..<count {
-            guard let shape = bytes.number(), let difference = bytes.signed(),
+            guard let table = bytes.size(), let difference = bytes.signed(),
                 let age = bytes.number(),
                 let (change, isOwn) = Effect.change(from: &bytes)
             else { return nil }
             last &+= difference
             append(
                 Effect(
-                    shape: Int64(bitPattern: shape), rowID: last, change: change, isOwn: isOwn,
+                    table: table, rowID: last, change: change, isOwn: isOwn,
                     previous: age == 0 || age > revision ? 0 : revision - age))
         }
     }

@@ -8,9 +8,8 @@ final class EditedTable {
     let lists: [Int]
     /// The columns that conditions of its lists test: every change of a row notes their values.
     let conditionColumns: Set<Int>
-    /// Its number, and that of its columns as they are now, in Valet's own tables.
-    let number: Int64
-    let shape: Int64
+    /// The names of its columns.
+    let columns: [String]
     /// The highest row id that was ever given or deleted.
     var highest: Int64
     /// The same, as it is stored.
@@ -18,23 +17,25 @@ final class EditedTable {
 
     /// In terms of the alias `s`.
     let rowID: String
+    private let clause: SQL.ConflictClause
     private let connection: Connection
     private let reading: Statement
     private let highestInTable: Statement
+    private var comparisons: [[Int]: Statement] = [:]
     private var insertions: [[Int]: Statement] = [:]
     private var updates: [[Int]: Statement] = [:]
     private var deletion: Statement?
 
     init(
-        _ stored: StoredTable, rowID: String, lists: [Int], conditionColumns: Set<Int>,
-        number: Int64, shape: Int64, highest: Int64, on connection: Connection
+        _ stored: StoredTable, rowID: String, lists: [Int] = [], conditionColumns: Set<Int> = [],
+        highest: Int64 = 0, _ clause: SQL.ConflictClause = .own, on connection: Connection
     ) throws(ValetError) {
         self.stored = stored
         self.rowID = rowID
         self.lists = lists
         self.conditionColumns = conditionColumns
-        self.number = number
-        self.shape = shape
+        columns = stored.columns.map(\.name)
+        self.clause = clause
         self.highest = highest
         storedHighest = highest
         self.connection = connection
@@ -61,12 +62,59 @@ final class EditedTable {
         return cells
     }
 
-    /// Of a whole text or blob, of which `row` may keep a part.
-    func digest(ofColumn column: Int, row id: Int64) throws(ValetError) -> ValueDigest? {
+    /// Calls `read` with a whole text or blob, of which `row` may keep a part.
+    private func withBytes<Value>(
+        ofColumn column: Int, row id: Int64, _ read: (UnsafeRawBufferPointer) -> Value
+    ) throws(ValetError) -> Value? {
         reading.bind(id, at: 0)
         defer { reading.reset() }
         guard try reading.step() else { return nil }
-        return reading.bytes(column).map { ValueDigest(of: $0) }
+        return reading.bytes(column).map(read)
+    }
+
+    /// A cell, whole if it is not longer than `limit`.
+    func cell(_ column: Int, row id: Int64, limit: Int) throws(ValetError) -> Cell? {
+        reading.bind(id, at: 0)
+        defer { reading.reset() }
+        return try reading.step() ? reading.cell(column, limit: limit) : nil
+    }
+
+    /// Of a whole text or blob, of which `row` may keep a part.
+    func hash(ofColumn column: Int, _ id: Int64) throws(ValetError) -> EntryHash? {
+        try withBytes(ofColumn: column, row: id) { EntryHash(of: $0) }
+    }
+
+    /// The same, as a person's client knows it.
+    func digest(ofColumn column: Int, row id: Int64) throws(ValetError) -> ValueDigest? {
+        try withBytes(ofColumn: column, row: id) { ValueDigest(of: $0) }
+    }
+
+    /// The tables of a file that can be changed.
+    static func all(
+        of database: Database, _ log: LogTables
+    ) throws(ValetError) -> [EditedTable] {
+        var tables: [EditedTable] = []
+        for (position, table) in database.schema.tables.enumerated() {
+            guard table.isWritable, let rowID = table.rowID else { continue }
+            let lists = database.tables.indices.filter { database.tables[$0] == position }
+            let tested = lists.flatMap { database.listedRows[$0]?.columns ?? [] }
+            tables.append(
+                try EditedTable(
+                    table, rowID: rowID, lists: lists, conditionColumns: Set(tested),
+                    highest: try log.highestRowID(of: table.name), on: log.connection))
+        }
+        return tables
+    }
+
+    /// Whether a cell holds what its column makes of a value, or an equal number.
+    func holds(_ value: Cell, column: Int, row id: Int64) throws(ValetError) -> Bool {
+        let statement = try kept(&comparisons, [column]) { () throws(ValetError) in
+            SQL.holds(column, of: stored, rowID: rowID)
+        }
+        statement.bind(value, at: 0)
+        statement.bind(id, at: 1)
+        defer { statement.reset() }
+        return try statement.step() && statement.integer(0) != 0
     }
 
     func exists(_ id: Int64) throws(ValetError) -> Bool {
@@ -75,7 +123,7 @@ final class EditedTable {
         return try reading.step()
     }
 
-    /// The id of the next new row; nil if there is none left.
+    /// The id of the next new row, above all that ever were; nil if there is none left.
     func nextRowID() throws(ValetError) -> Int64? {
         defer { highestInTable.reset() }
         if try highestInTable.step(), case .integer(let found) = highestInTable.value(0) {
@@ -88,7 +136,8 @@ final class EditedTable {
         let columns = values.map(\.column)
         let statement = try kept(&insertions, columns) { () throws(ValetError) in
             SQL.insertRow(
-                into: stored, rowID: rowID.hasPrefix("s.") ? String(rowID.dropFirst(2)) : rowID,
+                clause, into: stored,
+                rowID: rowID.hasPrefix("s.") ? String(rowID.dropFirst(2)) : rowID,
                 columns: columns)
         }
         statement.bind(id, at: 0)
@@ -99,7 +148,7 @@ final class EditedTable {
     func update(_ id: Int64, _ values: [ColumnValue]) throws(ValetError) {
         let columns = values.map(\.column)
         let statement = try kept(&updates, columns) { () throws(ValetError) in
-            SQL.updateRow(of: stored, rowID: rowID, columns: columns)
+            SQL.updateRow(clause, of: stored, rowID: rowID, columns: columns)
         }
         for (index, value) in values.enumerated() { statement.bind(value.value, at: index) }
         statement.bind(id, at: values.count)

@@ -1,14 +1,13 @@
 import ValetArrangement
 import ValetModel
 
-extension WrittenFile {
+extension Decider {
     /// Changes the rows that a command is about. The transaction may have ended when this throws.
     ///
     /// - Parameter found: the rows of a command that names none.
-    /// - Returns: their ids.
     func change(
-        _ sent: SentCommand, onRows found: [Int64], _ logged: inout LoggedCommand
-    ) throws(CommandStop) -> [Int64] {
+        _ sent: SentCommand, onRows found: [Int64]
+    ) throws(CommandStop) -> CarriedOut {
         let name = sent.command.list
         guard let list = listNumber(name), let table = editedTable(of: list, for: sent) else {
             throw .error(Self.readOnly(name))
@@ -18,24 +17,26 @@ extension WrittenFile {
         // These are for people; what is loaded is a table.
         if sent.isRefresh { (place.list.rowRules, place.listed) = (.none, nil) }
         switch sent.command.change {
-        case .insert(let rows): return try insert(rows, in: place)
-        case .update(let edits): return try update(edits, in: place)
-        case .delete(let deletions): return try delete(deletions, in: place)
+        case .insert(let rows): return CarriedOut(rowIDs: try insert(rows, in: place))
+        case .update(let edits): return CarriedOut(rowIDs: try update(edits, in: place))
+        case .delete(let deletions): return CarriedOut(rowIDs: try delete(deletions, in: place))
         case .updateMatching(_, let values):
             let edits = values.map {
                 CellEdit(column: $0.column, value: $0.value, seen: .anything)
             }
-            return try update(found.map { RowEdit(rowID: $0, cells: edits) }, in: place)
+            return CarriedOut(
+                rowIDs: try update(found.map { RowEdit(rowID: $0, cells: edits) }, in: place))
         case .deleteMatching:
-            return try delete(found.map { RowDeletion(rowID: $0) }, in: place)
+            return CarriedOut(
+                rowIDs: try delete(found.map { RowDeletion(rowID: $0) }, in: place))
         case .move(let rowIDs, let destination):
-            return try move(rowIDs, to: destination, in: place)
-        case .undo: return try turn(.undo, sent, in: place, &logged)
-        case .skipUndo:
-            logged.skipped = try steps(to: .undo, sent, in: place)
-            return []
-        case .forceUndo: return try turn(.undo, sent, in: place, isForced: true, &logged)
-        case .redo: return try turn(.redo, sent, in: place, &logged)
+            return CarriedOut(rowIDs: try move(rowIDs, to: destination, in: place))
+        case .undo: return try turn(.undo, sent, in: place)
+        case .skipUndo(let step):
+            return CarriedOut(
+                skipped: try steps(to: .undo, named: step, sent, in: place).map(\.place))
+        case .forceUndo(let step): return try turn(.undo, forced: step, sent, in: place)
+        case .redo: return try turn(.redo, sent, in: place)
         }
     }
 
@@ -71,8 +72,8 @@ extension WrittenFile {
             let next = try storage { () throws(ValetError) in try table.nextRowID() }
             guard let next else {
                 throw .refused(
-                    "“\(place.list.title)” has a row with the highest id there is, so it takes no "
-                        + "new rows")
+                    "“\(place.list.title)” has, or had, a row with the highest id there is, and "
+                        + "ids of new rows must be above it: it takes none")
             }
             // The row id's own column gets it anyway.
             var given = values.filter { $0.column != table.stored.rowIDColumn }
@@ -115,16 +116,12 @@ extension WrittenFile {
             var values: [ColumnValue] = []
             for cell in edit.cells {
                 let now = ColumnValue(column: cell.column, value: current[cell.column])
-                let isAlreadySo = now.value == cell.value
-                let whole = try storage { () throws(ValetError) in
-                    try now.value.isCut
-                        ? table.digest(ofColumn: cell.column, row: edit.rowID) : nil
+                let theirs = try storage { () throws(ValetError) in
+                    try table.theirs(now, against: cell, row: edit.rowID)
                 }
-                if !cell.seen.matches(now.value, whole: whole) {
-                    try add(
-                        isAlreadySo ? .alreadySo(now) : .cell(now), edit.rowID, place,
-                        to: &conflicts)
-                } else if !isAlreadySo {
+                if let theirs {
+                    try add(theirs, edit.rowID, place, to: &conflicts)
+                } else if now.value != cell.value {
                     values.append(ColumnValue(column: cell.column, value: cell.value))
                 }
             }
@@ -155,10 +152,10 @@ extension WrittenFile {
             }
             if let seen = deletion.seen {
                 let change = try storage { () throws(ValetError) in
-                    try lastChange(of: deletion.rowID, in: table)
+                    try log.lastChange(of: deletion.rowID, in: table.stored.name)
                 }
                 let isKept = try storage { () throws(ValetError) in
-                    try self.isKept(since: seen, in: table)
+                    try log.isKept(since: seen, in: table.stored.name)
                 }
                 // Another program may have changed any row.
                 if max(change, changedByOthers) > seen || !isKept {
@@ -181,6 +178,17 @@ extension WrittenFile {
     }
 }
 
+/// What a command has done to rows.
+struct CarriedOut {
+    var rowIDs: [Int64] = []
+    /// The steps that an undo or redo has taken, by place.
+    var turned: [Int64] = []
+    /// The steps that undo leaves out from now on.
+    var skipped: [Int64] = []
+    /// What undo or redo could not make what it was.
+    var rest: [Conflict] = []
+}
+
 /// The list that a command is about, and its table's position among the writer's.
 struct ChangedList {
     var list: ListDescription
@@ -191,7 +199,7 @@ struct ChangedList {
     func has(_ cells: [Cell]) -> Bool { listed?.contains(cells) ?? true }
 }
 
-extension WrittenFile {
+extension Decider {
     /// Names a row of the list and reads it. nil if the list has none of that id: others of its
     /// table do not exist there.
     func row(
@@ -206,7 +214,7 @@ extension WrittenFile {
 
 // MARK: Statements
 
-extension WrittenFile {
+extension Decider {
     /// Runs something that breaks no rule of the database.
     func storage<Value>(
         _ body: () throws(ValetError) -> Value
@@ -253,6 +261,21 @@ extension WrittenFile {
 extension CommandStop {
     static func refused(_ message: String, row: Int = 0, column: Int? = nil) -> CommandStop {
         .verdict(.refused([Refusal(row: row, column: column, message: message)]))
+    }
+}
+
+extension EditedTable {
+    /// What an edit conflicts with; nil if the cell holds what the person saw.
+    fileprivate func theirs(
+        _ now: ColumnValue, against edit: CellEdit, row id: Int64
+    ) throws(ValetError) -> Conflict.Theirs? {
+        let whole = now.value.isCut ? try digest(ofColumn: edit.column, row: id) : nil
+        if edit.seen.matches(now.value, whole: whole) { return nil }
+        if case .cell(let seen) = edit.seen, try holds(seen, column: edit.column, row: id) {
+            return nil
+        }
+        let isAlreadySo = try holds(edit.value, column: edit.column, row: id)
+        return isAlreadySo ? .alreadySo(now) : .cell(now)
     }
 }
 

@@ -1,7 +1,7 @@
 import ValetModel
 
 /// What others have done to a manual order since a revision.
-extension WrittenFile {
+extension Decider {
     enum CellChange {
         /// Somebody has set it.
         case set
@@ -15,9 +15,9 @@ extension WrittenFile {
     ) throws(ValetError) -> CellChange? {
         var change: CellChange?
         var then = now
-        var revision = try lastChange(of: rowID, in: table)
+        var revision = try log.lastChange(of: rowID, in: table.stored.name)
         // What is no longer kept may have been anything.
-        guard try isKept(since: seen, in: table) else { return .set }
+        guard try log.isKept(since: seen, in: table.stored.name) else { return .set }
         for _ in 0..<Limits.changesLookedThrough {
             guard revision > seen else { return then == now ? nil : change }
             let effect = try effect(at: revision, of: rowID, in: table)
@@ -38,7 +38,7 @@ extension WrittenFile {
         _ plan: [Effect], since revision: UInt64, in place: ChangedList
     ) throws(CommandStop) {
         guard let order = manualOrder(of: place) else { return }
-        let changes = plan.compactMap { $0.positionChange(in: order) }
+        let changes = plan.compactMap { $0.positionChange(in: order, ofTable: place.table) }
         let renumbered = changes.filter(\.isRenumbering)
         if let between = try storage({ () throws(ValetError) in
             try rowBetween(renumbered, besides: plan, since: revision, in: order)
@@ -117,8 +117,10 @@ extension Effect {
         isRenumbering ? cells.filter { $0.column == position } : cells.filter(\.isOwn)
     }
 
-    fileprivate func positionChange(in order: ManualOrder) -> PositionChange? {
-        guard shape == order.table.shape, case .update(let cells) = change,
+    fileprivate func positionChange(
+        in order: ManualOrder, ofTable number: Int
+    ) -> PositionChange? {
+        guard table == number, case .update(let cells) = change,
             let cell = cells.first(where: { $0.column == order.column && $0.isChanged })
         else { return nil }
         return PositionChange(

@@ -19,41 +19,69 @@ struct UndoStep {
     let revision: UInt64
 }
 
-extension WrittenFile {
+extension Decider {
     /// What the station did last, or what it undid last, with the group.
+    ///
+    /// - Parameter named: the newest step that the person was asked about. The station may have
+    ///   done something else since, at another terminal.
     func steps(
-        to direction: UndoDirection, _ sent: SentCommand, in place: ChangedList
+        to direction: UndoDirection, named: UInt64? = nil, _ sent: SentCommand,
+        in place: ChangedList
     ) throws(CommandStop) -> [UndoStep] {
         let steps = try storage { () throws(ValetError) in
-            try undoSteps(direction, sent.station.id, list: place.list.name)
+            try log.undoSteps(direction, sent.station.id, list: place.list.name)
         }
         if steps.isEmpty {
             throw .refused("there is nothing to \(direction.verb) in “\(place.list.title)”")
         }
+        if let named, steps.first?.revision != named {
+            throw .refused(
+                "undo would take back another change of “\(place.list.title)” by now than the "
+                    + "one that was asked about: undo again")
+        }
         return steps
+    }
+
+    /// What undo would take back, for a command that the database has refused as a whole.
+    func step(of sent: SentCommand, list: String) throws(CommandStop) -> UInt64? {
+        switch sent.command.change {
+        case .undo, .forceUndo:
+            try storage { () throws(ValetError) in
+                try log.undoSteps(.undo, sent.station.id, list: list).first?.revision
+            }
+        case .insert, .update, .delete, .move, .updateMatching, .deleteMatching, .redo, .skipUndo:
+            nil
+        }
     }
 
     /// Takes back the steps.
     ///
-    /// - Parameter isForced: whether also what others have changed since.
+    /// - Parameter forced: the newest of them, if what others have changed since is taken back,
+    ///   too.
     func turn(
-        _ direction: UndoDirection, _ sent: SentCommand, in place: ChangedList,
-        isForced: Bool = false, _ logged: inout LoggedCommand
-    ) throws(CommandStop) -> [Int64] {
-        let steps = try steps(to: direction, sent, in: place)
+        _ direction: UndoDirection, forced: UInt64? = nil, _ sent: SentCommand,
+        in place: ChangedList
+    ) throws(CommandStop) -> CarriedOut {
+        let steps = try steps(to: direction, named: forced, sent, in: place)
+        let isForced = forced != nil
+        if direction == .undo { step = steps.first?.revision }
         var plans: [[Effect]] = []
         var count = 0
         for step in steps {
             guard
-                let effects = try storage({ () throws(ValetError) in
-                    try self.effects(at: step.revision)
+                let past = try storage({ () throws(ValetError) in
+                    try self.past(at: step.revision)
                 })
             else {
                 throw .refused(
                     "what there was to \(direction.verb) in “\(place.list.title)” is no longer kept"
                 )
             }
-            let plan = effects.filter(\.isOwn)
+            guard past.isWhole else {
+                throw .refused(
+                    "the table has other columns by now, so there is nothing to \(direction.verb)")
+            }
+            let plan = past.effects.filter(\.isOwn)
             count += plan.count
             guard count <= Limits.rowsPerUndo else {
                 throw .error(.limit("rowsPerUndo", is: Limits.rowsPerUndo, asked: count))
@@ -67,30 +95,30 @@ extension WrittenFile {
         var rowIDs: [Int64] = []
         for (step, plan) in zip(steps, plans) {
             if !isForced {
-                try checkUnchanged(plan, direction, in: place)
+                try checkUnchanged(plan, in: place)
                 try checkOrder(plan, since: step.revision, in: place)
             }
             for effect in plan.reversed() {
-                let table = try table(of: effect, direction)
+                let table = effect.table
                 if isForced, try !canTakeBack(effect, in: tables[table]) { continue }
                 do throws(CommandStop) {
-                    try takeBack(effect, in: table, of: place)
+                    try takeBack(effect, of: place)
                 } catch {
                     throw table == place.table ? error : error.withoutColumns
                 }
                 if table == place.table, !effect.isRenumbering { rowIDs.append(effect.rowID) }
             }
         }
-        logged.turned = steps
-        logged.rest = try storage { () throws(ValetError) in try unrestored(plans, in: place) }
-        return rowIDs
+        return CarriedOut(
+            rowIDs: rowIDs, turned: steps.map(\.place),
+            rest: try storage { () throws(ValetError) in try unrestored(plans, in: place) })
     }
 
     /// Refuses what the log has kept only the beginning of.
     private func checkKept(
         _ effect: Effect, _ direction: UndoDirection, in place: ChangedList
     ) throws(CommandStop) {
-        let table = tables[try table(of: effect, direction)].stored
+        let table = tables[effect.table].stored
         let cells: [(column: Int, old: Cell)] =
             switch effect.change {
             case .insert: []
@@ -124,7 +152,7 @@ extension WrittenFile {
         var rowIDs: [Int64] = []
         for plan in plans {
             for effect in plan.reversed()
-            where tableOfShape[effect.shape] == place.table && !effect.isRenumbering {
+            where effect.table == place.table && !effect.isRenumbering {
                 if before[effect.rowID] == nil { rowIDs.append(effect.rowID) }
                 before[effect.rowID, default: RowBefore()].take(effect)
             }
@@ -148,11 +176,11 @@ extension WrittenFile {
     /// Conflicts with what others have done since to the rows. A conflict names no list, so what
     /// they have done in another one is a refusal.
     private func checkUnchanged(
-        _ plan: [Effect], _ direction: UndoDirection, in place: ChangedList
+        _ plan: [Effect], in place: ChangedList
     ) throws(CommandStop) {
         var conflicts: [Conflict] = []
         for effect in plan {
-            let table = try table(of: effect, direction)
+            let table = effect.table
             var bytesLeft = Limits.bytesPerLoggedCommand
             let current = try storage { () throws(ValetError) in
                 try tables[table].row(effect.rowID, bytesLeft: &bytesLeft)
@@ -179,9 +207,9 @@ extension WrittenFile {
     }
 
     private func takeBack(
-        _ effect: Effect, in number: Int, of place: ChangedList
+        _ effect: Effect, of place: ChangedList
     ) throws(CommandStop) {
-        let table = tables[number]
+        let table = tables[effect.table]
         func restored(_ values: [ColumnValue]) -> [ColumnValue] {
             values.filter { table.stored.isSettable($0.column) }
         }
@@ -190,7 +218,7 @@ extension WrittenFile {
             own = .some(Set(cells.filter(\.isOwn).map(\.column)))
         }
         try storage { () throws(ValetError) in
-            _ = try recorder.name(RowKey(table: number, rowID: effect.rowID), own)
+            _ = try recorder.name(RowKey(table: effect.table, rowID: effect.rowID), own)
         }
         switch effect.change {
         case .insert:
@@ -214,19 +242,6 @@ extension WrittenFile {
                 try table.update(effect.rowID, values)
             }
         }
-    }
-
-    private func table(
-        of effect: Effect, _ direction: UndoDirection
-    ) throws(CommandStop) -> Int {
-        guard let table = tableOfShape[effect.shape] else {
-            throw .refused(
-                "the table has other columns by now, so there is nothing to \(direction.verb)")
-        }
-        guard effect.fits(columnCount: tables[table].stored.columns.count) else {
-            throw .error(connection.damage("an entry of another table", of: "Valet's log"))
-        }
-        return table
     }
 }
 
@@ -264,13 +279,5 @@ extension Effect {
     fileprivate func restored(for theirs: Conflict.Theirs) -> Cell? {
         guard case .cell(let cell) = theirs, case .update(let cells) = change else { return nil }
         return cells.first { $0.column == cell.column }?.old
-    }
-
-    /// Whether its cells are those of a table with so many columns.
-    fileprivate func fits(columnCount: Int) -> Bool {
-        switch change {
-        case .insert(let cells), .delete(let cells): cells.count == columnCount
-        case .update(let cells): cells.allSatisfy { $0.column < columnCount }
-        }
     }
 }

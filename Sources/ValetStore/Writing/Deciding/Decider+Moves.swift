@@ -1,7 +1,7 @@
 import ValetModel
 
 /// Moving rows by hand.
-extension WrittenFile {
+extension Decider {
     /// nil if rows of the list can't be moved.
     func manualOrder(of place: ChangedList) -> ManualOrder? {
         guard let column = place.list.positionColumn else { return nil }

@@ -1,6 +1,6 @@
 import ValetModel
 
-extension WrittenFile {
+extension Decider {
     /// What is wrong with a command's form, or beyond a limit: no outcome, so the command gets no
     /// revision.
     func formError(of sent: SentCommand) -> ValetError? {
@@ -95,7 +95,7 @@ extension WrittenFile {
     }
 }
 
-extension WrittenFile {
+extension Decider {
     /// Throws if a new row lacks a value that only the catalog requires. It is checked after the
     /// insertion, because the table may have a default.
     func checkRequired(
@@ -120,7 +120,7 @@ extension WrittenFile {
     }
 }
 
-extension WrittenFile {
+extension Decider {
     /// Throws if a new row would not be in the list. It is checked after the insertion, because of
     /// the table's defaults and triggers.
     func checkListed(_ rowID: Int64, row: Int, in place: ChangedList) throws(CommandStop) {
@@ -185,8 +185,26 @@ extension ListDescription {
         guard column.type.takes(value.value) else {
             return "“\(label)” takes \(column.type.values)"
         }
+        if let other = table.stored.columns[value.column].other(than: value.value) {
+            return "“\(label)” would store it as \(other)"
+        }
         if column.isRequired, value.value == .null { return "“\(label)” must have a value" }
         return column.rule(brokenBy: value.value).map { "“\(label)” must be \($0)" }
+    }
+}
+
+extension StoredColumn {
+    /// What SQLite would store instead of a number; nil if it stores an equal one.
+    fileprivate func other(than cell: Cell) -> String? {
+        switch cell {
+        case .real(let real): return real.isNaN ? "NULL" : nil
+        case .integer(let number):
+            let real = Double(number)
+            guard Affinity(declaredType: declaredType) == .real, Int64(exactly: real) != number
+            else { return nil }
+            return String(real)
+        case .null, .text, .malformedText, .cutText, .blob: return nil
+        }
     }
 }
 

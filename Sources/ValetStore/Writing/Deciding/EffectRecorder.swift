@@ -19,6 +19,8 @@ final class EffectRecorder {
         let key: RowKey
         /// nil if there was no such row.
         let old: [Cell]?
+        /// Of the values that `old` has cut, by column.
+        var hashes: [Int: EntryHash] = [:]
         /// The columns that the command sets, or all; empty for rows that it does not name.
         var named = NamedColumns.none
     }
@@ -36,11 +38,11 @@ final class EffectRecorder {
     private(set) var tablesTouched: Set<String> = []
     private var lastTable = ""
     private var places: [RowKey: Int] = [:]
-    /// How many bytes of old and new values are kept.
-    var bytesLeft = Limits.bytesPerLoggedCommand
+    /// How many bytes of old values are kept, and of new ones that may not have changed.
+    private var bytesLeft = Limits.bytesPerLoggedCommand
     /// Bytes that all rows before and after the command may take, with what is kept of values that
     /// were cut.
-    var mostBytes = Limits.bytesPerEffects
+    var mostBytes = Limits.bytesPerEntry
     private var bytesOfRows = 0
     /// A row that the command did not name, deleted by `ON CONFLICT REPLACE`.
     private(set) var replaced: RowKey?
@@ -95,8 +97,8 @@ final class EffectRecorder {
             return rows[place].old
         }
         if let failure { throw failure }
-        let old = try tables[key.table].row(key.rowID, bytesLeft: &bytesLeft)
-        add(Touched(key: key, old: old, named: columns))
+        let old = try read(key)
+        add(Touched(key: key, old: old, hashes: try hashes(of: old, key), named: columns))
         return old
     }
 
@@ -129,12 +131,24 @@ final class EffectRecorder {
     private func touch(_ key: RowKey, isThere: Bool) {
         guard places[key] == nil, failure == nil else { return }
         do throws(ValetError) {
-            let old =
-                isThere ? try tables[key.table].row(key.rowID, bytesLeft: &bytesLeft) : nil
-            add(Touched(key: key, old: old))
+            let old = isThere ? try read(key) : nil
+            add(Touched(key: key, old: old, hashes: try hashes(of: old, key)))
         } catch {
             failure = error
         }
+    }
+
+    /// A row as it is now; long values are cut once many bytes were read.
+    func read(_ key: RowKey) throws(ValetError) -> [Cell]? {
+        try tables[key.table].row(key.rowID, bytesLeft: &bytesLeft)
+    }
+
+    private func hashes(of cells: [Cell]?, _ key: RowKey) throws(ValetError) -> [Int: EntryHash] {
+        var hashes: [Int: EntryHash] = [:]
+        for (column, cell) in (cells ?? []).enumerated() where cell.isCut {
+            hashes[column] = try tables[key.table].hash(ofColumn: column, key.rowID)
+        }
+        return hashes
     }
 
     private func add(_ row: Touched) {
@@ -148,9 +162,13 @@ final class EffectRecorder {
     func count(_ cells: [Cell]) {
         bytesOfRows += cells.reduce(64) { $0 + 16 + $1.byteCount }
         guard bytesOfRows > mostBytes, failure == nil else { return }
-        failure = ValetError(
+        failure = Self.tooMuch(mostBytes)
+    }
+
+    static func tooMuch(_ mostBytes: Int) -> ValetError {
+        ValetError(
             .limitExceeded,
-            "the rows that this changes take more than \(mostBytes) bytes (bytesPerEffects): "
+            "the rows that this changes take more than \(mostBytes) bytes (bytesPerEntry): "
                 + "change fewer at once")
     }
 }

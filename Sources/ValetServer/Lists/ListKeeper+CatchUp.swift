@@ -1,0 +1,83 @@
+import NIOCore
+import ValetArrangement
+import ValetModel
+
+/// Bringing results up to date that have missed commits. What has missed little is brought up to
+/// date in the publisher's turn; the rest on a thread, again and again until little is left.
+extension ListKeeper {
+    /// What a thread brings up to date.
+    enum CatchUp {
+        /// Arrangements, to a newer snapshot of the same rows.
+        case build(Build, to: Snapshot)
+        /// A snapshot that stands beside the current one.
+        case newcomer(Snapshot, MissedChanges)
+    }
+
+    /// A thread begins; nil if its work was cancelled.
+    mutating func catchUpBegan(_ number: UInt64) -> CatchUp? {
+        if let newcomer, newcomer.number == number {
+            self.newcomer?.missed = MissedChanges()
+            self.newcomer?.hasCaughtUp = true
+            return .newcomer(newcomer.snapshot, newcomer.missed)
+        }
+        guard let build = builds[number], build.start != nil,
+            let newest = snapshot(ofLife: build.life)
+        else { return nil }
+        builds[number]?.start = newest
+        builds[number]?.missed = MissedChanges()
+        builds[number]?.built = []
+        return .build(build, to: newest)
+    }
+
+    /// - Parameter caughtUp: nil if it has too many rows, or the server stops.
+    mutating func newcomerCaughtUp(
+        _ number: UInt64, _ caughtUp: Snapshot?, at now: NIODeadline
+    ) -> [KeeperAction] {
+        guard var newcomer, newcomer.number == number else { return [] }
+        self.newcomer = nil
+        guard let caughtUp else { return dropped(newcomer, at: now) }
+        newcomer.snapshot = caughtUp
+        return arrived(newcomer, at: now)
+    }
+
+    /// A list was read in, or compacted. It takes the current snapshot's place, if there is one,
+    /// once it is up to date and all that views show is arranged in it.
+    mutating func arrived(_ newcomer: Newcomer, at now: NIODeadline) -> [KeeperAction] {
+        // A change costs as much for each arrangement.
+        let made = newcomer.snapshot
+        let rows = newcomer.missed.count * max(1, made.arrangements.count)
+        guard rows <= Limits.rowsCaughtUpInTurn else {
+            self.newcomer = newcomer
+            return [.catchUp(number: newcomer.number)]
+        }
+        // All changes since that are known are in it, unless another program's came in between:
+        // with later ones it would be a mixture.
+        let isNewest = made.revision >= unknownRevision
+        let hasCaughtUp = newcomer.hasCaughtUp || !newcomer.missed.isEmpty
+        let revision = isNewest ? max(made.revision, newestRevision) : made.revision
+        guard isNewest || !hasCaughtUp, revision >= snapshot?.revision ?? 0,
+            var whole = made.catchingUp(with: newcomer.missed, revision: revision)
+        else { return dropped(newcomer, at: now) }
+        guard let snapshot else {
+            self.snapshot = whole
+            life = newcomer.number
+            columnBytes = newcomer.columnBytes ?? 0
+            newestRevision = max(newestRevision, whole.revision)
+            return goOn(at: now)
+        }
+        for dropped in whole.arrangements.keys where snapshot.arrangements[dropped] == nil {
+            whole = whole.removing(dropped)
+        }
+        successor = Successor(
+            snapshot: whole, columnBytes: newcomer.columnBytes, life: newcomer.number)
+        return buildShownForSuccessor() + succeedIfWhole(at: now)
+    }
+
+    /// A newcomer can't be brought up to date: the list is read again if it has to be.
+    private mutating func dropped(
+        _ newcomer: Newcomer, at now: NIODeadline
+    ) -> [KeeperAction] {
+        let freed = newcomer.columnBytes.map { [KeeperAction.freeColumns(byteCount: $0)] } ?? []
+        return freed + read(at: now)
+    }
+}

@@ -1,0 +1,141 @@
+import ValetModel
+
+/// How a file is looked at: one state after the other.
+extension FileWatch {
+    func look(_ watched: inout Watched) throws(ValetError) {
+        guard !watched.isOverwritten else { return }
+        do throws(ValetError) {
+            try lookOnce(&watched)
+        } catch {
+            guard try watched.open().connection.takesBackLeftChange() else { throw error }
+            try lookOnce(&watched)
+        }
+        if watched.isOverwritten { return }
+        let connection = try watched.open().connection
+        try watched.log.check(connection, at: watched.othersRevision)
+    }
+
+    private func lookOnce(_ watched: inout Watched) throws(ValetError) {
+        let opened = try watched.open()
+        // Before the version, whose reading waits for a commit that is being written.
+        let now = Written(
+            checkpoint: watched.index?.checkpoint, stamp: stamp, sample: nil)
+        do throws(ValetError) {
+            let state: State =
+                if let index = watched.index {
+                    .commit(index.commit)
+                } else {
+                    .dataVersion(try opened.readVersion())
+                }
+            if state != watched.known {
+                // In WAL mode, commits do not write the file.
+                let isInLog = watched.index != nil
+                try moved(to: state, &watched)
+                if !isInLog {
+                    let checkpoint = watched.index?.checkpoint
+                    watched.written = Written(
+                        checkpoint: checkpoint, stamp: stamp ?? watched.written.stamp,
+                        sample: opened.connection.sample())
+                    return
+                }
+            }
+        } catch {
+            // A shorter file looks damaged to a connection that knew the longer one.
+            guard opened.connection.isDamaged, let stamp = now.stamp,
+                stamp != watched.written.stamp
+            else { throw error }
+            watched.isOtherContent = true
+            return overwritten(&watched)
+        }
+        guard let stamp = now.stamp else { return }
+        let before = watched.written
+        watched.written = now
+        guard stamp != before.stamp else {
+            watched.written.sample = before.sample
+            return
+        }
+        watched.written.sample = opened.connection.sample()
+        if try isCheckpointed(watched, since: before) { return }
+        let isSame = before.sample != nil && watched.written.sample == before.sample
+        // A change that was taken back, or a touch.
+        if isSame, watched.index == nil { return }
+        watched.isOtherContent = !isSame
+        overwritten(&watched)
+    }
+
+    /// The file is in another state than it was.
+    private func moved(to state: State, _ watched: inout Watched) throws(ValetError) {
+        guard watched.index == nil else { return watched.committed(state) }
+        let before = watched.changeCounter
+        let opened = try watched.open()
+        let changeCounter = opened.connection.fileChangeCounter()
+        guard let index = try WALIndex(of: opened.connection) else {
+            let isStill = try .dataVersion(opened.readVersion()) == state
+            watched.changeCounter = isStill ? changeCounter : nil
+            return watched.committed(state)
+        }
+        let commit = index.commit
+        (watched.index, watched.logFiles) = (index, LogFiles(of: resolved))
+        watched.changeCounter = nil
+        // Turning the log on raises the change counter once and changes no row.
+        if commit == 0, let before, changeCounter == before &+ 1 {
+            watched.known = .commit(commit)
+        } else {
+            watched.committed(.commit(commit))
+        }
+    }
+
+    private func overwritten(_ watched: inout Watched) {
+        watched.isOverwritten = true
+        watched.drawForOthers()
+    }
+
+    /// Whether the file, which was written since, may have been written by a checkpoint.
+    func isCheckpointed(
+        _ watched: Watched, since earlier: Written
+    ) throws(ValetError) -> Bool {
+        if let now = watched.index?.checkpoint, let before = earlier.checkpoint {
+            return now.mayHaveWritten(since: before)
+        }
+        guard try watched.open().connection.isInWALMode() else { return false }
+        return (FilePath.stamp(of: resolved + "-wal")?.byteCount ?? 0) > 0
+    }
+}
+
+extension FileWatch.Watched {
+    func open() throws(ValetError) -> FileWatch.Opened {
+        guard let opened else { throw ValetError(.shuttingDown, "the file was closed") }
+        return opened
+    }
+
+    /// Whether the log is still the one that is open, and whole.
+    var hasItsLog: Bool {
+        guard let logFiles, let index, let opened else { return true }
+        guard logFiles.areThere(holding: 0) else { return false }
+        let salt = index.checkpoint.salt
+        let byteCount = index.byteCount
+        if byteCount == 0 { return true }
+        // What is committed to a log that was cut stands behind a hole.
+        if logFiles.areThere(holding: byteCount), opened.connection.logSalt() == salt {
+            return true
+        }
+        // It may have begun anew meanwhile.
+        return index.checkpoint.salt != salt
+    }
+
+    /// The file is in another state than it was.
+    fileprivate mutating func committed(_ now: FileWatch.State) {
+        known = now
+        if let announced, now == .commit(announced.commit) {
+            revision = announced.revision
+        } else {
+            drawForOthers()
+        }
+        announced = nil
+    }
+
+    fileprivate mutating func drawForOthers() {
+        revision = max(revision, announced?.revision ?? 0) + 1
+        othersRevision = revision
+    }
+}

@@ -1,0 +1,50 @@
+import ValetModel
+
+/// The log that a file had when it was last looked at.
+///
+/// Another program may put other content into the file through SQLite, as `.restore` does: to
+/// SQLite that is a commit like others. Then the log is another one, or has lost commands.
+struct KnownLog {
+    private var id: UInt64?
+    private var newestCommand: UInt64
+    /// The commit of another program that was looked at last.
+    private var checked: UInt64
+    var isReplaced = false
+
+    /// - Parameter others: the revision of the opening.
+    init(of connection: Connection, at others: UInt64) throws(ValetError) {
+        (id, newestCommand) = try connection.log()
+        checked = others
+    }
+
+    /// What the writer has stored.
+    mutating func stored(_ id: UInt64, newestCommand: UInt64) {
+        (self.id, self.newestCommand) = (id, newestCommand)
+    }
+
+    /// The revision is the writer's own.
+    mutating func skip(to others: UInt64) { checked = others }
+
+    /// - Parameter others: the newest commit of another program.
+    mutating func check(_ connection: Connection, at others: UInt64) throws(ValetError) {
+        guard others != checked else { return }
+        let now = try connection.log()
+        checked = others
+        guard id == nil || id == now.id, newestCommand <= now.newestCommand else {
+            isReplaced = true
+            return
+        }
+        (id, newestCommand) = now
+    }
+}
+
+extension Connection {
+    /// The ID of the file's log; nil without one, or if it can't be read.
+    fileprivate func log() throws(ValetError) -> (id: UInt64?, newestCommand: UInt64) {
+        guard try integer(SQL.logExists) > 0 else { return (nil, 0) }
+        guard let state = try? prepare(SQL.state), (try? state.step()) == true,
+            let newest = try? integer(SQL.newestRevision)
+        else { return (nil, 0) }
+        return (UInt64(bitPattern: state.integer(1)), UInt64(clamping: newest))
+    }
+}

@@ -1,0 +1,183 @@
+import ValetModel
+
+/// What a replay has applied.
+package struct ReplayedLog: Sendable {
+    package var entries = 0
+    package var commands = 0
+    /// The newest of the copy.
+    package var revision: UInt64 = 0
+}
+
+extension FileLog {
+    /// Applies to a copy what the file's log has since it was made. The entries are checked: each
+    /// against its hash, and against the one before.
+    ///
+    /// The copy is changed in transactions of whole entries, so a replay that was interrupted can
+    /// be begun again.
+    ///
+    /// - Parameter start: the revision that the copy has to have.
+    package static func replay(
+        _ path: String, into copy: String, from start: UInt64? = nil
+    ) throws(ValetError) -> ReplayedLog {
+        let (path, copy) = (try FilePath.existingFile(path), try FilePath.existingFile(copy))
+        guard FilePath.identity(of: path) != FilePath.identity(of: copy) else {
+            throw ValetError(.unexpected, "“\(copy)” is the file itself: name a copy of it")
+        }
+        let ownership = try Ownership(of: copy, address: "valetd log replay")
+        defer { withExtendedLifetime(ownership) {} }
+        let source = try Connection(path: path)
+        let target = try Connection(path: copy, access: .write)
+        guard !target.isReadOnly else {
+            throw ValetError(.readOnly, "“\(copy)” can't be changed: it is read-only")
+        }
+        try target.run(SQL.durable)
+        try EntryApplier.prepare(target)
+        return try source.working(within: .row) { () throws(ValetError) in
+            try target.working(within: .row) { () throws(ValetError) in
+                try source.reading { () throws(ValetError) in
+                    var replay = try Replay(of: source, into: target, from: start)
+                    return try replay.run()
+                }
+            }
+        }
+    }
+}
+
+/// A replay, inside a transaction of the file that is read.
+private struct Replay {
+    private let source: PreparedStatements
+    private let target: Connection
+    private let applier: EntryApplier
+    private var done = ReplayedLog()
+
+    init(
+        of source: Connection, into target: Connection, from start: UInt64?
+    ) throws(ValetError) {
+        let prepared = PreparedStatements(source)
+        let state = try Self.state(of: prepared)
+        self.target = target
+        self.source = prepared
+        try target.run(SQL.beginWriting)
+        do throws(ValetError) {
+            applier = try EntryApplier(
+                try Self.log(of: target, as: state, notedBy: prepared))
+            try Self.check(applier.log, follows: prepared, from: start)
+        } catch {
+            target.rollBack()
+            throw error
+        }
+    }
+
+    /// The transaction of the copy is open.
+    mutating func run() throws(ValetError) -> ReplayedLog {
+        done.revision = applier.log.newest
+        do throws(ValetError) {
+            var bytes = 0
+            let first = Cell.integer(Int64(clamping: done.revision))
+            try source.rows(SQL.entriesAfter, [first]) { (row) throws(ValetError) in
+                for connection in [source.connection, target] {
+                    connection.interruption.rowCame()
+                }
+                let stored = row.byteArray(0)
+                guard let entry = Entry(stored: stored) else { throw source.damagedEntry }
+                let sealed = SealedEntry(entry, stored)
+                guard sealed.hash == EntryHash(stored: row.byteArray(1)) else {
+                    throw source.damagedEntry
+                }
+                try applier.apply(sealed)
+                done.entries += 1
+                done.commands += entry.commands.count
+                bytes += stored.count
+                if bytes >= Limits.bytesPerReplay {
+                    try target.run(SQL.commit)
+                    target.checkpoint()
+                    try target.run(SQL.beginWriting)
+                    bytes = 0
+                }
+                done.revision = entry.last
+                return true
+            }
+            try target.run(SQL.commit)
+        } catch {
+            target.rollBack()
+            throw error
+        }
+        target.checkpoint()
+        return done
+    }
+
+    private struct State {
+        let logID: UInt64
+        let forgotten: Int64
+    }
+
+    private static func state(of prepared: PreparedStatements) throws(ValetError) -> State {
+        let file = prepared.connection.file
+        guard try prepared.integer(SQL.logExists) ?? 0 > 0 else {
+            throw ValetError(.expired, "“\(file)” has no log: nobody has changed it with Valet")
+        }
+        guard let state = try prepared.logState(of: file) else {
+            throw prepared.connection.damage("no state", of: "Valet's log")
+        }
+        guard state.format == WrittenFile.format else {
+            throw ValetError(
+                .expired,
+                "the log of “\(file)” is of an earlier version of Valet: open the file once with "
+                    + "this one")
+        }
+        return State(logID: state.logID, forgotten: try prepared.integer(SQL.forgotten) ?? 0)
+    }
+
+    /// The log of the copy, which is made if it was copied before there was one.
+    private static func log(
+        of target: Connection, as state: State, notedBy source: PreparedStatements
+    ) throws(ValetError) -> LogTables {
+        let prepared = PreparedStatements(target)
+        if try prepared.integer(SQL.logExists) ?? 0 == 0 {
+            try target.run(SQL.makeLog)
+            try prepared.run(
+                SQL.makeState,
+                [.integer(Int64(bitPattern: state.logID)), .integer(state.forgotten)])
+        }
+        guard let own = try prepared.logState(of: target.file) else {
+            throw target.damage("no state", of: "Valet's log")
+        }
+        guard own.logID == state.logID else {
+            throw ValetError(
+                .expired,
+                "“\(target.file)” has another log than “\(source.connection.file)”: it is no copy, "
+                    + "or was served since it was made")
+        }
+        try LogUpgrade(prepared, logID: own.logID).run(from: own.format)
+        return try LogTables(prepared, logID: own.logID)
+    }
+
+    private static func check(
+        _ log: LogTables, follows source: PreparedStatements, from start: UInt64?
+    ) throws(ValetError) {
+        let (copy, file) = (log.connection.file, source.connection.file)
+        if let start, start != log.newest {
+            throw ValetError(
+                .expired, "“\(copy)” is at revision \(log.newest), not at \(start)")
+        }
+        let dropped = UInt64(clamping: try source.integer(SQL.dropped) ?? 0)
+        guard log.newest >= dropped else {
+            throw ValetError(
+                .expired,
+                "“\(file)” keeps changes after revision \(dropped), and “\(copy)” is at "
+                    + "\(log.newest): copy the file anew")
+        }
+        let newest = UInt64(clamping: try source.integer(SQL.newestRevision) ?? 0)
+        guard log.newest <= newest else {
+            throw ValetError(
+                .expired,
+                "“\(copy)” is newer than “\(file)”: at revision \(log.newest), after \(newest)")
+        }
+        let hash = try source.run(
+            SQL.hashOfEntry, [.integer(Int64(clamping: log.newest))]
+        ) { EntryHash(stored: $0.byteArray(0)) }
+        guard let hash, hash != log.head else { return }
+        throw ValetError(
+            .expired, "“\(copy)” and “\(file)” have different changes at revision \(log.newest)")
+    }
+}

@@ -1,0 +1,91 @@
+import ValetModel
+
+/// What others have done to the rows of a command.
+extension Decider {
+    /// Adds a conflict, and stops when an outcome lists no more.
+    func add(
+        _ theirs: Conflict.Theirs, _ rowID: Int64, _ place: ChangedList,
+        since revision: UInt64? = nil, restored: Cell? = nil, to conflicts: inout [Conflict]
+    ) throws(CommandStop) {
+        var conflict = try conflict(theirs, rowID, place, since: revision)
+        conflict.restored = restored?.cutForConflict
+        conflicts.append(conflict)
+        if conflicts.count == Limits.problemsPerOutcome { try stop(for: conflicts) }
+    }
+
+    /// - Parameter revision: who changed the row after it is asked; nil asks for the last change,
+    ///   of the cell if the conflict is about one.
+    func conflict(
+        _ theirs: Conflict.Theirs, _ rowID: Int64, _ place: ChangedList,
+        since revision: UInt64? = nil
+    ) throws(CommandStop) -> Conflict {
+        let made = try storage { () throws(ValetError) in
+            try whoAndWhen(theirs, rowID, tables[place.table])
+        }
+        let known = made.flatMap { $0.revision > (revision ?? 0) ? $0 : nil }
+        return Conflict(
+            rowID: rowID, theirs: theirs.cut, station: known?.station ?? "",
+            time: known?.time ?? 0)
+    }
+
+    /// Follows the row's changes back to the one that a conflict is about.
+    private func whoAndWhen(
+        _ theirs: Conflict.Theirs, _ rowID: Int64, _ table: EditedTable
+    ) throws(ValetError) -> (revision: UInt64, station: String, time: Int64)? {
+        var revision = try log.lastChange(of: rowID, in: table.stored.name)
+        for _ in 0..<Limits.changesLookedThrough where revision > 0 {
+            guard let effect = try effect(at: revision, of: rowID, in: table) else { return nil }
+            if effect.explains(theirs) {
+                return try prepared.run(
+                    SQL.whoAndWhen, [.integer(Int64(bitPattern: revision))]
+                ) { (revision, $0.text(1) ?? "", $0.integer(0)) }
+            }
+            revision = effect.previous
+        }
+        return nil
+    }
+}
+
+extension Effect {
+    fileprivate func explains(_ theirs: Conflict.Theirs) -> Bool {
+        switch (theirs, change) {
+        case (.cell(let cell), .update(let cells)), (.alreadySo(let cell), .update(let cells)):
+            cells.contains { $0.column == cell.column && $0.new == cell.value }
+        case (.cell(let cell), .insert(let cells)), (.alreadySo(let cell), .insert(let cells)):
+            cells.indices.contains(cell.column) && cells[cell.column] == cell.value
+        case (.rowChanged, _), (.rowDeleted, .delete): true
+        case (.cell, .delete), (.alreadySo, .delete), (.rowDeleted, _): false
+        }
+    }
+}
+
+extension Conflict.Theirs {
+    /// A long value is cut: whoever needs the rest reads the row.
+    var cut: Conflict.Theirs {
+        switch self {
+        case .cell(let cell): .cell(cell.cut)
+        case .alreadySo(let cell): .alreadySo(cell.cut)
+        case .rowChanged, .rowDeleted: self
+        }
+    }
+}
+
+extension ColumnValue {
+    fileprivate var cut: ColumnValue {
+        ColumnValue(column: column, value: value.cutForConflict)
+    }
+}
+
+extension Cell {
+    var cutForConflict: Cell {
+        switch self {
+        case .text(var text) where text.utf8.count > Limits.bytesPerDetailCell:
+            text.withUTF8 {
+                Cell(text: UnsafeRawBufferPointer($0), cutTo: Limits.bytesPerDetailCell)
+            }
+        case .blob(let bytes, let byteCount):
+            .blob(bytes: Array(bytes.prefix(Limits.bytesPerDetailCell)), byteCount: byteCount)
+        case .null, .integer, .real, .text, .malformedText, .cutText: self
+        }
+    }
+}

@@ -1,0 +1,349 @@
+import ValetModel
+
+/// Decides commands, one after the other, in a transaction that is open: carries each out, and adds
+/// it to an entry with its outcome and all that it changed.
+///
+/// Between two commands:
+/// - The rows are those that were there at `begin`, changed by the effects of the entry's commands
+///   in their order; and so are Valet's own tables, but for what `LogTables.end` adds.
+/// - What is not in the entry has left no trace: a command with an error, or one that did not fit.
+/// - No savepoint is open, no foreign key is broken, and the recorder does not listen.
+final class Decider {
+    let database: Database
+    let connection: Connection
+    let prepared: PreparedStatements
+    let log: LogTables
+    let newWriters: NewWriters
+    let tables: [EditedTable]
+    /// Positions among the tables, by name.
+    let numbers: [String: Int]
+    /// The names of the tables, as `SQL.caseFolded` has them.
+    private let namedTables: Set<String>
+    /// By list; nil for lists that can only be read.
+    let tableOfList: [Int?]
+    let foreignKeys: ForeignKeys
+    let recorder: EffectRecorder
+    /// Of the command that is being carried out.
+    var pastEffects = PastEffects()
+    /// What that command would undo, by its revision, until it is done.
+    var step: UInt64?
+    /// The newest commit of another program that may have changed rows.
+    private(set) var changedByOthers: UInt64 = 0
+    /// Bytes that an entry's commands may take.
+    var mostBytes = Limits.bytesPerEntry
+    private var draft: EntryDraft
+
+    enum Decision {
+        /// It was decided before.
+        case known(Outcome)
+        case made(Outcome, CommittedCommand)
+        /// The entry has no room for it: it belongs into the next one.
+        case entryIsFull
+    }
+
+    init(
+        _ database: Database, _ log: LogTables, newWriters: NewWriters
+    ) throws(ValetError) {
+        self.database = database
+        self.log = log
+        self.newWriters = newWriters
+        (connection, prepared) = (log.connection, log.prepared)
+        tables = try EditedTable.all(of: database, log)
+        let numbers = Dictionary(
+            tables.enumerated().map { ($1.stored.name, $0) }, uniquingKeysWith: { $1 })
+        guard numbers.count == tables.count else {
+            throw ValetError(
+                .readOnly,
+                "“\(database.path)” can't be changed: two of its tables have names that differ "
+                    + "only in how an accent is written. Rename one")
+        }
+        self.numbers = numbers
+        namedTables = Set(numbers.keys.map(SQL.caseFolded))
+        tableOfList = zip(database.catalog.lists, database.tables).map { list, table in
+            list.isEditable || list.isRefreshable
+                ? numbers[database.schema.tables[table].name] : nil
+        }
+        foreignKeys = try ForeignKeys(of: tables.map(\.stored), on: connection)
+        recorder = EffectRecorder(on: connection, tables: tables)
+        draft = EntryDraft(Entry(after: log, before: 0, at: 0), mostBytes: 0)
+    }
+
+    /// Begins an entry.
+    ///
+    /// - Parameter revision: of the file; the first command gets the next one.
+    func begin(after revision: UInt64, at time: Int64, changedByOthers: UInt64) {
+        self.changedByOthers = changedByOthers
+        draft = EntryDraft(Entry(after: log, before: revision, at: time), mostBytes: mostBytes)
+    }
+
+    /// The entry, with what was decided since `begin`; nil if that is nothing.
+    func seal() -> SealedEntry? {
+        if draft.isEmpty { return nil }
+        for (number, table) in tables.enumerated() where table.highest != table.storedHighest {
+            draft.note(highest: table.highest, of: table, number: number)
+        }
+        return draft.sealed()
+    }
+
+    /// The entry is in the file.
+    func committed() {
+        for table in tables { table.storedHighest = table.highest }
+    }
+
+    /// The transaction was taken back, and the entry with it.
+    func rolledBack() {
+        draft = EntryDraft(Entry(after: log, before: 0, at: 0), mostBytes: 0)
+    }
+
+    /// What an earlier command did; nil if that is no longer kept.
+    func past(at revision: UInt64) throws(ValetError) -> PastCommand? {
+        if let command = draft.command(at: revision) {
+            return PastCommand(command, draft.entry.tables, in: self)
+        }
+        guard let sections = try prepared.entry(at: revision) else { return nil }
+        let command = try prepared.command(at: revision, in: sections)
+        return PastCommand(command, sections.entry.tables, in: self)
+    }
+
+    /// What a command did to a row; nil if that is not known.
+    func effect(
+        at revision: UInt64, of rowID: Int64, in table: EditedTable
+    ) throws(ValetError) -> Effect? {
+        guard let number = numbers[table.stored.name] else { return nil }
+        return try pastEffects.effect(of: rowID, number, at: revision) { () throws(ValetError) in
+            // Nothing else asks the clock while entries are decoded.
+            try connection.checkInterruption()
+            return try past(at: revision)?.effects
+        }
+    }
+}
+
+/// An earlier command, in terms of the tables that the file has now.
+struct PastCommand {
+    /// But for those in tables that have other columns by now, or are gone.
+    private(set) var effects: [Effect] = []
+    /// False if what is left out is the command's own.
+    private(set) var isWhole = true
+
+    fileprivate init(_ command: EntryCommand, _ described: [EntryTable], in decider: Decider) {
+        let numbers = described.map { table in
+            decider.numbers[table.name].flatMap { number in
+                decider.tables[number].columns == table.columns ? number : nil
+            }
+        }
+        for var effect in command.effects {
+            if let number = numbers[effect.table] {
+                effect.table = number
+                effects.append(effect)
+            } else if effect.isOwn {
+                isWhole = false
+            }
+        }
+    }
+}
+
+extension Entry {
+    /// - Parameter revision: the one before its first command.
+    fileprivate init(after log: LogTables, before revision: UInt64, at time: Int64) {
+        self.init(
+            logID: log.logID, previous: log.head, first: revision &+ 1, time: time)
+    }
+}
+
+// MARK: One command
+
+extension Decider {
+    /// Carries a command out, unless it is known, and stores it. What is known comes first: the
+    /// rows that the command was about, and the limits, may be others by now.
+    ///
+    /// The transaction may have ended when this throws.
+    ///
+    /// - Parameter verdict: its outcome, if it is not to be carried out again.
+    func decide(
+        _ sent: SentCommand, verdict: Verdict?, find: RowFinder
+    ) throws(CommandStop) -> Decision {
+        let (revision, time) = (draft.next, draft.entry.time)
+        var found: [Int64] = []
+        do throws(ValetError) {
+            if let known = try knownOutcome(of: sent, at: time) { return .known(known) }
+            if sent.isOutdated { throw WrittenFile.catalogChanged }
+            if let error = formError(of: sent) { throw error }
+            if verdict == nil, sent.command.change.isOfQuestion {
+                found = try find(sent, revision - 1)
+                connection.interruption.rowCame()
+            }
+        } catch {
+            throw .error(error)
+        }
+        let list = listNumber(sent.command.list).map { database.catalog.lists[$0].name } ?? ""
+        var command = EntryCommand(sent, list: list)
+        var touched: Set<String> = []
+        if let verdict {
+            command.verdict = verdict
+            command.step = try step(of: sent, list: list)
+            guard draft.add(command) else { return try full() }
+        } else {
+            guard try carryOut(sent, onRows: found, &command, &touched) else { return try full() }
+        }
+        do throws(ValetError) {
+            try log.store(command, at: revision, of: draft.entry)
+        } catch {
+            // Unless it is stored, nothing of the command may stay.
+            connection.rollBack()
+            throw .error(error)
+        }
+        return .made(
+            Outcome(revision: revision, time: time, verdict: command.verdict, step: command.step),
+            CommittedCommand(
+                name: command.name, station: sent.station, revision: revision,
+                effects: effectsByList(command.effects),
+                derivedLists: database.derivedLists(from: touched)))
+    }
+
+    private func full() throws(CommandStop) -> Decision {
+        guard draft.isEmpty else { return .entryIsFull }
+        throw .error(EffectRecorder.tooMuch(mostBytes))
+    }
+
+    /// Changes the rows, all or none, and adds the command to the entry.
+    ///
+    /// - Parameters:
+    ///   - found: the rows of a command that names none.
+    ///   - touched: gets the names of all tables that it changed.
+    /// - Returns: false if the entry has no room for it; then no row is changed.
+    private func carryOut(
+        _ sent: SentCommand, onRows found: [Int64], _ command: inout EntryCommand,
+        _ touched: inout Set<String>
+    ) throws(CommandStop) -> Bool {
+        try storage { () throws(ValetError) in try prepared.run(SQL.beginCommand) }
+        recorder.begin()
+        defer {
+            recorder.end()
+            pastEffects.forget()
+            step = nil
+        }
+        do throws(CommandStop) {
+            let carried = try change(sent, onRows: found)
+            if connection.hasBrokenForeignKeys {
+                throw .verdict(
+                    .refused([Refusal(row: 0, column: nil, message: Connection.brokenForeignKey)]))
+            }
+            command.effects = try storage { () throws(ValetError) in try effects() }
+            command.verdict =
+                carried.rest.isEmpty
+                ? .applied(rowIDs: carried.rowIDs)
+                : .appliedButFor(rowIDs: carried.rowIDs, carried.rest)
+            (command.turned, command.skipped) = (carried.turned, carried.skipped)
+            touched = recorder.tablesTouched
+            command.unnamedTables = unnamed(touched)
+        } catch {
+            // The statement that failed may have ended the transaction, and the savepoint with it.
+            guard connection.isInTransaction else { throw error }
+            try takeBack()
+            guard case .verdict(let verdict) = error else { throw error }
+            (command.verdict, command.step) = (verdict, step)
+            guard draft.add(command) else { return false }
+            return true
+        }
+        guard draft.add(command) else {
+            try takeBack()
+            return false
+        }
+        try endSavepoint()
+        return true
+    }
+
+    /// Takes back what was done in the savepoint, and ends it.
+    private func takeBack() throws(CommandStop) {
+        try orRollBack { () throws(ValetError) in try prepared.run(SQL.undoCommand) }
+        try endSavepoint()
+    }
+
+    private func endSavepoint() throws(CommandStop) {
+        try orRollBack { () throws(ValetError) in try prepared.run(SQL.keepCommand) }
+    }
+
+    /// If `body` fails, nobody knows which rows are changed: then none of the transaction is.
+    private func orRollBack(_ body: () throws(ValetError) -> Void) throws(CommandStop) {
+        do throws(ValetError) {
+            try body()
+        } catch {
+            connection.rollBack()
+            throw .error(error)
+        }
+    }
+
+    /// The tables among those that a command changed whose rows no effect names.
+    private func unnamed(_ touched: Set<String>) -> [String] {
+        touched.subtracting(namedTables).filter { !Schema.isInternal($0) }.sorted()
+    }
+
+    private func effectsByList(_ effects: [Effect]) -> [(list: Int, changes: [RowChange])] {
+        var changes: [Int: [RowChange]] = [:]
+        for effect in effects {
+            changes[draft.writersTables[effect.table], default: []].append(effect.rowChange)
+        }
+        return changes.sorted { $0.key < $1.key }.flatMap { table, changes in
+            tables[table].lists.map { ($0, changes) }
+        }
+    }
+}
+
+extension EntryCommand {
+    fileprivate init(_ sent: SentCommand, list: String) {
+        self.init(
+            name: sent.command.name, group: sent.command.group, station: sent.station, list: list,
+            kind: Kind(of: sent.command.change), digest: sent.command.digest)
+    }
+}
+
+// MARK: Effects
+
+extension Decider {
+    /// Reads what became of the rows that the command has touched.
+    private func effects() throws(ValetError) -> [Effect] {
+        recorder.end()
+        if let failure = recorder.failure { throw failure }
+        var rows = recorder.rows
+        var new: [[Cell]?] = []
+        new.reserveCapacity(rows.count)
+        for row in rows { new.append(try cells(of: row)) }
+        if !foreignKeys.isEmpty { foreignKeys.mark(&rows, new: new) }
+        var effects: [Effect] = []
+        effects.reserveCapacity(rows.count)
+        for (row, new) in zip(rows, new) {
+            let table = tables[row.key.table]
+            guard
+                let change = Effect.Change(
+                    old: row.old, new: new, noting: table.conditionColumns,
+                    isOwn: { row.named.contains($0) })
+            else { continue }
+            if new == nil { table.highest = max(table.highest, row.key.rowID) }
+            effects.append(
+                Effect(
+                    table: draft.place(of: table, number: row.key.table), rowID: row.key.rowID,
+                    change: change, isOwn: row.named != .none,
+                    previous: try log.lastChange(of: row.key.rowID, in: table.stored.name)))
+        }
+        return effects
+    }
+
+    /// The row now. What has changed is whole, and what has not is as it was kept of the old row.
+    private func cells(of row: EffectRecorder.Touched) throws(ValetError) -> [Cell]? {
+        let table = tables[row.key.table]
+        guard var cells = try recorder.read(row.key) else { return nil }
+        for column in cells.indices {
+            let old = row.old?[column] ?? .null
+            guard old.isCut || cells[column].isCut else { continue }
+            if old.isCut, row.hashes[column] == (try table.hash(ofColumn: column, row.key.rowID)) {
+                cells[column] = old
+            } else if cells[column].isCut {
+                let whole = try table.cell(column, row: row.key.rowID, limit: recorder.mostBytes)
+                cells[column] = whole ?? .null
+            }
+        }
+        recorder.count(cells)
+        if let failure = recorder.failure { throw failure }
+        return cells
+    }
+}

@@ -1,0 +1,18 @@
+import ValetModel
+
+/// The writers that this process has made, each for its station. A file knows them from their first
+/// command on.
+final class NewWriters {
+    private var stations: [WriterID: StationID] = [:]
+
+    func make(for station: StationID, at microseconds: Int64) -> WriterID {
+        let writer = WriterID(
+            at: microseconds, random: (.random(in: 0 ... .max), .random(in: 0 ... .max)))
+        // Those that are dropped here are taken as long as they are young.
+        if stations.count == Limits.writersMade { stations.removeAll() }
+        stations[writer] = station
+        return writer
+    }
+
+    func station(of writer: WriterID) -> StationID? { stations[writer] }
+}

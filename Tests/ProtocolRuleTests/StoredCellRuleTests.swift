@@ -1,0 +1,173 @@
+import TestSupport
+import Testing
+
+/// Rules 195 to 197 and 206: what becomes of a cell that a command sets, and when it is another
+/// than was seen.
+@Suite(.serialized, .offThePool) struct StoredCellRuleTests {
+    private static func realCell(_ real: Double) -> [UInt8] { [2] + u64(real.bitPattern) }
+
+    /// Row 1 of a list, and a client that changes it.
+    private final class Row {
+        let client: RuleClient
+        private let writer: [UInt8]
+        private var number = 0
+
+        init(_ client: RuleClient) throws {
+            self.client = client
+            try client.greet()
+            writer = try client.writer()
+        }
+
+        func send(_ change: [UInt8]) throws -> OutcomeFrame {
+            number += 1
+            client.ask(
+                0x23, command(writer: writer, number: number, group: number, list: "t", change))
+            return try client.outcome()
+        }
+
+        func set(_ cells: [(Int, [UInt8])], seen: [UInt8] = [0]) throws -> OutcomeFrame {
+            try send(update([(1, cells)], seen: seen))
+        }
+
+        func cells() throws -> [RawCell] {
+            client.ask(0x13, text("t") + signed(1))
+            var fields = try client.expect(0x93).fields
+            _ = (try fields.count(), try fields.varint(), try fields.signed())
+            return try fields.list { try RawCell(&$0) }
+        }
+    }
+
+    /// - Parameter types: of columns, as a catalog has them.
+    private func serveRow(
+        _ sql: String, types: String = "", _ body: (Row) throws -> Void
+    ) async throws {
+        let folder = TemporaryFolder()
+        let catalog = folder.write(
+            "lists:\n  - {name: t, columns: {\(types)}}\n", to: "catalog.yaml")
+        try await serve(folder.database(sql), { $0.catalogPath = catalog }) { port in
+            try body(Row(RuleClient(port: port)))
+        }
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func p195AColumnTakesCellsOfItsType() async throws {
+        let (text, integer, real, date, boolean, anything) = (0, 1, 2, 3, 4, 5)
+        let cells: [([UInt8], takenBy: [Int])] = [
+            ([0], [text, integer, real, date, boolean, anything]),
+            (textCell("x"), [text, anything]), (textCell("2026-01-31"), [text, date, anything]),
+            (textCell("2026-02-30"), [text, anything]),
+            (integerCell(5), [integer, real, date, anything]),
+            (integerCell(1), [integer, real, date, boolean, anything]),
+            (Self.realCell(2), [real, date, anything]), (Self.realCell(1e300), [real, anything]),
+            ([4, 1, 0xFF, 1], [anything]), ([6, 1, 0x61, 1], [anything]),
+        ]
+        try await serveRow(
+            "CREATE TABLE t (t, i, r, d, b, a); INSERT INTO t (a) VALUES (0);",
+            types: """
+                t: {type: text}, i: {type: integer}, r: {type: real}, d: {type: date},
+                b: {type: boolean}, a: {type: blob}
+                """
+        ) { row in
+            for (cell, takenBy) in cells {
+                let refused = (0...5).filter { !takenBy.contains($0) }
+                let outcome = try row.set((0...5).map { ($0, cell) })
+                #expect(outcome.refusals == refused.map { [0, $0] }, "\(cell)")
+                #expect(try row.set(takenBy.map { ($0, cell) }).rowIDs == [1], "\(cell)")
+            }
+        }
+    }
+
+    @Test func p196ACellIsStoredAsItStandsOrAsAnEqualValue() async throws {
+        let unequal = (1 << 53) + 1 as Int64
+        try await serveRow(
+            "CREATE TABLE t (r REAL, i INTEGER, n NUMERIC, s TEXT, a);"
+                + "INSERT INTO t (a) VALUES (0);",
+            types: "r: {type: blob}, i: {type: blob}, n: {type: blob}, s: {type: blob}, "
+                + "a: {type: blob}"
+        ) { row in
+            for (sent, stored) in [
+                (
+                    [integerCell(5), Self.realCell(2), textCell("7"), integerCell(7)],
+                    [.real((5.0).bitPattern), .integer(2), .integer(7), .text("7")]
+                ),
+                (
+                    [Self.realCell(0.1), integerCell(unequal), textCell("007"), textCell("007")],
+                    [.real((0.1).bitPattern), .integer(unequal), .integer(7), .text("007")]
+                ),
+                (
+                    [integerCell(1 << 53), textCell("x"), Self.realCell(2.5), textCell("")],
+                    [.real((0x1p53).bitPattern), .text("x"), .real((2.5).bitPattern), .text("")]
+                ),
+            ] as [([[UInt8]], [RawCell])] {
+                #expect(try row.set(sent.enumerated().map { ($0, $1) }).rowIDs == [1])
+                #expect(try row.cells().prefix(4) == stored[...])
+            }
+            let before = try row.cells()
+            for (cell, columns) in [
+                (Self.realCell(.nan), [0, 1, 2, 3, 4]), (integerCell(unequal), [0]),
+                (integerCell(.max), [0]),
+            ] {
+                let outcome = try row.set(columns.map { ($0, cell) })
+                #expect(outcome.refusals == columns.map { [0, $0] })
+            }
+            #expect(try row.cells() == before)
+            for cell in [Self.realCell(-0.0), Self.realCell(.infinity), integerCell(.min)] {
+                #expect(try row.set([(4, cell)]).rowIDs == [1])
+                #expect(try RawCell(of: cell) == row.cells()[4])
+            }
+        }
+    }
+
+    /// What was sent is what was seen, and so are equal numbers.
+    @Test func p197EqualNumbersAreOneValueAndNothingElseIs() async throws {
+        try await serveRow(
+            "CREATE TABLE t (r REAL, a); INSERT INTO t VALUES (1.5, 0);",
+            types: "r: {type: real}, a: {type: blob}"
+        ) { row in
+            for (column, sent) in [
+                (0, integerCell(5)), (0, Self.realCell(6)), (1, textCell("a")),
+                (1, Self.realCell(0)),
+            ] {
+                #expect(try row.set([(column, sent)]).rowIDs == [1])
+                #expect(try row.set([(column, sent)], seen: [1] + sent).rowIDs == [1], "\(sent)")
+            }
+            for (stored, seen, isSame) in [
+                (Self.realCell(2), integerCell(2), true), (integerCell(2), Self.realCell(2), true),
+                (Self.realCell(-0.0), Self.realCell(0), true), ([0], textCell(""), false),
+                (textCell(""), [0], false), (textCell("a"), textCell("A"), false),
+                (textCell("a"), [6, 1, 0x61, 1], false), (textCell("2"), integerCell(2), false),
+                (integerCell((1 << 53) + 1), Self.realCell(0x1p53), false),
+            ] {
+                #expect(try row.set([(1, stored)]).rowIDs == [1])
+                let outcome = try row.set([(1, textCell("new"))], seen: [1] + seen)
+                #expect(outcome.verdict == (isSame ? 0 : 1), "\(stored) and \(seen)")
+                #expect(isSame || outcome.conflict?.kind == 0)
+            }
+            // The value that the update sets, as the column stores it.
+            #expect(try row.set([(0, integerCell(5))]).rowIDs == [1])
+            let again = try row.set([(0, integerCell(5))], seen: [1] + integerCell(4))
+            #expect(again.conflict?.kind == 3)
+        }
+    }
+
+    @Test func p206NoRowComesAfterTheOneWithTheHighestID() async throws {
+        try await serveRow(
+            "CREATE TABLE t (a); INSERT INTO t (rowid) VALUES (\(Int64.max));",
+            types: "a: {type: blob}"
+        ) { row throws in
+            let addition = insert([[(0, integerCell(1))]])
+            #expect(try row.send(addition).refusals == [[0, nil]])
+            #expect(try row.send(deletion([(.max, nil)])).rowIDs == [.max])
+            let second = try row.send(addition)
+            #expect(second.refusals == [[0, nil]], "its id is not given again")
+            #expect(String(decoding: second.rest, as: UTF8.self).contains("has, or had,"))
+        }
+    }
+}
+
+extension RawCell {
+    fileprivate init(of bytes: [UInt8]) throws {
+        var fields = Fields(bytes)
+        try self.init(&fields)
+    }
+}

@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+
+/// Rules 187 and 188: writers that have sent nothing, and outcomes that are not stored.
+@Suite(.serialized, .offThePool) struct WriterRuleTests {
+    private static let expired = 32
+    private static let now: Int64 = 1_709_251_199_999_000
+    private static let minute: Int64 = 60_000
+
+    /// Serves a file again and again, to a client that has a writer.
+    private func serve(
+        _ path: String, at time: Int64 = now, _ body: (RuleClient, [UInt8]) throws -> Void
+    ) async throws {
+        try await ProtocolRuleTests.serve(path, { $0.clock = { time } }) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            var answer: RawFrame?
+            // The server before may own the file still.
+            while answer?.kind != 0xA1 {
+                client.ask(0x21)
+                answer = try client.next()
+            }
+            var fields = try #require(answer).fields
+            _ = try fields.count()
+            try body(client, u64(fields.fixed(8)) + u64(fields.fixed(8)))
+        }
+    }
+
+    private func made(_ milliseconds: Int64) -> [UInt8] {
+        u64(UInt64(Self.now / 1_000 + milliseconds) << 16 | 5) + u64(7)
+    }
+
+    @Test func p187AWriterIsTakenAfterARestart() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        let addition = insert([[(0, textCell("Zonda"))]])
+        var writer: [UInt8] = []
+        try await serve(path) { writer = $1 }
+        try await serve(path) { client, _ in
+            client.ask(0x23, command(writer: writer, addition))
+            #expect(try client.outcome().rowIDs == [11])
+            for minutes in [-24 * 60 - 1, 11] as [Int64] {
+                client.ask(0x23, command(writer: made(minutes * Self.minute), addition))
+                try client.expectError(Self.expired, request: client.lastRequest)
+            }
+            client.ask(0x23, command(writer: made(-23 * 60 * Self.minute), addition))
+            #expect(try client.outcome().rowIDs == [12])
+        }
+    }
+
+    @Test func p187AWriterThatWasForgottenIsNotTakenAnew() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        let addition = insert([[(0, textCell("Zonda"))]])
+        try await serve(path) { client, _ in
+            client.ask(0x23, command(writer: made(0), addition))
+            _ = try client.outcome()
+            client.ask(0x25, made(0))
+            _ = try client.expect(0xA5)
+        }
+        // After a day, another writer's first command has it forgotten.
+        let later = Self.now + 25 * 60 * Self.minute * 1_000
+        try await serve(path, at: later) { client, writer in
+            client.ask(0x23, command(writer: writer, addition))
+            _ = try client.outcome()
+        }
+        // The clock was wrong.
+        try await serve(path) { client, _ in
+            client.ask(0x23, command(writer: made(0), number: 2, group: 2, addition))
+            try client.expectError(Self.expired, request: client.lastRequest)
+            client.ask(0x23, command(writer: made(1), addition))
+            #expect(try client.outcome().rowIDs == [13])
+        }
+    }
+
+    @Test func p188WhatIsNotAppliedNeedNotBeStored() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        let edit = update([(1, [(2, integerCell(4))])], seen: [1] + integerCell(5))
+        var writer: [UInt8] = []
+        try await serve(path) { client, made in
+            writer = made
+            client.ask(0x23, command(writer: writer, edit))
+            let conflict = try client.outcome()
+            #expect(conflict.verdict == 1 && conflict.revision == 0)
+            try TemporaryFolder.change(path, "UPDATE cars SET year = 5")
+            client.ask(0x23, command(writer: writer, edit))
+            #expect(try client.outcome().isSame(as: conflict))
+            #expect(try TemporaryFolder.number(path, "SELECT count(*) FROM sqlite_schema") == 1)
+        }
+        try await serve(path) { client, _ in
+            client.ask(0x23, command(writer: writer, edit))
+            let applied = try client.outcome()
+            #expect(applied.rowIDs == [1])
+        }
+    }
+}

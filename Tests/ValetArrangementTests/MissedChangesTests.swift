@@ -1,0 +1,77 @@
+import Testing
+import ValetArrangement
+import ValetModel
+
+/// Changes that come together by row, against a model that takes them one after another.
+@Suite struct MissedChangesTests {
+    private struct Trial {
+        var random: SeededNumbers
+        let columns: RandomLists.Columns
+        var list: ModelList
+        var missed = MissedChanges()
+
+        init(seed: UInt64) {
+            random = SeededNumbers(seed: seed)
+            columns = RandomLists.Columns(&random)
+            list = RandomLists.list(columns, rows: 40, &random)
+        }
+
+        mutating func change() -> [RowChange] {
+            let changes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+                let change = RandomLists.change(list, columns, &random)
+                list.apply(change)
+                return change
+            }
+            missed.add(changes)
+            return changes
+        }
+
+        func check(_ snapshot: Snapshot?, _ place: String) throws {
+            let snapshot = try #require(snapshot, "\(place)")
+            snapshot.checkInvariants()
+            #expect(snapshot.cache.rowCount == list.rows.count, "\(place)")
+            let ids = list.rows.keys.sorted()
+            for column in list.descriptions.indices {
+                let cells = snapshot.cache.wholeCells(column, of: list)
+                #expect(cells == ids.map { list.rows[$0]![column] }, "\(place), column \(column)")
+            }
+        }
+    }
+
+    private static let byFirst = ArrangementSpecification(
+        sectionColumn: 0, expression: .wholeValue, rowOrder: [])
+
+    private static let seeds = (0..<40 as Range<UInt64>).map { 9_100 + $0 }
+
+    @Test(arguments: seeds) func whatIsMissedIsMadeUpForAtOnce(seed: UInt64) throws {
+        var trial = Trial(seed: seed)
+        let before = try Snapshot(
+            revision: 0, cache: .reading(trial.list), numbers: LeafNumbers()
+        ).opening(Self.byFirst)
+        // What was read in between has some of it already.
+        let between = try before.after(trial.change(), revision: 5)
+        _ = trial.change()
+        #expect(trial.missed.count == trial.missed.rowIDs.count)
+        for (start, place) in [(before, "of the old"), (between, "of some")] {
+            let caughtUp = start.catchingUp(with: trial.missed, revision: 9)
+            try trial.check(caughtUp, "seed \(seed), \(place)")
+            let built = caughtUp?.arrangements[Self.byFirst]
+            #expect(built?.rowCount == trial.list.rows.count)
+        }
+    }
+
+    @Test(arguments: seeds) func columnsThatWereReadBeforeGetWhatTheyMissed(
+        seed: UInt64
+    ) throws {
+        var trial = Trial(seed: seed)
+        let last = trial.list.descriptions.count - 1
+        let some = Snapshot(
+            revision: 0, cache: .reading(trial.list, wanted: Array(0..<last)),
+            numbers: LeafNumbers())
+        let read = ColumnCache.reading(trial.list, wanted: [last]).columns[last]
+        let after = try some.after(trial.change(), revision: 1)
+        let added = after.adding(
+            [last: try #require(read)], readWith: some.cache.slotCount, missing: trial.missed)
+        try trial.check(added, "seed \(seed)")
+    }
+}
