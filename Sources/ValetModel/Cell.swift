@@ -80,7 +80,7 @@ extension Cell {
         return zip(carriedBytes, other.carriedBytes).allSatisfy(==)
     }
 
-    private var isBlob: Bool {
+    package var isBlob: Bool {
         if case .blob = self { true } else { false }
     }
 

@@ -50,8 +50,8 @@ extension Snapshot {
         return replacingCache(edit.finish(), revision: revision)
     }
 
-    /// The snapshot with columns that were read at an earlier revision, when the list had
-    /// `slotCount` slots.
+    /// The snapshot with columns that were read for the rows of an earlier one, which had
+    /// `slotCount` slots. They may be of any revision from that one's to this one's.
     package func adding(
         _ columns: [Int: Column], readWith slotCount: Int, missing missed: MissedChanges
     ) -> Snapshot {

@@ -41,6 +41,6 @@ enum KeeperAction: Equatable {
 enum ReadColumns {
     /// All rows as they were at one revision.
     case whole(ListLoader.Loaded)
-    /// More columns for the snapshot's rows; nil if the file had another revision by then.
-    case added(ListLoader.AddedColumns?)
+    /// More columns for the snapshot's rows, as they were at its revision or a later one.
+    case added(ListLoader.AddedColumns)
 }

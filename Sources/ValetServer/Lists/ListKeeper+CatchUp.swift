@@ -16,6 +16,10 @@ extension ListKeeper {
     /// A thread begins; nil if its work was cancelled.
     mutating func catchUpBegan(_ number: UInt64) -> CatchUp? {
         if let newcomer, newcomer.number == number {
+            // Another program's rows would be lacking: it is taken as it was read.
+            if newcomer.snapshot.revision < unknownRevision, !newcomer.hasCaughtUp {
+                return .newcomer(newcomer.snapshot, MissedChanges())
+            }
             self.newcomer?.missed = MissedChanges()
             self.newcomer?.hasCaughtUp = true
             return .newcomer(newcomer.snapshot, newcomer.missed)
@@ -43,20 +47,22 @@ extension ListKeeper {
     /// A list was read in, or compacted. It takes the current snapshot's place, if there is one,
     /// once it is up to date and all that views show is arranged in it.
     mutating func arrived(_ newcomer: Newcomer, at now: NIODeadline) -> [KeeperAction] {
-        // A change costs as much for each arrangement.
         let made = newcomer.snapshot
-        let rows = newcomer.missed.count * max(1, made.arrangements.count)
-        guard rows <= Limits.rowsCaughtUpInTurn else {
+        // All changes since that are known can be added, unless another program's came in between:
+        // with later ones it would be a mixture. Then it is taken as it was read, if that is newer
+        // than what is shown.
+        let isNewest = made.revision >= unknownRevision
+        let isNewer = snapshot.map { made.revision > $0.revision } ?? true
+        let missed = isNewest ? newcomer.missed : MissedChanges()
+        // A change costs as much for each arrangement.
+        guard missed.count * max(1, made.arrangements.count) <= Limits.rowsCaughtUpInTurn else {
             self.newcomer = newcomer
             return [.catchUp(number: newcomer.number)]
         }
-        // All changes since that are known are in it, unless another program's came in between:
-        // with later ones it would be a mixture.
-        let isNewest = made.revision >= unknownRevision
-        let hasCaughtUp = newcomer.hasCaughtUp || !newcomer.missed.isEmpty
         let revision = isNewest ? max(made.revision, newestRevision) : made.revision
-        guard isNewest || !hasCaughtUp, revision >= snapshot?.revision ?? 0,
-            var whole = made.catchingUp(with: newcomer.missed, revision: revision)
+        guard isNewest || isNewer && !newcomer.hasCaughtUp,
+            revision >= snapshot?.revision ?? 0,
+            var whole = made.catchingUp(with: missed, revision: revision)
         else { return dropped(newcomer, at: now) }
         guard let snapshot else {
             self.snapshot = whole

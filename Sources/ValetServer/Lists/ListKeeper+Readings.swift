@@ -56,7 +56,8 @@ extension ListKeeper {
     mutating func cancelReading() -> [KeeperAction] {
         guard let reading, !isAwaited, snapshot == nil || !reading.isWhole else { return [] }
         self.reading = nil
-        return [.cancel(number: reading.number)]
+        let freed = reading.early.map { [KeeperAction.freeColumns(byteCount: $0.byteCount)] }
+        return [.cancel(number: reading.number)] + (freed ?? [])
     }
 
     mutating func readingEnded(
@@ -67,20 +68,16 @@ extension ListKeeper {
         switch result {
         case .failure(let error): return failed(reading, error, at: now)
         case .success(.whole(let loaded)): return finished(reading, loaded, at: now)
-        case .success(.added(let added?)): return finished(reading, added, at: now)
-        case .success(.added(nil)):
-            // The file has changed meanwhile; the watcher will report its revision.
-            newestRevision = max(newestRevision, (snapshot?.revision ?? 0) + 1)
-            return read(at: now)
+        case .success(.added(let added)): return finished(reading, added, at: now)
         }
     }
 
     /// Frees the memory of a cancelled reading's result.
     private func unwanted(_ result: Result<ReadColumns, ValetError>) -> [KeeperAction] {
         switch result {
-        case .failure, .success(.added(nil)): []
+        case .failure: []
         case .success(.whole(let loaded)): [.freeColumns(byteCount: loaded.byteCount)]
-        case .success(.added(let added?)): [.freeColumns(byteCount: added.byteCount)]
+        case .success(.added(let added)): [.freeColumns(byteCount: added.byteCount)]
         }
     }
 
@@ -114,10 +111,22 @@ extension ListKeeper {
         guard let snapshot, let read = reading.snapshot else { return [] }
         // The snapshot lacks what the columns have missed.
         if isOutdated { return [.freeColumns(byteCount: added.byteCount)] + self.read(at: now) }
+        guard added.revision <= snapshot.revision else {
+            self.reading = reading
+            self.reading?.early = added
+            return []
+        }
         columnBytes += added.byteCount
         self.snapshot = snapshot.adding(
             added.columns, readWith: read.cache.slotCount, missing: reading.missed)
         return [.publish(drops: false)] + goOn(at: now)
+    }
+
+    /// Adds columns that were read of a commit before that was published. Whoever made it has said
+    /// by now what it did.
+    mutating func addEarlyColumns(at now: NIODeadline) -> [KeeperAction] {
+        guard let reading, let early = reading.early else { return [] }
+        return readingEnded(reading.number, .success(.added(early)), at: now)
     }
 
     /// After a reload the list rests for as long as that took: a file that other programs change

@@ -48,6 +48,8 @@ struct ListKeeper {
         let began: NIODeadline
         /// What was committed since it began.
         var missed = MissedChanges()
+        /// Columns of a later revision than the current snapshot's: they wait for that revision.
+        var early: ListLoader.AddedColumns?
 
         var isWhole: Bool { snapshot == nil }
     }
@@ -255,11 +257,12 @@ extension ListKeeper {
             from: &snapshot, needed: neededBases, most: Limits.idleOrdersEdited, results: false)
         // Changes that do not fit leave the snapshot outdated, so the list is reloaded.
         guard let changed = snapshot.applying(changes, revision: revision) else {
-            return read(at: now)
+            return addEarlyColumns(at: now) + read(at: now)
         }
         self.snapshot = changed
         arranged.recount(in: changed)
-        return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision) + compact()
+        return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision)
+            + addEarlyColumns(at: now) + compact()
     }
 
     /// Whatever goes on with an older snapshot misses the changes.
@@ -303,6 +306,6 @@ extension ListKeeper {
         if let snapshot, snapshot.revision >= revision { return read(at: now) }
         newestRevision = max(newestRevision, revision)
         unknownRevision = max(unknownRevision, revision)
-        return read(at: now)
+        return addEarlyColumns(at: now) + read(at: now)
     }
 }

@@ -134,28 +134,32 @@ struct ListLoader {
         return shares.map(\.columns)
     }
 
-    /// Reads more columns for the rows of `cache`; nil if they are of another revision by now.
+    /// Reads more columns for the rows of `cache`, which are of `revision`.
     func add(
         _ columns: [Int], to cache: ColumnCache, of revision: UInt64, from reader: Reader,
         progress: LoadProgress, isCancelled: () -> Bool
-    ) throws(ValetError) -> AddedColumns? {
+    ) throws(ValetError) -> AddedColumns {
         progress.begin(cache.rowIDBounds, passes: 1)
-        return try budget.reading(size: { $0?.byteCount ?? 0 }) { memory throws(ValetError) in
+        return try budget.reading(size: \.byteCount) { memory throws(ValetError) in
             try reader.reading(list: list, cancelled: isCancelled) { now throws(ValetError) in
-                guard now == revision || isCopied && now < revision else { return nil }
-                return try added(columns, to: cache, reader, progress, memory, isCancelled)
+                guard now >= revision || isCopied else {
+                    throw ValetError(.superseded, "the file is older than what was read of it")
+                }
+                return try added(
+                    columns, to: cache, at: now, reader, progress, memory, isCancelled)
             }
         }
     }
 
     struct AddedColumns: Sendable {
         let columns: [Int: Column]
+        let revision: UInt64
         let byteCount: Int
     }
 
     private func added(
-        _ columns: [Int], to cache: ColumnCache, _ reader: Reader, _ progress: LoadProgress,
-        _ memory: ColumnBudget.Share, _ isCancelled: () -> Bool
+        _ columns: [Int], to cache: ColumnCache, at revision: UInt64, _ reader: Reader,
+        _ progress: LoadProgress, _ memory: ColumnBudget.Share, _ isCancelled: () -> Bool
     ) throws(ValetError) -> AddedColumns {
         var (rows, rowCount, bytes) = (progress.pass(), 0, 0)
         var addition = ColumnAddition(to: cache, wanted: columns)
@@ -171,6 +175,7 @@ struct ListLoader {
         }
         let added = addition.finish()
         return AddedColumns(
-            columns: added, byteCount: added.values.reduce(0) { $0 + $1.byteCount })
+            columns: added, revision: revision,
+            byteCount: added.values.reduce(0) { $0 + $1.byteCount })
     }
 }

@@ -18,6 +18,7 @@ final class Pin: Sendable {
     private let ownBytes: Int
     private let until: NIODeadline
     private let reader: Mutex<Reader?>
+    private let isOver = Atomic(false)
 
     init(
         _ snapshot: Snapshot, of list: KeptList, ownBytes: Int, reader: sending Reader,
@@ -39,7 +40,7 @@ final class Pin: Sendable {
         _ body: @Sendable (Reader) throws(ValetError) -> Value
     ) throws(ValetError) -> Value {
         try reader.withLock { (reader) throws(ValetError) -> Value in
-            guard let reader else { throw Self.expired }
+            guard let reader, !isOver.load(ordering: .relaxed) else { throw Self.expired }
             return try reader.readingPinned { () throws(ValetError) in try body(reader) }
         }
     }
@@ -49,9 +50,16 @@ final class Pin: Sendable {
         now > until || reader.withLockIfAvailable { $0?.keepsTooMuchLog == true } == true
     }
 
-    /// Ends the transaction: what is not in memory can't be read any more.
+    /// Ends the transaction: what is not in memory can't be read any more. Waits for a reading.
     func end() {
         reader.withLock { $0 = nil }
+    }
+
+    /// Lets no other reading begin.
+    /// - Returns: false if the transaction goes on for one that has begun.
+    func endIfUnread() -> Bool {
+        isOver.store(true, ordering: .relaxed)
+        return reader.withLockIfAvailable { $0 = nil } != nil
     }
 
     private static var expired: ValetError {
@@ -107,9 +115,11 @@ final class Pins: Sendable {
         for pin in all { pin.end() }
     }
 
-    /// Ends those that have lasted too long.
+    /// Ends those that have lasted too long; those that are being read when it is called again.
     func look(at now: NIODeadline) {
-        for pin in state.withLock(\.pins) where pin.isDue(at: now) { remove(pin) }
+        for pin in state.withLock(\.pins) where pin.isDue(at: now) && pin.endIfUnread() {
+            _ = state.withLock { $0.pins.remove(pin) }
+        }
     }
 }
 

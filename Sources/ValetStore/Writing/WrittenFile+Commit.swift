@@ -105,8 +105,7 @@ extension WrittenFile {
                 willCommit(committed)
                 try connection.commit(
                     as: committed.revision, to: database.watch, changedSince: changes)
-                hasLog = true
-                log.committed()
+                self.committed()
                 if entry != nil { decider.committed() }
                 reported(committed)
                 didCommit(committed)

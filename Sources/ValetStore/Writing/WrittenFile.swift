@@ -18,6 +18,8 @@ final class WrittenFile {
     let log: LogTables
     let decider: Decider
     private(set) var schemaVersion: Int64
+    /// False until the transaction that found the schema's version is committed.
+    private var isSchemaStored = true
     let pageSize: Int64
     /// Pages in the write-ahead log that may not be in the file yet.
     var pagesInLog: Int64 = 0
@@ -169,7 +171,17 @@ final class WrittenFile {
         connection.rollBack()
         log.rolledBack()
         decider.rolledBack()
+        if !isSchemaStored { schemaVersion = Self.unknownSchema }
     }
+
+    func committed() {
+        hasLog = true
+        isSchemaStored = true
+        log.committed()
+    }
+
+    /// SQLite counts from 0.
+    private static let unknownSchema: Int64 = -1
 
     /// False if the tables, or the ids of their rows, are no longer those that the lists show.
     /// Called in a transaction.
@@ -179,6 +191,7 @@ final class WrittenFile {
         guard try connection.hasTables(of: database, at: version) else { return false }
         try findTriggers()
         schemaVersion = version
+        isSchemaStored = false
         isNoted = false
         try prepared.save(database.epochs, at: version)
         return true

@@ -52,7 +52,7 @@ import ValetStore
         let added = try loader.add(
             [2], to: cache, of: 0, from: database.makeReader(),
             progress: LoadProgress(ListWork()), isCancelled: { false })
-        #expect(budget.bytesTaken == cache.adding(try #require(added).columns).byteCount)
+        #expect(budget.bytesTaken == cache.adding(added.columns).byteCount)
     }
 
     @Test(arguments: [1, 2], [100, 20_000])

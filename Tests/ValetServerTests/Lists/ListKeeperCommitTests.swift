@@ -157,14 +157,28 @@ extension ListKeeperTests {
         let changes = (1...count).map { RowChange.update(rowID: $0, cells: [0: .text("Kia")]) }
         _ = keeper.committed(changes, revision: 1, at: Self.start)
         #expect(read(1, Self.loaded(makes)) == [.catchUp(number: 1)])
-        #expect(keeper.rowsUnknown(2, at: Self.start) == [])
         guard case .newcomer(let made, let missed)? = keeper.catchUpBegan(1) else {
             Issue.record("nothing to bring up to date")
             return
         }
+        #expect(keeper.rowsUnknown(2, at: Self.start) == [])
         #expect(
             keeper.newcomerCaughtUp(
                 1, made.catchingUp(with: missed, revision: made.revision), at: Self.start)
                 == [.freeColumns(byteCount: 100), Self.reading(2, [0, 1])])
+    }
+
+    /// Another program and this one commit during each reading: a view need not wait for ever.
+    @Test(arguments: [1, Int64(Limits.rowsCaughtUpInTurn) + 1])
+    mutating func whatIsReadBesideAnotherProgramIsShownAsItWas(count: Int64) throws {
+        _ = ask()
+        let makes = Dictionary(uniqueKeysWithValues: (1...count).map { ($0, "Make") })
+        let changes = (1...count).map { RowChange.update(rowID: $0, cells: [0: .text("Kia")]) }
+        _ = keeper.committed(changes, revision: 1, at: Self.start)
+        #expect(keeper.rowsUnknown(2, at: Self.start) == [])
+        #expect(read(1, Self.loaded(makes)).first == .build(number: 2, for: Self.ana))
+        #expect(try build(2) == [.publish(drops: false), .answer(ticket: 1, nil)])
+        #expect(keeper.isOutdated && keeper.snapshot?.revision == 0)
+        #expect(rows()?.count == Int(count))
     }
 }

@@ -18,9 +18,12 @@ extension ListKeeperTests {
             columns, by: Waiter(ticket: ticket, owner: Self.bo), at: Self.start)
     }
 
-    private mutating func readYears(_ number: UInt64) throws -> [KeeperAction] {
+    private mutating func readYears(
+        _ number: UInt64, at revision: UInt64 = 0
+    ) throws -> [KeeperAction] {
         let years = Self.loaded([1: "", 2: ""], columns: [2]).cache.columns[2]
-        let added = ListLoader.AddedColumns(columns: [2: try #require(years)], byteCount: 8)
+        let added = ListLoader.AddedColumns(
+            columns: [2: try #require(years)], revision: revision, byteCount: 8)
         return keeper.readingEnded(number, .success(.added(added)), at: Self.start)
     }
 
@@ -95,5 +98,44 @@ extension ListKeeperTests {
         #expect(
             try readYears(3) == [.freeColumns(byteCount: 8), Self.reading(4, for: Self.bo)])
         #expect(keeper.snapshot?.cache.columns[2] == nil)
+    }
+
+    /// The columns were read after a commit, and before the keeper heard of it.
+    @Test mutating func columnsOfALaterRevisionWaitForIt() throws {
+        try openWithoutYears()
+        #expect(ask(.cars(by: 2), 9) == [Self.reading(3, [2], isWhole: false)])
+        #expect(try readYears(3, at: 2) == [])
+        let changes = [RowChange.update(rowID: 1, cells: [2: .integer(1_900)])]
+        #expect(
+            keeper.committed(changes, revision: 1, at: Self.start) == [.publish(drops: false)])
+        let inserted = [RowChange.insert(rowID: 3, cells: [2: .integer(1_950)])]
+        #expect(
+            keeper.committed(inserted, revision: 2, at: Self.start) == [
+                .publish(drops: false), .publish(drops: false),
+                .build(number: 4, for: Self.ana),
+            ])
+        _ = try build(4)
+        #expect(rows(.cars(by: 2)) == [1, 3, 2])
+    }
+
+    /// It was another program's commit: nobody knows what it did.
+    @Test mutating func columnsOfAnotherProgramsRevisionAreReadWithTheList() throws {
+        try openWithoutYears()
+        _ = ask(.cars(by: 2), 9)
+        _ = try readYears(3, at: 2)
+        #expect(
+            keeper.rowsUnknown(2, at: Self.start)
+                == [.freeColumns(byteCount: 8), Self.reading(4)])
+    }
+
+    @Test mutating func columnsThatNothingWaitsForAnyMoreAreFreedBeforeTheirRevisionComes() throws {
+        try openWithoutYears()
+        _ = ask(.cars(by: 2), 9)
+        _ = try readYears(3, at: 2)
+        #expect(
+            keeper.left(.cars(by: 2), ticket: 9)
+                == [.cancel(number: 3), .freeColumns(byteCount: 8)])
+        #expect(
+            keeper.committed([], revision: 2, at: Self.start) == [.publish(drops: false)])
     }
 }

@@ -207,7 +207,8 @@ import ValetModel
                 .insert(rowID: 5, cells: [0: .text("VW"), 2: .integer(1_950)]),
                 .update(rowID: 1, cells: [2: .integer(1_900)]),
             ], revision: 1, at: Self.start)
-        let added = ListLoader.AddedColumns(columns: [2: try #require(years)], byteCount: 8)
+        let added = ListLoader.AddedColumns(
+            columns: [2: try #require(years)], revision: 0, byteCount: 8)
         #expect(
             keeper.readingEnded(3, .success(.added(added)), at: Self.start)
                 == [.publish(drops: false), .build(number: 4, for: Self.ana)])
@@ -333,25 +334,6 @@ import ValetModel
         let rested = Self.start + .seconds(2)
         #expect(keeper.rowsUnknown(1, at: rested - .milliseconds(1)) == [])
         #expect(keeper.rowsUnknown(1, at: rested) == [Self.reading(3, for: .server)])
-    }
-
-    @Test mutating func aColumnOfALaterRevisionHasTheWholeListReadInAnew() throws {
-        _ = ask()
-        _ = read(1, Self.loaded([1: "Kia"], columns: [0, 1]), after: .zero)
-        _ = try build(2)
-        _ = ask(.cars(by: 2), 2)
-        let later = Self.start + .hours(1)
-        #expect(keeper.readingEnded(3, .success(.added(nil)), at: later) == [Self.reading(4)])
-        let both = Self.loaded([1: "Kia", 2: "Audi"], revision: 1)
-        #expect(
-            keeper.readingEnded(4, .success(.whole(both)), at: later)
-                == [.build(number: 5, for: .server)])
-        #expect(
-            try build(5) == [
-                .publish(drops: true), .freeColumns(byteCount: 100),
-                .build(number: 6, for: Self.ana),
-            ])
-        #expect(try build(6) == [.publish(drops: false), .answer(ticket: 2, nil)])
     }
 
     @Test mutating func aListThatCanNotBeReadInAnewIsShownOn() throws {

@@ -86,12 +86,15 @@ extension EntryApplier {
     private func change(_ effects: [Effect], of entry: Entry) throws(ValetError) {
         var new: [(table: AppliedTable, rowID: Int64, values: [ColumnValue])] = []
         for effect in effects {
+            // Each row has its own time.
+            connection.interruption.rowCame()
             guard case .delete(let cells) = effect.change else { continue }
             let table = try table(entry.tables[effect.table])
             _ = try row(effect.rowID, of: table, holding: cells.enumerated().map { ($0, $1) })
             try table.table.delete(effect.rowID)
         }
         for effect in effects {
+            connection.interruption.rowCame()
             guard case .update(let cells) = effect.change else { continue }
             let table = try table(entry.tables[effect.table])
             let row = try row(
@@ -119,7 +122,10 @@ extension EntryApplier {
             let table = try table(entry.tables[effect.table])
             new.append((table, effect.rowID, table.values(cells.enumerated().map { ($0, $1) })))
         }
-        for (table, rowID, values) in new { try table.table.insert(rowID, values) }
+        for (table, rowID, values) in new {
+            connection.interruption.rowCame()
+            try table.table.insert(rowID, values)
+        }
     }
 
     /// A row that is what it was when the entry was decided.

@@ -75,9 +75,6 @@ private struct Replay {
             var bytes = 0
             let first = Cell.integer(Int64(clamping: done.revision))
             try source.rows(SQL.entriesAfter, [first]) { (row) throws(ValetError) in
-                for connection in [source.connection, target] {
-                    connection.interruption.rowCame()
-                }
                 let stored = row.byteArray(0)
                 guard let entry = Entry(stored: stored) else { throw source.damagedEntry }
                 let sealed = SealedEntry(entry, stored)
@@ -85,6 +82,8 @@ private struct Replay {
                     throw source.damagedEntry
                 }
                 try applier.apply(sealed)
+                // What was applied does not count as time of the next entry.
+                source.connection.interruption.rowCame()
                 done.entries += 1
                 done.commands += entry.commands.count
                 bytes += stored.count
@@ -94,6 +93,7 @@ private struct Replay {
                     try target.run(SQL.beginWriting)
                     bytes = 0
                 }
+                target.interruption.rowCame()
                 done.revision = entry.last
                 return true
             }

@@ -335,7 +335,8 @@ extension Decider {
         for column in cells.indices {
             let old = row.old?[column] ?? .null
             guard old.isCut || cells[column].isCut else { continue }
-            if old.isCut, row.hashes[column] == (try table.hash(ofColumn: column, row.key.rowID)) {
+            let hash = old.isCut ? try table.hash(ofColumn: column, row.key.rowID) : nil
+            if let hash, hash == row.hashes[column], cells[column].isBlob == old.isBlob {
                 cells[column] = old
             } else if cells[column].isCut {
                 let whole = try table.cell(column, row: row.key.rowID, limit: recorder.mostBytes)
