@@ -26,12 +26,10 @@ extension Limits {
     package static let pinsPerConnection = 4
     package static let secondsPerPin = 600
     package static let bytesOfLogPerPin: Int64 = 1 << 30
-    /// Bytes of all arrangements of a list, including those that views show.
-    public static let bytesOfArrangementsPerList = 1_536 << 20
+    /// What lists of a file may take at least, if the machine's memory is not known or too small.
+    public static let leastBytesOfLists = 64 << 20
     /// Pages prefetched per view.
     public static let aheadPages = 16
-    /// Bytes of all cached columns of all lists: a hundred columns of ten million rows each.
-    public static let bytesOfColumns = 8 << 30
     /// Columns that are loaded early because the next request may need them.
     public static let columnsReadAhead = 16
 
@@ -55,7 +53,6 @@ extension Limits {
         precondition(bytesPerPiece + 1_024 <= bytesPerServerFrame)
         precondition(pagesBegun <= partialPages)
         precondition(bytesPerSearch + 8 * bytesPerName <= bytesPerClientFrame)
-        precondition(bytesOfIdleArrangementsPerList <= bytesOfArrangementsPerList)
         precondition(rowsPerLeaf == 64, "a leaf's section bits are one 64-bit word")
         precondition(pinsPerConnection * 2 <= pins && pinsPerConnection < viewsPerConnection)
         precondition(rowsPerCommand * 2 <= rowsTouchedRemembered)

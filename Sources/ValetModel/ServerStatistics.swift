@@ -14,7 +14,6 @@ public struct ServerStatistics: Hashable, Sendable {
         case listsReadIn
         case rowsReadIn
         case columnBytes
-        case columnBudgetBytes
         case orders
         case orderBytes
         case searches
@@ -22,6 +21,8 @@ public struct ServerStatistics: Hashable, Sendable {
         case idleArrangements
         case idleBytes
         case idleBudgetBytes
+        case memoryBytes
+        case memoryBudgetBytes
         case searchesRun
         case searchesCancelled
         case buildsWaiting

@@ -44,8 +44,8 @@ final class ServedFile: Sendable {
             : builders
         // Lists publish to loops, which come later: until then nobody arranges anything.
         let everyLoop = Loops()
-        let (numbers, columns) = (LeafNumbers(), ColumnBudget())
-        let publisher = Publisher(listCount: database.catalog.lists.count) {
+        let (numbers, memory) = (LeafNumbers(), MemoryBudget(limit: options.memory))
+        let publisher = Publisher(listCount: database.catalog.lists.count, memory: memory) {
             everyLoop.bring($0, freeing: builders)
         }
         let lists = database.catalog.lists.enumerated().map { index, description in
@@ -53,8 +53,9 @@ final class ServedFile: Sendable {
                 list: index, description: description,
                 isDerived: database.isDerived(list: index), isCopied: isCopied[index],
                 builders: isCopied[index] ? copiers : builders, numbers: numbers,
-                columns: columns, publisher: publisher)
+                publisher: publisher)
         }
+        publisher.serve(lists)
         let pages = PageCache(budget: Limits.bytesOfCachedPages)
         let log = LogBoard(
             newest: options.readOnlyReason != nil ? nil : try database.watch.look(),
@@ -76,7 +77,7 @@ final class ServedFile: Sendable {
             counter: RowCounter(lists: lists, builders: builders), pages: pages,
             presence: PresenceBoard(loops: everyLoop), log: log,
             statistics: StatisticsCollector(
-                loops: everyLoop, lists: lists, pages: pages, readers: readers,
+                loops: everyLoop, lists: lists, memory: memory, pages: pages, readers: readers,
                 admission: admission),
             readers: readers, builders: builders, copiers: copiers, writer: writer,
             refresher: writer.flatMap {

@@ -297,6 +297,8 @@ public struct ServerOptions: Sendable {
     /// One life of the server: a number that no earlier life had.
     public var epoch: UInt64
     public var connectionLimit = Limits.connections
+    /// Bytes that all lists may take in memory.
+    public var memory = MachineMemory.share
     public var readerThreads = 2
     public var builderThreads = 2
     /// Why all commands are refused; nil if they are not.

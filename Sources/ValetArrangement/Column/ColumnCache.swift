@@ -93,4 +93,10 @@ package struct ColumnCache: Sendable {
         for (index, column) in more { copy.columns[index] = column }
         return copy
     }
+
+    func removing(_ indices: [Int]) -> ColumnCache {
+        var copy = self
+        for index in indices { copy.columns[index] = nil }
+        return copy
+    }
 }

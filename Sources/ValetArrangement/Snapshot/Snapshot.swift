@@ -42,6 +42,13 @@ package struct Snapshot: Sendable {
         return copy
     }
 
+    /// Without columns that no arrangement needs.
+    package func removing(columns: [Int]) -> Snapshot {
+        var copy = self
+        copy.cache = cache.removing(columns)
+        return copy
+    }
+
     package func removing(_ specification: ArrangementSpecification) -> Snapshot {
         var copy = self
         copy.arrangements[specification] = nil

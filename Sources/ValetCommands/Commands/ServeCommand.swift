@@ -43,6 +43,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Take no changes.")
     var readOnly = false
 
+    @Option(
+        help: ArgumentHelp(
+            "How much memory lists may take, such as 512M or 2G: least recently used ones make "
+                + "room. A quarter of the machine's, if not given.", valueName: "bytes"))
+    var memory: ByteCount?
+
     @Option(help: "How much to log: debug, info, warning or error.")
     var log: LogLevel = .info
 
@@ -52,6 +58,10 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError(
                 "\(listen) is reached by other machines, and connections are not encrypted yet. "
                     + "Listen on 127.0.0.1, or say --insecure.")
+        }
+        if let memory, memory.bytes < Limits.leastBytesOfLists {
+            throw ValidationError(
+                "--memory takes \(Limits.leastBytesOfLists >> 20)M or more, such as 512M or 2G.")
         }
     }
 
@@ -64,6 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
         var options = ServerOptions(
             path: file, catalogPath: catalog, epoch: UInt64.random(in: 1...UInt64.max))
         if readOnly { options.readOnlyReason = "this server takes no changes" }
+        if let memory { options.memory = memory.bytes }
         FreedMemory.giveBack()
         let server = try await ValetServer(
             options, group: MultiThreadedEventLoopGroup.singleton, logger: logger)

@@ -50,6 +50,8 @@ package struct BenchPlan: Hashable, Sendable {
     /// Bytes that a station which stops reading allowed on the way: more than the system takes, or
     /// so few that they are used up soon.
     var creditOfSilent: Int
+    /// Commands that change as many rows as one may.
+    var largeEdits: Int
     var rowsInserted: Int
     /// Inserts and deletes in the end: none if nil.
     var churn: Int?
@@ -94,6 +96,7 @@ package struct BenchPlan: Hashable, Sendable {
         secondsAway = isQuick ? 2 : 10
         secondsOfSilence = isQuick ? 1.5 : 60
         creditOfSilent = isQuick ? 256 << 10 : 8 << 20
+        largeEdits = isQuick ? 2 : 20
         rowsInserted = isQuick ? 10_000 : 100_000
     }
 }

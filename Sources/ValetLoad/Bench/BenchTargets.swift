@@ -57,6 +57,7 @@ struct BenchTargets {
     static let mirrorOfMany = Measurement.Target.each(25_000)
     static let rowsInsertedPerSecond = 50_000.0
     static let windowDuringInserts = Measurement.Target.each(5_000)
+    static let windowDuringLargeEdits = Measurement.Target.each(5_000)
     /// Of all columns of the cars.
     static let bytesOfChangeInside = 1_800.0
     static let bytesOfChangeOutside = 120.0

@@ -4,7 +4,6 @@ import ValetModel
 /// Counts the views of each of a list's arrangements, and evicts unused ones beyond the limits.
 struct ArrangedRoom {
     private let idleByteLimit: Int
-    private let byteLimit: Int
 
     /// Bytes of all arrangements of the snapshot.
     private(set) var byteCount = 0
@@ -13,13 +12,9 @@ struct ArrangedRoom {
     /// Arrangements without a view, least recently used first; all different.
     private(set) var idle: [ArrangementSpecification] = []
 
-    /// The limits are values, so that tests need not fill gigabytes.
-    init(
-        idleByteLimit: Int = Limits.bytesOfIdleArrangementsPerList,
-        byteLimit: Int = Limits.bytesOfArrangementsPerList
-    ) {
+    /// The limit is a value, so that tests need not fill megabytes.
+    init(idleByteLimit: Int = Limits.bytesOfIdleArrangementsPerList) {
         self.idleByteLimit = idleByteLimit
-        self.byteLimit = byteLimit
     }
 
     mutating func use(_ specification: ArrangementSpecification) {
@@ -58,6 +53,11 @@ struct ArrangedRoom {
         idle.removeAll { snapshot.arrangements[$0] == nil }
         let unused = snapshot.arrangements.keys.filter { uses[$0] == nil && !idle.contains($0) }
         idle.insert(contentsOf: unused, at: 0)
+    }
+
+    /// The list was put away.
+    mutating func clear() {
+        (byteCount, idle) = (0, [])
     }
 
     /// Drops the least recently used arrangements until at most `most` are left, within the byte
@@ -103,26 +103,5 @@ struct ArrangedRoom {
         byteCount -= snapshot.arrangements[specification]?.byteCount ?? 0
         snapshot = snapshot.removing(specification)
         idle.removeAll { $0 == specification }
-    }
-
-    /// Whether idle arrangements must be dropped to make room for what was built.
-    ///
-    /// Throws if even that is not enough: an arrangement takes memory while a view, a result or a
-    /// pending build references it.
-    func isCrowded(
-        by built: [Arrangement], in snapshot: Snapshot, needed: Set<ArrangementSpecification>
-    ) throws(ValetError) -> Bool {
-        let known = snapshot.arrangements
-        let added = built.filter { known[$0.specification] == nil }
-        let addedBytes = added.reduce(0) { $0 + $1.byteCount }
-        guard byteCount + addedBytes > byteLimit else { return false }
-        let shown = uses.keys.compactMap { known[$0] } + built
-        let kept = needed.union(shown.map(\.specification)).union(shown.compactMap(\.heldBase))
-            .subtracting(added.map(\.specification))
-        let asked = kept.reduce(addedBytes) { $0 + (known[$1]?.byteCount ?? 0) }
-        guard asked <= byteLimit else {
-            throw .limit("bytes of all arrangements of a list", is: byteLimit, asked: asked)
-        }
-        return true
     }
 }

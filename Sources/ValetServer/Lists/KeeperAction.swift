@@ -3,8 +3,8 @@ import ValetModel
 
 /// What `ListKeeper` asks its runner, `KeptList`, to do.
 enum KeeperAction: Equatable {
-    /// Publish the keeper's snapshot to the event loops. `drops`: it lacks arrangements of the
-    /// previous one, which may take long to free.
+    /// Publish the keeper's snapshot to the event loops; none if the list was put away. `drops`: it
+    /// lacks arrangements or columns of the previous one, which may take long to free.
     case publish(drops: Bool)
     /// The arrangement is in the published snapshot, or failed.
     case answer(ticket: UInt64, ValetError?)
@@ -25,8 +25,6 @@ enum KeeperAction: Equatable {
     case cancel(number: UInt64)
     /// A changed list could not be reloaded: fail the requests that wait for newer rows.
     case fail(ValetError)
-    /// Return the bytes of dropped columns to the budget.
-    case freeColumns(byteCount: Int)
 
     struct Reading: Equatable {
         let number: UInt64
@@ -43,4 +41,11 @@ enum ReadColumns {
     case whole(ListLoader.Loaded)
     /// More columns for the snapshot's rows, as they were at its revision or a later one.
     case added(ListLoader.AddedColumns)
+
+    var byteCount: Int {
+        switch self {
+        case .whole(let loaded): loaded.byteCount
+        case .added(let added): added.byteCount
+        }
+    }
 }

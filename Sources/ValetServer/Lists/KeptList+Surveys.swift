@@ -23,16 +23,22 @@ extension KeptList {
         let work = ListWork()
         let ticket = nextTicket()
         let surveyed: Answer = { [self] result in
-            if case .failure(let error) = result { return answer(.failure(error)) }
+            if case .failure(let error) = result {
+                surveyEnded(ticket)
+                return answer(.failure(error))
+            }
             guard !work.isCancelled.load(ordering: .relaxed) else { return }
             let place = builders.submit(for: owner) { [self] reader in
                 guard !work.isCancelled.load(ordering: .relaxed) else { return }
                 answer(survey(order, work, reader))
+                surveyEnded(ticket)
             }
             work.place.withLock { $0 = place }
         }
         post { state in
             state.pending[ticket] = (PendingArrangement(ticket: ticket), surveyed)
+            state.surveyed[ticket] = order.subject.columns
+            state.lastUsed = .now()
             let waiter = ListKeeper.Waiter(ticket: ticket, owner: owner)
             return state.keeper.columnsAsked(order.subject.columns, by: waiter, at: .now())
         }
@@ -44,9 +50,18 @@ extension KeptList {
         survey.work.isCancelled.store(true, ordering: .relaxed)
         post { state in
             state.pending[survey.ticket] = nil
+            state.surveyed[survey.ticket] = nil
             return state.keeper.columnsLeft(ticket: survey.ticket)
         }
         if let place = survey.work.place.withLock({ $0 }) { builders.leave(place, survey.owner) }
+    }
+
+    /// Its columns may be given up.
+    private func surveyEnded(_ ticket: UInt64) {
+        post { state in
+            state.surveyed[ticket] = nil
+            return []
+        }
     }
 
     private func survey(

@@ -15,6 +15,12 @@ final class KeptList: Sendable {
         var keeper: ListKeeper
         var pending: [UInt64: (arrangement: PendingArrangement, answer: Answer)] = [:]
         var works: [UInt64: ListWork] = [:]
+        /// The columns of surveys, by ticket.
+        var surveyed: [UInt64: Set<Int>] = [:]
+        /// When a view or survey last began or ended to use it.
+        var lastUsed = NIODeadline.now()
+        /// Bytes that the budget counts for it.
+        var bytesCharged = 0
     }
 
     let list: Int
@@ -37,14 +43,14 @@ final class KeptList: Sendable {
     /// - Parameter numbers: shared by all lists, so that page names are unique among them.
     init(
         list: Int, description: ListDescription, isDerived: Bool = false, isCopied: Bool = false,
-        builders: ReaderPool, numbers: LeafNumbers, columns: ColumnBudget = ColumnBudget(),
-        publisher: Publisher, room: ArrangedRoom = ArrangedRoom()
+        builders: ReaderPool, numbers: LeafNumbers, publisher: Publisher,
+        room: ArrangedRoom = ArrangedRoom()
     ) {
         self.list = list
         self.isDerived = isDerived
         self.isCopied = isCopied
         loader = ListLoader(
-            list: list, description: description, isCopied: isCopied, budget: columns)
+            list: list, description: description, isCopied: isCopied, budget: publisher.memory)
         self.builders = builders
         self.publisher = publisher
         self.numbers = numbers
@@ -68,6 +74,7 @@ final class KeptList: Sendable {
         let waiter = ListKeeper.Waiter(ticket: pending.ticket, owner: owner)
         post { state in
             state.pending[waiter.ticket] = (pending, answer)
+            state.lastUsed = .now()
             let actions = state.keeper.asked(specification, by: waiter, at: .now())
             pending.waits(for: state.work(for: specification))
             return actions
@@ -86,7 +93,10 @@ final class KeptList: Sendable {
 
     /// A view no longer shows the arrangement.
     func release(_ specification: ArrangementSpecification) {
-        post { $0.keeper.released(specification, at: .now()) }
+        post { state in
+            state.lastUsed = .now()
+            return state.keeper.released(specification, at: state.lastUsed)
+        }
     }
 
     /// Another program has changed the file, which now has this revision.
@@ -137,8 +147,25 @@ extension KeptList {
     typealias Event = @Sendable (inout State) -> [KeeperAction]
 
     /// From any thread: handles an event on the publisher's.
-    func post(times: Times = Times(), _ event: @escaping Event) {
-        publisher.post { [self] in handle(times: times, event) }
+    ///
+    /// - Parameter bytes: what the event brings: from then on the list is charged for what it takes
+    ///   of it.
+    func post(bringing bytes: Int = 0, times: Times = Times(), _ event: @escaping Event) {
+        publisher.post { [self] in
+            handle(times: times, event)
+            publisher.memory.giveBack(bytes)
+        }
+    }
+
+    /// On the publisher's thread.
+    var lastUsed: NIODeadline { state.withLock { $0.lastUsed } }
+
+    /// On the publisher's thread.
+    func giveUp(_ spare: ListKeeper.Spare) {
+        handle { state in
+            let columns = state.surveyed.values.reduce(into: Set()) { $0.formUnion($1) }
+            return state.keeper.giveUp(spare, except: columns)
+        }
     }
 
     /// Handles one event and carries out its actions in order.
@@ -153,6 +180,9 @@ extension KeptList {
             let old = state.keeper.snapshot
             let actions = event(&state)
             for action in actions { state.prepare(action) }
+            let bytes = state.keeper.byteCount
+            publisher.memory.charge(bytes - state.bytesCharged)
+            state.bytesCharged = bytes
             return Performed(actions: actions, old: old, new: state.keeper.snapshot)
         }
     }
@@ -170,7 +200,9 @@ extension KeptList {
         case .read(let reading):
             submit(reading.number, for: reading.owner) { [self] work, reader in
                 let result = read(reading, work, reader)
-                post { $0.keeper.readingEnded(reading.number, result, at: .now()) }
+                post(bringing: (try? result.get())?.byteCount ?? 0) {
+                    $0.keeper.readingEnded(reading.number, result, at: .now())
+                }
             }
         case .build(let number, let owner):
             submit(number, for: owner) { [self] work, reader in build(number, work, reader) }
@@ -184,7 +216,6 @@ extension KeptList {
             if let place = place(inPool: number) { builders.leave(place, owner) }
         case .cancel(let number): state.withLock { $0.works[number] = nil }
         case .fail(let error): publisher.failed(list, error)
-        case .freeColumns(let byteCount): loader.budget.giveBack(byteCount)
         }
     }
 
@@ -243,7 +274,7 @@ extension KeptList.State {
             let begun = works[number]?.progress.load(ordering: .relaxed)
             works[number] = ListWork(begun: begun ?? 0)
             if let build = keeper.builds[number] { showWork(of: build.specification) }
-        case .publish, .answer, .join, .leave, .fail, .freeColumns: break
+        case .publish, .answer, .join, .leave, .fail: break
         }
     }
 
@@ -289,19 +320,32 @@ extension KeptList {
 
     private func build(_ number: UInt64, _ work: ListWork, _ reader: Result<Reader, ValetError>) {
         let started = NIODeadline.now()
+        var bytes = 0
         let result: Result<[Arrangement], ValetError>
         do throws(ValetError) {
             // The build needs no reader, but without one the server is shutting down.
             _ = try reader.get()
             guard let (specification, start) = begin({ $0.buildBegan(number) }) else { return }
-            result = .success(try build(specification, from: start, work))
+            let built = try build(specification, from: start, work)
+            bytes = try charge(built)
+            result = .success(built)
         } catch {
             result = .failure(error)
         }
         let times = Times(
             waitedMicroseconds: (started - work.ordered).clampedMicroseconds,
             workedMicroseconds: (NIODeadline.now() - started).clampedMicroseconds)
-        post(times: times) { $0.keeper.buildEnded(number, result, at: .now()) }
+        post(bringing: bytes, times: times) { $0.keeper.buildEnded(number, result, at: .now()) }
+    }
+
+    /// Takes room for arrangements that the list does not have.
+    private func charge(_ built: [Arrangement]) throws(ValetError) -> Int {
+        let known = snapshot?.arrangements ?? [:]
+        let bytes = built.filter { known[$0.specification] == nil }.reduce(0) {
+            $0 + $1.byteCount
+        }
+        try publisher.memory.take(bytes)
+        return bytes
     }
 
     private func build(

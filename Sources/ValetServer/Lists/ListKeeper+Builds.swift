@@ -76,7 +76,7 @@ extension ListKeeper {
                 else { return [buildAgain(number, build)] }
                 built = changed
             }
-            guard isForSuccessor else { return try add(built, build) }
+            guard isForSuccessor else { return add(built, build) }
             successor?.snapshot = built.reduce(newest) {
                 $0.arrangements[$1.specification] == nil ? $0.adding($1) : $0
             }
@@ -95,12 +95,9 @@ extension ListKeeper {
 
     /// Adds what was built and counts the waiting views as its users. Both at once, since an unused
     /// arrangement could be dropped in between.
-    private mutating func add(
-        _ built: [Arrangement], _ build: Build
-    ) throws(ValetError) -> [KeeperAction] {
+    private mutating func add(_ built: [Arrangement], _ build: Build) -> [KeeperAction] {
         guard var snapshot else { return [] }
         let specification = build.specification
-        let isCrowded = try arranged.isCrowded(by: built, in: snapshot, needed: neededBases)
         buildNumbers[specification] = nil
         for arrangement in built { arranged.add(arrangement, to: &snapshot) }
         // If all waiters left while the build ended, the result stays, unused. The order that it
@@ -112,8 +109,7 @@ extension ListKeeper {
         let waiters = takeWaiters(for: specification)
         for _ in waiters { arranged.use(specification) }
         // Arrangements without a view make room.
-        let drops = arranged.dropIdle(
-            from: &snapshot, needed: neededBases, most: isCrowded ? 0 : nil)
+        let drops = arranged.dropIdle(from: &snapshot, needed: neededBases)
         self.snapshot = snapshot
         return [.publish(drops: drops)] + waiters.map { .answer(ticket: $0.ticket, nil) }
             + (waiters.isEmpty ? [] : buildForSuccessor(specification))
@@ -146,10 +142,7 @@ extension ListKeeper {
         arranged.recount(in: successor.snapshot)
         // Builds from the old snapshot are cancelled and begin again from this one.
         var actions: [KeeperAction] = [.publish(drops: true)]
-        if let newBytes = successor.columnBytes {
-            actions.append(.freeColumns(byteCount: columnBytes))
-            columnBytes = newBytes
-        }
+        if let newBytes = successor.columnBytes { columnBytes = newBytes }
         for (_, number) in buildNumbers {
             builds[number] = nil
             actions.append(.cancel(number: number))
@@ -181,6 +174,5 @@ extension ListKeeper {
         self.successor = nil
         for number in successor.builds.values { builds[number] = nil }
         return successor.builds.values.sorted().map { .cancel(number: $0) }
-            + (successor.columnBytes.map { [.freeColumns(byteCount: $0)] } ?? [])
     }
 }

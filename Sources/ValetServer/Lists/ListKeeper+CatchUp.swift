@@ -39,7 +39,7 @@ extension ListKeeper {
     ) -> [KeeperAction] {
         guard var newcomer, newcomer.number == number else { return [] }
         self.newcomer = nil
-        guard let caughtUp else { return dropped(newcomer, at: now) }
+        guard let caughtUp else { return read(at: now) }
         newcomer.snapshot = caughtUp
         return arrived(newcomer, at: now)
     }
@@ -63,7 +63,7 @@ extension ListKeeper {
         guard isNewest || isNewer && !newcomer.hasCaughtUp,
             revision >= snapshot?.revision ?? 0,
             var whole = made.catchingUp(with: missed, revision: revision)
-        else { return dropped(newcomer, at: now) }
+        else { return read(at: now) }
         guard let snapshot else {
             self.snapshot = whole
             life = newcomer.number
@@ -77,13 +77,5 @@ extension ListKeeper {
         successor = Successor(
             snapshot: whole, columnBytes: newcomer.columnBytes, life: newcomer.number)
         return buildShownForSuccessor() + succeedIfWhole(at: now)
-    }
-
-    /// A newcomer can't be brought up to date: the list is read again if it has to be.
-    private mutating func dropped(
-        _ newcomer: Newcomer, at now: NIODeadline
-    ) -> [KeeperAction] {
-        let freed = newcomer.columnBytes.map { [KeeperAction.freeColumns(byteCount: $0)] } ?? []
-        return freed + read(at: now)
     }
 }

@@ -50,34 +50,24 @@ extension ListKeeper {
     }
 
     /// True while a view or a survey waits for something.
-    private var isAwaited: Bool { !waiting.isEmpty || !columnWaits.isEmpty }
+    var isAwaited: Bool { !waiting.isEmpty || !columnWaits.isEmpty }
 
     /// Cancels a reading that no view waits for. A reload of a shown list continues.
     mutating func cancelReading() -> [KeeperAction] {
         guard let reading, !isAwaited, snapshot == nil || !reading.isWhole else { return [] }
         self.reading = nil
-        let freed = reading.early.map { [KeeperAction.freeColumns(byteCount: $0.byteCount)] }
-        return [.cancel(number: reading.number)] + (freed ?? [])
+        return [.cancel(number: reading.number)]
     }
 
     mutating func readingEnded(
         _ number: UInt64, _ result: Result<ReadColumns, ValetError>, at now: NIODeadline
     ) -> [KeeperAction] {
-        guard let reading, reading.number == number else { return unwanted(result) }
+        guard let reading, reading.number == number else { return [] }
         self.reading = nil
         switch result {
         case .failure(let error): return failed(reading, error, at: now)
         case .success(.whole(let loaded)): return finished(reading, loaded, at: now)
         case .success(.added(let added)): return finished(reading, added, at: now)
-        }
-    }
-
-    /// Frees the memory of a cancelled reading's result.
-    private func unwanted(_ result: Result<ReadColumns, ValetError>) -> [KeeperAction] {
-        switch result {
-        case .failure: []
-        case .success(.whole(let loaded)): [.freeColumns(byteCount: loaded.byteCount)]
-        case .success(.added(let added)): [.freeColumns(byteCount: added.byteCount)]
         }
     }
 
@@ -110,7 +100,7 @@ extension ListKeeper {
     ) -> [KeeperAction] {
         guard let snapshot, let read = reading.snapshot else { return [] }
         // The snapshot lacks what the columns have missed.
-        if isOutdated { return [.freeColumns(byteCount: added.byteCount)] + self.read(at: now) }
+        if isOutdated { return self.read(at: now) }
         guard added.revision <= snapshot.revision else {
             self.reading = reading
             self.reading?.early = added

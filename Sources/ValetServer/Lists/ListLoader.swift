@@ -9,7 +9,7 @@ struct ListLoader {
     /// Whether the list is read through a copy, whose rows are also those of later revisions until
     /// another takes its place.
     var isCopied = false
-    var budget = ColumnBudget()
+    var budget = MemoryBudget()
 
     /// Columns of one revision of the file, and the bytes that they take of the budget.
     struct Loaded: Sendable {
@@ -63,7 +63,7 @@ struct ListLoader {
         let loader: ListLoader
         let bounds: ClosedRange<Int64>?
         let progress: LoadProgress
-        let memory: ColumnBudget.Share
+        let memory: MemoryBudget.Share
         let isCancelled: @Sendable () -> Bool
 
         /// Several passes at once; nil if they read different revisions or one failed. A writer
@@ -159,7 +159,7 @@ struct ListLoader {
 
     private func added(
         _ columns: [Int], to cache: ColumnCache, at revision: UInt64, _ reader: Reader,
-        _ progress: LoadProgress, _ memory: ColumnBudget.Share, _ isCancelled: () -> Bool
+        _ progress: LoadProgress, _ memory: MemoryBudget.Share, _ isCancelled: () -> Bool
     ) throws(ValetError) -> AddedColumns {
         var (rows, rowCount, bytes) = (progress.pass(), 0, 0)
         var addition = ColumnAddition(to: cache, wanted: columns)

@@ -14,7 +14,7 @@ import ValetStore
 final class Pin: Sendable {
     let snapshot: Snapshot
     let list: KeptList
-    /// Bytes of columns that were read in for this pin alone.
+    /// Bytes of what was read in and put in order for this pin alone.
     private let ownBytes: Int
     private let until: NIODeadline
     private let reader: Mutex<Reader?>
@@ -145,11 +145,13 @@ extension KeptList {
             specification.columns.sorted(), from: own, isCancelled: isCancelled)
         do {
             var snapshot = Snapshot(revision: revision, cache: loaded.cache, numbers: numbers)
+            var bytes = loaded.byteCount
             for built in try snapshot.building(specification, isCancelled: isCancelled) {
                 snapshot = snapshot.adding(built)
+                loader.budget.charge(built.byteCount)
+                bytes += built.byteCount
             }
-            return Pin(
-                snapshot, of: self, ownBytes: loaded.byteCount, reader: own, until: until)
+            return Pin(snapshot, of: self, ownBytes: bytes, reader: own, until: until)
         } catch {
             loader.budget.giveBack(loaded.byteCount)
             throw ValetError(.superseded, "nothing waits for it any more")

@@ -19,7 +19,7 @@ final class Publications: Sendable {
     }
 
     /// Publishes snapshots of several lists together: nobody sees only some of them.
-    func publish(_ snapshots: [(list: Int, snapshot: Snapshot)]) {
+    func publish(_ snapshots: [(list: Int, snapshot: Snapshot?)]) {
         newest.withLock { newest in
             for (list, snapshot) in snapshots { newest.snapshots[list] = snapshot }
             newest.number += 1

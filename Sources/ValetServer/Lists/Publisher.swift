@@ -24,14 +24,27 @@ final class Publisher: Sendable {
     private let tell: @Sendable (Notice) -> Void
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let behind: Mutex<ListsBehind>
+    /// Of all its lists.
+    let memory: MemoryBudget
+    private let lists = Mutex<[KeptList]>([])
     /// Commits that a writer may be ahead of what is published.
     private let commitsAhead = DispatchSemaphore(value: Limits.commitsUnpublished)
 
-    init(listCount: Int, tell: @escaping @Sendable (Notice) -> Void) {
+    init(
+        listCount: Int, memory: MemoryBudget = MemoryBudget(),
+        tell: @escaping @Sendable (Notice) -> Void
+    ) {
         publications = Publications(listCount: listCount)
         behind = Mutex(ListsBehind(listCount: listCount))
+        self.memory = memory
         self.tell = tell
         thread.start()
+        memory.whenExceeded { [weak self] in self?.ask { [weak self] in self?.makeRoom() } }
+    }
+
+    /// The lists that make room for one another.
+    func serve(_ lists: [KeptList]) {
+        self.lists.withLock { $0 = lists }
     }
 
     /// Runs `body` on the thread, after all that was posted before. Once the thread has ended, it
@@ -56,6 +69,8 @@ final class Publisher: Sendable {
     /// Returns when the thread has ended.
     func stop() async {
         try? await thread.shutdownGracefully()
+        memory.whenExceeded(nil)
+        serve([])
     }
 }
 
@@ -74,6 +89,7 @@ extension Publisher {
             }
             publish(done)
             for (list, performed) in done { list.carryOut(performed) }
+            if memory.isExceeded { makeRoom() }
             commitsAhead.signal()
         }
     }
@@ -93,11 +109,21 @@ extension Publisher {
     func publish(_ done: [(list: KeptList, performed: KeptList.Performed)]) {
         let publishing = done.filter(\.performed.publishes)
         guard !publishing.isEmpty else { return }
-        publications.publish(
-            publishing.compactMap { list, performed in
-                performed.new.map { (list.list, $0) }
-            })
+        publications.publish(publishing.map { ($0.list.list, $0.performed.new) })
         tell(.published(old: publishing.compactMap(\.performed.freed)))
+    }
+
+    /// Frees what lists can do without, first of those that nobody has used for longest, until all
+    /// have room. On the thread.
+    private func makeRoom() {
+        let lists = lists.withLock { $0 }.filter { $0.snapshot != nil }
+            .map { (list: $0, lastUsed: $0.lastUsed) }.sorted { $0.lastUsed < $1.lastUsed }
+        for spare in ListKeeper.Spare.allCases {
+            for (list, _) in lists {
+                guard memory.isExceeded else { return }
+                list.giveUp(spare)
+            }
+        }
     }
 
     /// On the thread.

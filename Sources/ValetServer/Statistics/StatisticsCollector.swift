@@ -12,6 +12,7 @@ final class StatisticsCollector: Sendable {
 
     private let loops: Loops
     private let lists: [KeptList]
+    private let memory: MemoryBudget
     private let pages: PageCache
     private let readers: ReaderPool
     private let admission: Admission
@@ -24,11 +25,12 @@ final class StatisticsCollector: Sendable {
     }
 
     init(
-        loops: Loops, lists: [KeptList], pages: PageCache, readers: ReaderPool,
-        admission: Admission
+        loops: Loops, lists: [KeptList], memory: MemoryBudget, pages: PageCache,
+        readers: ReaderPool, admission: Admission
     ) {
         self.loops = loops
         self.lists = lists
+        self.memory = memory
         self.pages = pages
         self.readers = readers
         self.admission = admission
@@ -83,7 +85,6 @@ final class StatisticsCollector: Sendable {
         all.add(.listsReadIn, readIn)
         all.add(.rowsReadIn, sum(lists, \.rows))
         all.add(.columnBytes, sum(lists, \.columnBytes))
-        all.add(.columnBudgetBytes, Limits.bytesOfColumns)
         all.add(.orders, sum(lists, \.orders))
         all.add(.orderBytes, sum(lists, \.orderBytes))
         all.add(.searches, sum(lists, \.searches))
@@ -91,6 +92,8 @@ final class StatisticsCollector: Sendable {
         all.add(.idleArrangements, sum(lists, \.idleArrangements))
         all.add(.idleBytes, sum(lists, \.idleBytes))
         all.add(.idleBudgetBytes, readIn * Limits.bytesOfIdleArrangementsPerList)
+        all.add(.memoryBytes, memory.bytesTaken)
+        all.add(.memoryBudgetBytes, memory.limit)
         all.add(.searchesRun, sum(lists, \.counts.run))
         all.add(.searchesCancelled, sum(lists, \.counts.cancelled))
         all.add(.buildsWaiting, sum(lists, \.buildsWaiting))

@@ -48,9 +48,23 @@ import ValetModel
         await shop.stop()
     }
 
-    @Test func aBuildBeyondTheListsBytesIsRefusedAlone() async throws {
-        let one = try await bytes(of: [.cars()])
-        let shop = try Workshop(room: ArrangedRoom(byteLimit: one))
+    /// What a list takes in all, with all these shown.
+    private func memory(of specifications: [ArrangementSpecification]) async throws -> Int {
+        let memory = MemoryBudget()
+        let shop = try Workshop(memory: memory)
+        for specification in specifications { shop.arrange("", specification) }
+        await shop.settle()
+        let bytes = shop.keeper.byteCount
+        #expect(memory.bytesTaken == bytes)
+        await shop.stop()
+        return bytes
+    }
+
+    @Test func aBuildBeyondTheMemoryIsRefusedAlone() async throws {
+        // The first reading has all columns, so the second takes an order alone.
+        let one = try await memory(of: [.cars()])
+        let memory = MemoryBudget(limit: one + 100)
+        let shop = try Workshop(memory: memory)
         shop.arrange("shown", .cars())
         await shop.settle()
         shop.arrange("beyond", .cars(by: 2))
@@ -58,26 +72,27 @@ import ValetModel
         #expect(
             shop.heard() == [.published(1), .built("shown"), .failed("beyond", .limitExceeded)])
         #expect(shop.newest?.arrangements[.cars()] != nil)
-        #expect(bytes(shop) == one)
+        #expect(memory.bytesTaken == shop.keeper.byteCount && !memory.isExceeded)
         await shop.stop()
     }
 
-    @Test func idleArrangementsAreEvicted() async throws {
-        let both = try await bytes(of: [.cars(), .cars(by: 2)])
-        let shop = try Workshop(room: ArrangedRoom(byteLimit: both))
+    @Test func idleArrangementsMakeRoom() async throws {
+        let both = try await memory(of: [.cars(), .cars(by: 2)])
+        let memory = MemoryBudget(limit: both + 100)
+        let shop = try Workshop(memory: memory)
         for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
             shop.arrange("", grouping)
             await shop.settle()
-            shop.list.release(grouping)
         }
+        shop.list.release(.cars(by: 2))
         _ = shop.heard()
-        shop.arrange("third", .cars(search: "Model 1"))
+        shop.arrange("third", .cars(by: 1))
         await shop.settle()
         #expect(shop.heard().last == .built("third"))
         #expect(shop.newest?.arrangements[.cars(by: 2)] == nil)
-        #expect(shop.newest?.arrangements[.cars()] != nil, "the search holds it: it counts on")
-        #expect(bytes(shop) <= both)
+        #expect(shop.newest?.arrangements[.cars()] != nil, "it is shown")
         #expect(shop.keeper.arranged.byteCount == bytes(shop))
+        #expect(memory.bytesTaken == shop.keeper.byteCount && !memory.isExceeded)
         await shop.stop()
     }
 

@@ -18,7 +18,7 @@ extension ListKeeperTests {
         let early = Self.loaded([1: "Lada", 2: "Kia", 3: "Kia"], revision: 0)
         #expect(
             keeper.readingEnded(3, .success(.whole(early)), at: later)
-                == [.freeColumns(byteCount: 100), Self.reading(4, for: .server)])
+                == [Self.reading(4, for: .server)])
         let loaded = Self.loaded([1: "Lada", 7: "Audi"], revision: 1)
         _ = keeper.committed(changes, revision: 3, at: later)
         let ended = keeper.readingEnded(4, .success(.whole(loaded)), at: later)
@@ -26,7 +26,7 @@ extension ListKeeperTests {
         #expect(
             keeper.committed([.delete(rowID: 7)], revision: 4, at: later) == [],
             "the successor takes it")
-        #expect(try build(5) == [.publish(drops: true), .freeColumns(byteCount: 100)])
+        #expect(try build(5) == [.publish(drops: true)])
         #expect(rows() == [1])
         #expect(keeper.snapshot?.revision == 4 && !keeper.isOutdated)
     }
@@ -165,7 +165,7 @@ extension ListKeeperTests {
         #expect(
             keeper.newcomerCaughtUp(
                 1, made.catchingUp(with: missed, revision: made.revision), at: Self.start)
-                == [.freeColumns(byteCount: 100), Self.reading(2, [0, 1])])
+                == [Self.reading(2, [0, 1])])
     }
 
     /// Another program and this one commit during each reading: a view need not wait for ever.

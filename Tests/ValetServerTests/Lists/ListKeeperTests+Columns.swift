@@ -55,7 +55,7 @@ extension ListKeeperTests {
         #expect(keeper.columnsLeft(ticket: 9) == [])
         #expect(keeper.columnsLeft(ticket: 9) == [], "only once")
         #expect(keeper.columnsLeft(ticket: 10) == [.cancel(number: 3)])
-        #expect(try readYears(3) == [.freeColumns(byteCount: 8)])
+        #expect(try readYears(3) == [])
         // A view that leaves does not cancel what an aggregate waits for.
         _ = askColumns([2], 11)
         _ = ask(.cars(by: 2), 12)
@@ -82,7 +82,7 @@ extension ListKeeperTests {
         #expect(read(3, both, after: .zero) == [.build(number: 4, for: .server)])
         #expect(
             try build(4) == [
-                .publish(drops: true), .freeColumns(byteCount: 100),
+                .publish(drops: true),
                 Self.reading(5, [2], isWhole: false, for: Self.bo),
             ])
         #expect(try readYears(5) == [.publish(drops: false), .answer(ticket: 9, nil)])
@@ -96,7 +96,7 @@ extension ListKeeperTests {
         _ = keeper.committed(
             [.update(rowID: 1, cells: [2: .integer(1_900)])], revision: 5, at: Self.start)
         #expect(
-            try readYears(3) == [.freeColumns(byteCount: 8), Self.reading(4, for: Self.bo)])
+            try readYears(3) == [Self.reading(4, for: Self.bo)])
         #expect(keeper.snapshot?.cache.columns[2] == nil)
     }
 
@@ -125,7 +125,7 @@ extension ListKeeperTests {
         _ = try readYears(3, at: 2)
         #expect(
             keeper.rowsUnknown(2, at: Self.start)
-                == [.freeColumns(byteCount: 8), Self.reading(4)])
+                == [Self.reading(4)])
     }
 
     @Test mutating func columnsThatNothingWaitsForAnyMoreAreFreedBeforeTheirRevisionComes() throws {
@@ -134,7 +134,7 @@ extension ListKeeperTests {
         _ = try readYears(3, at: 2)
         #expect(
             keeper.left(.cars(by: 2), ticket: 9)
-                == [.cancel(number: 3), .freeColumns(byteCount: 8)])
+                == [.cancel(number: 3)])
         #expect(
             keeper.committed([], revision: 2, at: Self.start) == [.publish(drops: false)])
     }

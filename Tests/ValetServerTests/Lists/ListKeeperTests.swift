@@ -109,7 +109,7 @@ import ValetModel
         #expect(keeper.left(.cars(), ticket: 1) == [.cancel(number: 1)])
         #expect(ask(.cars(), 2) == [Self.reading(2, [0, 1])], "begun anew")
         #expect(
-            read(1, Self.loaded([1: "Kia"])) == [.freeColumns(byteCount: 100)], "not wanted now")
+            read(1, Self.loaded([1: "Kia"])) == [], "not wanted now")
         _ = read(2, Self.loaded([1: "Kia"]))
         let left = keeper.left(.cars(), ticket: 2)
         #expect(left == [.leave(number: 3, Self.ana), .cancel(number: 3)])
@@ -273,7 +273,7 @@ import ValetModel
         #expect(rows() == [2, 3, 1], "the old rows, whole")
         #expect(try build(5) == [])
         #expect(rows() == [2, 3, 1])
-        #expect(try build(6) == [.publish(drops: true), .freeColumns(byteCount: 100)])
+        #expect(try build(6) == [.publish(drops: true)])
         #expect(rows() == [7, 2])
         #expect(rows(.cars(search: "Model 2")) == [2])
         #expect(keeper.snapshot?.revision == 2 && !keeper.isOutdated && !keeper.isBehind)
@@ -303,7 +303,7 @@ import ValetModel
                     .build(number: 6, for: .server),
                 ])
         #expect(try build(4) == [])
-        #expect(try build(6) == [.publish(drops: true), .freeColumns(byteCount: 100)])
+        #expect(try build(6) == [.publish(drops: true)])
         #expect(rows() == [4, 1])
         #expect(rows(.cars(by: 1)) == [1, 4])
     }
@@ -320,7 +320,7 @@ import ValetModel
             3, .success(.whole(Self.loaded([1: "Kia", 4: "Audi"], revision: 1))), at: later)
         #expect(
             try build(5) == [
-                .publish(drops: true), .freeColumns(byteCount: 100), .cancel(number: 4),
+                .publish(drops: true), .cancel(number: 4),
                 .build(number: 6, for: Self.ana),
             ])
         #expect(keeper.buildEnded(4, .success(old), at: later) == [], "void")
@@ -361,7 +361,7 @@ import ValetModel
         #expect(
             keeper.released(.cars(by: 1), at: later)
                 == [
-                    .cancel(number: other), .publish(drops: true), .freeColumns(byteCount: 100),
+                    .cancel(number: other), .publish(drops: true),
                 ])
         #expect(rows() == [4, 1])
     }

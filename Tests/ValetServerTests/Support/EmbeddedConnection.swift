@@ -39,8 +39,8 @@ final class EmbeddedConnection {
             pages: pages, presence: PresenceBoard(loops: Loops()),
             log: LogBoard(newest: nil, others: 0, listCount: 1, loops: Loops()),
             statistics: StatisticsCollector(
-                loops: Loops(), lists: [list], pages: pages, readers: pool,
-                admission: Admission(limit: 1)),
+                loops: Loops(), lists: [list], memory: publisher.memory, pages: pages,
+                readers: pool, admission: Admission(limit: 1)),
             readers: pool, builders: pool, copiers: pool, writer: nil,
             refresher: nil, isCopied: [false],
             logger: Self.logger)

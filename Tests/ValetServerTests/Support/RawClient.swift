@@ -102,10 +102,12 @@ final class RawClient {
         return false
     }
 
-    /// Opens a view of `cars` on a stream and waits for it.
-    func open(stream: UInt16 = 1, _ question: Question = Question()) async -> ViewOpened? {
+    /// Opens a view of a list on a stream and waits for it.
+    func open(
+        stream: UInt16 = 1, list: String = "cars", _ question: Question = Question()
+    ) async -> ViewOpened? {
         ask(stream: stream) {
-            OpenView(request: $0, generation: 1, list: "cars", question: question)
+            OpenView(request: $0, generation: 1, list: list, question: question)
         }
         if case .message(.viewOpened(let opened), _, _) = await next() { return opened }
         return nil

@@ -27,25 +27,28 @@ final class Workshop: Sendable {
 
     init(
         _ folder: TemporaryFolder, path: String, threads: Int = 1,
-        room: ArrangedRoom = ArrangedRoom()
+        room: ArrangedRoom = ArrangedRoom(), memory: MemoryBudget = MemoryBudget()
     ) throws {
         self.folder = folder
         let database = try Database(path: path)
         builders = try ReaderPool(database: database, threadCount: threads)
         let ears = Ears()
         self.ears = ears
-        publisher = Publisher(listCount: 1) { ears.hear($0) }
+        publisher = Publisher(listCount: 1, memory: memory) { ears.hear($0) }
         list = KeptList(
             list: 0, description: database.catalog.lists[0], builders: builders,
             numbers: LeafNumbers(), publisher: publisher, room: room)
+        publisher.serve([list])
         ears.publications.withLock { $0 = publisher.publications }
     }
 
     convenience init(
-        rows: Int = 300, threads: Int = 1, room: ArrangedRoom = ArrangedRoom()
+        rows: Int = 300, threads: Int = 1, room: ArrangedRoom = ArrangedRoom(),
+        memory: MemoryBudget = MemoryBudget()
     ) throws {
         let folder = TemporaryFolder()
-        try self.init(folder, path: folder.cars(rows), threads: threads, room: room)
+        try self.init(
+            folder, path: folder.cars(rows), threads: threads, room: room, memory: memory)
     }
 
     private final class Ears: Sendable {

@@ -30,6 +30,7 @@ struct EditBench {
             ("a slow link", SlowLinkBench(bench: self).measure),
             ("reconnection", ReconnectBench(bench: self).measure),
             ("stations that stop reading", SilentStationBench(bench: self).measure),
+            ("large edits", LargeEditBench(bench: self).measure),
             ("inserts", InsertBench(bench: self).measure),
         ]
         var measurements: [Measurement] = []

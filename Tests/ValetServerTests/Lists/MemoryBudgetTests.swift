@@ -6,7 +6,7 @@ import ValetStore
 
 @testable import ValetServer
 
-@Suite(.timeLimit(.minutes(1))) struct ColumnBudgetTests {
+@Suite(.timeLimit(.minutes(1))) struct MemoryBudgetTests {
     /// Many columns, so that they are not all read in at once.
     private func wide(_ rows: Int, in folder: TemporaryFolder) throws -> Database {
         let columns = (0..<20).map { "c\($0) TEXT" }.joined(separator: ", ")
@@ -21,7 +21,7 @@ import ValetStore
     }
 
     private func load(
-        _ columns: [Int], _ database: Database, _ budget: ColumnBudget, threads: Int = 1
+        _ columns: [Int], _ database: Database, _ budget: MemoryBudget, threads: Int = 1
     ) async throws -> (cache: ColumnCache, loader: ListLoader) {
         let pool = try ReaderPool(database: database, threadCount: threads)
         let loader = ListLoader(
@@ -46,7 +46,7 @@ import ValetStore
     @Test(arguments: [1, 2], [100, 20_000])
     func whatWasReadInCounts(threads: Int, rows: Int) async throws {
         let folder = TemporaryFolder()
-        let (database, budget) = (try wide(rows, in: folder), ColumnBudget())
+        let (database, budget) = (try wide(rows, in: folder), MemoryBudget())
         let (cache, loader) = try await load([0, 1], database, budget, threads: threads)
         #expect(budget.bytesTaken == cache.byteCount)
         let added = try loader.add(
@@ -59,11 +59,11 @@ import ValetStore
     func moreThanThereIsRoomForIsRefusedAndTakesNothing(threads: Int, rows: Int) async throws {
         let folder = TemporaryFolder()
         let database = try wide(rows, in: folder)
-        let whole = ColumnBudget()
+        let whole = MemoryBudget()
         let known = try await load([0, 1], database, whole, threads: threads)
         let size = whole.bytesTaken
 
-        let tight = ColumnBudget(limit: size - 1)
+        let tight = MemoryBudget(limit: size - 1)
         let refused = await #expect(throws: ValetError.self) {
             _ = try await load([0, 1], database, tight, threads: threads)
         }
@@ -72,7 +72,7 @@ import ValetStore
 
         // The next column of what is read in already, too.
         let loader = ListLoader(
-            list: 0, description: database.catalog.lists[0], budget: ColumnBudget(limit: 64))
+            list: 0, description: database.catalog.lists[0], budget: MemoryBudget(limit: 64))
         let later = #expect(throws: ValetError.self) {
             _ = try loader.add(
                 [2], to: known.cache, of: 0, from: database.makeReader(),
@@ -87,9 +87,9 @@ import ValetStore
         let folder = TemporaryFolder()
         let (rows, chunk) = (40_000, ColumnChunk.slots)
         let database = try wide(rows, in: folder)
-        let whole = ColumnBudget()
+        let whole = MemoryBudget()
         _ = try await load([0], database, whole)
-        let tight = ColumnBudget(limit: whole.bytesTaken / 4)
+        let tight = MemoryBudget(limit: whole.bytesTaken / 4)
         let reached = ListWork()
         let loader = ListLoader(list: 0, description: database.catalog.lists[0], budget: tight)
         let pool = try ReaderPool(database: database, threadCount: 1)

@@ -1,0 +1,74 @@
+import ValetArrangement
+
+/// What a list takes in memory, and what it can do without.
+extension ListKeeper {
+    /// In the order in which it is given up.
+    enum Spare: CaseIterable {
+        /// Arrangements that no view shows.
+        case idleArrangements
+        /// The whole list, if no view shows it.
+        case list
+        /// Columns that nothing shown needs.
+        case columns
+    }
+
+    /// About what its columns and arrangements take.
+    var byteCount: Int {
+        let next = successor.map { successor in
+            successor.snapshot.arrangements.values.reduce(successor.columnBytes ?? 0) {
+                $0 + $1.byteCount
+            }
+        }
+        return columnBytes + arranged.byteCount + (next ?? 0) + (newcomer?.columnBytes ?? 0)
+            + (reading?.early?.byteCount ?? 0)
+    }
+
+    /// - Parameter columns: those that surveys use.
+    mutating func giveUp(_ spare: Spare, except columns: Set<Int>) -> [KeeperAction] {
+        guard let snapshot else { return [] }
+        switch spare {
+        case .idleArrangements: return giveUpIdle(of: snapshot)
+        case .list: return columns.isEmpty ? putAway() : []
+        case .columns: return giveUpColumns(of: snapshot, except: columns)
+        }
+    }
+
+    private mutating func giveUpIdle(of snapshot: Snapshot) -> [KeeperAction] {
+        var snapshot = snapshot
+        guard arranged.dropIdle(from: &snapshot, needed: neededBases, most: 0) else { return [] }
+        self.snapshot = snapshot
+        return [.publish(drops: true)]
+    }
+
+    /// The list is as before it was read in; its revisions go on.
+    private mutating func putAway() -> [KeeperAction] {
+        guard arranged.uses.isEmpty, !isAwaited, builds.isEmpty, reading == nil, newcomer == nil,
+            successor == nil
+        else { return [] }
+        let actions = cancelCompaction()
+        snapshot = nil
+        columnBytes = 0
+        arranged.clear()
+        restsUntil = nil
+        return actions + [.publish(drops: true)]
+    }
+
+    private mutating func giveUpColumns(
+        of snapshot: Snapshot, except columns: Set<Int>
+    ) -> [KeeperAction] {
+        // What stands beside the snapshot has columns of its own.
+        guard newcomer == nil, successor == nil else { return [] }
+        let specifications =
+            Array(snapshot.arrangements.keys) + waiting.keys + builds.values.map(\.specification)
+        let needed = (specifications.map(\.columns) + columnWaits.map(\.columns))
+            .reduce(into: columns) { $0.formUnion($1) }
+        let spare = snapshot.cache.columns.indices.filter {
+            snapshot.cache.columns[$0] != nil && !needed.contains($0)
+        }
+        guard !spare.isEmpty else { return [] }
+        let bytes = spare.reduce(0) { $0 + (snapshot.cache.columns[$1]?.byteCount ?? 0) }
+        columnBytes = max(0, columnBytes - bytes)
+        self.snapshot = snapshot.removing(columns: spare)
+        return cancelCompaction() + [.publish(drops: true)]
+    }
+}

@@ -1,0 +1,74 @@
+import NIOCore
+import Testing
+import ValetArrangement
+import ValetModel
+
+@testable import ValetServer
+
+/// What a list gives up when the server's memory is full.
+extension ListKeeperTests {
+    @Test mutating func onlyArrangementsThatNobodyShowsAreGivenUp() throws {
+        try open()
+        _ = ask(.cars(by: 1), 2)
+        _ = try build(3)
+        let both = keeper.byteCount
+        #expect(keeper.giveUp(.idleArrangements, except: []) == [])
+        _ = keeper.released(.cars(by: 1), at: Self.start)
+        #expect(keeper.giveUp(.idleArrangements, except: []) == [.publish(drops: true)])
+        #expect(rows() == [2, 3, 1] && rows(.cars(by: 1)) == nil)
+        #expect(keeper.byteCount < both)
+    }
+
+    @Test mutating func aListThatNobodyShowsIsPutAwayAndReadInAgain() throws {
+        try open()
+        #expect(keeper.giveUp(.list, except: []) == [], "it is shown")
+        _ = keeper.released(.cars(), at: Self.start)
+        #expect(keeper.giveUp(.list, except: [1]) == [], "a survey uses it")
+        #expect(keeper.giveUp(.list, except: []) == [.publish(drops: true)])
+        #expect(keeper.snapshot == nil && keeper.byteCount == 0)
+        #expect(keeper.giveUp(.list, except: []) == [])
+        // Commits go on meanwhile.
+        #expect(keeper.committed([.delete(rowID: 1)], revision: 4, at: Self.start) == [])
+        #expect(ask(.cars(), 2) == [Self.reading(3, [0, 1])])
+        #expect(
+            read(3, Self.loaded([2: "Audi"], revision: 4)) == [.build(number: 4, for: Self.ana)])
+        #expect(try build(4) == [.publish(drops: false), .answer(ticket: 2, nil)])
+        #expect(rows() == [2] && !keeper.isOutdated)
+    }
+
+    @Test mutating func aListThatIsBeingReadStays() throws {
+        try open()
+        _ = keeper.released(.cars(), at: Self.start)
+        _ = keeper.rowsUnknown(2, at: Self.start + .hours(1))
+        #expect(keeper.giveUp(.list, except: []) == [])
+        #expect(rows() == [2, 3, 1])
+    }
+
+    @Test mutating func columnsThatNothingNeedsAreGivenUp() throws {
+        try open()
+        let all = keeper.byteCount
+        #expect(keeper.giveUp(.columns, except: [2]) == [])
+        #expect(keeper.giveUp(.columns, except: []) == [.publish(drops: true)])
+        #expect(keeper.snapshot?.cache.columns[2] == nil && keeper.byteCount < all)
+        #expect(rows() == [2, 3, 1])
+        #expect(
+            keeper.committed(
+                [.update(rowID: 1, cells: [0: .text("Aro"), 2: .integer(1)])], revision: 1,
+                at: Self.start) == [.publish(drops: false)])
+        #expect(rows() == [1, 2, 3])
+        #expect(ask(.cars(by: 2), 2) == [Self.reading(3, [2], isWhole: false)])
+    }
+
+    /// What a list has is what its parts take, whatever has happened.
+    @Test mutating func whatAReadingBroughtCountsOnce() throws {
+        try open()
+        let before = keeper.byteCount
+        _ = keeper.rowsUnknown(1, at: Self.start + .hours(1))
+        _ = keeper.readingEnded(
+            3, .success(.whole(Self.loaded([1: "Kia", 2: "Audi", 3: "BMW"], revision: 1))),
+            at: Self.start)
+        #expect(keeper.byteCount > before, "both for a moment")
+        _ = try build(4)
+        #expect(keeper.byteCount == before)
+    }
+}

@@ -1,0 +1,110 @@
+import TestSupport
+import Testing
+import ValetModel
+import ValetProtocol
+
+@testable import ValetServer
+
+/// What a server with little memory gives up for what is asked for next.
+@Suite(.timeLimit(.minutes(1))) struct MemoryTests {
+    /// Two tables of texts that are all different.
+    private func tables(columns: Int = 2, in folder: TemporaryFolder) throws -> String {
+        let names = (0..<columns).map { "c\($0)" }
+        func table(_ name: String) -> String {
+            """
+            CREATE TABLE \(name) (\(names.map { "\($0) TEXT" }.joined(separator: ", ")));
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+            INSERT INTO \(name) SELECT \(names.map { "'\($0) ' || i" }.joined(separator: ", "))
+            FROM n;
+            """
+        }
+        return try folder.database(table("one") + table("two"))
+    }
+
+    private func sorted(by column: Int) -> Question {
+        Question(sort: [Question.Sort(column: "c\(column)")])
+    }
+
+    private func close(_ client: RawClient) async {
+        client.ask(stream: 1) { CloseView(request: $0) }
+        _ = await client.untilPong()
+    }
+
+    /// What a server takes for what `ask` opens.
+    private func memory(
+        _ path: String, _ ask: (RawClient) async throws -> Void
+    ) async throws -> Int {
+        let server = try await TestServer(path)
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet())
+        try await ask(client)
+        let bytes = try #require(try await client.statistics()[.memoryBytes])
+        await server.server.stop()
+        return bytes
+    }
+
+    @Test func aListThatNobodyShowsMakesRoomForAnother() async throws {
+        let folder = TemporaryFolder()
+        let path = try tables(in: folder)
+        let one = try await memory(path) { #expect(await $0.open(list: "one") != nil) }
+        let server = try await TestServer(path) { $0.memory = one * 3 / 2 }
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet())
+        for list in ["one", "two", "one", "two"] {
+            let opened = await client.open(list: list)
+            #expect(opened?.totalRows == 3_000)
+            let statistics = try await client.statistics()
+            #expect(statistics[.listsReadIn] == 1)
+            #expect(try #require(statistics[.memoryBytes]) <= one * 3 / 2)
+            #expect(statistics[.memoryBudgetBytes] == one * 3 / 2)
+            await close(client)
+        }
+        await server.server.stop()
+    }
+
+    @Test func aListThatIsShownStaysAndWhatDoesNotFitIsRefused() async throws {
+        let folder = TemporaryFolder()
+        let path = try tables(in: folder)
+        let one = try await memory(path) { #expect(await $0.open(list: "one") != nil) }
+        let server = try await TestServer(path) { $0.memory = one * 3 / 2 }
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet())
+        #expect(await client.open(list: "one") != nil)
+        client.ask(stream: 2) {
+            OpenView(request: $0, generation: 1, list: "two", question: Question())
+        }
+        guard case .message(.error(let error), _, _) = await client.next() else {
+            Issue.record("no error came")
+            return
+        }
+        #expect(error.error.code == .limitExceeded && error.error.message.contains("--memory"))
+        client.askWindow(rows: 10)
+        guard case .message(.windowAnswer(let answer), _, _) = await client.next() else {
+            Issue.record("no window came")
+            return
+        }
+        #expect(answer.rows == 10)
+        await server.server.stop()
+    }
+
+    /// A person tries one column after another.
+    @Test func columnsThatNothingShowsMakeRoomForOthers() async throws {
+        let folder = TemporaryFolder()
+        let path = try tables(columns: 40, in: folder)
+        let few = try await memory(path) { client in
+            for column in 0..<3 {
+                #expect(await client.open(list: "one", sorted(by: column)) != nil)
+                await close(client)
+            }
+        }
+        let server = try await TestServer(path) { $0.memory = few }
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet())
+        for column in 0..<40 {
+            #expect(await client.open(list: "one", sorted(by: column))?.totalRows == 3_000)
+            #expect(try #require(try await client.statistics()[.memoryBytes]) <= few)
+            await close(client)
+        }
+        await server.server.stop()
+    }
+}
