@@ -1,9 +1,10 @@
+import ValetModel
+
 #if canImport(Darwin)
     import Darwin
 #else
     import Glibc
 #endif
-import ValetModel
 
 /// The memory that this process could use at most.
 package enum MachineMemory {

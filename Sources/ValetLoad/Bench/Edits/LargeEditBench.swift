@@ -1,6 +1,7 @@
 import ValetClient
 import ValetCommands
 import ValetModel
+import ValetStore
 
 /// Commands that each change as many rows as one may, while eight stations show the list in eight
 /// orders and one looks around.
@@ -13,7 +14,7 @@ struct LargeEditBench {
     private static let pauseOfReader = Duration.milliseconds(1)
 
     func measure() async throws -> [Measurement] {
-        let rows = min(Limits.rowsPerCommand, bench.rows)
+        let (model, rows) = try mostRows()
         let editor = try await bench.writer(820)
         var watchers: [BenchStation] = []
         for (number, grouping) in Self.groupings.enumerated() {
@@ -26,11 +27,12 @@ struct LargeEditBench {
         let reading = Task { try await reader.read(pause: Self.pauseOfReader) }
         var edits = Latencies()
         for number in 0..<bench.plan.largeEdits {
-            let change = largeChange(of: rows, number)
+            let question = Question(conditions: [Condition(column: "model", .isOneOf, [model])])
+            // Other fuel moves all of them in one of the orders.
+            let fuel = ColumnValue(column: 3, value: .real(Double(1_000 + number)))
             let start = ContinuousClock.now
-            let outcome = try await editor.submit(change)
+            _ = try await editor.submit(.updateMatching(question, [fuel]))
             edits.record(ContinuousClock.now - start)
-            for watcher in watchers { try await watcher.isWhole(at: outcome.revision) }
         }
         reading.cancel()
         let windows = try await reading.value
@@ -39,23 +41,21 @@ struct LargeEditBench {
         return [
             Measurement("edit.large", "\(rows.grouped) rows changed at once", edits),
             Measurement(
-                "edit.large.window", "window at a random place meanwhile, 8 orders shown", windows,
+                "edit.large.window", "window meanwhile, 8 orders shown", windows,
                 target: BenchTargets.windowDuringLargeEdits),
         ]
     }
 
-    /// Rows all over the list get other fuel, which moves them in one of the orders.
-    private func largeChange(of count: Int, _ number: Int) -> ValetModel.Change {
-        let step = max(1, bench.rows / count)
-        let edits = (0..<count).map { place in
-            RowEdit(
-                rowID: Int64(1 + place * step + number % step),
-                cells: [
-                    CellEdit(
-                        column: 3, value: .real(Double(number * count + place) / 10),
-                        seen: .anything)
-                ])
+    /// The model with the most cars that one command may change.
+    private func mostRows() throws(ValetError) -> (model: Cell, rows: Int) {
+        let statement = try Connection(path: bench.copy).prepare(
+            """
+            SELECT model, count(*) AS n FROM cars WHERE model IS NOT NULL GROUP BY model
+            HAVING n <= \(Limits.rowsPerCommand) ORDER BY n DESC LIMIT 1
+            """)
+        guard try statement.step(), let model = statement.text(0) else {
+            throw ValetError(.unexpected, "“\(bench.copy)” has no model with so few cars")
         }
-        return .update(edits)
+        return (.text(model), Int(clamping: statement.integer(1)))
     }
 }
