@@ -4,8 +4,8 @@ import ValetModel
 import ValetStore
 
 /// A server of four lists that are made of two tables, which a station and another program change
-/// at random: a table with triggers, some of its rows as a list of their own, a table WITHOUT ROWID,
-/// and a view of both. What the lists show is compared with what SQLite finds.
+/// at random: a table with triggers, some of its rows as a list of their own, a table WITHOUT
+/// ROWID, and a view of both. What the lists show is compared with what SQLite finds.
 final class RelatedLists {
     struct Mistake: Error {
         let text: String

@@ -1,8 +1,18 @@
 import Testing
-import ValetModel
+
+@testable import ValetModel
 
 private func index(of name: String, in names: [String]) -> Int? {
-    NameLookup.index(of: name, in: names, by: \.self)
+    let found = NameLookup.index(of: name, in: names, by: \.self)
+    #expect(NameIndex(names)[name] == found)
+    return found
+}
+
+/// To SQLite, and here, names are bytes: Swift takes these two for equal.
+@Test func twoWaysToWriteAnAccentAreTwoNames() {
+    #expect(index(of: "e\u{301}", in: ["\u{e9}", "e\u{301}"]) == 1)
+    #expect(index(of: "\u{e9}", in: ["e\u{301}", "\u{e9}"]) == 1)
+    #expect(index(of: "x", in: ["x", "x"]) == 0)
 }
 
 @Test func aNameIsFoundInAnySpelling() {

@@ -138,6 +138,7 @@ final class LoopState {
 
 extension LoopState: SessionSurroundings {
     var catalog: Catalog { shared.catalog }
+    func list(named name: String) -> Int? { shared.listNames[name] }
     var refusalOfChanges: ValetError? { shared.access.refusal }
     var epoch: UInt64 { shared.epoch }
     var validEpochs: Set<UInt64> { shared.validEpochs }

@@ -6,6 +6,7 @@ import ValetStore
 /// threads.
 struct SharedServices: Sendable {
     let catalog: Catalog
+    let listNames: NameIndex
     let access: WriteAccess
     /// Page numbers and revisions are comparable only within an epoch.
     let epoch: UInt64

@@ -32,7 +32,7 @@ extension ConnectionHandler {
     /// Resumes what was held up.
     private func goOn() {
         guard let context, session.phase != .closed else { return }
-        turn = Turn()
+        share.beginTurn()
         if inbox.isHeldUp { takeFrames(context) }
         pump()
         flush()
@@ -69,9 +69,13 @@ extension ConnectionHandler {
                 // Not for pings and credit, which idle clients send, too.
                 if incoming.cost > 1 { countUse(incoming.cost) }
                 guard let message = incoming.message else { continue }
+                let began = context.eventLoop.now
                 run(
                     session.received(
                         message, stream: incoming.stream, readAt: clock.lastReceived, loop))
+                let took = (context.eventLoop.now - began).nanoseconds / 1_000
+                let excess = Int(clamping: took) - incoming.cost
+                if excess > 0 { share.exceed(excess, at: clock.lastReceived) }
             }
         } catch {
             run(session.fail(error))
@@ -96,28 +100,21 @@ extension ConnectionHandler {
         }
     }
 
-    /// Charges for work, so that a busy client gets a share of the loop's time. When nothing more
-    /// may be done at once, and the loop's turn is free, it is taken.
+    /// Charges for work, so that a busy client gets a share of the loop's time.
     func spend(_ cost: Int) -> Bool {
-        if turn == nil {
-            if workAtOnce.spend(cost, at: clock.lastReceived) { return true }
-            guard loop.turns.takeNow() else { return false }
-            lightUse.hadTurn()
-            turn = Turn()
-        }
-        return turn?.spend(cost) ?? false
+        share.spend(cost, at: clock.lastReceived, takingTurn: loop.turns.takeNow)
     }
 
     func countUse(_ cost: Int) {
         let now = clock.lastReceived
-        lightUse.add(cost, at: now)
-        if lightUse.isLight { shared.lastLightUse.set(now) }
+        share.count(cost, at: now)
+        if share.isLight { shared.lastLightUse.set(now) }
     }
 
     private func awaitTurn() {
         guard !inbox.isTurnDue else { return }
         inbox.isTurnDue = true
-        lightUse.hadTurn()
+        share.waitsForTurn()
         loop.turns.wait { [weak self] in
             self?.inbox.isTurnDue = false
             self?.goOn()

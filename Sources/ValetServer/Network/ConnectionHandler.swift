@@ -27,10 +27,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var bytesCounted = 0
     /// What the client has sent and the session has not taken.
     var inbox = Inbox()
-    var workAtOnce: WorkAtOnce
-    /// The turn that runs, until the pages of its answers are sent.
-    var turn: Turn?
-    var lightUse: LightUse
+    var share: LoopShare
     private(set) var context: ChannelHandlerContext?
     private let timeouts: Timeouts
     var clock: ConnectionClock
@@ -61,8 +58,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.logger = logger
         self.ended = ended
         clock = ConnectionClock(now: now, timeouts: timeouts)
-        workAtOnce = WorkAtOnce(now: now)
-        lightUse = LightUse(now: now)
+        share = LoopShare(now: now)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -249,7 +245,8 @@ extension ConnectionHandler {
 
 extension ConnectionHandler {
     func pump() {
-        defer { turn = nil }
+        // A turn ends when the pages of its answers are sent.
+        defer { share.endTurn() }
         guard let context, session.phase != .closed else { return }
         while context.channel.isWritable {
             switch session.outbox.next(frames: { loop.frames(of: $0) }) {

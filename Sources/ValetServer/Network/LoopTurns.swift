@@ -1,51 +1,22 @@
 import Collections
 import NIOCore
-import ValetModel
+import Synchronization
 
-/// The work budget of a turn, in approximate microseconds.
-struct Turn {
-    private var left = Limits.workPerTurn
-    /// True until the first piece of work, which runs whatever its cost.
-    private var isFresh = true
+/// When a connection of light use last asked for something, on any event loop: all of them, and the
+/// threads that search, share the processors.
+final class LastLightUse: Sendable {
+    /// A person who scrolls or types asks again sooner.
+    private static var timeOut: TimeAmount { .milliseconds(250) }
 
-    /// - Returns: whether the budget allows the work, which is then charged.
-    mutating func spend(_ cost: Int) -> Bool {
-        guard isFresh || cost <= left else { return false }
-        isFresh = false
-        left -= cost
-        return true
-    }
-}
+    private let nanoseconds = Atomic<UInt64>(0)
 
-/// The work that a connection may do when bytes arrive, without waiting for a turn, in approximate
-/// microseconds. It fills again with time, so a client that sends without pause waits for turns,
-/// and however many do so, others find the loop's passes short.
-struct WorkAtOnce {
-    private static var nanosecondsToGain: Int64 { 25_000 }
-    static var timeToFill: TimeAmount {
-        .nanoseconds(nanosecondsToGain * Int64(Limits.workAtOnce))
+    func isRecent(at now: NIODeadline) -> Bool {
+        let last = nanoseconds.load(ordering: .relaxed)
+        return last > 0 && now - .uptimeNanoseconds(last) < Self.timeOut
     }
 
-    private var left = Limits.workAtOnce
-    private var filled: NIODeadline
-
-    init(now: NIODeadline) {
-        filled = now
-    }
-
-    /// - Returns: whether the budget allows the work, which is then charged.
-    mutating func spend(_ cost: Int, at now: NIODeadline) -> Bool {
-        fill(at: now)
-        guard cost <= left else { return false }
-        left -= cost
-        return true
-    }
-
-    private mutating func fill(at now: NIODeadline) {
-        let gained = (now - filled).nanoseconds / Self.nanosecondsToGain
-        guard gained > 0 else { return }
-        left = min(left + Int(gained), Limits.workAtOnce)
-        filled = filled + .nanoseconds(Self.nanosecondsToGain * gained)
+    func set(_ now: NIODeadline) {
+        nanoseconds.store(now.uptimeNanoseconds, ordering: .relaxed)
     }
 }
 

@@ -9,7 +9,7 @@ extension Session {
         _ notice: PresenceNotice, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         let lists = surroundings.catalog.lists
-        let list = NameLookup.index(of: notice.presence.list, in: lists, by: \.name)
+        let list = surroundings.list(named: notice.presence.list)
         var presence = Presence(list: "")
         if let list {
             presence = notice.presence

@@ -188,9 +188,10 @@ extension Session {
         _ name: String, _ surroundings: some SessionSurroundings
     ) throws(ValetError) -> (Int, ListDescription) {
         let lists = surroundings.catalog.lists
-        guard let index = NameLookup.index(of: name, in: lists, by: \.name) else {
+        guard let index = surroundings.list(named: name) else {
             throw ValetError(
-                .unknownList, "no list is called “\(name)”", alternatives: lists.map(\.name))
+                .unknownList, "no list is called “\(name)”",
+                alternatives: lists.prefix(Limits.alternativesPerError).map(\.name))
         }
         return (index, lists[index])
     }

@@ -6,6 +6,8 @@ import ValetModel
 /// that all sessions share.
 protocol SessionSurroundings {
     var catalog: Catalog { get }
+    /// What a name means in the catalog, as `NameLookup` finds it, however many lists there are.
+    func list(named name: String) -> Int?
     /// Why the server takes no changes now; nil if it does.
     var refusalOfChanges: ValetError? { get }
     var epoch: UInt64 { get }

@@ -346,6 +346,10 @@ private final class ChangingCars: SessionSurroundings {
 
     var now: NIODeadline { time }
 
+    func list(named name: String) -> Int? {
+        NameLookup.index(of: name, in: catalog.lists, by: \.name)
+    }
+
     func snapshot(ofList list: Int) -> Snapshot? { snapshot }
 
     func projection(list: Int, columns: [Int]) -> Projection {

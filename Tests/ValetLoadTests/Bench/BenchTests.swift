@@ -118,7 +118,7 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
             + ["mirror.shared", "bytes.inside", "bytes.outside", "answers.outside"]
             + ["slow.skeletons", "slow.age", "bytes.opening", "bytes.reopening"]
             + ["silent.memory", "silent.window", "silent.change", "silent.answers"]
-            + ["large", "large.window", "insert", "insert.window"]
+            + ["insert", "insert.window", "large", "large.window"]
             + ["churn.25", "churn.50", "churn.75", "churn.100", "churn.log"]
         #expect(report.measurements.map(\.id) == expected.map { "edit.\($0)" })
         for measurement in report.measurements {

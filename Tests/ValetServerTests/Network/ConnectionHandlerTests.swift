@@ -67,7 +67,7 @@ import ValetProtocol
         let connection = try EmbeddedConnection()
         try connection.send(RawClient.hello())
         _ = try connection.heard()
-        connection.pass(WorkAtOnce.timeToFill)
+        connection.pass(LoopShare.timeToFill)
         let (first, later) = (Limits.workAtOnce + Limits.workPerTurn, Limits.workPerTurn)
         let tokens = 0..<UInt64(first + 2 * later)
         try connection.send(tokens.flatMap { RawClient.bytes(Ping(token: $0)) })

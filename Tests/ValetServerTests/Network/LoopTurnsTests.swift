@@ -77,19 +77,19 @@ import ValetProtocol
 
     @Test func whoAsksLikeAPersonIsOfLightUse() {
         let start = NIODeadline.now()
-        var use = LightUse(now: start)
+        var use = LoopShare(now: start)
         var now = start
         func ask(_ cost: Int, every pause: TimeAmount, times: Int) -> Bool {
             for _ in 0..<times {
                 now = now + pause
-                use.add(cost, at: now)
+                use.count(cost, at: now)
             }
             return use.isLight
         }
         #expect(ask(17, every: .milliseconds(5), times: 1_000), "scrolling")
         #expect(!ask(17, every: .microseconds(700), times: 1_000), "a program asks more")
         #expect(ask(17, every: .milliseconds(200), times: 1))
-        use.hadTurn()
+        use.waitsForTurn()
         #expect(!use.isLight, "with few turns a program gets no more than a person")
         #expect(!ask(17, every: .milliseconds(25), times: 1))
         #expect(ask(17, every: .milliseconds(200), times: 1))
@@ -171,15 +171,40 @@ import ValetProtocol
         let start = NIODeadline.now()
         /// Which of the costs there is room for, at times in microseconds.
         func spent(_ costs: [(at: Int64, cost: Int)]) -> [Bool] {
-            var work = WorkAtOnce(now: start)
-            return costs.map { work.spend($0.cost, at: start + .microseconds($0.at)) }
+            var work = LoopShare(now: start)
+            return costs.map { work.spendAtOnce($0.cost, at: start + .microseconds($0.at)) }
         }
         let much = Limits.workAtOnce
         #expect(spent([(0, much + 1), (0, much), (24, 1)]) == [false, true, false])
         #expect(spent([(0, much), (25, 1), (49, 1), (50, 1)]) == [true, true, false, true])
         #expect(spent([(60_000_000, much + 1)]) == [false], "rest does not add up")
-        let full = WorkAtOnce.timeToFill.nanoseconds / 1_000
+        let full = LoopShare.timeToFill.nanoseconds / 1_000
         #expect(spent([(0, much), (full - 1, much), (full, much)]) == [true, false, true])
+    }
+
+    /// Whoever finds work that is dearer than it looks waits the longer.
+    @Test func whatWorkTookBeyondItsCostIsChargedAfterwards() {
+        let start = NIODeadline.now()
+        var share = LoopShare(now: start)
+        func may(_ cost: Int, at microseconds: Int64, turn: Bool = false) -> Bool {
+            share.spend(cost, at: start + .microseconds(microseconds)) { turn }
+        }
+        #expect(may(5, at: 0))
+        share.exceed(Limits.workAtOnce, at: start)
+        #expect(!may(1, at: 0), "it is in debt")
+        #expect(share.isLight)
+        #expect(may(1, at: 6 * 25))
+        // However long a pause of the machine was, the debt has an end.
+        share.exceed(.max / 2, at: start)
+        #expect(!share.isLight)
+        #expect(!may(1, at: 6 * 25 + Int64(Limits.workPerTurn) * 25))
+        #expect(may(1, at: 6 * 25 + Int64(Limits.workPerTurn + 1) * 25))
+        // In a turn it is the turn's.
+        #expect(may(Limits.workAtOnce + 1, at: 10_000, turn: true))
+        share.exceed(Limits.workPerTurn, at: start)
+        #expect(!may(1, at: 10_000))
+        share.endTurn()
+        #expect(may(1, at: 20_000))
     }
 
     /// What asks for much is never done together with what others have just sent.

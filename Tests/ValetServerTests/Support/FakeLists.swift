@@ -83,6 +83,10 @@ final class FakeLists: SessionSurroundings {
         return time
     }
 
+    func list(named name: String) -> Int? {
+        NameLookup.index(of: name, in: catalog.lists, by: \.name)
+    }
+
     func snapshot(ofList list: Int) -> Snapshot? { list == 0 ? snapshot : nil }
 
     func projection(list: Int, columns: [Int]) -> Projection {
