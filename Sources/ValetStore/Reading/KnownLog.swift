@@ -1,3 +1,4 @@
+import CSQLite
 import ValetModel
 
 /// The log that a file had when it was last looked at.
@@ -39,12 +40,20 @@ struct KnownLog {
 }
 
 extension Connection {
-    /// The ID of the file's log; nil without one, or if it can't be read.
+    /// The ID of the file's log; nil without one, or if the tables of that name are others.
     fileprivate func log() throws(ValetError) -> (id: UInt64?, newestCommand: UInt64) {
         guard try integer(SQL.logExists) > 0 else { return (nil, 0) }
-        guard let state = try? prepare(SQL.state), (try? state.step()) == true,
-            let newest = try? integer(SQL.newestRevision)
-        else { return (nil, 0) }
-        return (UInt64(bitPattern: state.integer(1)), UInt64(clamping: newest))
+        do throws(ValetError) {
+            let state = try prepare(SQL.state)
+            guard try state.step() else { return (nil, 0) }
+            let newest = try integer(SQL.newestRevision)
+            return (UInt64(bitPattern: state.integer(1)), UInt64(clamping: newest))
+        } catch {
+            // A table or column is missing, or damaged. Anything else says nothing about the log.
+            guard [SQLITE_ERROR, SQLITE_CORRUPT].contains(sqlite3_errcode(handle) & 0xFF) else {
+                throw error
+            }
+            return (nil, 0)
+        }
     }
 }
