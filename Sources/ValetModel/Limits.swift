@@ -275,6 +275,8 @@ public enum Limits {
     package static let outcomesInMemory = 256
     /// Earlier changes of a row that are looked through for who changed a cell.
     package static let changesLookedThrough = 64
+    /// Changed rows that are decoded to tell who made what the conflicts of a command are about.
+    package static let effectsLookedThrough = 100_000
     /// Bounds of one history answer: commands read, bytes of their effects, and approximate bytes
     /// sent. The last two never leave a page empty.
     package static let commandsPerHistory = 4_096

@@ -197,7 +197,7 @@ extension ValetServer {
             else { return }
             state.reopening = Task { [self] in
                 switch change {
-                case .none, .tables, .file: await reopenBeside(old)
+                case .none, .tables, .file, .back: await reopenBeside(old)
                 case .contents, .gone: await reopenAfterClosing(old)
                 }
                 self.state.withLock { $0.reopening = nil }

@@ -69,13 +69,9 @@ extension ConnectionHandler {
                 // Not for pings and credit, which idle clients send, too.
                 if incoming.cost > 1 { countUse(incoming.cost) }
                 guard let message = incoming.message else { continue }
-                let began = context.eventLoop.now
                 run(
                     session.received(
                         message, stream: incoming.stream, readAt: clock.lastReceived, loop))
-                let took = (context.eventLoop.now - began).nanoseconds / 1_000
-                let excess = Int(clamping: took) - incoming.cost
-                if excess > 0 { share.exceed(excess, at: clock.lastReceived) }
             }
         } catch {
             run(session.fail(error))

@@ -14,16 +14,12 @@ struct Turn {
         left -= cost
         return true
     }
-
-    /// Work took longer than was charged.
-    mutating func exceed(_ cost: Int) { left -= cost }
 }
 
 /// A connection's share of its event loop's time, in approximate microseconds: what it may do when
 /// bytes arrive, what its turn has left, and whether it asks for no more than a person does.
 ///
-/// Work is charged before it is done, with what such work usually costs. What it took beyond that
-/// is charged afterwards, so who finds work that is dearer than it looks waits the longer for more.
+/// Work is charged before it is done, with what such work usually costs.
 ///
 /// What may be done at once fills again with time. A client that sends without pause waits for
 /// turns, and however many do so, others find the loop's passes short.
@@ -78,13 +74,6 @@ struct LoopShare {
         guard cost <= atOnce else { return false }
         atOnce -= cost
         return true
-    }
-
-    /// Work that was charged took more: a debt, but none that a pause of the machine makes endless.
-    mutating func exceed(_ cost: Int, at now: NIODeadline) {
-        turn?.exceed(cost)
-        if turn == nil { atOnce = max(atOnce - cost, -Limits.workPerTurn) }
-        count(cost, at: now)
     }
 
     mutating func beginTurn() {

@@ -10,6 +10,8 @@ extension FileWatch {
         /// mixes up what it opens of it now with what is open. Or another program has committed
         /// what is not of the same Valet log.
         case contents
+        /// The file is as it was, and was away, or in doubt, while a change was made.
+        case back
         /// The path leads to no file.
         case gone
     }

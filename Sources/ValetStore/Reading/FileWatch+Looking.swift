@@ -20,6 +20,10 @@ extension FileWatch {
         // Before the version, whose reading waits for a commit that is being written.
         let now = Written(
             checkpoint: watched.index?.checkpoint, stamp: stamp, sample: nil)
+        if watched.index != nil, opened.connection.hasRollbackHeader {
+            watched.isOtherContent = true
+            return overwritten(&watched)
+        }
         do throws(ValetError) {
             let state: State =
                 if let index = watched.index {

@@ -60,6 +60,8 @@ package final class FileWatch: Sendable {
         /// The file as it was last seen.
         var written: Written
         var isOverwritten = false
+        /// Commits were not kept at some time: what was done then was not told, or is not known.
+        var wasLost = false
         /// False if it was only touched, as far as a sample tells: then its log belongs to it.
         var isOtherContent = false
         /// Commits may have put other content into the file, too.
@@ -169,6 +171,7 @@ package final class FileWatch: Sendable {
             if !watched.hasItsLog { return .contents }
             try look(&watched)
             if watched.isOverwritten || watched.log.isReplaced { return .contents }
+            if watched.wasLost { return .back }
             let connection = try watched.open().connection
             let version = try connection.integer(SQL.schemaVersion)
             if version == watched.schemaVersion { return .none }
@@ -182,8 +185,17 @@ package final class FileWatch: Sendable {
     }
 
     /// Whether commits to what is open are in the file at the path. A few system calls; does not
-    /// wait for the file.
+    /// wait for the file. If not, the file is opened again even if it comes back at once: clients
+    /// wait for that.
     func keepsCommits() throws(ValetError) -> Bool {
+        let keeps = try keepsCommitsNow()
+        if !keeps { wasFoundLost() }
+        return keeps
+    }
+
+    func wasFoundLost() { watched.withLock { $0.wasLost = true } }
+
+    private func keepsCommitsNow() throws(ValetError) -> Bool {
         guard FilePath.identity(of: path) == identity else { return false }
         return try watched.withLock { (watched) throws(ValetError) in
             try look(&watched)

@@ -95,6 +95,9 @@ extension Connection {
     /// Whether the file's header says that it is in WAL mode.
     var hasWALHeader: Bool { fileBytes(at: 18, count: 2) == [2, 2] }
 
+    /// Whether it says that the file is not. A connection that has the log open doesn't look there.
+    var hasRollbackHeader: Bool { fileBytes(at: 18, count: 2) == [1, 1] }
+
     /// The salt in the header of the write-ahead log, as its index has it
     /// (https://www.sqlite.org/fileformat.html, section 4.1).
     func logSalt() -> UInt64? {

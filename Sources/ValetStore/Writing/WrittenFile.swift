@@ -313,6 +313,7 @@ extension Connection {
             throw ValetError(.outcomeUnknown, error.message)
         }
         guard (try? watch.keepsCommits()) == true else {
+            watch.wasFoundLost()
             throw ValetError(
                 .outcomeUnknown, "“\(file)” was replaced while the change was made")
         }

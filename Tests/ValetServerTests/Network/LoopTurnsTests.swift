@@ -182,31 +182,6 @@ import ValetProtocol
         #expect(spent([(0, much), (full - 1, much), (full, much)]) == [true, false, true])
     }
 
-    /// Whoever finds work that is dearer than it looks waits the longer.
-    @Test func whatWorkTookBeyondItsCostIsChargedAfterwards() {
-        let start = NIODeadline.now()
-        var share = LoopShare(now: start)
-        func may(_ cost: Int, at microseconds: Int64, turn: Bool = false) -> Bool {
-            share.spend(cost, at: start + .microseconds(microseconds)) { turn }
-        }
-        #expect(may(5, at: 0))
-        share.exceed(Limits.workAtOnce, at: start)
-        #expect(!may(1, at: 0), "it is in debt")
-        #expect(share.isLight)
-        #expect(may(1, at: 6 * 25))
-        // However long a pause of the machine was, the debt has an end.
-        share.exceed(.max / 2, at: start)
-        #expect(!share.isLight)
-        #expect(!may(1, at: 6 * 25 + Int64(Limits.workPerTurn) * 25))
-        #expect(may(1, at: 6 * 25 + Int64(Limits.workPerTurn + 1) * 25))
-        // In a turn it is the turn's.
-        #expect(may(Limits.workAtOnce + 1, at: 10_000, turn: true))
-        share.exceed(Limits.workPerTurn, at: start)
-        #expect(!may(1, at: 10_000))
-        share.endTurn()
-        #expect(may(1, at: 20_000))
-    }
-
     /// What asks for much is never done together with what others have just sent.
     @Test func whatAsksForMuchCostsMuch() {
         func cost(_ message: ClientMessage, byteCount: Int = 0) -> Int {

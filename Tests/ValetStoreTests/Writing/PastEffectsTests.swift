@@ -34,5 +34,8 @@ import ValetModel
         for revision in 4...20 as ClosedRange<UInt64> { _ = cells(0, 0, at: revision) }
         #expect(cells(1, 0, at: 1) == [.integer(2)])
         #expect(read == Array(1...20) + [1], "few are remembered")
+        #expect(past.count == 20 * 20, "one is not kept")
+        past.forget()
+        #expect(past.count == 0)
     }
 }

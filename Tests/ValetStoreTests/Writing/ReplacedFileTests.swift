@@ -76,6 +76,47 @@ import ValetModel
         #expect(try [.file, .contents, .gone].contains(file.database.watch.change()))
     }
 
+    /// What is not in WAL mode is not what was opened, whenever it was copied there.
+    @Test func aFileWithoutALogThatIsCopiedOverItsFirstChangeIsSeen() throws {
+        let file = try WrittenDatabase(hasLog: false)
+        let other = file.path + "-other"
+        try Connection(path: other, access: .create).run(WrittenDatabase.cars)
+        let results = try #require(file.writer).commit(
+            [file.command(.insert([.text("BMW")]))], at: 1,
+            willCommit: { _ in
+                guard let handle = FileHandle(forWritingAtPath: file.path),
+                    let bytes = try? Data(contentsOf: URL(filePath: other))
+                else { return }
+                try? handle.write(contentsOf: bytes)
+            })
+        #expect(failure { _ = try results[0].get() }?.code == .outcomeUnknown)
+        #expect(try file.database.watch.change() == .contents)
+    }
+
+    /// Nobody was told what became of the change, and no list shows it.
+    @Test func aFileThatWasAwayDuringAChangeIsOpenedAgain() throws {
+        let file = try written()
+        let away = file.path + "-away"
+        let results = try #require(file.writer).commit(
+            [file.command(.insert([.text("BMW")]))], at: 1,
+            willCommit: { _ in #expect(rename(file.path, away) == 0) })
+        #expect(failure { _ = try results[0].get() }?.code == .outcomeUnknown)
+        #expect(try file.database.watch.change() == .gone)
+        #expect(rename(away, file.path) == 0)
+        #expect(try file.database.watch.change() == .back)
+        // A command that finds none is not begun, and waits for the opening, too.
+        let other = try written()
+        #expect(rename(other.path, other.path + "-away") == 0)
+        let result = try other.commit([other.command(.insert([.text("BMW")]))])[0]
+        #expect(failure { _ = try result.get() }?.code == .shuttingDown)
+        #expect(rename(other.path + "-away", other.path) == 0)
+        #expect(try other.database.watch.change() == .back)
+        other.close()
+        other.database.watch.close()
+        #expect(try LeftoverLog(of: other.database.watch).setAside() == nil)
+        #expect(try other.query("SELECT count(*) FROM cars") == [["3"]])
+    }
+
     /// The log belongs to the file that was there.
     @Test(arguments: [Loss.movedOver, .copiedOver])
     func theLogOfAReplacedFileIsNotMixedIntoTheOther(loss: Loss) throws {

@@ -180,6 +180,28 @@ import ValetModel
             ])
     }
 
+    /// What a station has set is not what another program has set since, though it may be the same.
+    @Test func aConflictWithAnotherProgramNamesNoStation() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW"), .integer(1)], [.text("Kia"), .integer(1)]))
+        for year in [2, 3] as [Int64] {
+            try file.send(.set(1, 1, .integer(year)), from: WrittenDatabase.bert)
+        }
+        try file.send(.set(1, 0, .text("Fiat")))
+        func stations(_ change: Change) throws -> [String] {
+            try file.send(change).conflicts.map(\.station)
+        }
+        let stale = Change.set(1, 1, .integer(9), seen: .cell(.integer(1)))
+        #expect(try stations(stale) == ["Bert"], "another column was changed since")
+        try file.change("UPDATE cars SET year = 2")
+        #expect(try stations(stale) == [""])
+        try file.send(.delete(2))
+        let deleted = Change.set(2, 1, .integer(9))
+        #expect(try stations(deleted) == ["Anna"])
+        try file.change("DELETE FROM cars WHERE rowid = 1")
+        #expect(try stations(stale) == [""])
+    }
+
     @Test func aRestartIsNoChange() throws {
         let file = try WrittenDatabase()
         try file.send(.insert([.text("VW")], [.text("Kia")], [.text("Fiat")], [.text("BMW")]))

@@ -28,14 +28,18 @@ extension Decider {
             time: known?.time ?? 0)
     }
 
-    /// Follows the row's changes back to the one that a conflict is about.
+    /// Follows the row's changes back to the one that a conflict is about; nil if another program
+    /// made it, or if the command has looked at so many changes that this takes too long.
     private func whoAndWhen(
         _ theirs: Conflict.Theirs, _ rowID: Int64, _ table: EditedTable
     ) throws(ValetError) -> (revision: UInt64, station: String, time: Int64)? {
         var revision = try log.lastChange(of: rowID, in: table.stored.name)
         for _ in 0..<Limits.changesLookedThrough where revision > 0 {
-            guard let effect = try effect(at: revision, of: rowID, in: table) else { return nil }
-            if effect.explains(theirs) {
+            guard pastEffects.count < Limits.effectsLookedThrough,
+                let effect = try effect(at: revision, of: rowID, in: table)
+            else { return nil }
+            if let isTheirs = effect.explains(theirs) {
+                guard isTheirs else { return nil }
                 return try prepared.run(
                     SQL.whoAndWhen, [.integer(Int64(bitPattern: revision))]
                 ) { (revision, $0.text(1) ?? "", $0.integer(0)) }
@@ -47,14 +51,21 @@ extension Decider {
 }
 
 extension Effect {
-    fileprivate func explains(_ theirs: Conflict.Theirs) -> Bool {
-        switch (theirs, change) {
-        case (.cell(let cell), .update(let cells)), (.alreadySo(let cell), .update(let cells)):
-            cells.contains { $0.column == cell.column && $0.new == cell.value }
-        case (.cell(let cell), .insert(let cells)), (.alreadySo(let cell), .insert(let cells)):
-            cells.indices.contains(cell.column) && cells[cell.column] == cell.value
-        case (.rowChanged, _), (.rowDeleted, .delete): true
-        case (.cell, .delete), (.alreadySo, .delete), (.rowDeleted, _): false
+    /// Whether it made what a conflict is about; nil if it left that as it was.
+    fileprivate func explains(_ theirs: Conflict.Theirs) -> Bool? {
+        switch theirs {
+        case .rowChanged: true
+        case .rowDeleted: if case .delete = change { true } else { false }
+        case .cell(let cell), .alreadySo(let cell):
+            switch change {
+            case .update(let cells):
+                cells.first { $0.column == cell.column && $0.isChanged }.map {
+                    $0.new == cell.value
+                }
+            case .insert(let cells):
+                cells.indices.contains(cell.column) && cells[cell.column] == cell.value
+            case .delete: false
+            }
         }
     }
 }

@@ -200,7 +200,7 @@ extension StoredColumn {
         case .real(let real): return real.isNaN ? "NULL" : nil
         case .integer(let number):
             let real = Double(number)
-            // Few integers are too large for a real; the type's words are looked at for these alone.
+            // Few integers are too large for a real: the type's words are read for these alone.
             guard Int64(exactly: real) != number, Affinity(declaredType: declaredType) == .real
             else { return nil }
             return String(real)

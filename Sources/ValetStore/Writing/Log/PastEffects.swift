@@ -10,6 +10,8 @@ struct PastEffects {
 
     /// By revision; nil for a command whose effects are no longer kept.
     private var commands: [UInt64: [Row: Effect]?] = [:]
+    /// Effects that were decoded so far.
+    private(set) var count = 0
 
     /// - Parameter read: reads and decodes the command's effects.
     mutating func effect<Failure>(
@@ -19,9 +21,9 @@ struct PastEffects {
         let row = Row(table: table, rowID: rowID)
         if let known = commands[revision] { return known?[row] }
         let effects = try read().map { effects in
-            Dictionary(effects.map { (Row(table: $0.table, rowID: $0.rowID), $0) }) { first, _ in
-                first
-            }
+            count += effects.count
+            let rows = effects.map { (Row(table: $0.table, rowID: $0.rowID), $0) }
+            return Dictionary(rows) { first, _ in first }
         }
         if commands.count == Self.most { commands.removeAll() }
         commands[revision] = effects
@@ -30,5 +32,6 @@ struct PastEffects {
 
     mutating func forget() {
         commands.removeAll()
+        count = 0
     }
 }
