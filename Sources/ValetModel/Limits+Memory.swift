@@ -26,7 +26,7 @@ extension Limits {
     package static let pinsPerConnection = 4
     package static let secondsPerPin = 600
     package static let bytesOfLogPerPin: Int64 = 1 << 30
-    /// What lists of a file may take at least, if the machine's memory is not known or too small.
+    /// The least that the lists of a file are given.
     public static let leastBytesOfLists = 64 << 20
     /// Pages prefetched per view.
     public static let aheadPages = 16

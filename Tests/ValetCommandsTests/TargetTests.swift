@@ -79,3 +79,26 @@ func aMalformedListenAddressIsRefused(text: String) {
     _ = try ServeCommand.parse(["a.sqlite", "--listen", "0.0.0.0:7425", "--insecure"])
     _ = try ServeCommand.parse(["a.sqlite"])
 }
+
+@Test(arguments: [
+    ("67108864", 64 << 20), ("64M", 64 << 20), ("2g", 2 << 30), ("0", 0), ("1K", 1 << 10),
+])
+func memoryIsSaidInBytes(text: String, bytes: Int) {
+    #expect(ByteCount(argument: text)?.bytes == bytes)
+}
+
+@Test(arguments: [
+    "", "M", "-1G", "1.5G", "2T", "2 G", "9223372036854775808", "9223372036854775807K",
+])
+func malformedMemoryIsRefused(text: String) {
+    #expect(ByteCount(argument: text) == nil)
+}
+
+@Test func aServerNeedsSomeMemory() throws {
+    #expect(throws: (any Error).self) {
+        try ServeCommand.parse(["a.sqlite", "--memory", "\(Limits.leastBytesOfLists - 1)"])
+    }
+    let command = try ServeCommand.parse(["a.sqlite", "--memory", "64M"])
+    #expect(command.memory?.bytes == Limits.leastBytesOfLists)
+    #expect(try ServeCommand.parse(["a.sqlite"]).memory == nil)
+}

@@ -50,7 +50,7 @@ package struct BenchPlan: Hashable, Sendable {
     /// Bytes that a station which stops reading allowed on the way: more than the system takes, or
     /// so few that they are used up soon.
     var creditOfSilent: Int
-    /// Commands that change as many rows as one may.
+    /// Commands that each change almost ten thousand rows.
     var largeEdits: Int
     var rowsInserted: Int
     /// Inserts and deletes in the end: none if nil.

@@ -60,7 +60,8 @@ package final class FileWatch: Sendable {
         /// The file as it was last seen.
         var written: Written
         var isOverwritten = false
-        /// Commits were not kept at some time: what was done then was not told, or is not known.
+        /// The path led to no file, or another, when the writer looked: nobody was told of its last
+        /// commit.
         var wasLost = false
         /// False if it was only touched, as far as a sample tells: then its log belongs to it.
         var isOtherContent = false
@@ -185,8 +186,8 @@ package final class FileWatch: Sendable {
     }
 
     /// Whether commits to what is open are in the file at the path. A few system calls; does not
-    /// wait for the file. If not, the file is opened again even if it comes back at once: clients
-    /// wait for that.
+    /// wait for the file. If they are not, clients wait until the file is opened again: so it is,
+    /// even if it comes back at once.
     func keepsCommits() throws(ValetError) -> Bool {
         let keeps = try keepsCommitsNow()
         if !keeps { wasFoundLost() }

@@ -95,7 +95,8 @@ extension Connection {
     /// Whether the file's header says that it is in WAL mode.
     var hasWALHeader: Bool { fileBytes(at: 18, count: 2) == [2, 2] }
 
-    /// Whether it says that the file is not. A connection that has the log open doesn't look there.
+    /// Whether the file's header says that it has a rollback journal. A connection with an open log
+    /// doesn't look at the header.
     var hasRollbackHeader: Bool { fileBytes(at: 18, count: 2) == [1, 1] }
 
     /// The salt in the header of the write-ahead log, as its index has it

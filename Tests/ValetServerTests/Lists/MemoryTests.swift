@@ -43,48 +43,53 @@ import ValetProtocol
         return bytes
     }
 
-    @Test func aListThatNobodyShowsMakesRoomForAnother() async throws {
+    /// A server of both tables, with room for one and a half.
+    private func serveWithRoomForOne(
+        _ body: (RawClient, _ room: Int) async throws -> Void
+    ) async throws {
         let folder = TemporaryFolder()
         let path = try tables(in: folder)
         let one = try await memory(path) { #expect(await $0.open(list: "one") != nil) }
         let server = try await TestServer(path) { $0.memory = one * 3 / 2 }
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet())
-        for list in ["one", "two", "one", "two"] {
-            let opened = await client.open(list: list)
-            #expect(opened?.totalRows == 3_000)
-            let statistics = try await client.statistics()
-            #expect(statistics[.listsReadIn] == 1)
-            #expect(try #require(statistics[.memoryBytes]) <= one * 3 / 2)
-            #expect(statistics[.memoryBudgetBytes] == one * 3 / 2)
-            await close(client)
-        }
+        try await body(client, one * 3 / 2)
         await server.server.stop()
     }
 
+    @Test func aListThatNobodyShowsMakesRoomForAnother() async throws {
+        try await serveWithRoomForOne { client, room in
+            for list in ["one", "two", "one", "two"] {
+                let opened = await client.open(list: list)
+                #expect(opened?.totalRows == 3_000)
+                let statistics = try await client.statistics()
+                #expect(statistics[.listsReadIn] == 1)
+                #expect(try #require(statistics[.memoryBytes]) <= room)
+                #expect(statistics[.memoryBudgetBytes] == room)
+                await close(client)
+            }
+        }
+    }
+
     @Test func aListThatIsShownStaysAndWhatDoesNotFitIsRefused() async throws {
-        let folder = TemporaryFolder()
-        let path = try tables(in: folder)
-        let one = try await memory(path) { #expect(await $0.open(list: "one") != nil) }
-        let server = try await TestServer(path) { $0.memory = one * 3 / 2 }
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet())
-        #expect(await client.open(list: "one") != nil)
-        client.ask(stream: 2) {
-            OpenView(request: $0, generation: 1, list: "two", question: Question())
+        try await serveWithRoomForOne { client, _ in
+            #expect(await client.open(list: "one") != nil)
+            client.ask(stream: 2) {
+                OpenView(request: $0, generation: 1, list: "two", question: Question())
+            }
+            guard case .message(.error(let answer), _, _) = await client.next() else {
+                Issue.record("no error came")
+                return
+            }
+            #expect(answer.error.code == .limitExceeded)
+            #expect(answer.error.message.contains("--memory"))
+            client.askWindow(rows: 10)
+            guard case .message(.windowAnswer(let window), _, _) = await client.next() else {
+                Issue.record("no window came")
+                return
+            }
+            #expect(window.rows == 10)
         }
-        guard case .message(.error(let error), _, _) = await client.next() else {
-            Issue.record("no error came")
-            return
-        }
-        #expect(error.error.code == .limitExceeded && error.error.message.contains("--memory"))
-        client.askWindow(rows: 10)
-        guard case .message(.windowAnswer(let answer), _, _) = await client.next() else {
-            Issue.record("no window came")
-            return
-        }
-        #expect(answer.rows == 10)
-        await server.server.stop()
     }
 
     /// A person tries one column after another.

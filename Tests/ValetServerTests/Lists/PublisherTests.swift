@@ -51,7 +51,7 @@ import ValetStore
             isOver.signal()
         }
         writer.start()
-        await offThePool { isOver.wait() }
+        await onAThread { isOver.wait() }
         publisher.settle()
         let all = events.all.filter { $0 != .published(start) }
         // The third waits until the first is published, and the fourth until the second is.
@@ -71,7 +71,7 @@ import ValetStore
     @Test func anAnswerIsOfAllThatWasPostedBefore() async {
         let publisher = Publisher(listCount: 1) { _ in }
         let done = Atomic(0)
-        let answer = await offThePool {
+        let answer = await onAThread {
             for _ in 0..<100 { publisher.post { done.add(1, ordering: .relaxed) } }
             return publisher.ask { done.load(ordering: .relaxed) }
         }
@@ -83,7 +83,7 @@ import ValetStore
 }
 
 /// Runs what waits on a thread of its own.
-private func offThePool<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+private func onAThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { done in
         Thread { done.resume(returning: body()) }.start()
     }

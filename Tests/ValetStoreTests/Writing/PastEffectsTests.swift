@@ -34,8 +34,17 @@ import ValetModel
         for revision in 4...20 as ClosedRange<UInt64> { _ = cells(0, 0, at: revision) }
         #expect(cells(1, 0, at: 1) == [.integer(2)])
         #expect(read == Array(1...20) + [1], "few are remembered")
-        #expect(past.count == 20 * 20, "one is not kept")
+    }
+
+    /// Of twenty effects each: one more command may be read while there is any room.
+    @Test func soManyEffectsAreRead() {
+        var past = PastEffects(limit: 50)
+        for revision in 1...3 as ClosedRange<UInt64> {
+            #expect(!past.isSpent)
+            _ = past.effect(of: 0, 0, at: revision) { Self.effects(of: revision) }
+        }
+        #expect(past.isSpent)
         past.forget()
-        #expect(past.count == 0)
+        #expect(!past.isSpent)
     }
 }

@@ -202,6 +202,21 @@ import ValetModel
         #expect(try stations(stale) == [""])
     }
 
+    /// Who it was is worth some time, but no command fails for it.
+    @Test func aChangeThatLiesFarBackHasNoName() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW"), .integer(1)]))
+        try file.send(.set(1, 1, .integer(2)), from: WrittenDatabase.bert)
+        for make in ["Kia", "Fiat", "BMW"] { try file.send(.set(1, 0, .text(make))) }
+        let stale = Change.set(1, 1, .integer(9), seen: .cell(.integer(1)))
+        #expect(try file.send(stale).conflicts.map(\.station) == ["Bert"])
+        let decider = try #require(file.writer).file().decider
+        decider.pastEffects = PastEffects(limit: 3)
+        let conflicts = try file.send(stale).conflicts
+        #expect(conflicts.map(\.station) == [""] && conflicts.map(\.time) == [0])
+        #expect(conflicts.map(\.theirs) == [.cell(ColumnValue(column: 1, value: .integer(2)))])
+    }
+
     @Test func aRestartIsNoChange() throws {
         let file = try WrittenDatabase()
         try file.send(.insert([.text("VW")], [.text("Kia")], [.text("Fiat")], [.text("BMW")]))

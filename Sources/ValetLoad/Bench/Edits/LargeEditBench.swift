@@ -3,7 +3,7 @@ import ValetCommands
 import ValetModel
 import ValetStore
 
-/// Commands that each change as many rows as one may, while eight stations show the list in eight
+/// Commands that each change almost ten thousand rows, while eight stations show the list in eight
 /// orders and one looks around.
 struct LargeEditBench {
     let bench: EditBench

@@ -35,7 +35,7 @@ extension Decider {
     ) throws(ValetError) -> (revision: UInt64, station: String, time: Int64)? {
         var revision = try log.lastChange(of: rowID, in: table.stored.name)
         for _ in 0..<Limits.changesLookedThrough where revision > 0 {
-            guard pastEffects.count < Limits.effectsLookedThrough,
+            guard !pastEffects.isSpent,
                 let effect = try effect(at: revision, of: rowID, in: table)
             else { return nil }
             if let isTheirs = effect.explains(theirs) {

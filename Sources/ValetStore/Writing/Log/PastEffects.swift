@@ -1,3 +1,5 @@
+import ValetModel
+
 /// Effects of earlier commands by row, while one command looks back at them from many rows: each
 /// earlier command is decoded once, not once for each row.
 struct PastEffects {
@@ -11,7 +13,15 @@ struct PastEffects {
     /// By revision; nil for a command whose effects are no longer kept.
     private var commands: [UInt64: [Row: Effect]?] = [:]
     /// Effects that were decoded so far.
-    private(set) var count = 0
+    private var count = 0
+    private let limit: Int
+
+    init(limit: Int = Limits.effectsLookedThrough) {
+        self.limit = limit
+    }
+
+    /// Whether the command has looked back at as many as it may.
+    var isSpent: Bool { count >= limit }
 
     /// - Parameter read: reads and decodes the command's effects.
     mutating func effect<Failure>(
