@@ -8,6 +8,8 @@ import ValetModel
         [1] + varint(UInt64(bitPattern: number << 1 ^ number >> 63))
     }
 
+    private static let nan: [UInt8] = [2] + u64(Double.nan.bitPattern)
+
     private static func string(_ string: String) -> [UInt8] { [3] + text(string) }
 
     private static func condition(
@@ -111,6 +113,10 @@ import ValetModel
             ([Self.condition("any", 0, [i(2)])], 2, "and a number finds the text that writes it"),
             ([Self.condition("any", 1, [s("2.5"), s("2")])], 4, "none of those"),
             ([Self.condition("any", 0, [s("02")])], 1, "written otherwise"),
+            ([Self.condition("n", 0, [Self.nan])], 0, "not a number"),
+            ([Self.condition("n", 1, [Self.nan])], 7, "none of that: all"),
+            ([Self.condition("n", 3, [Self.nan])], 0, "nor at most"),
+            ([Self.condition("n", 5, [Self.nan])], 0, "nor at least"),
             ([Self.condition("n", 5, [i(2)])], 3, "at least"),
             ([Self.condition("n", 2, [i(2)])], 2, "below: numbers only"),
             ([Self.condition("n", 2, [s("y")])], 1, "texts beside texts"),

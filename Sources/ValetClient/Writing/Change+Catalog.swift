@@ -21,6 +21,12 @@ extension Change {
                 .catalogChanged,
                 "“\(old.name)” may have changed since it was read: look, and make it again")
         }
+        guard !namesNewestStep else {
+            throw ValetError(
+                .catalogChanged,
+                "another change than the one meant may be the newest of “\(old.name)” by now: "
+                    + "look, and make it again")
+        }
         // Whoever made the change knows the outcome's columns by their numbers.
         func column(_ number: Int) throws(ValetError) -> Int {
             guard old.columns.indices.contains(number) else { return number }
@@ -67,6 +73,14 @@ extension Change {
         case .insert, .update, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo,
             .forceUndo:
             false
+        }
+    }
+
+    /// Whether it is about this station's newest step, whichever that is.
+    private var namesNewestStep: Bool {
+        switch self {
+        case .undo, .redo, .skipUndo, .forceUndo: true
+        case .insert, .update, .delete, .move, .updateMatching, .deleteMatching: false
         }
     }
 

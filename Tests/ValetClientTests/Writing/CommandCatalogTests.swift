@@ -113,6 +113,18 @@ private typealias Action = CommandOutbox.Action
         #expect(Self.read(newer, &outbox) == [Self.sent(Self.insert(0), epoch: 2)])
     }
 
+    /// Of a file that was put in the place of the one that was meant, too.
+    @Test(arguments: [Change.undo, .redo, .skipUndo(step: 4), .forceUndo(step: 4)])
+    func theNewestStepOfAnotherEpochIsNotUndone(change: Change) throws {
+        let (old, newer) = (Self.cars("make", epoch: 1), Self.cars("make", epoch: 2))
+        var outbox = try Self.refused(change, of: old)
+        let error = ValetError(
+            .catalogChanged,
+            "another change than the one meant may be the newest of “cars” by now: look, and "
+                + "make it again")
+        #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
+    }
+
     @Test func aListThatIsGoneTakesNothing() throws {
         var outbox = try Self.refused(Self.insert(0), of: Self.cars("make", epoch: 1))
         let error = ValetError(.catalogChanged, "there is no list “cars” any more")
