@@ -191,6 +191,8 @@ public enum Limits {
     /// Read behind a piece of a long value, and kept of so many values.
     package static let bytesReadAhead = 4 << 20
     package static let valuesReadAhead = 4
+    /// A table is loaded in transactions of about this length.
+    package static let millisecondsPerPartOfReading = 400
     /// Timeout of one row while a table is loaded.
     package static let secondsPerRow = 10
     /// Timeout of copying a view or a table without row ids: the first row of a view may arrive

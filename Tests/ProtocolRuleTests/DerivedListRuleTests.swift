@@ -90,6 +90,29 @@ import Testing
         }
     }
 
+    /// The list is read anew for the other program's change when the command is answered.
+    @Test func p172AViewOpenedAfterACommandShowsItAlthoughAnotherProgramCameFirst() async throws {
+        try await serveTables { client, path, _ in
+            let writer = try client.writer()
+            _ = try rows(of: "cars", client, stream: 1)
+            for number in 1...30 {
+                try TemporaryFolder.change(
+                    path, "UPDATE cars SET price = \(100 + number) WHERE id = 1")
+                let make = "make \(number)"
+                client.ask(
+                    0x23,
+                    command(
+                        writer: writer, number: number, group: number,
+                        update([(2, [(1, textCell(make))])])))
+                let outcome = try client.outcome()
+                let now = try rows(of: "cars", client, stream: UInt16(1 + number))
+                #expect(now.revision >= outcome.revision)
+                #expect(now.rows.map(\.cells[1])[1] == .text(make))
+                #expect(now.rows.map(\.cells[2])[0] == .integer(Int64(100 + number)))
+            }
+        }
+    }
+
     @Test func p172ACommandIsSeenInTheListsThatAreMadeOfItsTable() async throws {
         try await serveTables { client, _, port in
             let writer = try client.writer()

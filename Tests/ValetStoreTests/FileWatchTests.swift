@@ -257,4 +257,24 @@ import ValetModel
         _ = try folder.database("CREATE TABLE other (a)")
         #expect(try second.change() == .file)
     }
+
+    /// As for a person who may only read the file and its folder after a server has ended: SQLite
+    /// makes an index of the log for each transaction, which is no change. A folder in the index's
+    /// place can't be written by anybody.
+    @Test func aFileWhoseLogsIndexCantBeWrittenIsRead() throws {
+        let path = try cars("wal")
+        try Data().write(to: URL(filePath: path + "-wal"))
+        try FileManager.default.createDirectory(
+            atPath: path + "-shm", withIntermediateDirectories: false)
+        let database = try Database(path: path)
+        let reader = try database.makeReader()
+        let before = try database.watch.look()
+        let rows = try reader.everything(list: 0, columns: [0])
+        #expect(!rows.isEmpty)
+        #expect(try reader.reading(list: 0) { (revision) throws(ValetError) in revision } == before)
+        #expect(try database.watch.look() == before && database.watch.change() == .none)
+        // Somebody who may write it has moved a log into it.
+        try Data(bytes(of: path)).write(to: URL(filePath: path))
+        #expect(try database.watch.look() > before)
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import ValetModel
@@ -79,6 +80,107 @@ struct ReaderTests {
         let counting = failure { _ = try reader.rowCount(list: 0, cancelled: { true }) }
         #expect(counting?.code == .superseded)
         #expect(try reader.everything(list: 0, columns: [0]).count == 100_000)
+    }
+
+    /// In parts of 64 rows, each a transaction of its own.
+    private func readerOfParts(_ journal: String) throws -> (Reader, path: String) {
+        let path = try folder.database(
+            """
+            PRAGMA journal_mode = \(journal); CREATE TABLE t (a);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000)
+            INSERT INTO t SELECT i FROM n
+            """)
+        var budgets = Budgets()
+        budgets.part = .zero
+        return (try Database(path: path, budgets: budgets).makeReader(), path)
+    }
+
+    @Test(arguments: ["delete", "wal"])
+    func aScanInPartsHandsEveryRowOnce(_ journal: String) throws {
+        let (reader, _) = try readerOfParts(journal)
+        var ids: [Int64] = []
+        let revision = try reader.revision(ofList: 0)
+        let read = try reader.scanInParts(list: 0, columns: [0]) { ids.append($0.id) }
+        #expect(read == revision...revision)
+        #expect(ids == (1...1_000).map { $0 })
+    }
+
+    @Test func aScanInPartsGoesToTheLastRowIDThereIs() throws {
+        let path = try folder.database(
+            """
+            CREATE TABLE t (a);
+            INSERT INTO t (rowid, a) VALUES (-9223372036854775808, 1), (9223372036854775807, 2);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 62)
+            INSERT INTO t (rowid, a) SELECT i, 3 FROM n
+            """)
+        var budgets = Budgets()
+        budgets.part = .zero
+        var ids: [Int64] = []
+        let reader = try Database(path: path, budgets: budgets).makeReader()
+        #expect(try reader.scanInParts(list: 0, columns: [0]) { ids.append($0.id) } != nil)
+        #expect(ids == [.min] + (1...62).map { $0 } + [.max])
+    }
+
+    /// SQLite looks for where a part begins, and would pass over a row that is not in order.
+    @Test func aPartThatBeginsWithAnEarlierRowIsDamage() throws {
+        let path = try folder.database(
+            """
+            PRAGMA page_size = 512; CREATE TABLE t (a);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 120)
+            INSERT INTO t SELECT 'row' FROM n
+            """)
+        var file = bytes(of: path)
+        // A leaf's cell: the payload's size, the row id, and the record of “row”.
+        let record: [UInt8] = [5, 65, 2, 19]
+        let place = try #require(
+            (512..<file.count - 4).first { Array(file[$0..<$0 + 4]) == record })
+        for first in 1...64 as ClosedRange<UInt8> {
+            file[place + 1] = first
+            try Data(file).write(to: URL(filePath: path))
+            var budgets = Budgets()
+            budgets.part = .zero
+            let reader = try Database(path: path, budgets: budgets).makeReader()
+            var last = Int64.min
+            let error = failure {
+                _ = try reader.scanInParts(list: 0, columns: [0]) {
+                    #expect($0.id > last)
+                    last = $0.id
+                }
+            }
+            #expect(error?.code == .storageFailed)
+        }
+    }
+
+    /// It has no rows to begin a part with, or may be another by then.
+    @Test(arguments: [
+        "CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID", "CREATE VIEW t AS SELECT 1 AS a",
+        "CREATE VIRTUAL TABLE t USING rtree (id, a, b)",
+    ])
+    func aListThatHasNoPartsIsNotReadInParts(sql: String) throws {
+        let reader = try reader(sql)
+        #expect(try reader.scanInParts(list: 0, columns: []) { _ in } == nil)
+    }
+
+    /// Which rows it changed is not known.
+    @Test func aScanInPartsEndsAtAnotherProgramsCommit() throws {
+        let (reader, path) = try readerOfParts("wal")
+        var count = 0
+        let read = try reader.scanInParts(list: 0, columns: [0]) { (_) throws(ValetError) in
+            count += 1
+            guard count == 100 else { return }
+            do {
+                try TemporaryFolder.change(path, "DELETE FROM t WHERE a = 7")
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(read == nil)
+        #expect(count == 128, "to the end of its part")
+        // Nor is what came between the caller's look and the first part.
+        let before = try reader.revision(ofList: 0)
+        try TemporaryFolder.change(path, "DELETE FROM t WHERE a = 8")
+        #expect(try reader.scanInParts(list: 0, columns: [0], since: before) { _ in } == nil)
+        #expect(try reader.scanInParts(list: 0, columns: [0]) { _ in } != nil)
     }
 
     @Test func anErrorOfTheCallerEndsAScan() throws {

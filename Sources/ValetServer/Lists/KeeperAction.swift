@@ -31,6 +31,8 @@ enum KeeperAction: Equatable {
         let columns: [Int]
         /// False if the columns are added to the current snapshot's rows.
         let isWhole: Bool
+        /// Whether it is one transaction, however long that takes.
+        let isAtOnce: Bool
         let owner: WorkOwner
     }
 }

@@ -10,7 +10,8 @@ import ValetStore
 final class KeptList: Sendable {
     typealias Answer = @Sendable (Result<Times, ValetError>) -> Void
 
-    /// Used on the publisher's thread alone, while that runs: so nobody ever waits for it.
+    /// Changed on the publisher's thread. A pool's thread locks it for a moment when it begins its
+    /// work; an event loop never does.
     struct State {
         var keeper: ListKeeper
         var pending: [UInt64: (arrangement: PendingArrangement, answer: Answer)] = [:]
@@ -237,13 +238,6 @@ extension KeptList {
         }
         work.place.withLock { $0 = place }
     }
-
-    /// What a thread of the pool needs to begin with.
-    private func begin<Begun: Sendable>(
-        _ event: @escaping @Sendable (inout ListKeeper) -> Begun
-    ) -> Begun {
-        publisher.ask { [self] in state.withLock { event(&$0.keeper) } }
-    }
 }
 
 extension KeptList.State {
@@ -283,112 +277,5 @@ extension KeptList.State {
         for waiter in keeper.waiting[specification] ?? [] {
             pending[waiter.ticket]?.arrangement.waits(for: work)
         }
-    }
-}
-
-// MARK: - On the pool's threads
-
-extension KeptList {
-    private func read(
-        _ reading: KeeperAction.Reading, _ work: ListWork, _ reader: Result<Reader, ValetError>
-    ) -> Result<ReadColumns, ValetError> {
-        let isCancelled: @Sendable () -> Bool = { [builders] in
-            work.isCancelled.load(ordering: .relaxed) || builders.isStopping
-        }
-        let progress = LoadProgress(work)
-        do throws(ValetError) {
-            let reader = try reader.get()
-            if reading.isWhole {
-                let loaded = try loader.load(
-                    reading.columns, from: reader, and: builders, progress: progress,
-                    isCancelled: isCancelled)
-                progress.end()
-                return .success(.whole(loaded))
-            }
-            guard let snapshot = begin({ $0.reading?.snapshot }) else {
-                throw ValetError(.superseded, "nothing waits for it any more")
-            }
-            return .success(
-                .added(
-                    try loader.add(
-                        reading.columns, to: snapshot.cache, of: snapshot.revision, from: reader,
-                        progress: progress, isCancelled: isCancelled)))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private func build(_ number: UInt64, _ work: ListWork, _ reader: Result<Reader, ValetError>) {
-        let started = NIODeadline.now()
-        var bytes = 0
-        let result: Result<[Arrangement], ValetError>
-        do throws(ValetError) {
-            // The build needs no reader, but without one the server is shutting down.
-            _ = try reader.get()
-            guard let (specification, start) = begin({ $0.buildBegan(number) }) else { return }
-            let built = try build(specification, from: start, work)
-            bytes = try charge(built)
-            result = .success(built)
-        } catch {
-            result = .failure(error)
-        }
-        let times = Times(
-            waitedMicroseconds: (started - work.ordered).clampedMicroseconds,
-            workedMicroseconds: (NIODeadline.now() - started).clampedMicroseconds)
-        post(bringing: bytes, times: times) { $0.keeper.buildEnded(number, result, at: .now()) }
-    }
-
-    /// Takes room for arrangements that the list does not have.
-    private func charge(_ built: [Arrangement]) throws(ValetError) -> Int {
-        let known = snapshot?.arrangements ?? [:]
-        let bytes = built.filter { known[$0.specification] == nil }.reduce(0) {
-            $0 + $1.byteCount
-        }
-        try publisher.memory.take(bytes)
-        return bytes
-    }
-
-    private func build(
-        _ specification: ArrangementSpecification, from start: Snapshot, _ work: ListWork
-    ) throws(ValetError) -> [Arrangement] {
-        let begun = work.progress.load(ordering: .relaxed)
-        do {
-            return try start.building(
-                specification, isCancelled: { work.isCancelled.load(ordering: .relaxed) }
-            ) { part in
-                let sorted = Int(part * Double(1_000 - begun))
-                work.progress.store(begun + sorted, ordering: .relaxed)
-            }
-        } catch {
-            throw ValetError(.superseded, "nothing waits for it any more")
-        }
-    }
-
-    private func catchUp(_ number: UInt64, _ work: ListWork, _ reader: Result<Reader, ValetError>) {
-        // It needs no reader, but without one the server is shutting down.
-        guard case .success = reader, let begun = begin({ $0.catchUpBegan(number) }) else { return }
-        switch begun {
-        case .newcomer(let snapshot, let missed):
-            let caughtUp = snapshot.catchingUp(with: missed, revision: snapshot.revision)
-            post { $0.keeper.newcomerCaughtUp(number, caughtUp, at: .now()) }
-        case .build(let build, let newest):
-            let result = Result { () throws(ValetError) in
-                let caughtUp = build.start.flatMap {
-                    newest.catchingUp(build.built, with: build.missed.rowIDs, from: $0)
-                }
-                if let caughtUp { return caughtUp }
-                return try self.build(build.specification, from: newest, work)
-            }
-            post { $0.keeper.buildEnded(number, result, at: .now()) }
-        }
-    }
-
-    private func compact(_ number: UInt64, _ work: ListWork, _ reader: Result<Reader, ValetError>) {
-        // It needs no reader, but without one the server is shutting down.
-        guard case .success = reader, let snapshot = begin({ $0.compactionBegan(number) }) else {
-            return
-        }
-        let compacted = try? snapshot.compacted { work.isCancelled.load(ordering: .relaxed) }
-        post { $0.keeper.compactionEnded(number, compacted, at: .now()) }
     }
 }

@@ -17,11 +17,11 @@ extension ListKeeper {
     mutating func catchUpBegan(_ number: UInt64) -> CatchUp? {
         if let newcomer, newcomer.number == number {
             // Another program's rows would be lacking: it is taken as it was read.
-            if newcomer.snapshot.revision < unknownRevision, !newcomer.hasCaughtUp {
+            if newcomer.snapshot.revision < unknownRevision, !newcomer.isMixed {
                 return .newcomer(newcomer.snapshot, MissedChanges())
             }
             self.newcomer?.missed = MissedChanges()
-            self.newcomer?.hasCaughtUp = true
+            self.newcomer?.isMixed = true
             return .newcomer(newcomer.snapshot, newcomer.missed)
         }
         guard let build = builds[number], build.start != nil,
@@ -60,10 +60,14 @@ extension ListKeeper {
             return [.catchUp(number: newcomer.number)]
         }
         let revision = isNewest ? max(made.revision, newestRevision) : made.revision
-        guard isNewest || isNewer && !newcomer.hasCaughtUp,
+        guard isNewest || isNewer && !newcomer.isMixed,
             revision >= snapshot?.revision ?? 0,
             var whole = made.catchingUp(with: missed, revision: revision)
-        else { return read(at: now) }
+        else {
+            readsAtOnce = newcomer.isMixed
+            return read(at: now)
+        }
+        readsAtOnce = false
         guard let snapshot else {
             self.snapshot = whole
             life = newcomer.number

@@ -31,7 +31,8 @@ extension ListKeeper {
         let owner = waiter?.owner ?? .server
         reading = Reading(number: number, columns: columns, snapshot: snapshot, began: now)
         let reading = KeeperAction.Reading(
-            number: number, columns: columns, isWhole: snapshot == nil, owner: owner)
+            number: number, columns: columns, isWhole: snapshot == nil, isAtOnce: readsAtOnce,
+            owner: owner)
         return cancelCompaction() + [.read(reading)]
     }
 
@@ -59,15 +60,46 @@ extension ListKeeper {
         return [.cancel(number: reading.number)]
     }
 
+    /// A thread begins to read a whole list, maybe again: what was committed so far is in the file.
+    mutating func readingBegan(_ number: UInt64) {
+        guard reading?.number == number else { return }
+        reading?.missed = MissedChanges()
+        reading?.since = nil
+        reading?.undated = []
+    }
+
+    /// The thread finds the file at this revision, and reads it or later ones.
+    mutating func readingLooked(_ number: UInt64, at revision: UInt64) {
+        guard let reading, reading.number == number, reading.since == nil else { return }
+        self.reading?.since = revision
+        self.reading?.undated = []
+        for commit in reading.undated { self.reading?.miss(commit.changes, commit.revision) }
+    }
+
     mutating func readingEnded(
         _ number: UInt64, _ result: Result<ReadColumns, ValetError>, at now: NIODeadline
     ) -> [KeeperAction] {
         guard let reading, reading.number == number else { return [] }
+        if case .success(let read) = result, isEarly(read) {
+            self.reading?.early = read
+            return []
+        }
         self.reading = nil
         switch result {
         case .failure(let error): return failed(reading, error, at: now)
         case .success(.whole(let loaded)): return finished(reading, loaded, at: now)
         case .success(.added(let added)): return finished(reading, added, at: now)
+        }
+    }
+
+    /// Whether what was read is of a commit that this has not heard of. Whoever made it says what
+    /// it did.
+    private func isEarly(_ read: ReadColumns) -> Bool {
+        switch read {
+        // One that another program made may be known by nothing but this.
+        case .whole(let loaded): loaded.isMixed && loaded.newest > newestRevision
+        case .added(let added):
+            !isOutdated && snapshot.map { added.revision > $0.revision } ?? false
         }
     }
 
@@ -92,7 +124,7 @@ extension ListKeeper {
         return arrived(
             Newcomer(
                 number: reading.number, snapshot: snapshot, missed: reading.missed,
-                columnBytes: loaded.byteCount), at: now)
+                isMixed: loaded.isMixed, columnBytes: loaded.byteCount), at: now)
     }
 
     private mutating func finished(
@@ -101,22 +133,16 @@ extension ListKeeper {
         guard let snapshot, let read = reading.snapshot else { return [] }
         // The snapshot lacks what the columns have missed.
         if isOutdated { return self.read(at: now) }
-        guard added.revision <= snapshot.revision else {
-            self.reading = reading
-            self.reading?.early = added
-            return []
-        }
         columnBytes += added.byteCount
         self.snapshot = snapshot.adding(
             added.columns, readWith: read.cache.slotCount, missing: reading.missed)
         return [.publish(drops: false)] + goOn(at: now)
     }
 
-    /// Adds columns that were read of a commit before that was published. Whoever made it has said
-    /// by now what it did.
-    mutating func addEarlyColumns(at now: NIODeadline) -> [KeeperAction] {
+    /// Takes what has waited for a commit, if this was that.
+    mutating func takeEarly(at now: NIODeadline) -> [KeeperAction] {
         guard let reading, let early = reading.early else { return [] }
-        return readingEnded(reading.number, .success(.added(early)), at: now)
+        return readingEnded(reading.number, .success(early), at: now)
     }
 
     /// After a reload the list rests for as long as that took: a file that other programs change
@@ -134,5 +160,13 @@ extension ListKeeper {
                 && waiting[$0]?.contains { !isTooOld(for: $0) } == true
         }
         return answerColumnWaits() + ready.map { build($0, followsReading: true) } + read(at: now)
+    }
+}
+
+extension ListKeeper.Reading {
+    mutating func miss(_ changes: [RowChange], _ revision: UInt64) {
+        if changes.isEmpty { return }
+        guard let since else { return undated.append((changes, revision)) }
+        if !isWhole || revision > since { missed.add(changes) }
     }
 }

@@ -46,10 +46,16 @@ struct ListKeeper {
         /// The snapshot that the columns are added to; nil when the whole list is read.
         let snapshot: Snapshot?
         let began: NIODeadline
-        /// What was committed since it began.
+        /// What was committed since it began. A whole list's reading takes in nothing that was
+        /// committed before it looked at the file, since another program may have changed the same
+        /// rows in between.
         var missed = MissedChanges()
-        /// Columns of a later revision than the current snapshot's: they wait for that revision.
-        var early: ListLoader.AddedColumns?
+        /// The revision that a whole list's reading begins with; nil until it has looked.
+        var since: UInt64? = 0
+        /// What was heard of before that: each may have been committed before the look, or after.
+        var undated: [(changes: [RowChange], revision: UInt64)] = []
+        /// What was read of a commit before the keeper heard of it: it waits for that.
+        var early: ReadColumns?
 
         var isWhole: Bool { snapshot == nil }
     }
@@ -70,8 +76,9 @@ struct ListKeeper {
         var snapshot: Snapshot
         /// What was committed since it was made, or since a thread began to bring it up to date.
         var missed: MissedChanges
-        /// Whether it has taken in a change since it was made.
-        var hasCaughtUp = false
+        /// Whether some of its rows are newer than its revision: it was read in parts, or has taken
+        /// in changes since it was made.
+        var isMixed = false
         /// nil if its columns count as those of the current snapshot.
         let columnBytes: Int?
     }
@@ -98,6 +105,8 @@ struct ListKeeper {
     var snapshot: Snapshot?
     /// The newest revision seen, which may be newer than the snapshot's.
     var newestRevision: UInt64 = 0
+    /// The newest that this process made.
+    var ownRevision: UInt64 = 0
     /// The newest that another program made: which rows it changed is not known.
     var unknownRevision: UInt64 = 0
     /// The number of the reading that the snapshot's rows came from: it changes with a reload.
@@ -112,6 +121,9 @@ struct ListKeeper {
     var newcomer: Newcomer?
     /// The list is not reloaded before then.
     var restsUntil: NIODeadline?
+    /// What was read last is of no use, since another program committed in its midst: the next
+    /// reading is one transaction.
+    var readsAtOnce = false
     /// Builds that are queued or running, by number.
     var builds: [UInt64: Build] = [:]
     /// The build that answers the waiting views of a specification.
@@ -152,13 +164,15 @@ extension ListKeeper {
     mutating func asked(
         _ specification: ArrangementSpecification, by waiter: Waiter, at now: NIODeadline
     ) -> [KeeperAction] {
-        let isTooOld = isDerived && isOutdated
+        // Who has heard of a command sees what it did, also if the list is read anew before.
+        let oldest = isDerived ? newestRevision : ownRevision
+        let isTooOld = snapshot.map { $0.revision < oldest } ?? false
         if snapshot?.arrangements[specification] != nil, !isTooOld {
             arranged.use(specification)
             return [.answer(ticket: waiter.ticket, nil)] + buildForSuccessor(specification)
         }
         var waiter = waiter
-        if isDerived { waiter.oldest = newestRevision }
+        waiter.oldest = oldest
         waiting[specification, default: []].append(waiter)
         if let number = buildNumbers[specification] {
             return [.join(number: number, waiter.owner)] + (isTooOld ? read(at: now) : [])
@@ -249,25 +263,29 @@ extension ListKeeper {
     ) -> [KeeperAction] {
         let isStale = isOutdated
         newestRevision = max(newestRevision, revision)
-        miss(changes)
-        guard var snapshot else { return [] }
+        ownRevision = max(ownRevision, revision)
+        miss(changes, revision)
+        guard var snapshot else { return takeEarly(at: now) }
         // Changes of rows that nobody knows would make a mixture: the list is read anew first.
-        if isStale { return changeSuccessor(changes, revision: revision) + read(at: now) }
+        if isStale {
+            return changeSuccessor(changes, revision: revision) + takeEarly(at: now)
+                + read(at: now)
+        }
         let drops = arranged.dropIdle(
             from: &snapshot, needed: neededBases, most: Limits.idleOrdersEdited, results: false)
         // Changes that do not fit leave the snapshot outdated, so the list is reloaded.
         guard let changed = snapshot.applying(changes, revision: revision) else {
-            return addEarlyColumns(at: now) + read(at: now)
+            return takeEarly(at: now) + read(at: now)
         }
         self.snapshot = changed
         arranged.recount(in: changed)
         return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision)
-            + addEarlyColumns(at: now) + compact()
+            + takeEarly(at: now) + compact()
     }
 
     /// Whatever goes on with an older snapshot misses the changes.
-    private mutating func miss(_ changes: [RowChange]) {
-        reading?.missed.add(changes)
+    private mutating func miss(_ changes: [RowChange], _ revision: UInt64) {
+        reading?.miss(changes, revision)
         newcomer?.missed.add(changes)
         if compaction?.hasBegun == true { compaction?.missed.add(changes) }
         for number in builds.keys where builds[number]?.start != nil {
@@ -306,6 +324,6 @@ extension ListKeeper {
         if let snapshot, snapshot.revision >= revision { return read(at: now) }
         newestRevision = max(newestRevision, revision)
         unknownRevision = max(unknownRevision, revision)
-        return addEarlyColumns(at: now) + read(at: now)
+        return takeEarly(at: now) + read(at: now)
     }
 }

@@ -11,37 +11,88 @@ struct ListLoader {
     var isCopied = false
     var budget = MemoryBudget()
 
-    /// Columns of one revision of the file, and the bytes that they take of the budget.
+    /// Columns as they were read, and the bytes that they take of the budget.
     struct Loaded: Sendable {
         let cache: ColumnCache
+        /// That of all rows, or that of the first part.
         let revision: UInt64
+        /// That of the last part, which this process made: once its changes since `revision` are
+        /// made to these rows, they are of one revision.
+        let newest: UInt64
         let byteCount: Int
+
+        init(_ cache: ColumnCache, _ revisions: ClosedRange<UInt64>) {
+            self.init(cache, revisions, byteCount: cache.byteCount)
+        }
+
+        init(_ cache: ColumnCache, _ revisions: ClosedRange<UInt64>, byteCount: Int) {
+            (revision, newest) = (revisions.lowerBound, revisions.upperBound)
+            (self.cache, self.byteCount) = (cache, byteCount)
+        }
+
+        /// nil if they are not of the same rows.
+        fileprivate init?(joining passes: [Loaded]) {
+            guard let first = passes.first else { return nil }
+            var (cache, revisions) = (first.cache, first.revision...first.newest)
+            for pass in passes.dropFirst() {
+                guard let joined = cache.joining(pass.cache) else { return nil }
+                cache = joined
+                let oldest = min(revisions.lowerBound, pass.revision)
+                revisions = oldest...max(revisions.upperBound, pass.newest)
+            }
+            self.init(cache, revisions)
+        }
+
+        /// Whether rows may be of several revisions.
+        var isMixed: Bool { newest > revision }
+    }
+
+    /// Who records what is committed while a list is read.
+    struct Recorder: Sendable {
+        /// A reading begins, maybe again: what was committed before it looks at the file is in the
+        /// file.
+        var begin: @Sendable () -> Void = {}
+        /// It reads this revision or later ones.
+        var looked: @Sendable (UInt64) -> Void = { _ in }
     }
 
     /// Reads the list. The columns are divided among the pool's free threads, each of which passes
-    /// over all rows.
+    /// over all rows: in parts, if it can be, and unless another program commits meanwhile.
     ///
-    /// - Parameter reader: the calling thread's.
+    /// - Parameters:
+    ///   - isAtOnce: not in parts: each pass is one transaction, however long.
+    ///   - reader: the calling thread's.
     func load(
-        _ columns: [Int], from reader: Reader, and pool: ReaderPool, progress: LoadProgress,
+        _ columns: [Int], isAtOnce: Bool = false, from reader: Reader, and pool: ReaderPool,
+        progress: LoadProgress, recorder: Recorder = Recorder(),
         isCancelled: @escaping @Sendable () -> Bool
     ) throws(ValetError) -> Loaded {
-        let bounds = try reader.reading(list: list, isNewest: true, cancelled: isCancelled) {
-            _ throws(ValetError) in try reader.rowIDBounds(list: list, cancelled: isCancelled)
+        recorder.begin()
+        let (revision, bounds) = try reader.reading(
+            list: list, isNewest: true, cancelled: isCancelled
+        ) { (revision) throws(ValetError) in
+            (revision, try reader.rowIDBounds(list: list, cancelled: isCancelled))
         }
+        recorder.looked(revision)
         let types = description.columns.map(\.type)
         let shares = Self.shares(of: columns, types: types, most: pool.threadCount)
         return try budget.reading(size: \.byteCount) { memory throws(ValetError) in
             let pass = Pass(
-                loader: self, bounds: bounds, progress: progress, memory: memory,
-                isCancelled: isCancelled)
-            if shares.count > 1 {
-                progress.begin(bounds, passes: shares.count)
-                if let loaded = pass.load(shares, reader, pool) { return loaded }
-                memory.giveBack()
+                loader: self, since: revision, bounds: bounds, progress: progress, memory: memory,
+                recorder: recorder, isCancelled: isCancelled)
+            if !isAtOnce, reader.canScanInParts(list: list) {
+                if let loaded = try pass.loadInParts(shares, reader, pool) { return loaded }
+                // One pass has the same rows in all columns, whatever is deleted meanwhile.
+                if shares.count > 1,
+                    let loaded = try pass.loadInParts([columns], reader, pool)
+                {
+                    return loaded
+                }
             }
-            progress.begin(bounds, passes: 1)
-            return try pass.load(columns, reader)
+            if shares.count > 1, let loaded = try pass.loadAtOnce(shares, reader, pool) {
+                return loaded
+            }
+            return try pass.loadAtOnce(columns, reader)
         }
     }
 
@@ -51,66 +102,95 @@ struct ListLoader {
     ) throws(ValetError) -> Loaded {
         try budget.reading(size: \.byteCount) { memory throws(ValetError) in
             let pass = Pass(
-                loader: self, bounds: nil, progress: LoadProgress(ListWork()), memory: memory,
-                isCancelled: isCancelled)
-            pass.progress.begin(nil, passes: 1)
-            return try pass.load(columns, reader)
+                loader: self, since: 0, bounds: nil, progress: LoadProgress(ListWork()),
+                memory: memory, recorder: Recorder(), isCancelled: isCancelled)
+            return try pass.loadAtOnce(columns, reader)
         }
     }
 
     /// The parameters of all passes over a table.
     private struct Pass: Sendable {
         let loader: ListLoader
+        /// The revision of the bounds, which is that of the first part.
+        let since: UInt64
         let bounds: ClosedRange<Int64>?
         let progress: LoadProgress
         let memory: MemoryBudget.Share
+        let recorder: Recorder
         let isCancelled: @Sendable () -> Bool
 
-        /// Several passes at once; nil if they read different revisions or one failed. A writer
-        /// that commits between their starts causes either; a single pass is immune.
-        func load(_ shares: [[Int]], _ reader: Reader, _ pool: ReaderPool) -> Loaded? {
-            do throws(ValetError) {
-                let parts = try pool.share(parts: shares.count, with: reader) {
-                    (part, reader) throws(ValetError) in
-                    try load(shares[part], reader)
-                }
-                guard parts.allSatisfy({ $0.revision == parts[0].revision }) else { return nil }
-                let joined = parts.dropFirst().reduce(parts[0].cache) { $0?.joining($1.cache) }
-                return joined.map {
-                    Loaded(cache: $0, revision: parts[0].revision, byteCount: $0.byteCount)
-                }
-            } catch {
-                return nil
+        /// nil if another program has committed, or what several passes have read does not fit
+        /// together: a row was deleted meanwhile.
+        func loadInParts(
+            _ shares: [[Int]], _ reader: Reader, _ pool: ReaderPool
+        ) throws(ValetError) -> Loaded? {
+            let turns = reader.makeTurns()
+            return try load(shares, reader, pool) { (columns, reader) throws(ValetError) in
+                var (rows, meter) = begin(columns)
+                let read = try reader.scanInParts(
+                    list: loader.list, columns: columns, turns: turns, since: since,
+                    cancelled: isCancelled
+                ) { row throws(ValetError) in try rows.take(row, columns, &meter) }
+                guard let read else { return nil }
+                return Loaded(rows.finish(), read)
             }
         }
 
-        func load(_ columns: [Int], _ reader: Reader) throws(ValetError) -> Loaded {
+        /// nil if the passes began before and after a commit.
+        func loadAtOnce(
+            _ shares: [[Int]], _ reader: Reader, _ pool: ReaderPool
+        ) throws(ValetError) -> Loaded? {
+            recorder.begin()
+            let loaded = try load(shares, reader, pool) { (columns, reader) throws(ValetError) in
+                try scan(columns, reader)
+            }
+            guard loaded?.isMixed == true else { return loaded }
+            memory.giveBack()
+            return nil
+        }
+
+        /// Several passes at once. An error in one of them is nil: a single pass may be spared it.
+        private func load(
+            _ shares: [[Int]], _ reader: Reader, _ pool: ReaderPool,
+            _ read: @escaping @Sendable ([Int], Reader) throws(ValetError) -> Loaded?
+        ) throws(ValetError) -> Loaded? {
+            progress.begin(bounds, passes: shares.count)
+            var joined: Loaded?
+            do throws(ValetError) {
+                let passes = try pool.share(parts: shares.count, with: reader) {
+                    (part, reader) throws(ValetError) in try read(shares[part], reader)
+                }.compactMap(\.self)
+                if passes.count == shares.count { joined = Loaded(joining: passes) }
+            } catch {
+                if shares.count == 1 { throw error }
+            }
+            if joined == nil { memory.giveBack() }
+            return joined
+        }
+
+        func loadAtOnce(_ columns: [Int], _ reader: Reader) throws(ValetError) -> Loaded {
+            progress.begin(bounds, passes: 1)
+            recorder.begin()
+            return try scan(columns, reader)
+        }
+
+        private func scan(_ columns: [Int], _ reader: Reader) throws(ValetError) -> Loaded {
             try reader.reading(list: loader.list, cancelled: isCancelled) {
                 (revision) throws(ValetError) in
-                let cache = try cache(of: columns, reader)
-                return Loaded(cache: cache, revision: revision, byteCount: cache.byteCount)
+                recorder.looked(revision)
+                var (rows, meter) = begin(columns)
+                try reader.scan(list: loader.list, columns: columns, cancelled: isCancelled) {
+                    row throws(ValetError) in try rows.take(row, columns, &meter)
+                }
+                return Loaded(rows.finish(), revision...revision)
             }
         }
 
-        private func cache(of columns: [Int], _ reader: Reader) throws(ValetError) -> ColumnCache {
-            var builder = ColumnCacheBuilder(
+        private func begin(_ columns: [Int]) -> (ColumnCacheBuilder, Meter) {
+            let rows = ColumnCacheBuilder(
                 descriptions: loader.description.columns, wanted: columns,
                 expectedRows: expectedRows)
-            var (rows, bytes) = (progress.pass(), 0)
-            try reader.scan(list: loader.list, columns: columns, cancelled: isCancelled) {
-                (row) throws(ValetError) in
-                guard builder.rowCount < Limits.rowsPerList else {
-                    throw .limit(
-                        "rows per list", is: Limits.rowsPerList, asked: builder.rowCount + 1)
-                }
-                builder.beginRow(row.id)
-                for position in columns.indices { builder.append(row[position], to: position) }
-                guard builder.rowCount % ColumnChunk.slots == 0 else { return }
-                rows.reached(row.id)
-                try memory.take(builder.byteCount - bytes)
-                bytes = builder.byteCount
-            }
-            return builder.finish()
+            return (rows, Meter(progress.pass(), memory))
         }
 
         /// The number of ids between the first and the last: exact if no row was ever deleted.
@@ -118,6 +198,26 @@ struct ListLoader {
             guard let bounds else { return 0 }
             let width = bounds.upperBound.subtractingReportingOverflow(bounds.lowerBound)
             return width.overflow ? .max : Int(width.partialValue)
+        }
+    }
+
+    /// Says how far a reading has come, and takes memory for what it has read.
+    fileprivate struct Meter {
+        private var progress: LoadProgress.Pass
+        private let memory: MemoryBudget.Share
+        private var (rowCount, bytes) = (0, 0)
+
+        init(_ progress: LoadProgress.Pass, _ memory: MemoryBudget.Share) {
+            (self.progress, self.memory) = (progress, memory)
+        }
+
+        mutating func took(_ rowID: Int64, _ byteCount: () -> Int) throws(ValetError) {
+            rowCount += 1
+            guard rowCount % ColumnChunk.slots == 0 else { return }
+            let byteCount = byteCount()
+            progress.reached(rowID)
+            try memory.take(byteCount - bytes)
+            bytes = byteCount
         }
     }
 
@@ -134,48 +234,78 @@ struct ListLoader {
         return shares.map(\.columns)
     }
 
+    struct AddedColumns: Sendable {
+        let columns: [Int: Column]
+        /// That of the last part: they may have been read of earlier ones, too, down to the
+        /// revision of the rows.
+        let revision: UInt64
+        let byteCount: Int
+    }
+
     /// Reads more columns for the rows of `cache`, which are of `revision`.
     func add(
         _ columns: [Int], to cache: ColumnCache, of revision: UInt64, from reader: Reader,
         progress: LoadProgress, isCancelled: () -> Bool
     ) throws(ValetError) -> AddedColumns {
-        progress.begin(cache.rowIDBounds, passes: 1)
-        return try budget.reading(size: \.byteCount) { memory throws(ValetError) in
-            try reader.reading(list: list, cancelled: isCancelled) { now throws(ValetError) in
-                guard now >= revision || isCopied else {
-                    throw ValetError(.superseded, "the file is older than what was read of it")
+        try budget.reading(size: \.byteCount) { memory throws(ValetError) in
+            func begin() -> (ColumnAddition, Meter) {
+                progress.begin(cache.rowIDBounds, passes: 1)
+                return (
+                    ColumnAddition(to: cache, wanted: columns), Meter(progress.pass(), memory)
+                )
+            }
+            func addInParts() throws(ValetError) -> AddedColumns? {
+                var (addition, meter) = begin()
+                let read = try reader.scanInParts(
+                    list: list, columns: columns, cancelled: isCancelled
+                ) { row throws(ValetError) in try addition.take(row, columns, &meter) }
+                guard let read else { return nil }
+                return try added(addition.finish(), at: read.upperBound, to: revision)
+            }
+            if let added = try addInParts() { return added }
+            memory.giveBack()
+            return try reader.reading(list: list, cancelled: isCancelled) {
+                now throws(ValetError) in
+                var (addition, meter) = begin()
+                try reader.scan(list: list, columns: columns, cancelled: isCancelled) {
+                    row throws(ValetError) in try addition.take(row, columns, &meter)
                 }
-                return try added(
-                    columns, to: cache, at: now, reader, progress, memory, isCancelled)
+                return try added(addition.finish(), at: now, to: revision)
             }
         }
     }
 
-    struct AddedColumns: Sendable {
-        let columns: [Int: Column]
-        let revision: UInt64
-        let byteCount: Int
-    }
-
     private func added(
-        _ columns: [Int], to cache: ColumnCache, at revision: UInt64, _ reader: Reader,
-        _ progress: LoadProgress, _ memory: MemoryBudget.Share, _ isCancelled: () -> Bool
+        _ columns: [Int: Column], at read: UInt64, to revision: UInt64
     ) throws(ValetError) -> AddedColumns {
-        var (rows, rowCount, bytes) = (progress.pass(), 0, 0)
-        var addition = ColumnAddition(to: cache, wanted: columns)
-        try reader.scan(list: list, columns: columns, cancelled: isCancelled) {
-            (row) throws(ValetError) in
-            addition.beginRow(row.id)
-            for position in columns.indices { addition.append(row[position], to: position) }
-            rowCount += 1
-            guard rowCount % ColumnChunk.slots == 0 else { return }
-            rows.reached(row.id)
-            try memory.take(addition.byteCount - bytes)
-            bytes = addition.byteCount
+        guard read >= revision || isCopied else {
+            throw ValetError(.superseded, "the file is older than what was read of it")
         }
-        let added = addition.finish()
         return AddedColumns(
-            columns: added, revision: revision,
-            byteCount: added.values.reduce(0) { $0 + $1.byteCount })
+            columns: columns, revision: read,
+            byteCount: columns.values.reduce(0) { $0 + $1.byteCount })
+    }
+}
+
+extension ColumnCacheBuilder {
+    fileprivate mutating func take(
+        _ row: borrowing StoredRow, _ columns: [Int], _ meter: inout ListLoader.Meter
+    ) throws(ValetError) {
+        guard rowCount < Limits.rowsPerList else {
+            throw .limit("rows per list", is: Limits.rowsPerList, asked: rowCount + 1)
+        }
+        beginRow(row.id)
+        for position in columns.indices { append(row[position], to: position) }
+        try meter.took(row.id) { byteCount }
+    }
+}
+
+extension ColumnAddition {
+    fileprivate mutating func take(
+        _ row: borrowing StoredRow, _ columns: [Int], _ meter: inout ListLoader.Meter
+    ) throws(ValetError) {
+        beginRow(row.id)
+        for position in columns.indices { append(row[position], to: position) }
+        try meter.took(row.id) { byteCount }
     }
 }

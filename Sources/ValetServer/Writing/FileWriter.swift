@@ -103,12 +103,11 @@ final class FileWriter: Sendable {
         }
     }
 
-    /// Sees to it that revisions up to this one are not given again after a restart. Called a few
-    /// times a second, since other programs' commits count, too.
+    /// Sees to it that revisions up to this one are not given again after a restart, and that the
+    /// state of the file is noted. Called a few times a second, since other programs' commits
+    /// count, too.
     func keepRevisions(upTo revision: UInt64) {
-        let kept = revisionsKept.load(ordering: .relaxed)
-        guard revision >= kept + UInt64(Limits.revisionsAhead / 8) else { return }
-        revisionsKept.store(revision, ordering: .relaxed)
+        guard revisionsKept.exchange(revision, ordering: .relaxed) != revision else { return }
         thread.submit { pool in
             guard pool == .active else { return }
             // If this fails, the next command tries it again.
@@ -207,7 +206,7 @@ extension FileWriter {
                     try writer.retire(
                         writer: retired, of: station, isRefresh: isRefresh, at: clock())
                 }
-                finish(retirement.map { .retired }, job.answer)
+                conclude([(job.answer, retirement.map { .retired })])
             }
         }
         commit(commands, with: writer)
@@ -226,10 +225,7 @@ extension FileWriter {
                     return try rowIDs(of: command, at: revision)
                 }, willCommit: willCommit, didCommit: didCommit)
         }
-        for ((_, answer), result) in zip(batch, results) {
-            finish(result.map { .outcome($0) }, answer)
-        }
-        tell(grown)
+        conclude(zip(batch, results).map { ($0.1, $1.map { .outcome($0) }) }, grown)
     }
 
     /// If this fails, nothing is reported, and the lists are read in anew.
@@ -238,7 +234,7 @@ extension FileWriter {
             try? openWriter().takeInOthers(
                 at: clock(), willCommit: willCommit, didCommit: didCommit)
         }
-        tell(grown)
+        conclude([], grown)
     }
 
     /// What a commit has added to the log.
@@ -247,9 +243,13 @@ extension FileWriter {
         let lists: [Int]
     }
 
-    /// Feeds go on once the clients were answered.
-    private func tell(_ grown: [Growth]) {
+    /// Answers once all that was committed is published; then feeds go on.
+    private func conclude(
+        _ answers: [(Answer, Result<WriterResult, ValetError>)], _ grown: [Growth] = []
+    ) {
+        for (_, result) in answers { note(result) }
         publisher.post { [log] in
+            for (answer, result) in answers { answer(result) }
             for grown in grown { log.published(grown.revision, ofLists: grown.lists) }
         }
     }
@@ -271,12 +271,8 @@ extension FileWriter {
         return (result, grown)
     }
 
-    /// Answers once all that was committed is published; logs when changes begin to fail, and when
-    /// they are stored again.
-    private func finish(
-        _ result: Result<WriterResult, ValetError>, _ answer: @escaping Answer
-    ) {
-        defer { publisher.post { answer(result) } }
+    /// Logs when changes begin to fail, and when they are stored again.
+    private func note(_ result: Result<WriterResult, ValetError>) {
         guard let opened = Self.opened.currentValue else { return }
         switch result {
         case .success where opened.hasFailed:

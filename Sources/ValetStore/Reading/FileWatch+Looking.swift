@@ -29,7 +29,7 @@ extension FileWatch {
                 if let index = watched.index {
                     .commit(index.commit)
                 } else {
-                    .dataVersion(try opened.readVersion())
+                    try opened.readState(of: resolved)
                 }
             if state != watched.known {
                 // In WAL mode, commits do not write the file.
@@ -74,7 +74,7 @@ extension FileWatch {
         let opened = try watched.open()
         let changeCounter = opened.connection.fileChangeCounter()
         guard let index = try WALIndex(of: opened.connection) else {
-            let isStill = try .dataVersion(opened.readVersion()) == state
+            let isStill = try opened.readState(of: resolved) == state
             watched.changeCounter = isStill ? changeCounter : nil
             return watched.committed(state)
         }

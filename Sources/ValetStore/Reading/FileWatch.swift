@@ -24,6 +24,9 @@ package final class FileWatch: Sendable {
     enum State: Equatable {
         case dataVersion(Int64)
         case commit(UInt32)
+        /// Of the file and its log, where nobody has the log's index open and this process may not
+        /// write it. SQLite makes one for each transaction then, and another version with it.
+        case stamps(FilePath.Stamp?, FilePath.Stamp?)
     }
 
     struct Opened {
@@ -33,6 +36,13 @@ package final class FileWatch: Sendable {
         func readVersion() throws(ValetError) -> Int64 {
             defer { dataVersion.reset() }
             return try dataVersion.step() ? dataVersion.integer(0) : 0
+        }
+
+        /// The state of a file whose log's index can't be read.
+        func readState(of path: String) throws(ValetError) -> State {
+            let version = try readVersion()
+            guard connection.hasWALHeader else { return .dataVersion(version) }
+            return .stamps(FilePath.stamp(of: path), FilePath.stamp(of: path + "-wal"))
         }
     }
 
@@ -98,12 +108,12 @@ package final class FileWatch: Sendable {
         let connection = try Connection(path: path)
         let opened = Opened(
             connection: connection, dataVersion: try connection.prepare(SQL.dataVersion))
-        let version = try opened.readVersion()
+        let state = try opened.readState(of: resolved)
         let index = try WALIndex(of: connection)
         // Nobody knows what happened since the last command, so the opening is a revision, too.
-        let known: State = index.map { .commit($0.commit) } ?? .dataVersion(version)
+        let known: State = index.map { .commit($0.commit) } ?? state
         let changeCounter = connection.fileChangeCounter()
-        let isStill = try opened.readVersion() == version
+        let isStill = try opened.readState(of: resolved) == state
         let stored = connection.storedRevision()
         let isFirst = stored == nil && earlier == 0
         let revision = isFirst ? 0 : max(earlier, stored ?? 0) + 1
@@ -224,6 +234,14 @@ package final class FileWatch: Sendable {
     /// The write-ahead log that is open, and its index; nil outside WAL mode.
     var logFiles: LogFiles? { watched.withLock(\.logFiles) }
 
+    /// The salt of the log, and the sample of the file at the last look; nil outside WAL mode.
+    var logAndSample: (salt: UInt64, fileSample: UInt64)? {
+        watched.withLock { watched in
+            guard let index = watched.index, let sample = watched.written.sample else { return nil }
+            return (index.checkpoint.salt, sample)
+        }
+    }
+
     /// Whether rows of the same tables have the ids that they had at the opening.
     func keepsRowIDs(_ objects: SchemaObjects) -> Bool {
         watched.withLock { schema.keepsRowIDs(from: $0.objects, to: objects) }
@@ -231,6 +249,9 @@ package final class FileWatch: Sendable {
 
     /// Whether the file may have triggers that note which rows other programs change.
     package var hasTriggers: Bool { watched.withLock(\.hasTriggers) }
+
+    /// The newest revision of another program that the last look found.
+    var othersRevision: UInt64 { watched.withLock(\.othersRevision) }
 
     /// Whether the last look found another file copied over it.
     var isOtherContent: Bool { watched.withLock(\.isOtherContent) }

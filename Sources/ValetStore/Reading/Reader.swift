@@ -132,30 +132,6 @@ package final class Reader {
         }
     }
 
-    /// Calls `row` with every row, in ascending order of row id; a damaged file that breaks the
-    /// order is an error.
-    ///
-    /// - Parameter cancelled: polled every few rows; true ends the scan with `.superseded`.
-    package func scan(
-        list: Int, columns: [Int], cancelled: () -> Bool = { false },
-        row: (borrowing StoredRow) throws(ValetError) -> Void
-    ) throws(ValetError) {
-        let place = try place(of: list, cancelled: cancelled)
-        try place.working(within: budgets.row, cancelled) { () throws(ValetError) in
-            // Not cached: scans are rare, and preparing is cheap beside one.
-            let sql = SQL.scan(place.source, columns: columns)
-            let statement = try place.connection.prepare(sql, for: place.source.subject)
-            var last: Int64?
-            while try statement.step() {
-                place.connection.interruption.rowCame()
-                let stored = StoredRow(statement)
-                if let last, stored.id <= last { throw place.rowIDsOutOfOrder }
-                last = stored.id
-                try row(stored)
-            }
-        }
-    }
-
     /// Calls `row` with the rows of these ids and their positions in `ids`, in any order. Deleted
     /// rows are skipped.
     ///
@@ -203,7 +179,7 @@ package final class Reader {
         return isListed
     }
 
-    private var budgets: Budgets { database.budgets }
+    var budgets: Budgets { database.budgets }
 }
 
 // MARK: One row
@@ -344,7 +320,7 @@ extension Reader {
     }
 
     /// Where the list's rows are; makes the copy if the list needs one.
-    private func place(
+    func place(
         of list: Int, notBefore oldest: UInt64 = 0, cancelled: () -> Bool
     ) throws(ValetError) -> Place {
         if let source = database.sources[list] {

@@ -54,6 +54,8 @@ package struct Budgets: Sendable {
     package var lookup = Budget.lookup
     /// Loading a table.
     package var row = Budget.row
+    /// How long a transaction takes that reads a part of a table.
+    package var part = Duration.milliseconds(Limits.millisecondsPerPartOfReading)
     /// Copying a view, or a table without row ids.
     package var copy = Budget.copy
     /// How long a copy keeps another program from writing.

@@ -24,14 +24,19 @@ struct LockWatch {
         guard now >= nextLook else { return false }
         nextLook = now + Self.interval
         if let last = reserved?.last, now - last > Self.longestGap { reserved = nil }
-        guard isReserved else { return false }
+        guard Connection.isReserved(connection) else { return false }
         let first = reserved?.first ?? now
         reserved = (first, now)
         return now - first >= patience
     }
+}
 
-    /// False in WAL mode, where writers reserve nothing of the file itself.
-    private var isReserved: Bool {
+extension Connection {
+    /// Whether a program, maybe this one, has begun to write the file. False in WAL mode, where
+    /// writers reserve nothing of the file itself.
+    var isReserved: Bool { Self.isReserved(handle) }
+
+    fileprivate static func isReserved(_ connection: OpaquePointer) -> Bool {
         var file: UnsafeMutablePointer<sqlite3_file>?
         var result: Int32 = 0
         guard

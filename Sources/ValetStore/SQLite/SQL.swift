@@ -114,8 +114,9 @@ package enum SQL {
     }
 
     /// Avoids indexes, even covering ones: they would need a sort by rowid.
-    static func scan(_ source: RowSource, columns: [Int]) -> String {
+    static func scan(_ source: RowSource, columns: [Int], isFollowing: Bool = false) -> String {
         "SELECT \(selection(source, columns)) FROM \(source.from) NOT INDEXED"
+            + (isFollowing ? " WHERE \(source.rowID) >= ?" : "")
             + " ORDER BY \(source.rowID)"
     }
 

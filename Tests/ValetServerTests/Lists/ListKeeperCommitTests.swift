@@ -165,7 +165,79 @@ extension ListKeeperTests {
         #expect(
             keeper.newcomerCaughtUp(
                 1, made.catchingUp(with: missed, revision: made.revision), at: Self.start)
-                == [Self.reading(2, [0, 1])])
+                == [Self.reading(2, [0, 1], isAtOnce: true)])
+    }
+
+    /// Its last part was read of revision 2, which the keeper hears of later.
+    @Test mutating func whatIsReadInPartsWaitsForItsLastCommit() throws {
+        _ = ask()
+        let parts = Self.loaded([1: "Kia", 2: "Audi", 4: "Fiat"], revision: 0, upTo: 2)
+        let changes: [[RowChange]] = [
+            [.update(rowID: 1, cells: [0: .text("Aro")])],
+            [.insert(rowID: 4, cells: [0: .text("Fiat")]), .delete(rowID: 2)],
+        ]
+        #expect(keeper.committed(changes[0], revision: 1, at: Self.start) == [])
+        #expect(read(1, parts) == [] && keeper.snapshot == nil)
+        #expect(
+            keeper.committed(changes[1], revision: 2, at: Self.start)
+                == [.build(number: 2, for: Self.ana)])
+        _ = try build(2)
+        #expect(rows() == [1, 4] && keeper.snapshot?.revision == 2)
+    }
+
+    /// Which rows of its parts are of before the other program's commit is not known.
+    @Test mutating func whatIsReadInPartsBesideAnotherProgramIsReadAtOnce() throws {
+        _ = ask()
+        let parts = Self.loaded([1: "Kia", 2: "Audi"], revision: 0, upTo: 2)
+        #expect(keeper.committed([], revision: 1, at: Self.start) == [])
+        #expect(read(1, parts) == [])
+        #expect(
+            keeper.rowsUnknown(3, at: Self.start) == [Self.reading(2, [0, 1], isAtOnce: true)])
+        #expect(keeper.snapshot == nil)
+        let whole = Self.loaded([1: "Aro", 2: "Audi"], revision: 3)
+        #expect(read(2, whole) == [.build(number: 3, for: Self.ana)])
+        _ = try build(3)
+        #expect(rows() == [1, 2] && !keeper.readsAtOnce)
+    }
+
+    /// Who has heard of the command sees what it did, although another program's change came first.
+    @Test mutating func aViewThatIsOpenedAfterACommandShowsIt() throws {
+        try open()
+        let later = Self.start + .hours(1)
+        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
+        #expect(ask(.cars(), 8) == [.answer(ticket: 8, nil)], "nobody was told of revision 1")
+        let changes = [RowChange.update(rowID: 1, cells: [0: .text("Aro")])]
+        #expect(keeper.committed(changes, revision: 2, at: later) == [])
+        #expect(ask(.cars(), 9) == [])
+        let loaded = Self.loaded([1: "Lada", 2: "Kia", 3: "Kia"], revision: 1)
+        #expect(
+            keeper.readingEnded(3, .success(.whole(loaded)), at: later)
+                == [.build(number: 4, for: .server)])
+        #expect(try build(4) == [.publish(drops: true), .answer(ticket: 9, nil)])
+        #expect(rows() == [1, 2, 3] && keeper.snapshot?.revision == 2)
+    }
+
+    /// Another program changed row 1 after this process had: it is read as that left it.
+    @Test mutating func whatWasCommittedBeforeAReadingLookedIsNotDoneAgain() throws {
+        let cars: [Int64: String] = [1: "Kia", 2: "Audi", 3: "Fiat"]
+        func aro(_ rowID: Int64) -> [RowChange] {
+            [.update(rowID: rowID, cells: [0: .text("Aro")])]
+        }
+        _ = ask()
+        _ = keeper.committed(aro(3), revision: 1, at: Self.start)
+        keeper.readingBegan(1)
+        _ = keeper.committed(aro(1), revision: 2, at: Self.start)
+        _ = keeper.committed([.delete(rowID: 2)], revision: 4, at: Self.start)
+        keeper.readingLooked(1, at: 3)
+        keeper.readingLooked(1, at: 1)
+        #expect(keeper.reading?.missed.rowIDs.sorted() == [2], "revision 4 alone is later")
+        // The thread begins again, and finds all of that.
+        keeper.readingBegan(1)
+        keeper.readingLooked(1, at: 4)
+        _ = keeper.committed(aro(2), revision: 5, at: Self.start)
+        #expect(read(1, Self.loaded(cars, revision: 4)) == [.build(number: 2, for: Self.ana)])
+        _ = try build(2)
+        #expect(rows() == [2, 3, 1] && keeper.snapshot?.revision == 5, "Aro, Fiat, Kia")
     }
 
     /// Another program and this one commit during each reading: a view need not wait for ever.

@@ -16,7 +16,8 @@ import ValetModel
 
     /// Cars by row id: make, model, year.
     static func loaded(
-        _ makes: [Int64: String], revision: UInt64 = 0, columns: [Int] = [0, 1, 2]
+        _ makes: [Int64: String], revision: UInt64 = 0, upTo newest: UInt64? = nil,
+        columns: [Int] = [0, 1, 2]
     ) -> ListLoader.Loaded {
         var builder = ColumnCacheBuilder(descriptions: FakeLists.cars.columns, wanted: columns)
         for (id, make) in makes.sorted(by: { $0.key < $1.key }) {
@@ -31,7 +32,7 @@ import ValetModel
             }
         }
         let cache = builder.finish()
-        return ListLoader.Loaded(cache: cache, revision: revision, byteCount: 100)
+        return ListLoader.Loaded(cache, revision...(newest ?? revision), byteCount: 100)
     }
 
     mutating func ask(
@@ -57,11 +58,12 @@ import ValetModel
 
     static func reading(
         _ number: UInt64, _ columns: [Int] = [0, 1, 2], isWhole: Bool = true,
-        for owner: WorkOwner = ana
+        isAtOnce: Bool = false, for owner: WorkOwner = ana
     ) -> KeeperAction {
         .read(
             KeeperAction.Reading(
-                number: number, columns: columns, isWhole: isWhole, owner: owner))
+                number: number, columns: columns, isWhole: isWhole, isAtOnce: isAtOnce,
+                owner: owner))
     }
 
     /// Row ids in the order of the published arrangement.

@@ -71,17 +71,19 @@ import ValetProtocol
                 request: $0, generation: 1, list: "cars", question: Question(grouping: "year"))
         }
         let catalog = busy.ask { CatalogRequest(request: $0, countsRows: true) }
-        _ = await busy.next()
+        // The server has got all of it.
+        let before = await busy.untilPong()
         async let stopped: Void = server.server.stop()
-        var (pages, isTold, answered) = (0, false, Set([window]))
-        for message in await busy.untilClosed() {
+        var (pages, isTold, answered) = (0, false, Set<UInt32>())
+        for message in await before + busy.untilClosed() {
             switch message {
             case .page: pages += 1
             case .goingAway: isTold = true
+            case .windowAnswer(let answer): answered.insert(answer.request)
             case .viewOpened(let answer): answered.insert(answer.request)
             case .catalogAnswer(let answer): answered.insert(answer.request)
             case .error(let answer): answered.insert(answer.request)
-            case .welcome, .viewClosed, .windowAnswer, .indexAnswer, .sectionsAnswer,
+            case .welcome, .viewClosed, .indexAnswer, .sectionsAnswer,
                 .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .buildProgress,
                 .statisticsAnswer, .writerAnswer, .outcome, .writerRetired, .historyAnswer,
                 .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers, .refreshed,
