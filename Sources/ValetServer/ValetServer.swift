@@ -56,6 +56,7 @@ public final class ValetServer: Sendable {
         self.logger = logger
         admission = Admission(limit: options.connectionLimit)
         eventLoops = Array(group.makeIterator())
+        try LeftLog.check(options.path)
         let file = try await ServedFile(
             options, epoch: options.epoch, eventLoops: eventLoops, admission: admission,
             address: address, logger: logger)

@@ -38,7 +38,7 @@ struct LogCommand: ParsableCommand {
 
         func run() throws {
             try requireFile(file)
-            guard FileLog.exists(inFile: file) else {
+            guard try FileLog.exists(inFile: file) else {
                 print(Sanitizer().line(of: "\(file) has none of Valet's tables"))
                 return
             }

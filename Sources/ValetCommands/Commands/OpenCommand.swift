@@ -93,7 +93,7 @@ extension TargetOptions {
             case .file(let path), .csv(let path): (URL(filePath: path).lastPathComponent, nil)
             }
         var note: String?
-        if case .file(let path) = try Target(target), !FileLog.exists(inFile: path) {
+        if case .file(let path) = try Target(target), try !FileLog.exists(inFile: path) {
             note = "The first change adds Valet's tables (_valet_…) to the file"
         }
         return AppOptions(

@@ -65,6 +65,11 @@ extension Finding {
     private static func ofFile(_ path: String, catalog: String?) -> [Finding] {
         if let missing = missing(path) { return [missing] }
         do throws(ValetError) {
+            try LeftLog.check(path)
+        } catch {
+            return [Finding(check: "file", state: .wrong, found: error.message)]
+        }
+        do throws(ValetError) {
             let check = try FileCheck(path: path, time: timeForIntegrity)
             return ofLists(path, catalog: catalog) + [
                 integrity(check.integrity, path), journal(check, path), owner(check),

@@ -24,6 +24,7 @@ package enum CSVImport {
 
         let isNew = !FilePath.exists(databasePath)
         do throws(ValetError) {
+            if !isNew { try LeftLog.check(databasePath) }
             let connection = try Connection(path: databasePath, access: .create)
             let existing = try connection.hasTable(table)
             if existing, !appending {

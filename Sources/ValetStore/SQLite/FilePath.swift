@@ -78,12 +78,14 @@ enum FilePath {
         let byteCount: Int64
         let seconds: Int
         let nanoseconds: Int
+
+        /// For a note: devices get other numbers when the computer starts.
+        var word: String { "\(file.number):\(byteCount):\(seconds):\(nanoseconds)" }
     }
 
     /// nil when there is no file.
     static func stamp(of path: String) -> Stamp? {
-        var status = stat()
-        guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }
+        guard let status = status(of: path) else { return nil }
         #if canImport(Darwin)
             let time = status.st_mtimespec
         #else
@@ -94,6 +96,31 @@ enum FilePath {
         return Stamp(
             file: file, byteCount: Int64(status.st_size), seconds: time.tv_sec,
             nanoseconds: time.tv_nsec)
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return !path.utf8.contains(0) && stat(path, &status) == 0 ? status : nil
+    }
+
+    struct Time: Comparable, Sendable {
+        let seconds: Int64
+        let nanoseconds: Int64
+
+        static func < (one: Time, other: Time) -> Bool {
+            (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
+        }
+    }
+
+    /// When a file, its name or its rights were last changed; nil when there is no file.
+    static func changeTime(of path: String) -> Time? {
+        guard let status = status(of: path) else { return nil }
+        #if canImport(Darwin)
+            let time = status.st_ctimespec
+        #else
+            let time = status.st_ctim
+        #endif
+        return Time(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
     }
 
     static func remove(_ path: String) {

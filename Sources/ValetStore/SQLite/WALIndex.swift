@@ -106,23 +106,13 @@ extension Connection {
             .reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// A digest of the file's size and of blocks all over it: not of its log. nil if it can't be
-    /// read.
+    /// Of the file as it is, without what is in its log. nil if it can't be read.
     func sample() -> UInt64? {
         var size: sqlite3_int64 = 0
         guard let file = fileHandle(), let ask = file.pointee.pMethods?.pointee.xFileSize,
             ask(file, &size) == SQLITE_OK
         else { return nil }
-        let (count, length) = (Int64(Limits.blocksPerSample), Int64(Limits.bytesPerSampledBlock))
-        var sampled: [UInt8] = withUnsafeBytes(of: size) { Array($0) }
-        for place in 0..<count {
-            let offset = Int64(Double(max(0, size - length)) / Double(count - 1) * Double(place))
-            let block = min(length, size - offset)
-            guard block > 0 else { break }
-            guard let bytes = fileBytes(at: offset, count: Int(block)) else { return nil }
-            sampled += bytes
-        }
-        return ValueDigest(of: sampled).hash
+        return FileSample.digest(size: size) { fileBytes(at: $0, count: $1) }
     }
 
     private func fileBytes(at offset: Int64, count: Int) -> [UInt8]? {

@@ -15,11 +15,13 @@ struct FileNote: Equatable {
     let file: FilePath.Identity
     /// nil if another program has changed the file since the owner last looked.
     let left: LeftFile?
+    /// nil outside WAL mode.
+    let log: LeftLog?
 
     var withoutLeft: FileNote {
         FileNote(
             logID: logID, newestCommand: newestCommand, highestTold: highestTold, file: file,
-            left: nil)
+            left: nil, log: log)
     }
 
     /// Whether the log of the file at `path` is the one that was noted, and has lost nothing since.
@@ -30,38 +32,10 @@ struct FileNote: Equatable {
     }
 }
 
-/// The stamps of a file and its write-ahead log after the owner's last commit. While they are the
-/// same, no other program has changed the file.
-///
-/// Without this, every row could have changed while no server ran.
-struct LeftFile: Equatable {
-    /// The newest commit of another program that the owner saw.
-    let othersRevision: UInt64
-    private let stamps: [String]
-
-    /// The file as it is now.
-    init(_ path: String, othersRevision: UInt64) {
-        self.othersRevision = othersRevision
-        stamps = Self.stamps(of: path)
-    }
-
-    /// Whether the file still is as it was left.
-    func isLeft(_ path: String) -> Bool { stamps == Self.stamps(of: path) }
-
-    private static func stamps(of path: String) -> [String] {
-        [path, path + "-wal"].map { file in
-            // An empty log counts as none.
-            guard let stamp = FilePath.stamp(of: file), stamp.byteCount > 0 else { return "none" }
-            return "\(stamp.file.number):\(stamp.byteCount):\(stamp.seconds)"
-                + ":\(stamp.nanoseconds)"
-        }
-    }
-}
-
 // MARK: Text
 
 extension FileNote {
-    /// nil if the line can't be read: it may be of an earlier version, or cut.
+    /// nil if the line can't be read: it may be of another version, or cut.
     init?(_ line: String) {
         let words = line.split(separator: " ").map(String.init)
         guard words.count >= 5 else { return nil }
@@ -71,8 +45,13 @@ extension FileNote {
         // Forged ones must not overflow.
         (newestCommand, highestTold) = (min(numbers[1], 1 << 62), min(numbers[2], 1 << 62))
         file = FilePath.Identity(device: numbers[3], number: numbers[4])
-        left = LeftFile(words[5...])
+        let rest = words[5...].split(
+            separator: Self.beforeLog, maxSplits: 1, omittingEmptySubsequences: false)
+        left = LeftFile(rest[0])
+        log = rest.count == 2 ? LeftLog(rest[1]) : nil
     }
+
+    private static let beforeLog = "log"
 
     /// Its first words are as long in every note, so that a note that is written over another one
     /// needs no room of its own on the disk.
@@ -81,16 +60,7 @@ extension FileNote {
             let digits = String(number)
             return String(repeating: "0", count: 20 - digits.count) + digits
         }
-        return (numbers + (left?.words ?? [])).joined(separator: " ")
+        let ofLog = log.map { [Self.beforeLog] + $0.words } ?? []
+        return (numbers + (left?.words ?? []) + ofLog).joined(separator: " ")
     }
-}
-
-extension LeftFile {
-    fileprivate init?(_ words: ArraySlice<String>) {
-        guard words.count == 3, let others = words.first.flatMap({ UInt64($0) }) else { return nil }
-        othersRevision = others
-        stamps = Array(words.dropFirst())
-    }
-
-    fileprivate var words: [String] { ["\(othersRevision)"] + stamps }
 }

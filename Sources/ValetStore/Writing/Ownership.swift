@@ -110,6 +110,14 @@ final class Ownership {
         return note(in: opened)
     }
 
+    /// Whether a process owns the file.
+    static func isOwned(_ file: String) -> Bool {
+        let opened = open(path(of: file), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard opened >= 0 else { return false }
+        defer { close(opened) }
+        return flock(opened, LOCK_SH | LOCK_NB) != 0
+    }
+
     private static func note(in descriptor: Int32) -> FileNote? {
         FileNote(lines(of: descriptor).dropFirst().first ?? "")
     }
@@ -125,7 +133,7 @@ final class Ownership {
         fsync(descriptor)
     }
 
-    private static func path(of file: String) -> String { file + "-valet" }
+    static func path(of file: String) -> String { file + "-valet" }
 
     private static func lines(of descriptor: Int32) -> [String] {
         var bytes = [UInt8](repeating: 0, count: Limits.bytesPerName)

@@ -157,6 +157,7 @@ package enum FileTriggers {
     private static func replacing<Result>(
         _ path: String, _ body: (Connection, Schema) throws(ValetError) -> Result
     ) throws(ValetError) -> (removed: Int, result: Result) {
+        try LeftLog.check(path)
         let connection = try Connection(path: path, access: .write)
         return try connection.working(within: .opening) { () throws(ValetError) in
             try connection.run(SQL.noCheckpoints)

@@ -75,7 +75,10 @@ package final class Writer {
         return FileNote(
             logID: opened.log.logID, newestCommand: opened.log.newest,
             highestTold: opened.highestTold, file: identity,
-            left: others == opened.othersRevision ? left : nil)
+            left: others == opened.othersRevision ? left : nil,
+            log: database.watch.logAndSample.flatMap {
+                LeftLog(of: path, salt: $0.salt, fileSample: $0.fileSample)
+            })
     }
 
     /// The file with a log, which is made if there is none.

@@ -23,6 +23,7 @@ extension FileLog {
         guard FilePath.identity(of: path) != FilePath.identity(of: copy) else {
             throw ValetError(.unexpected, "“\(copy)” is the file itself: name a copy of it")
         }
+        for file in [path, copy] { try LeftLog.check(file) }
         let ownership = try Ownership(of: copy, address: "valetd log replay")
         defer { withExtendedLifetime(ownership) {} }
         let source = try Connection(path: path)

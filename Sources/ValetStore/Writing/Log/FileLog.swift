@@ -2,8 +2,10 @@ import ValetModel
 
 /// Valet's own tables in a file, for those who want to know of them or to be without them.
 package enum FileLog {
-    /// Whether the file has them. A file that can't be read has none.
-    package static func exists(inFile path: String) -> Bool {
+    /// Whether the file has them. A file that can't be read has none; one that must not be opened
+    /// is an error (`LeftLog.check`).
+    package static func exists(inFile path: String) throws(ValetError) -> Bool {
+        try LeftLog.check(path)
         guard let connection = try? Connection(path: path),
             let count = try? connection.integer(SQL.logExists)
         else { return false }
@@ -16,6 +18,7 @@ package enum FileLog {
     /// - Returns: how many tables there were.
     package static func remove(fromFile path: String) throws(ValetError) -> Int {
         let file = try FilePath.existingFile(path)
+        try LeftLog.check(file)
         let ownership = try Ownership(of: file, address: "valetd log remove")
         defer { withExtendedLifetime(ownership) {} }
         let connection = try Connection(path: file, access: .write)

@@ -1,0 +1,75 @@
+import ValetModel
+
+/// What tells whether the write-ahead log that a killed server has left still belongs to the file
+/// beside it. SQLite does not ask: it would put what is in the log into whatever file is there.
+package struct LeftLog: Equatable {
+    /// As in the log's header: another one each time the log begins anew.
+    let salt: UInt64
+    private let logNumber: UInt64
+    /// See `FileSample`.
+    private let fileSample: UInt64
+    private let fileStamp: String
+    /// When the file was last changed, which nobody can set.
+    private let fileChanged: FilePath.Time
+
+    /// The log and the file as they are now; nil if one of them is not there.
+    init?(of path: String, salt: UInt64, fileSample: UInt64) {
+        guard let file = FilePath.stamp(of: path), let log = FilePath.stamp(of: path + "-wal"),
+            let changed = FilePath.changeTime(of: path)
+        else { return nil }
+        (self.salt, self.fileSample, logNumber) = (salt, fileSample, log.file.number)
+        (fileStamp, fileChanged) = (file.word, changed)
+    }
+
+    /// Throws if another file was put in the place of the one whose log is still there. Called
+    /// before this process opens the file for the first time, since it opens and closes it itself,
+    /// which would drop the process's locks.
+    package static func check(_ path: String) throws(ValetError) {
+        guard let file = try? FilePath.existingFile(path),
+            let left = Ownership.note(of: file)?.log, !Ownership.isOwned(file),
+            !left.isOf(file)
+        else { return }
+        throw ValetError(
+            .storageFailed,
+            "“\(file)” has changed since a server that was killed left its newest changes in "
+                + "“\(file)-wal”: if you have put another file in its place, move “\(file)-wal” "
+                + "and “\(file)-shm” away, which gives up those changes; if not, move "
+                + "“\(Ownership.path(of: file))” away; then try again")
+    }
+
+    /// False if the log was left beside another file. Others may have moved pages of it into the
+    /// file since: then the file has these.
+    func isOf(_ path: String) -> Bool {
+        guard let stamp = FilePath.stamp(of: path), stamp.word != fileStamp,
+            let log = FilePath.stamp(of: path + "-wal"), log.file.number == logNumber,
+            // After a loss of power it may be earlier.
+            let changed = FilePath.changeTime(of: path), fileChanged < changed,
+            let pages = LogPages(path + "-wal"), pages.salt == salt, let file = RawFile(path)
+        else { return true }
+        // It may only have been touched, or copied back.
+        return file.sample == fileSample || pages.mayHaveBeenMoved(into: file)
+    }
+}
+
+// MARK: Words of a note
+
+extension LeftLog {
+    /// nil if they can't be read.
+    init?(_ words: some Collection<String>) {
+        let words = Array(words)
+        guard words.count == 6, let salt = UInt64(words[0]), let number = UInt64(words[1]),
+            let sample = UInt64(words[2]), let seconds = Int64(words[4]),
+            let nanoseconds = Int64(words[5])
+        else { return nil }
+        (self.salt, logNumber, fileSample) = (salt, number, sample)
+        fileStamp = words[3]
+        fileChanged = FilePath.Time(seconds: seconds, nanoseconds: nanoseconds)
+    }
+
+    var words: [String] {
+        [
+            "\(salt)", "\(logNumber)", "\(fileSample)", fileStamp, "\(fileChanged.seconds)",
+            "\(fileChanged.nanoseconds)",
+        ]
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// A server was killed, and its newest changes are in the write-ahead log alone: then somebody puts
+/// another file in the place of its file.
+@Suite struct LeftLogTests {
+    private let folder = TemporaryFolder()
+
+    /// What a killed server leaves, of which `older` is an earlier state.
+    private func left() throws -> (path: String, older: String) {
+        let file = try WrittenDatabase(in: folder)
+        try file.send(.insert([.text("VW")]))
+        let older = folder.file("older.db")
+        // After a clean end the file has all.
+        file.close()
+        try FileManager.default.copyItem(atPath: file.path, toPath: older)
+        try file.reopen()
+        try file.send(.insert([.text("Seat")]))
+        file.close()
+        try file.reopen()
+        for make in ["Kia", "Fiat", "Opel"] { try file.send(.insert([.text(make)])) }
+        let path = folder.file("left.db")
+        for suffix in ["", "-wal", "-valet"] {
+            try #require(rename(file.path + suffix, path + suffix) == 0)
+        }
+        // Where there is another log, this one is not moved into the file at the end.
+        try Data([1]).write(to: URL(filePath: file.path + "-wal"))
+        file.close()
+        file.database.watch.close()
+        #expect(try #require(FilePath.stamp(of: path + "-wal")).byteCount > 0)
+        return (path, older)
+    }
+
+    private func makes(_ path: String) throws -> Int64 {
+        try TemporaryFolder.number(path, "SELECT count(*) FROM cars")
+    }
+
+    @Test(arguments: [true, false])
+    func anOlderCopyBesideTheLogIsRefused(isMoved: Bool) throws {
+        let (path, older) = try left()
+        let log = bytes(of: path + "-wal")
+        let copied = bytes(of: older)
+        if isMoved {
+            try #require(rename(older, path) == 0)
+        } else {
+            let handle = try #require(FileHandle(forWritingAtPath: path))
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: Data(copied))
+            try handle.close()
+        }
+        let error = failure { try LeftLog.check(path) }
+        #expect(error?.code == .storageFailed)
+        #expect(error?.message.contains("/left.db-wal”") == true)
+        #expect(bytes(of: path) == copied && bytes(of: path + "-wal") == log, "nothing is touched")
+        // As it says: either what was copied is right, or what was left.
+        for suffix in ["-wal", "-shm"] { FilePath.remove(path + suffix) }
+        try LeftLog.check(path)
+        let database = try Database(path: path, newLogID: 9)
+        #expect(try makes(path) == 1)
+        #expect(!database.keepsLog)
+    }
+
+    @Test(arguments: [false, true])
+    func aFileThatNobodyHasReplacedIsOpened(isTouched: Bool) throws {
+        let (path, _) = try left()
+        // A name and rights may change, and the time of the last change.
+        try #require(chmod(path, 0o600) == 0)
+        if isTouched { try #require(utimes(path, nil) == 0) }
+        try LeftLog.check(path)
+        #expect(try Database(path: path).keepsLog)
+        #expect(try makes(path) == 5)
+    }
+
+    /// Another program has the file open, so the log stays when a part of it was moved.
+    @Test func aFileThatACheckpointHasWrittenIsOpened() throws {
+        let (path, _) = try left()
+        let other = try Connection(path: path, access: .write)
+        let before = FilePath.stamp(of: path)
+        try other.run("PRAGMA wal_checkpoint(PASSIVE)")
+        #expect(FilePath.stamp(of: path) != before)
+        // Closing the file would take the locks of this process, so the log stays unmoved.
+        let log = try #require(Ownership.note(of: path)?.log)
+        #expect(log.isOf(path))
+        try LeftLog.check(path)
+        #expect(try Database(path: path).keepsLog)
+        #expect(try makes(path) == 5)
+    }
+
+    /// Whoever says so by removing the note.
+    @Test func aFileWithoutANoteIsOpened() throws {
+        let (path, older) = try left()
+        try #require(rename(older, path) == 0)
+        #expect(throws: ValetError.self) { try LeftLog.check(path) }
+        FilePath.remove(path + "-valet")
+        try LeftLog.check(path)
+    }
+
+    /// The salt of the log that was noted before says nothing of the new one.
+    @Test func aLogThatAnotherProgramHasBegunAnewIsNoted() throws {
+        let file = try WrittenDatabase(in: folder)
+        try file.send(.insert([.text("VW")]))
+        let before = try #require(Ownership.note(of: file.path)?.log)
+        let other = try Connection(path: file.path, access: .write)
+        for sql in [
+            "UPDATE cars SET year = 1", "PRAGMA wal_checkpoint(RESTART)",
+            "UPDATE cars SET year = 2",
+        ] {
+            try other.run(sql)
+        }
+        try #require(file.writer).keepRevisions(upTo: file.database.watch.lookForOthers())
+        let after = try #require(Ownership.note(of: file.path)?.log)
+        #expect(after.salt != before.salt)
+        #expect(LogPages(file.path + "-wal")?.salt == after.salt)
+    }
+
+    /// What was changed may have been changed back.
+    @Test func aPageThatIsInBothByChanceProvesNothing() throws {
+        let (path, older) = try left()
+        var log = bytes(of: path + "-wal")
+        let copied = bytes(of: older)
+        // The last page in the log becomes a copy of a page of the older file.
+        let pageSize = 4_096
+        let page = copied.count / pageSize
+        let start = log.count - pageSize - 24
+        log.replaceSubrange(start..<start + 4, with: [0, 0, 0, UInt8(page)])
+        log.replaceSubrange((start + 24)..., with: copied[((page - 1) * pageSize)...])
+        try Data(log).write(to: URL(filePath: path + "-log"))
+        let pages = try #require(LogPages(path + "-log"))
+        #expect(!pages.mayHaveBeenMoved(into: try #require(RawFile(older))))
+        #expect(page > 1)
+    }
+
+    /// A file may have a hole of any size at its end.
+    @Test(arguments: [0, 1, 511, 512, 513, 1 << 40, Int64.max - 1, .max])
+    func aSampleIsOfBlocksInTheFile(size: Int64) {
+        var blocks = 0
+        let digest = FileSample.digest(size: size) { offset, count in
+            #expect(offset >= 0 && count > 0 && offset <= size - Int64(count))
+            blocks += 1
+            return Array(repeating: 0, count: count)
+        }
+        #expect(digest != nil && blocks == (size == 0 ? 0 : Limits.blocksPerSample))
+    }
+
+    @Test(arguments: [0, 1, 31, 32, 60, 5_000])
+    func aLogThatIsNoneHasNoPages(byteCount: Int) throws {
+        let path = folder.file("some-wal")
+        for fill in [0, 0xFF] as [UInt8] {
+            var log = [UInt8](repeating: fill, count: byteCount)
+            try Data(log).write(to: URL(filePath: path))
+            #expect(LogPages(path) == nil)
+            guard byteCount >= 32 else { continue }
+            log.replaceSubrange(0..<4, with: [0x37, 0x7F, 0x06, 0x82])
+            try Data(log).write(to: URL(filePath: path))
+            #expect(LogPages(path) == nil, "its page size is none")
+            log.replaceSubrange(8..<12, with: [0, 0, 16, 0])
+            try Data(log).write(to: URL(filePath: path))
+            let pages = try #require(LogPages(path))
+            let some = try #require(RawFile(path))
+            #expect(!pages.mayHaveBeenMoved(into: some))
+        }
+        #expect(LogPages(folder.file("none")) == nil && RawFile(folder.file("none")) == nil)
+    }
+}
