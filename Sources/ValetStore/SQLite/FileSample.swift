@@ -7,9 +7,10 @@ enum FileSample {
         size: Int64, bytes: (_ offset: Int64, _ count: Int) -> [UInt8]?
     ) -> UInt64? {
         let (count, length) = (Int64(Limits.blocksPerSample), Int64(Limits.bytesPerSampledBlock))
+        let (step, rest) = max(0, size - length).quotientAndRemainder(dividingBy: count - 1)
         var sampled: [UInt8] = withUnsafeBytes(of: size) { Array($0) }
         for place in 0..<count {
-            let offset = max(0, size - length) / (count - 1) * place
+            let offset = step * place + rest * place / (count - 1)
             let block = min(length, size - offset)
             guard block > 0 else { break }
             guard let read = bytes(offset, Int(block)) else { return nil }

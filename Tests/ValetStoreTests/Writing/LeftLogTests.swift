@@ -137,13 +137,15 @@ import ValetModel
     /// A file may have a hole of any size at its end.
     @Test(arguments: [0, 1, 511, 512, 513, 1 << 40, Int64.max - 1, .max])
     func aSampleIsOfBlocksInTheFile(size: Int64) {
-        var blocks = 0
+        var (blocks, end) = (0, Int64(0))
         let digest = FileSample.digest(size: size) { offset, count in
             #expect(offset >= 0 && count > 0 && offset <= size - Int64(count))
             blocks += 1
+            end = offset + Int64(count)
             return Array(repeating: 0, count: count)
         }
         #expect(digest != nil && blocks == (size == 0 ? 0 : Limits.blocksPerSample))
+        #expect(end == size, "the newest rows are at the end")
     }
 
     @Test(arguments: [0, 1, 31, 32, 60, 5_000])
