@@ -23,7 +23,8 @@ final class ServedFile: Sendable {
         eventLoops: [any EventLoop], admission: Admission, address: ServedAddress, logger: Logger
     ) async throws {
         if options.readOnlyReason == nil, let catalog = options.catalogPath {
-            try SourceTables.make(in: options.path, catalogPath: catalog)
+            try SourceTables.make(
+                in: options.path, catalogPath: catalog, address: address.text)
         }
         let database = try Database(
             path: options.path, catalogPath: options.catalogPath, budgets: options.budgets,

@@ -183,6 +183,35 @@ struct ReaderTests {
         #expect(try reader.scanInParts(list: 0, columns: [0]) { _ in } != nil)
     }
 
+    /// What the other program does to the rows is not known yet.
+    @Test func aScanInPartsEndsAtAnotherProgramsLock() throws {
+        let (reader, path) = try readerOfParts("delete")
+        let (mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let other = Thread {
+            do {
+                let connection = try Connection(path: path, access: .write)
+                // Waits for the part that is being read.
+                try connection.run("BEGIN EXCLUSIVE")
+                mayEnd.wait()
+                try connection.run("ROLLBACK")
+            } catch {
+                Issue.record(error)
+            }
+            hasEnded.signal()
+        }
+        var count = 0
+        let read = try reader.scanInParts(list: 0, columns: [0]) { _ in
+            count += 1
+            guard count == 1 else { return }
+            other.start()
+            while !reader.connection.isReserved { sched_yield() }
+        }
+        #expect(read == nil && count < 1_000)
+        mayEnd.signal()
+        hasEnded.wait()
+        #expect(try reader.scanInParts(list: 0, columns: [0]) { _ in } != nil)
+    }
+
     @Test func anErrorOfTheCallerEndsAScan() throws {
         let reader = try reader(Self.cars)
         let error = failure {

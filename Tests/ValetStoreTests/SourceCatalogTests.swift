@@ -82,7 +82,7 @@ import ValetModel
 
     private func make(_ entry: String, in path: String) throws -> Database {
         let catalog = folder.write("lists:\n  - \(entry)\n", to: "catalog.yaml")
-        try SourceTables.make(in: path, catalogPath: catalog)
+        try SourceTables.make(in: path, catalogPath: catalog, address: "test")
         return try Database(path: path, catalogPath: catalog)
     }
 
@@ -101,6 +101,22 @@ import ValetModel
         #expect(database.listSources[0]?.key == 0)
         // Made once.
         _ = try make("{name: songs, refresh: {from: a.xml, key: title}}", in: path)
+    }
+
+    /// It was dropped while this process owned the file, which it opens anew.
+    @Test func aTableIsMadeInAFileThatThisProcessOwns() throws {
+        let path = try folder.database(Self.albums)
+        let catalog = folder.write(
+            "lists: [{name: songs, refresh: {from: a.xml}}]", to: "catalog.yaml")
+        let ownership = try Ownership(of: path, address: "valet://127.0.0.1:7425")
+        let error = failure {
+            try SourceTables.make(in: path, catalogPath: catalog, address: "valet://127.0.0.1:1")
+        }
+        #expect(error?.message.contains("which owns") == true)
+        try SourceTables.make(in: path, catalogPath: catalog, address: "valet://127.0.0.1:7425")
+        let lists = try Database(path: path, catalogPath: catalog).catalog.lists
+        #expect(lists.contains { $0.name == "songs" })
+        withExtendedLifetime(ownership) {}
     }
 
     @Test func aFeedsTableHasWhatFeedsHave() throws {

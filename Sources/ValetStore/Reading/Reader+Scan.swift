@@ -59,11 +59,12 @@ extension Reader {
         let sql = SQL.scan(place.source, columns: columns, isFollowing: true)
         var (oldest, newest, last, isWhole) = (since, UInt64(0), Int64?.none, false)
         while !isWhole {
-            let goesOn: Bool
+            var (goesOn, hasBegun) = (false, false)
             var end = turns.enter()
             defer { turns.leave() }
             do throws(ValetError) {
                 goesOn = try connection.reading(database.watch) { revision throws(ValetError) in
+                    hasBegun = true
                     if let oldest, database.watch.othersRevision > oldest { return false }
                     (oldest, newest) = (oldest ?? revision, max(newest, revision))
                     isWhole = try place.working(within: budgets.row, cancelled) {
@@ -82,7 +83,8 @@ extension Reader {
                     return true
                 }
             } catch {
-                guard error.code == .busy, last != nil else { throw error }
+                // A part that can't begin may find the file locked.
+                guard !hasBegun, last != nil else { throw error }
                 return nil
             }
             if !goesOn { return nil }

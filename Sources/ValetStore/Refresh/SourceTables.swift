@@ -6,12 +6,16 @@ package enum SourceTables {
     ///
     /// Mistakes in the catalog are found later, with everything else in it. A file that can't be
     /// written is one here.
-    package static func make(in path: String, catalogPath: String) throws(ValetError) {
+    ///
+    /// - Parameter address: this process's, which may own the file: then it is opened anew.
+    package static func make(
+        in path: String, catalogPath: String, address: String
+    ) throws(ValetError) {
         let missing = try missingTables(in: path, catalogPath: catalogPath)
         guard let first = missing.first else { return }
         do throws(ValetError) {
             if let refusal = Ownership.refusal(
-                for: try FilePath.existingFile(path), besides: "")
+                for: try FilePath.existingFile(path), besides: address)
             {
                 throw refusal
             }

@@ -260,6 +260,8 @@ extension SQL {
     static let forgetStep =
         "DELETE FROM main._valet_undo WHERE station = ? AND list = ? AND place = ?"
     static let forgetSteps = "DELETE FROM main._valet_undo WHERE station = ?"
+    static let forgetOldSteps =
+        "DELETE FROM main._valet_undo WHERE station = ? AND list = ? AND revision <= ?"
     static let forgetRedo =
         "DELETE FROM main._valet_undo WHERE station = ? AND list = ? AND undone = 1"
     static let newestPlace =

@@ -89,7 +89,29 @@ import ValetModel
         #expect(try count(file, of: "_valet_rows") == 2)
         for _ in 0..<2 { #expect(try file.send(.undo).isApplied) }
         #expect(
-            try file.send(.undo).refusal == "what there was to undo in “cars” is no longer kept")
+            try file.send(.undo).refusal
+                == "there is nothing to undo in “cars” that is still kept")
+        #expect(try count(file, of: "_valet_undo") == 2, "what can be done again")
+    }
+
+    /// Whoever makes one change never comes again.
+    @Test func whatCannotBeUndoneAnyMoreIsNoStep() throws {
+        let file = try WrittenDatabase()
+        let stations = (1...300).map { Station(name: "\($0)", id: StationID(high: 5, low: $0)) }
+        for station in stations {
+            try file.newWriter(station)
+            try file.send(.insert([.text("VW")]), from: station)
+        }
+        #expect(try count(file, of: "_valet_undo") == 300)
+        try file.change(
+            """
+            UPDATE _valet_entries SET bytes = bytes + \(Limits.bytesOfLog)
+            WHERE revision = (SELECT max(revision) FROM _valet_entries)
+            """)
+        try file.reopen()
+        for _ in 0..<2 { try file.send(.insert([.text("Kia")]), from: stations[299]) }
+        #expect(try count(file, of: "_valet_entries") == 3)
+        #expect(try count(file, of: "_valet_undo") == 3)
     }
 
     /// However far the log is behind its limits, it comes to them.

@@ -32,7 +32,10 @@ extension Decider {
             try log.undoSteps(direction, sent.station.id, list: place.list.name)
         }
         if steps.isEmpty {
-            throw .refused("there is nothing to \(direction.verb) in “\(place.list.title)”")
+            let hasDropped = try storage { () throws(ValetError) in try log.dropped() > 0 }
+            throw .refused(
+                "there is nothing to \(direction.verb) in “\(place.list.title)”"
+                    + (hasDropped ? " that is still kept" : ""))
         }
         if let named, steps.first?.revision != named {
             throw .refused(

@@ -30,6 +30,7 @@ extension LogTables {
         var rows = 0
         if let entry = try? prepared.entry(at: UInt64(clamping: revision)) {
             rows = try forgetChanges(of: entry)
+            try forgetSteps(of: entry)
         }
         try prepared.run(SQL.forgetEntry, [.integer(revision)])
         try prepared.run(SQL.saveDropped, [.integer(revision)])
@@ -57,6 +58,18 @@ extension LogTables {
                 SQL.forgetChanges, [.integer(number), .integer(Int64(bitPattern: revision))])
         }
         return rows
+    }
+
+    /// Steps of dropped commands can't be undone any more, and their station may never come again.
+    private func forgetSteps(of entry: EntrySections) throws(ValetError) {
+        guard let newest = entry.revisions.last else { return }
+        var forgotten: Set<[Cell]> = []
+        for revision in entry.revisions {
+            guard let command = entry.command(at: revision) else { continue }
+            let key = [command.station.id.cell, .text(command.list)]
+            guard forgotten.insert(key).inserted else { continue }
+            try prepared.run(SQL.forgetOldSteps, key + [.integer(Int64(bitPattern: newest))])
+        }
     }
 
     private func dropCommand(at time: Int64) throws(ValetError) -> Bool {
@@ -96,6 +109,11 @@ extension LogTables {
 }
 
 extension LogTables {
+    /// The revision of the newest entry that was dropped; 0 if none was.
+    func dropped() throws(ValetError) -> UInt64 {
+        UInt64(clamping: try prepared.integer(SQL.dropped) ?? 0)
+    }
+
     /// Keeps the entries after a revision until their consumer says a later one, or nil: that it
     /// comes no more. One that falls so far behind that the log would grow beyond
     /// `Limits.bytesOfLogForConsumers` is dropped.
@@ -105,8 +123,7 @@ extension LogTables {
         guard let revision else {
             return try prepared.run(SQL.forgetConsumer, [.text(consumer)])
         }
-        let dropped = UInt64(clamping: try prepared.integer(SQL.dropped) ?? 0)
-        guard revision >= dropped else {
+        guard try revision >= dropped() else {
             throw ValetError(
                 .expired, "entries after revision \(revision) are no longer kept: begin anew")
         }
