@@ -4,9 +4,15 @@ import NIOCore
 /// The owner of work: a connection, by its number.
 struct WorkOwner: Hashable, Sendable {
     let number: UInt64
+    /// Whether its work answers this client alone, and so ends with it. Lists share builds among
+    /// clients, and see to it themselves who still waits for them.
+    var isReading = false
 
     /// Owns work for all clients or for none.
     static let server = WorkOwner(number: 0)
+
+    /// The same client, as the owner of what it alone waits for.
+    var reading: WorkOwner { WorkOwner(number: number, isReading: true) }
 }
 
 /// Names one piece of submitted work; never used again.

@@ -42,7 +42,7 @@ extension KeptList {
             _ = try reader.get()
             guard let (specification, start) = begin({ $0.buildBegan(number) }) else { return }
             let built = try build(specification, from: start, work)
-            bytes = try charge(built)
+            bytes = try charge(built, inPlaceOf: begin { $0.bytesReplaced(by: number) })
             result = .success(built)
         } catch {
             result = .failure(error)
@@ -62,17 +62,20 @@ extension KeptList {
             begin: { [self] in begin { $0.readingBegan(number) } },
             looked: { [self] revision in begin { $0.readingLooked(number, at: revision) } })
         return try loader.load(
-            reading.columns, isAtOnce: reading.isAtOnce, from: reader, and: builders,
-            progress: progress, recorder: recorder, isCancelled: isCancelled)
+            reading.columns, isAtOnce: reading.isAtOnce, inPlaceOf: begin { $0.shownBytes },
+            from: reader, and: builders, progress: progress, recorder: recorder,
+            isCancelled: isCancelled)
     }
 
     /// Takes room for arrangements that the list does not have.
-    private func charge(_ built: [Arrangement]) throws(ValetError) -> Int {
+    private func charge(
+        _ built: [Arrangement], inPlaceOf replaced: Int
+    ) throws(ValetError) -> Int {
         let known = snapshot?.arrangements ?? [:]
         let bytes = built.filter { known[$0.specification] == nil }.reduce(0) {
             $0 + $1.byteCount
         }
-        try publisher.memory.take(bytes)
+        try publisher.memory.take(bytes, beyond: replaced)
         return bytes
     }
 

@@ -221,7 +221,7 @@ extension KeptList {
     }
 
     private func place(inPool number: UInt64) -> WorkNumber? {
-        state.withLock { $0.works[number]?.place.withLock { $0 } }
+        state.withLock { $0.works[number] }?.place.withLock { $0 }
     }
 
     private func submit(

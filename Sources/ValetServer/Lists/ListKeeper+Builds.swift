@@ -142,7 +142,7 @@ extension ListKeeper {
         arranged.recount(in: successor.snapshot)
         // Builds from the old snapshot are cancelled and begin again from this one.
         var actions: [KeeperAction] = [.publish(drops: true)]
-        if let newBytes = successor.columnBytes { columnBytes = newBytes }
+        columnBytes = successor.columnBytes
         for (_, number) in buildNumbers {
             builds[number] = nil
             actions.append(.cancel(number: number))

@@ -71,7 +71,7 @@ extension ListKeeper {
         guard let snapshot else {
             self.snapshot = whole
             life = newcomer.number
-            columnBytes = newcomer.columnBytes ?? 0
+            columnBytes = newcomer.columnBytes
             newestRevision = max(newestRevision, whole.revision)
             return goOn(at: now)
         }

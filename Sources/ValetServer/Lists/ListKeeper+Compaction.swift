@@ -38,7 +38,7 @@ extension ListKeeper {
         guard let compacted, snapshot != nil else { return [] }
         return arrived(
             Newcomer(
-                number: number, snapshot: compacted, missed: compaction.missed, columnBytes: nil),
-            at: now)
+                number: number, snapshot: compacted, missed: compaction.missed,
+                columnBytes: compacted.cache.byteCount), at: now)
     }
 }

@@ -15,12 +15,20 @@ extension ListKeeper {
     /// About what its columns and arrangements take.
     var byteCount: Int {
         let next = successor.map { successor in
-            successor.snapshot.arrangements.values.reduce(successor.columnBytes ?? 0) {
+            successor.snapshot.arrangements.values.reduce(successor.columnBytes) {
                 $0 + $1.byteCount
             }
         }
-        return columnBytes + arranged.byteCount + (next ?? 0) + (newcomer?.columnBytes ?? 0)
+        return shownBytes + (next ?? 0) + (newcomer?.columnBytes ?? 0)
             + (reading?.early?.byteCount ?? 0)
+    }
+
+    /// What the current snapshot takes.
+    var shownBytes: Int { columnBytes + arranged.byteCount }
+
+    /// What is given back when the build's successor takes over; 0 if it is not for a successor.
+    func bytesReplaced(by build: UInt64) -> Int {
+        successor != nil && builds[build]?.life == successor?.life ? shownBytes : 0
     }
 
     /// - Parameter columns: those that surveys use.

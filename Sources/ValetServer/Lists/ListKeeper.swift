@@ -79,16 +79,14 @@ struct ListKeeper {
         /// Whether some of its rows are newer than its revision: it was read in parts, or has taken
         /// in changes since it was made.
         var isMixed = false
-        /// nil if its columns count as those of the current snapshot.
-        let columnBytes: Int?
+        let columnBytes: Int
     }
 
     /// The newcomer that is up to date, which replaces the current snapshot when its arrangements
     /// are built.
     struct Successor {
         var snapshot: Snapshot
-        /// nil if its columns count as those of the current snapshot.
-        let columnBytes: Int?
+        let columnBytes: Int
         /// The number of the reading that its rows came from.
         let life: UInt64
         /// Builds that have not ended.
@@ -111,8 +109,11 @@ struct ListKeeper {
     var unknownRevision: UInt64 = 0
     /// The number of the reading that the snapshot's rows came from: it changes with a reload.
     var life: UInt64 = 0
-    /// Bytes of the snapshot's columns.
+    /// Bytes of the snapshot's columns: counted again when many rows have changed, since that takes
+    /// a step for each chunk.
     var columnBytes = 0
+    /// How many rows have changed since.
+    private var rowsUncounted = 0
     var successor: Successor?
     var reading: Reading?
     /// Not while a reading runs, which needs the slots as they are.
@@ -279,6 +280,10 @@ extension ListKeeper {
         }
         self.snapshot = changed
         arranged.recount(in: changed)
+        rowsUncounted += changes.count
+        if rowsUncounted >= ColumnChunk.slots {
+            (columnBytes, rowsUncounted) = (changed.cache.byteCount, 0)
+        }
         return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision)
             + takeEarly(at: now) + compact()
     }

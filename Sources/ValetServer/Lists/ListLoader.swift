@@ -61,9 +61,11 @@ struct ListLoader {
     ///
     /// - Parameters:
     ///   - isAtOnce: not in parts: each pass is one transaction, however long.
+    ///   - replaced: bytes that are given back when this replaces an earlier reading.
     ///   - reader: the calling thread's.
     func load(
-        _ columns: [Int], isAtOnce: Bool = false, from reader: Reader, and pool: ReaderPool,
+        _ columns: [Int], isAtOnce: Bool = false, inPlaceOf replaced: Int = 0,
+        from reader: Reader, and pool: ReaderPool,
         progress: LoadProgress, recorder: Recorder = Recorder(),
         isCancelled: @escaping @Sendable () -> Bool
     ) throws(ValetError) -> Loaded {
@@ -76,7 +78,8 @@ struct ListLoader {
         recorder.looked(revision)
         let types = description.columns.map(\.type)
         let shares = Self.shares(of: columns, types: types, most: pool.threadCount)
-        return try budget.reading(size: \.byteCount) { memory throws(ValetError) in
+        return try budget.reading(beyond: replaced, size: \.byteCount) {
+            memory throws(ValetError) in
             let pass = Pass(
                 loader: self, since: revision, bounds: bounds, progress: progress, memory: memory,
                 recorder: recorder, isCancelled: isCancelled)

@@ -11,12 +11,17 @@ struct ListsBehind {
 
     /// The file now has this revision.
     ///
-    /// - Parameter isStillBehind: notifies a list; false if it needs no more calls.
-    mutating func looked(at revision: UInt64, isStillBehind: (Int, UInt64) -> Bool) {
+    /// - Returns: the lists to notify.
+    mutating func looked(at revision: UInt64) -> [Int] {
         if revision != self.revision {
             self.revision = revision
             behind = Array(0..<listCount)
         }
-        behind.removeAll { !isStillBehind($0, revision) }
+        return behind
+    }
+
+    /// Of those that were notified, these are behind still.
+    mutating func stay(_ lists: [Int]) {
+        behind = lists
     }
 }

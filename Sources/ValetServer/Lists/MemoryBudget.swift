@@ -36,11 +36,15 @@ final class MemoryBudget: Sendable {
     }
 
     /// On a thread that may wait. Takes nothing if it throws.
-    func take(_ bytes: Int) throws(ValetError) {
+    ///
+    /// - Parameter allowance: how far beyond the limit it may go, since as much is given back when
+    ///   what takes these bytes replaces something. Else a list that takes more than half of the
+    ///   limit could never be read anew.
+    func take(_ bytes: Int, beyond allowance: Int = 0) throws(ValetError) {
         charge(bytes)
         guard isExceeded, bytes > 0 else { return }
         makeRoom.withLock { $0 }?()
-        guard isExceeded else { return }
+        guard bytesTaken - allowance > limit else { return }
         let asked = bytesTaken
         giveBack(bytes)
         throw .limit("bytes of all lists in memory (--memory)", is: limit, asked: asked)
@@ -49,9 +53,10 @@ final class MemoryBudget: Sendable {
     /// Runs a reading, which takes bytes as it grows. Afterwards the size of its result is charged,
     /// or nothing if it failed.
     func reading<Read>(
-        size: (Read) -> Int, _ body: (Share) throws(ValetError) -> Read
+        beyond allowance: Int = 0, size: (Read) -> Int,
+        _ body: (Share) throws(ValetError) -> Read
     ) throws(ValetError) -> Read {
-        let share = Share(of: self)
+        let share = Share(of: self, beyond: allowance)
         do throws(ValetError) {
             let read = try body(share)
             try share.settle(size(read))
@@ -65,14 +70,15 @@ final class MemoryBudget: Sendable {
     /// The bytes of one reading, on however many threads.
     final class Share: Sendable {
         private let budget: MemoryBudget
+        private let allowance: Int
         private let taken = Atomic(0)
 
-        fileprivate init(of budget: MemoryBudget) {
-            self.budget = budget
+        fileprivate init(of budget: MemoryBudget, beyond allowance: Int) {
+            (self.budget, self.allowance) = (budget, allowance)
         }
 
         func take(_ bytes: Int) throws(ValetError) {
-            try budget.take(bytes)
+            try budget.take(bytes, beyond: allowance)
             taken.add(bytes, ordering: .relaxed)
         }
 

@@ -1,3 +1,4 @@
+import Collections
 import Synchronization
 import ValetArrangement
 
@@ -8,23 +9,23 @@ import ValetArrangement
 final class Publications: Sendable {
     struct Newest: Sendable {
         var number: UInt64 = 0
-        var snapshots: [Snapshot?]
+        /// By list, of those that were read in. A copy shares all but what has changed, so neither
+        /// to make nor to free one takes longer the more lists there are.
+        var snapshots = TreeDictionary<Int, Snapshot>()
     }
 
     private let number = Atomic<UInt64>(0)
-    private let newest: Mutex<Newest>
+    /// Held for as long as it takes to copy a reference.
+    private let newest = Mutex(Newest())
 
-    init(listCount: Int) {
-        newest = Mutex(Newest(snapshots: Array(repeating: nil, count: listCount)))
-    }
-
-    /// Publishes snapshots of several lists together: nobody sees only some of them.
+    /// Publishes snapshots of several lists together: nobody sees only some of them. On one thread.
     func publish(_ snapshots: [(list: Int, snapshot: Snapshot?)]) {
-        newest.withLock { newest in
-            for (list, snapshot) in snapshots { newest.snapshots[list] = snapshot }
-            newest.number += 1
-            number.store(newest.number, ordering: .releasing)
-        }
+        var next = newest.withLock { $0 }
+        for (list, snapshot) in snapshots { next.snapshots[list] = snapshot }
+        next.number += 1
+        let old = newest.withLock { exchange(&$0, with: next) }
+        number.store(next.number, ordering: .releasing)
+        withExtendedLifetime(old) {}
     }
 
     /// Updates a copy if there is a newer version.

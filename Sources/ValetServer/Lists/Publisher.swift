@@ -20,7 +20,7 @@ final class Publisher: Sendable {
         case failed(list: Int, ValetError)
     }
 
-    let publications: Publications
+    let publications = Publications()
     private let tell: @Sendable (Notice) -> Void
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let behind: Mutex<ListsBehind>
@@ -34,7 +34,6 @@ final class Publisher: Sendable {
         listCount: Int, memory: MemoryBudget = MemoryBudget(),
         tell: @escaping @Sendable (Notice) -> Void
     ) {
-        publications = Publications(listCount: listCount)
         behind = Mutex(ListsBehind(listCount: listCount))
         self.memory = memory
         self.tell = tell
@@ -97,9 +96,9 @@ extension Publisher {
     /// The file has this revision now: what lists do not show of it is read in, if it may be.
     func looked(at revision: UInt64, lists: [KeptList]) {
         post { [self] in
-            behind.withLock { behind in
-                behind.looked(at: revision) { lists[$0].takeUnknownRows($1) }
-            }
+            let asked = behind.withLock { $0.looked(at: revision) }
+            let isBehind = asked.filter { lists[$0].takeUnknownRows(revision) }
+            behind.withLock { $0.stay(isBehind) }
             for list in lists { list.readAgainIfBehind() }
         }
     }

@@ -84,6 +84,9 @@ final class ReaderPool: Sendable {
         return number
     }
 
+    /// Pieces of work that no thread has begun.
+    var queuedCount: Int { state.withLock { $0.queue.count } }
+
     /// Adds an owner to the work, unless it has ended.
     func join(_ number: WorkNumber, _ owner: WorkOwner) {
         state.withLock { $0.queue.join(number, owner) }

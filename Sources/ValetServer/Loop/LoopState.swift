@@ -9,7 +9,7 @@ import ValetStore
 final class LoopState {
     private let eventLoop: any EventLoop
     private let shared: SharedServices
-    private var newest: Publications.Newest
+    private var newest = Publications.Newest()
     /// The newest page, for its waiters: the cache may not have it, or not any more.
     private var arrived: (name: PageName, frames: [ByteBuffer])?
     private struct Waiting {
@@ -48,8 +48,6 @@ final class LoopState {
             interval: PresenceNews.interval,
             begins: { shared.presence.notice.begun() }
         ) { $0.lookAtPresence() }
-        newest = Publications.Newest(
-            snapshots: Array(repeating: nil, count: shared.catalog.lists.count))
     }
 
     /// Releases older snapshots, even when no requests arrive, and answers windows that wait for

@@ -39,10 +39,8 @@ struct SharedServices: Sendable {
     /// The newest snapshots of all lists.
     var publications: Publications { publisher.publications }
 
-    /// The pool that reads single rows of a list. A list may have to be copied first, which must
-    /// not delay pages.
-    func pool(forList list: Int) -> ReaderPool {
-        if lists[list].isReadIn { return readers }
-        return isCopied[list] ? copiers : builders
+    /// A client waits for nothing any more.
+    func left(_ owner: WorkOwner) {
+        for pool in [readers, builders, copiers] { pool.left(owner) }
     }
 }

@@ -8,7 +8,7 @@ extension ConnectionHandler {
         guard let eventLoop = context?.eventLoop else { return }
         loop.feeds.watch(self)
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        shared.readers.submit(for: owner) { [hasEnded] reader in
+        shared.readers.submit(for: owner.reading) { [hasEnded] reader in
             let result = Result { () throws(ValetError) in
                 try reader.get().feedStart(
                     list: beginning.list,
@@ -24,7 +24,7 @@ extension ConnectionHandler {
     func readFeed(_ reading: FeedReading) {
         guard let eventLoop = context?.eventLoop else { return }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        shared.readers.submit(for: owner) { [hasEnded] reader in
+        shared.readers.submit(for: owner.reading) { [hasEnded] reader in
             let result = Result { () throws(ValetError) in
                 try reader.get().changes(reading.question, cancelled: { hasEnded.isSet })
             }

@@ -11,7 +11,7 @@ extension ConnectionHandler {
             return list.release(order.specification)
         }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        list.builders.submit(for: owner) { [hasEnded, pins = shared.pins] reader in
+        list.builders.submit(for: owner.reading) { [hasEnded, pins = shared.pins] reader in
             let result = Result { () throws(ValetError) in
                 if hasEnded.isSet { throw ValetError(.superseded, "the client has left") }
                 let pin = try list.pin(

@@ -28,8 +28,7 @@ extension ConnectionHandler {
         _ request: UInt32, list: Int, rowID: Int64, of pinned: PinnedRead?,
         _ shared: SharedServices
     ) {
-        work(on: shared.pool(forList: list), request, of: pinned) {
-            [hasEnded] reader throws(ValetError) in
+        work(on: pool(forList: list), request, of: pinned) { [hasEnded] reader throws(ValetError) in
             let cancelled = { hasEnded.isSet }
             let (cells, revision) = try reader.reading(list: list, cancelled: cancelled) {
                 revision throws(ValetError) in
@@ -47,8 +46,7 @@ extension ConnectionHandler {
         _ request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int,
         of pinned: PinnedRead?, _ shared: SharedServices
     ) {
-        work(on: shared.pool(forList: list), request, of: pinned) {
-            [hasEnded] reader throws(ValetError) in
+        work(on: pool(forList: list), request, of: pinned) { [hasEnded] reader throws(ValetError) in
             let cancelled = { hasEnded.isSet }
             let piece = try reader.reading(list: list, cancelled: cancelled) {
                 _ throws(ValetError) in
@@ -76,13 +74,20 @@ extension ConnectionHandler {
         }
     }
 
+    /// The pool that reads single rows of a list. A list may have to be copied first, which must
+    /// not delay pages.
+    private func pool(forList list: Int) -> ReaderPool {
+        if loop.snapshot(ofList: list) != nil { return shared.readers }
+        return shared.isCopied[list] ? shared.copiers : shared.builders
+    }
+
     private func work(
         on pool: ReaderPool, _ request: UInt32, of pinned: PinnedRead? = nil,
         _ body: @escaping @Sendable (Reader) throws(ValetError) -> ServerMessage
     ) {
         guard let eventLoop = context?.eventLoop else { return }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        pool.submit(for: owner) { [hasEnded] reader in
+        pool.submit(for: owner.reading) { [hasEnded] reader in
             let result = Result { () throws(ValetError) in
                 if hasEnded.isSet { throw ValetError(.superseded, "the client has left") }
                 let reader = try reader.get()

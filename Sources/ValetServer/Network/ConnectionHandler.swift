@@ -82,8 +82,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         // There is no reader any more: further output is dropped.
         self.context = nil
         run(session.close(ValetError(.shuttingDown, "the connection ended")))
-        // What waits in the builders' and copiers' queues is the lists' to leave.
-        shared.readers.left(owner)
+        shared.left(owner.reading)
         ended()
     }
 
@@ -253,7 +252,7 @@ extension ConnectionHandler {
             case .write(let frame): write { $0.writeImmutableBuffer(frame) }
             case .fill(let order):
                 if makeAtOnce(order) { continue }
-                loop.fill(order, for: owner) { [weak self] in self?.pageFilled(order, $0) }
+                loop.fill(order, for: owner.reading) { [weak self] in self?.pageFilled(order, $0) }
             case .wait:
                 if answerAgain() { continue }
                 if !session.feeds.isEmpty { lookAtFeeds() }

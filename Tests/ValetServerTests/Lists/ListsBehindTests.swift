@@ -7,12 +7,8 @@ import Testing
 
     /// The lists that are told; those of `slow` stay behind.
     private mutating func told(_ revision: UInt64, slow: Set<Int> = []) -> [Int] {
-        var told: [Int] = []
-        behind.looked(at: revision) { list, asked in
-            #expect(asked == revision)
-            told.append(list)
-            return slow.contains(list)
-        }
+        let told = behind.looked(at: revision)
+        behind.stay(told.filter(slow.contains))
         return told
     }
 

@@ -47,13 +47,19 @@ import ValetProtocol
     private func serveWithRoomForOne(
         _ body: (RawClient, _ room: Int) async throws -> Void
     ) async throws {
+        try await serveWithRoomForOne { client, room, _ in try await body(client, room) }
+    }
+
+    private func serveWithRoomForOne(
+        _ body: (RawClient, _ room: Int, _ path: String) async throws -> Void
+    ) async throws {
         let folder = TemporaryFolder()
         let path = try tables(in: folder)
         let one = try await memory(path) { #expect(await $0.open(list: "one") != nil) }
         let server = try await TestServer(path) { $0.memory = one * 3 / 2 }
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet())
-        try await body(client, one * 3 / 2)
+        try await body(client, one * 3 / 2, path)
         await server.server.stop()
     }
 
@@ -68,6 +74,31 @@ import ValetProtocol
                 #expect(statistics[.memoryBudgetBytes] == room)
                 await close(client)
             }
+        }
+    }
+
+    /// Both readings together do not fit.
+    @Test func aListOfMoreThanHalfOfTheRoomIsReadAnew() async throws {
+        try await serveWithRoomForOne { client, room, path in
+            #expect(await client.open(list: "one") != nil)
+            client.ask(stream: 1) {
+                WindowRequest(
+                    request: $0, generation: 1, anchor: .ordinal(0), rows: 1,
+                    answersPerSecond: 30)
+            }
+            guard case .message(.windowAnswer(let old), _, _) = await client.next() else {
+                Issue.record("no window came")
+                return
+            }
+            try TemporaryFolder.change(
+                path, "UPDATE one SET c1 = 'new'; DELETE FROM one WHERE rowid = 7")
+            while case .message(let message, _, _) = await client.next() {
+                guard case .windowAnswer(let new) = message else { continue }
+                #expect(new.revision > old.revision && new.totalRows == 2_999)
+                break
+            }
+            let statistics = try await client.statistics()
+            #expect(try #require(statistics[.memoryBytes]) <= room)
         }
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -15,6 +16,24 @@ import ValetProtocol
         connection.pass(.milliseconds(1))
         #expect(try connection.error()?.message == "no hello within 5 seconds")
         #expect(connection.hasEnded)
+        await connection.end()
+    }
+
+    /// The list is not read in, so its rows are read beside what is built.
+    @Test func whatAClientWaitedForIsNotReadOnceItHasLeft() async throws {
+        let connection = try EmbeddedConnection()
+        try connection.send(RawClient.hello())
+        let gate = DispatchSemaphore(value: 0)
+        let builders = connection.shared.builders
+        builders.submit { _ in gate.wait() }
+        for request in 1...8 as ClosedRange<UInt32> {
+            try connection.send(DetailRequest(request: request, list: "cars", rowID: 1))
+        }
+        connection.pass(.milliseconds(1))
+        #expect(builders.queuedCount == 8)
+        _ = try? connection.channel.finish()
+        #expect(builders.queuedCount == 0)
+        gate.signal()
         await connection.end()
     }
 

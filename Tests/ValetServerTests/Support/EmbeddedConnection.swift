@@ -24,9 +24,10 @@ final class EmbeddedConnection {
         folder = TemporaryFolder()
         let database = try Database(path: folder.cars(1))
         let pool = try ReaderPool(database: database, threadCount: 1)
+        let builders = try ReaderPool(database: database, threadCount: 1)
         let publisher = Publisher(listCount: 1) { _ in }
         let list = KeptList(
-            list: 0, description: database.catalog.lists[0], builders: pool,
+            list: 0, description: database.catalog.lists[0], builders: builders,
             numbers: LeafNumbers(), publisher: publisher)
         let pages = PageCache(budget: 1 << 20)
         shared = SharedServices(
@@ -36,13 +37,13 @@ final class EmbeddedConnection {
                 database, address: ServedAddress(), readOnlyReason: "test", logger: Self.logger),
             epoch: 1, validEpochs: [1],
             name: "valetd test", lists: [list], publisher: publisher,
-            counter: RowCounter(lists: [list], builders: pool),
+            counter: RowCounter(lists: [list], builders: builders),
             pages: pages, presence: PresenceBoard(loops: Loops()),
             log: LogBoard(newest: nil, others: 0, listCount: 1, loops: Loops()),
             statistics: StatisticsCollector(
                 loops: Loops(), lists: [list], memory: publisher.memory, pages: pages,
                 readers: pool, admission: Admission(limit: 1)),
-            readers: pool, builders: pool, copiers: pool, writer: nil,
+            readers: pool, builders: builders, copiers: builders, writer: nil,
             refresher: nil, isCopied: [false],
             logger: Self.logger)
         let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
@@ -84,6 +85,7 @@ final class EmbeddedConnection {
     func end() async {
         _ = try? channel.finish()
         await shared.readers.stop()
+        await shared.builders.stop()
         await shared.publisher.stop()
     }
 }
