@@ -92,6 +92,15 @@ extension Cell {
         }
     }
 
+    /// Bytes that this value has beside itself.
+    package var heldByteCount: Int {
+        switch self {
+        case .null, .integer, .real: 0
+        case .text(let text), .cutText(let text, _): text.utf8.count
+        case .malformedText(let bytes, _), .blob(let bytes, _): bytes.count
+        }
+    }
+
     /// Bytes of the stored text or blob; 0 for other values.
     package var storedByteCount: Int {
         switch self {

@@ -11,4 +11,13 @@ package enum RowChange: Hashable, Sendable {
         case .insert(let rowID, _), .delete(let rowID), .update(let rowID, _): rowID
         }
     }
+
+    /// About what it takes in memory.
+    package var byteCount: Int {
+        switch self {
+        case .insert(_, let cells), .update(_, let cells):
+            cells.values.reduce(64) { $0 + 48 + $1.heldByteCount }
+        case .delete: 64
+        }
+    }
 }

@@ -4,6 +4,8 @@ import ValetModel
 /// that became of it. So it takes memory by rows, however many commits there are.
 package struct MissedChanges: Sendable {
     private var changes: [Int64: RowChange] = [:]
+    /// About what the changes take in memory.
+    package private(set) var byteCount = 0
 
     package init() {}
 
@@ -21,7 +23,10 @@ package struct MissedChanges: Sendable {
     }
 
     package mutating func add(_ later: [RowChange]) {
-        for change in later { add(change) }
+        for change in later {
+            byteCount += change.byteCount
+            add(change)
+        }
     }
 
     private mutating func add(_ later: RowChange) {

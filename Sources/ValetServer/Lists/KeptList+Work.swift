@@ -102,10 +102,10 @@ extension KeptList {
         case .newcomer(let snapshot, let missed):
             let caughtUp = snapshot.catchingUp(with: missed, revision: snapshot.revision)
             post { $0.keeper.newcomerCaughtUp(number, caughtUp, at: .now()) }
-        case .build(let build, let newest):
+        case .build(let build, let missed, let newest):
             let result = Result { () throws(ValetError) in
                 let caughtUp = build.start.flatMap {
-                    newest.catchingUp(build.built, with: build.missed.rowIDs, from: $0)
+                    newest.catchingUp(build.built, with: missed.rowIDs, from: $0)
                 }
                 if let caughtUp { return caughtUp }
                 return try self.build(build.specification, from: newest, work)

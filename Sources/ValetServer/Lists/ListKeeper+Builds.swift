@@ -18,6 +18,12 @@ extension ListKeeper {
         return .build(number: number, for: waiting[specification]?.first?.owner ?? .server)
     }
 
+    mutating func cancelBuild(_ number: UInt64) -> KeeperAction {
+        builds[number] = nil
+        backlogs.end(number)
+        return .cancel(number: number)
+    }
+
     private mutating func buildAgain(_ number: UInt64, _ build: Build) -> KeeperAction {
         builds[number] = Build(
             specification: build.specification, life: build.life, followsReading: false)
@@ -34,7 +40,7 @@ extension ListKeeper {
         let number = nextNumber()
         builds[number] = Build(
             specification: specification, life: successor.life, followsReading: false)
-        self.successor?.builds[specification] = number
+        changeSuccessor { $0.builds[specification] = number }
         return [.build(number: number, for: .server)]
     }
 
@@ -51,6 +57,7 @@ extension ListKeeper {
             return nil
         }
         builds[number]?.start = start
+        backlogs.begin(number)
         if build.specification.filter != nil { searches.run += 1 }
         return (build.specification, start)
     }
@@ -59,36 +66,45 @@ extension ListKeeper {
         _ number: UInt64, _ result: Result<[Arrangement], ValetError>, at now: NIODeadline
     ) -> [KeeperAction] {
         guard let build = builds.removeValue(forKey: number) else { return [] }
+        let missed = backlogs[number]
         let isForSuccessor = build.life == successor?.life
         do throws(ValetError) {
-            guard let newest = snapshot(ofLife: build.life) else { return [] }
+            guard let newest = snapshot(ofLife: build.life) else {
+                backlogs.end(number)
+                return []
+            }
             // What somebody else has added since was edited along there.
             var built = try result.get().filter {
                 newest.arrangements[$0.specification] == nil
             }
-            if !build.missed.isEmpty, let start = build.start {
-                guard build.missed.count <= Limits.rowsCaughtUpInTurn else {
+            if !missed.isEmpty, let start = build.start {
+                guard missed.count <= Limits.rowsCaughtUpInTurn else {
                     builds[number] = build
                     builds[number]?.built = built
                     return [.catchUp(number: number)]
                 }
-                guard let changed = newest.catchingUp(built, with: build.missed.rowIDs, from: start)
+                backlogs.end(number)
+                guard let changed = newest.catchingUp(built, with: missed.rowIDs, from: start)
                 else { return [buildAgain(number, build)] }
                 built = changed
             }
+            backlogs.end(number)
             guard isForSuccessor else { return add(built, build) }
-            successor?.snapshot = built.reduce(newest) {
-                $0.arrangements[$1.specification] == nil ? $0.adding($1) : $0
+            changeSuccessor { successor in
+                successor.snapshot = built.reduce(newest) {
+                    $0.arrangements[$1.specification] == nil ? $0.adding($1) : $0
+                }
+                successor.builds[build.specification] = nil
             }
-            successor?.builds[build.specification] = nil
             return succeedIfWhole(at: now)
         } catch {
+            backlogs.end(number)
             guard isForSuccessor else {
                 buildNumbers[build.specification] = nil
                 return answer(build.specification, error)
             }
             // The successor takes over without it; its views get the error when they ask again.
-            successor?.builds[build.specification] = nil
+            changeSuccessor { $0.builds[build.specification] = nil }
             return succeedIfWhole(at: now)
         }
     }
@@ -138,14 +154,13 @@ extension ListKeeper {
         guard let successor, successor.builds.isEmpty else { return [] }
         snapshot = successor.snapshot
         life = successor.life
-        self.successor = nil
+        renewal = nil
         arranged.recount(in: successor.snapshot)
         // Builds from the old snapshot are cancelled and begin again from this one.
         var actions: [KeeperAction] = [.publish(drops: true)]
         columnBytes = successor.columnBytes
         for (_, number) in buildNumbers {
-            builds[number] = nil
-            actions.append(.cancel(number: number))
+            actions.append(cancelBuild(number))
         }
         buildNumbers = [:]
         for specification in Array(waiting.keys)
@@ -159,7 +174,7 @@ extension ListKeeper {
     }
 
     /// Applies a commit to the successor, or drops it if the changes do not fit.
-    mutating func changeSuccessor(
+    mutating func editSuccessor(
         _ changes: [RowChange], revision: UInt64
     ) -> [KeeperAction] {
         guard let successor else { return [] }
@@ -168,11 +183,16 @@ extension ListKeeper {
         let isMixed = successor.snapshot.revision < unknownRevision
         if isMixed, changes.isEmpty { return [] }
         if !isMixed, let changed = successor.snapshot.applying(changes, revision: newest) {
-            self.successor?.snapshot = changed
+            changeSuccessor { $0.snapshot = changed }
             return []
         }
-        self.successor = nil
-        for number in successor.builds.values { builds[number] = nil }
-        return successor.builds.values.sorted().map { .cancel(number: $0) }
+        renewal = nil
+        return successor.builds.values.sorted().map { cancelBuild($0) }
+    }
+
+    mutating func changeSuccessor(_ change: (inout Successor) -> Void) {
+        guard var successor else { return }
+        change(&successor)
+        renewal = .successor(successor)
     }
 }

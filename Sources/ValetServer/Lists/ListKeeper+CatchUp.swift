@@ -8,29 +8,28 @@ extension ListKeeper {
     /// What a thread brings up to date.
     enum CatchUp {
         /// Arrangements, to a newer snapshot of the same rows.
-        case build(Build, to: Snapshot)
+        case build(Build, MissedChanges, to: Snapshot)
         /// A snapshot that stands beside the current one.
         case newcomer(Snapshot, MissedChanges)
     }
 
     /// A thread begins; nil if its work was cancelled.
     mutating func catchUpBegan(_ number: UInt64) -> CatchUp? {
-        if let newcomer, newcomer.number == number {
+        if var newcomer, newcomer.number == number {
             // Another program's rows would be lacking: it is taken as it was read.
             if newcomer.snapshot.revision < unknownRevision, !newcomer.isMixed {
                 return .newcomer(newcomer.snapshot, MissedChanges())
             }
-            self.newcomer?.missed = MissedChanges()
-            self.newcomer?.isMixed = true
-            return .newcomer(newcomer.snapshot, newcomer.missed)
+            newcomer.isMixed = true
+            renewal = .newcomer(newcomer)
+            return .newcomer(newcomer.snapshot, backlogs.take(number))
         }
         guard let build = builds[number], build.start != nil,
             let newest = snapshot(ofLife: build.life)
         else { return nil }
         builds[number]?.start = newest
-        builds[number]?.missed = MissedChanges()
         builds[number]?.built = []
-        return .build(build, to: newest)
+        return .build(build, backlogs.take(number), to: newest)
     }
 
     /// - Parameter caughtUp: nil if it has too many rows, or the server stops.
@@ -38,8 +37,10 @@ extension ListKeeper {
         _ number: UInt64, _ caughtUp: Snapshot?, at now: NIODeadline
     ) -> [KeeperAction] {
         guard var newcomer, newcomer.number == number else { return [] }
-        self.newcomer = nil
-        guard let caughtUp else { return read(at: now) }
+        guard let caughtUp else {
+            endRenewal(number)
+            return read(at: now)
+        }
         newcomer.snapshot = caughtUp
         return arrived(newcomer, at: now)
     }
@@ -53,12 +54,13 @@ extension ListKeeper {
         // than what is shown.
         let isNewest = made.revision >= unknownRevision
         let isNewer = snapshot.map { made.revision > $0.revision } ?? true
-        let missed = isNewest ? newcomer.missed : MissedChanges()
+        let missed = isNewest ? backlogs[newcomer.number] : MissedChanges()
         // A change costs as much for each arrangement.
         guard missed.count * max(1, made.arrangements.count) <= Limits.rowsCaughtUpInTurn else {
-            self.newcomer = newcomer
+            renewal = .newcomer(newcomer)
             return [.catchUp(number: newcomer.number)]
         }
+        endRenewal(newcomer.number)
         let revision = isNewest ? max(made.revision, newestRevision) : made.revision
         guard isNewest || isNewer && !newcomer.isMixed,
             revision >= snapshot?.revision ?? 0,
@@ -78,8 +80,9 @@ extension ListKeeper {
         for dropped in whole.arrangements.keys where snapshot.arrangements[dropped] == nil {
             whole = whole.removing(dropped)
         }
-        successor = Successor(
-            snapshot: whole, columnBytes: newcomer.columnBytes, life: newcomer.number)
+        renewal = .successor(
+            Successor(
+                snapshot: whole, columnBytes: newcomer.columnBytes, life: newcomer.number))
         return buildShownForSuccessor() + succeedIfWhole(at: now)
     }
 }

@@ -6,26 +6,26 @@ import ValetModel
 extension ListKeeper {
     /// Begins a compaction, if it is worth it and may begin now.
     mutating func compact() -> [KeeperAction] {
-        guard reading == nil, newcomer == nil, successor == nil, compaction == nil,
+        guard renewal == nil,
             snapshot?.cache.isWorthCompacting == true
         else { return [] }
         let number = nextNumber()
-        compaction = Compaction(number: number)
+        renewal = .compaction(number)
         return [.compact(number: number)]
     }
 
     /// A compaction gives way to a reading.
     mutating func cancelCompaction() -> [KeeperAction] {
         guard let compaction else { return [] }
-        self.compaction = nil
-        return [.cancel(number: compaction.number)]
+        endRenewal(compaction)
+        return [.cancel(number: compaction)]
     }
 
     /// A thread begins with a compaction.
     /// - Returns: the snapshot to compact; nil if the compaction was cancelled.
     mutating func compactionBegan(_ number: UInt64) -> Snapshot? {
-        guard compaction?.number == number, let snapshot else { return nil }
-        compaction?.hasBegun = true
+        guard compaction == number, let snapshot else { return nil }
+        backlogs.begin(number)
         return snapshot
     }
 
@@ -33,12 +33,14 @@ extension ListKeeper {
     mutating func compactionEnded(
         _ number: UInt64, _ compacted: Snapshot?, at now: NIODeadline
     ) -> [KeeperAction] {
-        guard let compaction, compaction.number == number else { return [] }
-        self.compaction = nil
-        guard let compacted, snapshot != nil else { return [] }
+        guard compaction == number else { return [] }
+        guard let compacted, snapshot != nil else {
+            endRenewal(number)
+            return []
+        }
         return arrived(
             Newcomer(
-                number: number, snapshot: compacted, missed: compaction.missed,
+                number: number, snapshot: compacted,
                 columnBytes: compacted.cache.byteCount), at: now)
     }
 }

@@ -19,7 +19,7 @@ extension ListKeeper {
                 $0 + $1.byteCount
             }
         }
-        return shownBytes + (next ?? 0) + (newcomer?.columnBytes ?? 0)
+        return shownBytes + (next ?? 0) + (newcomer?.columnBytes ?? 0) + backlogs.byteCount
             + (reading?.early?.byteCount ?? 0)
     }
 

@@ -29,11 +29,14 @@ extension ListKeeper {
         let number = nextNumber()
         let waiter = waiting.values.first?.first ?? columnWaits.first?.waiter
         let owner = waiter?.owner ?? .server
-        reading = Reading(number: number, columns: columns, snapshot: snapshot, began: now)
+        let cancelled = cancelCompaction()
+        renewal = .reading(
+            Reading(number: number, columns: columns, snapshot: snapshot, began: now))
+        backlogs.begin(number)
         let reading = KeeperAction.Reading(
             number: number, columns: columns, isWhole: snapshot == nil, isAtOnce: readsAtOnce,
             owner: owner)
-        return cancelCompaction() + [.read(reading)]
+        return cancelled + [.read(reading)]
     }
 
     /// The columns to read for the first arrangement: those it needs, and those of the list's
@@ -56,37 +59,38 @@ extension ListKeeper {
     /// Cancels a reading that no view waits for. A reload of a shown list continues.
     mutating func cancelReading() -> [KeeperAction] {
         guard let reading, !isAwaited, snapshot == nil || !reading.isWhole else { return [] }
-        self.reading = nil
+        endRenewal(reading.number)
         return [.cancel(number: reading.number)]
     }
 
     /// A thread begins to read a whole list, maybe again: what was committed so far is in the file.
     mutating func readingBegan(_ number: UInt64) {
-        guard reading?.number == number else { return }
-        reading?.missed = MissedChanges()
-        reading?.since = nil
-        reading?.undated = []
+        backlogs.beginUndated(number)
     }
 
     /// The thread finds the file at this revision, and reads it or later ones.
     mutating func readingLooked(_ number: UInt64, at revision: UInt64) {
-        guard let reading, reading.number == number, reading.since == nil else { return }
-        self.reading?.since = revision
-        self.reading?.undated = []
-        for commit in reading.undated { self.reading?.miss(commit.changes, commit.revision) }
+        backlogs.looked(number, at: revision)
+    }
+
+    mutating func endRenewal(_ number: UInt64) {
+        renewal = nil
+        backlogs.end(number)
     }
 
     mutating func readingEnded(
         _ number: UInt64, _ result: Result<ReadColumns, ValetError>, at now: NIODeadline
     ) -> [KeeperAction] {
-        guard let reading, reading.number == number else { return [] }
+        guard var reading, reading.number == number else { return [] }
         if case .success(let read) = result, isEarly(read) {
-            self.reading?.early = read
+            reading.early = read
+            renewal = .reading(reading)
             return []
         }
-        self.reading = nil
         switch result {
-        case .failure(let error): return failed(reading, error, at: now)
+        case .failure(let error):
+            endRenewal(number)
+            return failed(reading, error, at: now)
         case .success(.whole(let loaded)): return finished(reading, loaded, at: now)
         case .success(.added(let added)): return finished(reading, added, at: now)
         }
@@ -123,19 +127,21 @@ extension ListKeeper {
         let snapshot = Snapshot(revision: loaded.revision, cache: loaded.cache, numbers: numbers)
         return arrived(
             Newcomer(
-                number: reading.number, snapshot: snapshot, missed: reading.missed,
+                number: reading.number, snapshot: snapshot,
                 isMixed: loaded.isMixed, columnBytes: loaded.byteCount), at: now)
     }
 
     private mutating func finished(
         _ reading: Reading, _ added: ListLoader.AddedColumns, at now: NIODeadline
     ) -> [KeeperAction] {
+        let missed = backlogs[reading.number]
+        endRenewal(reading.number)
         guard let snapshot, let read = reading.snapshot else { return [] }
         // The snapshot lacks what the columns have missed.
         if isOutdated { return self.read(at: now) }
         columnBytes += added.byteCount
         self.snapshot = snapshot.adding(
-            added.columns, readWith: read.cache.slotCount, missing: reading.missed)
+            added.columns, readWith: read.cache.slotCount, missing: missed)
         return [.publish(drops: false)] + goOn(at: now)
     }
 
@@ -160,13 +166,5 @@ extension ListKeeper {
                 && waiting[$0]?.contains { !isTooOld(for: $0) } == true
         }
         return answerColumnWaits() + ready.map { build($0, followsReading: true) } + read(at: now)
-    }
-}
-
-extension ListKeeper.Reading {
-    mutating func miss(_ changes: [RowChange], _ revision: UInt64) {
-        if changes.isEmpty { return }
-        guard let since else { return undated.append((changes, revision)) }
-        if !isWhole || revision > since { missed.add(changes) }
     }
 }

@@ -32,8 +32,6 @@ struct ListKeeper {
         var start: Snapshot?
         /// The life of the snapshot that it is for.
         let life: UInt64
-        /// What was committed since it began.
-        var missed = MissedChanges()
         /// Its columns had to be read in first.
         let followsReading: Bool
         /// The result, while it is brought up to date.
@@ -46,27 +44,10 @@ struct ListKeeper {
         /// The snapshot that the columns are added to; nil when the whole list is read.
         let snapshot: Snapshot?
         let began: NIODeadline
-        /// What was committed since it began. A whole list's reading takes in nothing that was
-        /// committed before it looked at the file, since another program may have changed the same
-        /// rows in between.
-        var missed = MissedChanges()
-        /// The revision that a whole list's reading begins with; nil until it has looked.
-        var since: UInt64? = 0
-        /// What was heard of before that: each may have been committed before the look, or after.
-        var undated: [(changes: [RowChange], revision: UInt64)] = []
         /// What was read of a commit before the keeper heard of it: it waits for that.
         var early: ReadColumns?
 
         var isWhole: Bool { snapshot == nil }
-    }
-
-    /// A snapshot that is made anew from the current one, to take less memory.
-    struct Compaction {
-        let number: UInt64
-        /// Set once a thread has begun: from then on changes are recorded.
-        var hasBegun = false
-        /// What was committed since it began.
-        var missed = MissedChanges()
     }
 
     /// A reloaded or compacted snapshot that is brought up to date.
@@ -74,8 +55,6 @@ struct ListKeeper {
         /// Of the reading or compaction that made it.
         let number: UInt64
         var snapshot: Snapshot
-        /// What was committed since it was made, or since a thread began to bring it up to date.
-        var missed: MissedChanges
         /// Whether some of its rows are newer than its revision: it was read in parts, or has taken
         /// in changes since it was made.
         var isMixed = false
@@ -91,6 +70,15 @@ struct ListKeeper {
         let life: UInt64
         /// Builds that have not ended.
         var builds: [ArrangementSpecification: UInt64] = [:]
+    }
+
+    /// What is read or made for the current snapshot, or to take its place: one at a time.
+    enum Renewal {
+        case reading(Reading)
+        /// Making the snapshot anew by its number, to take less memory. It gives way to a reading.
+        case compaction(UInt64)
+        case newcomer(Newcomer)
+        case successor(Successor)
     }
 
     let description: ListDescription
@@ -114,12 +102,9 @@ struct ListKeeper {
     var columnBytes = 0
     /// How many rows have changed since.
     private var rowsUncounted = 0
-    var successor: Successor?
-    var reading: Reading?
-    /// Not while a reading runs, which needs the slots as they are.
-    var compaction: Compaction?
-    /// Not while a reading or compaction runs.
-    var newcomer: Newcomer?
+    var renewal: Renewal?
+    /// What was committed since the renewal and each build began.
+    var backlogs = Backlogs()
     /// The list is not reloaded before then.
     var restsUntil: NIODeadline?
     /// What was read last is of no use, since another program committed in its midst: the next
@@ -151,6 +136,23 @@ struct ListKeeper {
 
     /// Whether the list is being read in whole, or what was read is brought up to date.
     private var isReading: Bool { reading != nil || newcomer != nil }
+
+    var reading: Reading? {
+        if case .reading(let reading)? = renewal { reading } else { nil }
+    }
+
+    /// Its number.
+    var compaction: UInt64? {
+        if case .compaction(let number)? = renewal { number } else { nil }
+    }
+
+    var newcomer: Newcomer? {
+        if case .newcomer(let newcomer)? = renewal { newcomer } else { nil }
+    }
+
+    var successor: Successor? {
+        if case .successor(let successor)? = renewal { successor } else { nil }
+    }
 
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
@@ -216,9 +218,8 @@ extension ListKeeper {
         var actions: [KeeperAction] =
             isLastOfOwner ? [.leave(number: number, waiter.owner)] : []
         if others.isEmpty {
-            builds[number] = nil
             buildNumbers[specification] = nil
-            actions.append(.cancel(number: number))
+            actions.append(cancelBuild(number))
         }
         return actions
     }
@@ -234,9 +235,8 @@ extension ListKeeper {
             actions.append(.publish(drops: true))
         }
         if let number = successor?.builds[specification] {
-            successor?.builds[specification] = nil
-            builds[number] = nil
-            actions.append(.cancel(number: number))
+            changeSuccessor { $0.builds[specification] = nil }
+            actions.append(cancelBuild(number))
             actions += succeedIfWhole(at: now)
         }
         return actions
@@ -265,11 +265,11 @@ extension ListKeeper {
         let isStale = isOutdated
         newestRevision = max(newestRevision, revision)
         ownRevision = max(ownRevision, revision)
-        miss(changes, revision)
+        backlogs.add(changes, at: revision)
         guard var snapshot else { return takeEarly(at: now) }
         // Changes of rows that nobody knows would make a mixture: the list is read anew first.
         if isStale {
-            return changeSuccessor(changes, revision: revision) + takeEarly(at: now)
+            return editSuccessor(changes, revision: revision) + takeEarly(at: now)
                 + read(at: now)
         }
         let drops = arranged.dropIdle(
@@ -284,18 +284,8 @@ extension ListKeeper {
         if rowsUncounted >= ColumnChunk.slots {
             (columnBytes, rowsUncounted) = (changed.cache.byteCount, 0)
         }
-        return [.publish(drops: drops)] + changeSuccessor(changes, revision: revision)
+        return [.publish(drops: drops)] + editSuccessor(changes, revision: revision)
             + takeEarly(at: now) + compact()
-    }
-
-    /// Whatever goes on with an older snapshot misses the changes.
-    private mutating func miss(_ changes: [RowChange], _ revision: UInt64) {
-        reading?.miss(changes, revision)
-        newcomer?.missed.add(changes)
-        if compaction?.hasBegun == true { compaction?.missed.add(changes) }
-        for number in builds.keys where builds[number]?.start != nil {
-            builds[number]?.missed.add(changes)
-        }
     }
 
     /// Other programs have committed. In `found`, `insert` is a touched row that exists now, and

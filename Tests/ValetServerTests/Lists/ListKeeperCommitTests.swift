@@ -123,7 +123,7 @@ extension ListKeeperTests {
             }
             #expect(keeper.committed(changes, revision: round, at: Self.start) == [])
         }
-        #expect(keeper.reading?.missed.count == Int(count))
+        #expect(keeper.backlogs[1].count == Int(count))
         #expect(read(1, Self.loaded(makes)) == [.catchUp(number: 1)])
         #expect(ask(.cars(), 2) == [] && keeper.isBehind, "it is on its way")
         guard case .newcomer(let made, let missed)? = keeper.catchUpBegan(1) else {
@@ -230,7 +230,7 @@ extension ListKeeperTests {
         _ = keeper.committed([.delete(rowID: 2)], revision: 4, at: Self.start)
         keeper.readingLooked(1, at: 3)
         keeper.readingLooked(1, at: 1)
-        #expect(keeper.reading?.missed.rowIDs.sorted() == [2], "revision 4 alone is later")
+        #expect(keeper.backlogs[1].rowIDs.sorted() == [2], "revision 4 alone is later")
         // The thread begins again, and finds all of that.
         keeper.readingBegan(1)
         keeper.readingLooked(1, at: 4)
