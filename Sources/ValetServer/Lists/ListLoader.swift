@@ -69,28 +69,29 @@ struct ListLoader {
         progress: LoadProgress, recorder: Recorder = Recorder(),
         isCancelled: @escaping @Sendable () -> Bool
     ) throws(ValetError) -> Loaded {
-        recorder.begin()
-        let (revision, bounds) = try reader.reading(
-            list: list, isNewest: true, cancelled: isCancelled
-        ) { (revision) throws(ValetError) in
-            (revision, try reader.rowIDBounds(list: list, cancelled: isCancelled))
-        }
-        recorder.looked(revision)
         let types = description.columns.map(\.type)
         let shares = Self.shares(of: columns, types: types, most: pool.threadCount)
         return try budget.reading(beyond: replaced, size: \.byteCount) {
             memory throws(ValetError) in
-            let pass = Pass(
-                loader: self, since: revision, bounds: bounds, progress: progress, memory: memory,
-                recorder: recorder, isCancelled: isCancelled)
+            func begin() throws(ValetError) -> Pass {
+                recorder.begin()
+                let (revision, bounds) = try reader.reading(
+                    list: list, isNewest: true, cancelled: isCancelled
+                ) { (revision) throws(ValetError) in
+                    (revision, try reader.rowIDBounds(list: list, cancelled: isCancelled))
+                }
+                recorder.looked(revision)
+                return Pass(
+                    loader: self, since: revision, bounds: bounds, progress: progress,
+                    memory: memory, recorder: recorder, isCancelled: isCancelled)
+            }
+            var pass = try begin()
             if !isAtOnce, reader.canScanInParts(list: list) {
                 if let loaded = try pass.loadInParts(shares, reader, pool) { return loaded }
-                // One pass has the same rows in all columns, whatever is deleted meanwhile.
-                if shares.count > 1,
-                    let loaded = try pass.loadInParts([columns], reader, pool)
-                {
-                    return loaded
-                }
+                // Another program may have committed only once. One pass has the same rows in all
+                // columns, whatever is deleted meanwhile.
+                pass = try begin()
+                if let loaded = try pass.loadInParts([columns], reader, pool) { return loaded }
             }
             if shares.count > 1, let loaded = try pass.loadAtOnce(shares, reader, pool) {
                 return loaded

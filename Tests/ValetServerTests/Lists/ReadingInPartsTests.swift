@@ -83,6 +83,32 @@ import ValetStore
         #expect(run % 2 == 1 || mixed > 0, "without another program it was read in parts")
     }
 
+    /// One commit of another program does not make a long transaction of it.
+    @Test(arguments: [1, 2])
+    func aReadingThatAnotherProgramEndsIsBegunAgainInParts(threads: Int) async throws {
+        let file = try BusyFile(seed: 1, hasOthers: false)
+        let pool = try ReaderPool(database: file.database, threadCount: threads)
+        let loader = ListLoader(list: 0, description: file.database.catalog.lists[0])
+        let looks = Atomic(0)
+        let hasChanged = Atomic(false)
+        let recorder = ListLoader.Recorder(
+            looked: { _ in looks.add(1, ordering: .sequentiallyConsistent) })
+        let reading = KeeperAction.Reading(
+            number: 1, columns: [0, 1, 2, 3], isWhole: true, isAtOnce: false, owner: .server)
+        let loaded = try await Self.load(reading, with: loader, recorder, pool) {
+            switch looks.load(ordering: .sequentiallyConsistent) {
+            case 1 where !hasChanged.exchange(true, ordering: .sequentiallyConsistent):
+                file.commitOfAnotherProgram()
+            // What this process commits is seen in parts alone.
+            case 2: file.commitNowAndThen()
+            default: break
+            }
+        }.get()
+        await pool.stop()
+        #expect(looks.load(ordering: .sequentiallyConsistent) == 2)
+        #expect(loaded.isMixed)
+    }
+
     private static func load(
         _ reading: KeeperAction.Reading, with loader: ListLoader,
         _ recorder: ListLoader.Recorder, _ pool: ReaderPool,
@@ -181,19 +207,32 @@ private final class BusyFile: Sendable {
             guard state.commands < Self.mostCommits, state.numbers.below(4) == 0 else { return }
             do {
                 if hasOthers, state.numbers.below(6) == 0 {
-                    // Often the row that this process has changed last.
-                    let any = Int64(1 + state.numbers.below(2 * Self.rowCount))
-                    let id = state.numbers.below(2) == 0 ? any : state.lastRow
-                    try TemporaryFolder.change(
-                        path,
-                        "INSERT OR REPLACE INTO cars VALUES (\(id), 'other', 'program', -\(id))")
-                    state.events.append(.others(try database.watch.look()))
+                    try changeByAnotherProgram(&state)
                 }
                 try Self.commit(&state)
             } catch {
                 Issue.record(error)
             }
         }
+    }
+
+    func commitOfAnotherProgram() {
+        state.withLock { state in
+            do {
+                try changeByAnotherProgram(&state)
+            } catch {
+                Issue.record(error)
+            }
+        }
+    }
+
+    private func changeByAnotherProgram(_ state: inout State) throws {
+        // Often the row that this process has changed last.
+        let any = Int64(1 + state.numbers.below(2 * Self.rowCount))
+        let id = state.numbers.below(2) == 0 ? any : state.lastRow
+        try TemporaryFolder.change(
+            path, "INSERT OR REPLACE INTO cars VALUES (\(id), 'other', 'program', -\(id))")
+        state.events.append(.others(try database.watch.look()))
     }
 
     private static func commit(_ state: inout State) throws {
