@@ -71,8 +71,7 @@ final class ServedFile: Sendable {
         let access = WriteAccess(
             database, address: address, readOnlyReason: options.readOnlyReason, logger: logger)
         let shared = SharedServices(
-            catalog: database.catalog,
-            listNames: NameIndex(database.catalog.lists.map(\.name)), access: access, epoch: epoch,
+            catalog: ServedCatalog(database.catalog), access: access, epoch: epoch,
             validEpochs: database.validEpochs,
             name: "valetd \(ValetServer.version)",
             lists: lists, publisher: publisher,

@@ -36,7 +36,13 @@ extension FilterTest {
 
     /// nil for a condition that all rows meet: a text without letters is in every value.
     package init?(_ condition: Condition, in list: ListDescription) throws(ValetError) {
-        let column = try list.column(named: condition.column)
+        try self.init(condition, of: try list.column(named: condition.column), in: list)
+    }
+
+    /// The same where the column was looked up.
+    package init?(
+        _ condition: Condition, of column: Int, in list: ListDescription
+    ) throws(ValetError) {
         let description = list.columns[column]
         if let reason = condition.refusal(in: description) {
             throw ValetError(.invalidCondition, reason)

@@ -135,8 +135,7 @@ final class LoopState {
 }
 
 extension LoopState: SessionSurroundings {
-    var catalog: Catalog { shared.catalog }
-    func list(named name: String) -> Int? { shared.listNames[name] }
+    var catalog: ServedCatalog { shared.catalog }
     var refusalOfChanges: ValetError? { shared.access.refusal }
     var epoch: UInt64 { shared.epoch }
     var validEpochs: Set<UInt64> { shared.validEpochs }
@@ -152,7 +151,7 @@ extension LoopState: SessionSurroundings {
         if let number = shared.lists[list].projectionNumber(of: columns) {
             return Projection(number: number, columns: columns)
         }
-        let all = Array(shared.catalog.lists[list].columns.indices)
+        let all = Array(shared.catalog.lists[list].description.columns.indices)
         return Projection(number: Projection.wholeRowNumber, columns: all)
     }
 }

@@ -5,8 +5,7 @@ import ValetStore
 /// What all loops of a server share: the catalog, its lists, the page cache, and the reader
 /// threads.
 struct SharedServices: Sendable {
-    let catalog: Catalog
-    let listNames: NameIndex
+    let catalog: ServedCatalog
     let access: WriteAccess
     /// Page numbers and revisions are comparable only within an epoch.
     let epoch: UInt64

@@ -53,7 +53,7 @@ extension ConnectionHandler {
                     break
                 }
                 if let catalog = inbox.catalogs.first {
-                    guard spend(catalog.cost(shared.catalog.lists)) else {
+                    guard spend(catalog.cost(shared.catalog.description.lists)) else {
                         inbox.isHeldUp = true
                         break
                     }
@@ -118,7 +118,7 @@ extension ConnectionHandler {
     }
 
     private func sendCatalogFrame() {
-        let (answer, isLast) = inbox.catalogs[0].next(shared.catalog)
+        let (answer, isLast) = inbox.catalogs[0].next(shared.catalog.description)
         if isLast { inbox.catalogs.removeFirst() }
         send(.catalogAnswer(answer), stream: 0)
     }

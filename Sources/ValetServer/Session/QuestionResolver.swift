@@ -18,13 +18,14 @@ struct ResolvedQuestion: Equatable {
         isSectioned && titles.indexTitles != .none
     }
 
-    init(_ question: Question, in list: ListDescription) throws(ValetError) {
-        let grouping = try Self.grouping(question.grouping, question.expression, in: list)
+    init(_ question: Question, in handle: ListHandle) throws(ValetError) {
+        let list = handle.description
+        let grouping = try Self.grouping(question.grouping, question.expression, in: handle)
         var rowOrder = grouping.rowOrder
         if !question.sort.isEmpty {
             rowOrder = []
             for sort in question.sort {
-                let column = try list.column(named: sort.column)
+                let column = try handle.column(named: sort.column)
                 // A column that comes again can't change the order.
                 if rowOrder.contains(where: { $0.column == column }) { continue }
                 rowOrder.append(SortKey(column: column, isDescending: sort.isDescending))
@@ -38,10 +39,11 @@ struct ResolvedQuestion: Equatable {
             // Who says how to cut wants the sections.
             isFlat = scope.isFlat && !tests.isEmpty && question.expression == nil
         }
-        listFilter = try list.filter()
+        listFilter = try handle.listFilter()
         tests += listFilter?.tests ?? []
         for condition in question.conditions {
-            if let test = try FilterTest(condition, in: list) { tests.append(test) }
+            let column = try handle.column(named: condition.column)
+            if let test = try FilterTest(condition, of: column, in: list) { tests.append(test) }
         }
         specification = ArrangementSpecification(
             sectionColumn: grouping.column, expression: grouping.expression,
@@ -58,22 +60,16 @@ struct ResolvedQuestion: Equatable {
 
     /// The default, a grouping of the catalog, or any column as a grouping by whole value.
     private static func grouping(
-        _ name: String?, _ expression: SectionExpression?, in list: ListDescription
+        _ name: String?, _ expression: SectionExpression?, in list: ListHandle
     ) throws(ValetError) -> Grouping {
-        guard let name else { return list.groupings[0] }
+        guard let name else { return list.description.groupings[0] }
         if let expression {
-            return grouping(by: try list.column(named: name), expression, in: list)
+            return grouping(by: try list.column(named: name), expression, in: list.description)
         }
-        // One lookup for both, so that a column's exact name comes before a grouping's folded one.
-        let names = list.groupings.map(\.name) + list.columns.map(\.name)
-        guard let index = NameLookup.index(of: name, in: names, by: \.self) else {
-            var seen: Set<String> = []
-            throw ValetError(
-                .unknownGrouping, "“\(list.name)” has no grouping or column “\(name)”",
-                alternatives: names.filter { seen.insert($0).inserted })
+        switch try list.grouping(named: name) {
+        case .grouping(let grouping): return grouping
+        case .column(let column): return grouping(by: column, .wholeValue, in: list.description)
         }
-        guard index >= list.groupings.count else { return list.groupings[index] }
-        return grouping(by: index - list.groupings.count, .wholeValue, in: list)
     }
 
     private static func grouping(
@@ -85,36 +81,6 @@ struct ResolvedQuestion: Equatable {
             expression: expression,
             rowOrder: [list.titleColumn].compactMap(\.self).map { SortKey(column: $0) },
             indexTitles: description.isText ? .firstLetter : .wholeValue)
-    }
-
-    /// Columns by name, without duplicates; all columns if none is named.
-    static func columns(
-        _ names: [String], in list: ListDescription
-    ) throws(ValetError) -> [Int] {
-        guard !names.isEmpty else { return Array(list.columns.indices) }
-        // A request may name thousands of columns, too many for a linear search each.
-        let exact = Dictionary(
-            list.columns.enumerated().map { (Array($1.name.utf8), $0) }, uniquingKeysWith: min)
-        var seen: Set<Int> = []
-        var columns: [Int] = []
-        var folded: [[UInt8]: Int]?
-        for name in names {
-            var column = exact[Array(name.utf8)]
-            if column == nil {
-                let byFoldedName = folded ?? foldedColumns(of: list)
-                folded = byFoldedName
-                column = byFoldedName[TextFolding.fold(name)]
-            }
-            guard let column else { throw list.unknownColumn(name) }
-            if seen.insert(column).inserted { columns.append(column) }
-        }
-        return columns
-    }
-
-    private static func foldedColumns(of list: ListDescription) -> [[UInt8]: Int] {
-        Dictionary(
-            list.columns.enumerated().map { (TextFolding.fold($1.name), $0) },
-            uniquingKeysWith: min)
     }
 
     private static func scope(

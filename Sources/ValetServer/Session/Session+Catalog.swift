@@ -9,7 +9,7 @@ extension Session {
         guard !request.countsRows else {
             return waiting(request.request) { .countRows(request: request.request) }
         }
-        let lists = surroundings.catalog.lists
+        let lists = surroundings.catalog.description.lists
         let counts = lists.indices.map { list in
             surroundings.snapshot(ofList: list)?.rowCount(of: lists[list])
         }

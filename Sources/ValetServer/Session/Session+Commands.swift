@@ -17,17 +17,17 @@ extension Session {
                 let command = ListCommand(sent: sent, list: nil)
                 return .command(.apply(command), request: request.request)
             }
-            let (list, description) = try Self.list(request.command.list, surroundings)
-            try Self.checkColumns(of: change, description)
+            let list = try surroundings.catalog.list(named: request.command.list)
+            try Self.checkColumns(of: change, list.description)
             let command = ListCommand(
-                sent: SentCommand(request.command, from: station), list: list,
-                matching: try Self.matching(change, in: description))
+                sent: SentCommand(request.command, from: station), list: list.number,
+                matching: try Self.matching(change, in: list))
             return .command(.apply(command), request: request.request)
         }
     }
 
     private static func matching(
-        _ change: Change, in list: ListDescription
+        _ change: Change, in list: ListHandle
     ) throws(ValetError) -> ArrangementSpecification? {
         switch change {
         case .updateMatching(let question, _), .deleteMatching(let question):
@@ -66,7 +66,7 @@ extension Session {
             guard request.mostEntries <= limit else {
                 throw .limit("entries per history", is: limit, asked: request.mostEntries)
             }
-            let (list, _) = try Self.list(request.list, surroundings)
+            let list = try surroundings.catalog.list(named: request.list).number
             let question = HistoryQuestion(
                 list: list, rowID: request.rowID, before: request.before,
                 most: request.mostEntries)

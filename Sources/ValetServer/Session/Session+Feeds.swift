@@ -37,7 +37,7 @@ extension Session {
         }
         let serial = feedSerial + 1
         let actions = waiting(follow.request) { () throws(ValetError) in
-            let (list, _) = try Self.list(follow.list, surroundings)
+            let list = try surroundings.catalog.list(named: follow.list).number
             return .beginFeed(
                 FeedBeginning(
                     request: follow.request, serial: serial, list: list,

@@ -105,9 +105,9 @@ extension Session {
     ) -> [SessionAction] {
         let pinned = nextRead(on: stream)
         return waiting(request.request, of: pinned) { () throws(ValetError) in
-            let (list, _) = try Self.list(request.list, of: pinned, surroundings)
+            let list = try Self.list(request.list, of: pinned, surroundings)
             return .readDetail(
-                request: request.request, list: list, rowID: request.rowID, of: pinned)
+                request: request.request, list: list.number, rowID: request.rowID, of: pinned)
         }
     }
 
@@ -116,11 +116,11 @@ extension Session {
     ) -> [SessionAction] {
         let pinned = nextRead(on: stream)
         return waiting(request.request, of: pinned) { () throws(ValetError) in
-            let (list, description) = try Self.list(request.list, of: pinned, surroundings)
-            let column = try description.column(named: request.column)
+            let list = try Self.list(request.list, of: pinned, surroundings)
+            let column = try list.column(named: request.column)
             return .readPiece(
-                request: request.request, list: list, rowID: request.rowID, column: column,
-                offset: request.offset, of: pinned)
+                request: request.request, list: list.number, rowID: request.rowID,
+                column: column, offset: request.offset, of: pinned)
         }
     }
 
@@ -132,9 +132,9 @@ extension Session {
 
     private static func list(
         _ name: String, of pinned: PinnedRead?, _ surroundings: some SessionSurroundings
-    ) throws(ValetError) -> (Int, ListDescription) {
-        let found = try list(name, surroundings)
-        if let pinned, pinned.pin.list.list != found.0 {
+    ) throws(ValetError) -> ListHandle {
+        let found = try surroundings.catalog.list(named: name)
+        if let pinned, pinned.pin.list.list != found.number {
             throw ValetError(.unexpected, "the view is of another list than “\(name)”")
         }
         return found

@@ -8,29 +8,26 @@ extension Session {
     mutating func presenceReceived(
         _ notice: PresenceNotice, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        let lists = surroundings.catalog.lists
-        let list = surroundings.list(named: notice.presence.list)
+        let list = surroundings.catalog[notice.presence.list]
         var presence = Presence(list: "")
         if let list {
             presence = notice.presence
-            presence.list = lists[list].name
+            presence.list = list.description.name
             if let rowID = presence.rowID, !Self.mayHave(rowID, list, surroundings) {
                 presence.rowID = nil
             }
         }
-        presenceNews = presenceNews ?? PresenceNews(list: list)
-        presenceNews?.moved(to: list)
-        return [.appear(list: list, presence)]
+        presenceNews = presenceNews ?? PresenceNews(list: list?.number)
+        presenceNews?.moved(to: list?.number)
+        return [.appear(list: list?.number, presence)]
     }
 
     /// False for a row that is not known to meet the conditions of its list.
     private static func mayHave(
-        _ rowID: Int64, _ list: Int, _ surroundings: some SessionSurroundings
+        _ rowID: Int64, _ list: ListHandle, _ surroundings: some SessionSurroundings
     ) -> Bool {
-        guard let listed = try? ListedRows(of: surroundings.catalog.lists[list]) else {
-            return true
-        }
-        guard let snapshot = surroundings.snapshot(ofList: list) else { return false }
+        guard let listed = list.listedRows else { return true }
+        guard let snapshot = surroundings.snapshot(ofList: list.number) else { return false }
         return listed.contains(rowID, of: snapshot) ?? false
     }
 

@@ -7,13 +7,13 @@ extension Session {
         _ request: RefreshRequest, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         waiting(request.request) { () throws(ValetError) in
-            let (list, description) = try Self.list(request.list, surroundings)
-            guard description.isRefreshable else {
+            let list = try surroundings.catalog.list(named: request.list)
+            guard list.description.isRefreshable else {
                 throw ValetError(
-                    .notAllowed, "“\(description.title)” is not loaded from elsewhere")
+                    .notAllowed, "“\(list.description.title)” is not loaded from elsewhere")
             }
             if let refusal = surroundings.refusalOfChanges { throw refusal }
-            return .refresh(request: request.request, list: list)
+            return .refresh(request: request.request, list: list.number)
         }
     }
 

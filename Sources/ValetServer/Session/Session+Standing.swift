@@ -62,7 +62,8 @@ extension Session {
         }
         guard let shown = Self.shown(by: views.values[index], surroundings) else {
             views.values[index].answered = nil
-            let error = Self.unarranged(surroundings.catalog.lists[views.values[index].list])
+            let list = surroundings.catalog.lists[views.values[index].list]
+            let error = Self.unarranged(list.description)
             return looks.actions.append(refusal(0, error, stream: stream))
         }
         if views.values[index].answered?.isUnchanged(in: shown) == true { return }

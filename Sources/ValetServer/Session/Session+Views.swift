@@ -22,13 +22,13 @@ extension Session {
                         "pinned views", is: Limits.pinsPerConnection, asked: count + 1)
                 }
             }
-            let (list, description) = try Self.list(open.list, surroundings)
-            let columns = try ResolvedQuestion.columns(open.columns, in: description)
-            let question = try ResolvedQuestion(open.question, in: description)
-            let order = nextOrder(list, question, stream: stream, isPinned: open.isPinned)
+            let list = try surroundings.catalog.list(named: open.list)
+            let columns = try list.columns(named: open.columns)
+            let question = try ResolvedQuestion(open.question, in: list)
+            let order = nextOrder(list.number, question, stream: stream, isPinned: open.isPinned)
             views[stream] = View(
-                list: list,
-                projection: surroundings.projection(list: list, columns: columns),
+                list: list.number,
+                projection: surroundings.projection(list: list.number, columns: columns),
                 isPinned: open.isPinned, generation: open.generation, question: question,
                 clock: clock,
                 state: .arranging(request: open.request, order))
@@ -57,8 +57,8 @@ extension Session {
         view.clock = clock
         view.isOpen = true
         do throws(ValetError) {
-            let description = surroundings.catalog.lists[view.list]
-            view.question = try ResolvedQuestion(rearrange.question, in: description)
+            let list = surroundings.catalog.lists[view.list]
+            view.question = try ResolvedQuestion(rearrange.question, in: list)
             let order = nextOrder(
                 view.list, view.question, stream: stream, isPinned: view.isPinned)
             view.state = .arranging(request: rearrange.request, order)
@@ -136,7 +136,7 @@ extension Session {
             }
         case .success(let times):
             guard let shown = Self.shown(by: view, surroundings) else {
-                let error = Self.unarranged(surroundings.catalog.lists[order.list])
+                let error = Self.unarranged(surroundings.catalog.lists[order.list].description)
                 return [end] + arranged(order, .failure(error), surroundings)
             }
             view.state = .ready
@@ -182,18 +182,6 @@ extension Session {
     func unknownView(_ request: UInt32, _ stream: UInt16) -> SessionAction {
         refusal(
             request, ValetError(.unknownView, "stream \(stream) has no open view"), stream: stream)
-    }
-
-    static func list(
-        _ name: String, _ surroundings: some SessionSurroundings
-    ) throws(ValetError) -> (Int, ListDescription) {
-        let lists = surroundings.catalog.lists
-        guard let index = surroundings.list(named: name) else {
-            throw ValetError(
-                .unknownList, "no list is called “\(name)”",
-                alternatives: lists.prefix(Limits.alternativesPerError).map(\.name))
-        }
-        return (index, lists[index])
     }
 
     /// A view's rows in the newest snapshot; nil if the list could not be rearranged after a

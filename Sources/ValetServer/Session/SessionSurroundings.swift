@@ -5,9 +5,7 @@ import ValetModel
 /// What a session can look up without waiting: the newest published snapshots, and a few values
 /// that all sessions share.
 protocol SessionSurroundings {
-    var catalog: Catalog { get }
-    /// What a name means in the catalog, as `NameLookup` finds it, however many lists there are.
-    func list(named name: String) -> Int?
+    var catalog: ServedCatalog { get }
     /// Why the server takes no changes now; nil if it does.
     var refusalOfChanges: ValetError? { get }
     var epoch: UInt64 { get }

@@ -293,7 +293,7 @@ private struct World {
 
 /// One list of cars that changes in memory.
 private final class ChangingCars: SessionSurroundings {
-    let catalog: Catalog
+    let catalog: ServedCatalog
     let epoch: UInt64 = 42
     let validEpochs: Set<UInt64> = [42]
     let serverName = "cars"
@@ -317,7 +317,7 @@ private final class ChangingCars: SessionSurroundings {
                 Grouping(name: "None", column: nil, expression: .none, indexTitles: .none),
             ],
             scopes: [Scope(name: "Any", columns: .columns([0, 1]))], cell: .columns)
-        catalog = Catalog(lists: [list])
+        catalog = ServedCatalog(Catalog(lists: [list]))
         let builder = ColumnCacheBuilder(descriptions: list.columns, wanted: [0, 1, 2])
         snapshot = Snapshot(revision: 5, cache: builder.finish(), numbers: LeafNumbers())
         try commit(
@@ -345,10 +345,6 @@ private final class ChangingCars: SessionSurroundings {
     }
 
     var now: NIODeadline { time }
-
-    func list(named name: String) -> Int? {
-        NameLookup.index(of: name, in: catalog.lists, by: \.name)
-    }
 
     func snapshot(ofList list: Int) -> Snapshot? { snapshot }
 

@@ -25,7 +25,12 @@ import ValetProtocol
         try connection.send(RawClient.hello())
         let gate = DispatchSemaphore(value: 0)
         let builders = connection.shared.builders
-        builders.submit { _ in gate.wait() }
+        await withCheckedContinuation { isBusy in
+            builders.submit { _ in
+                isBusy.resume()
+                gate.wait()
+            }
+        }
         for request in 1...8 as ClosedRange<UInt32> {
             try connection.send(DetailRequest(request: request, list: "cars", rowID: 1))
         }

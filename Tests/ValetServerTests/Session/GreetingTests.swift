@@ -56,10 +56,10 @@ import ValetProtocol
         // The drivers are not loaded.
         var feed = CatalogFeed(request: 9, counts: [7, nil])
         #expect(actions == [.sendCatalog(feed)])
-        let lists = conversation.lists.catalog.lists
+        let lists = conversation.lists.catalog.description.lists
         for (ordinal, count) in [7, nil].enumerated() {
             let entry = CatalogAnswer.Entry(list: lists[ordinal], rowCount: count)
-            let (answer, isLast) = feed.next(conversation.lists.catalog)
+            let (answer, isLast) = feed.next(conversation.lists.catalog.description)
             #expect(
                 answer == CatalogAnswer(request: 9, total: 2, ordinal: ordinal, entry: entry))
             #expect(isLast == (ordinal == 1))

@@ -20,7 +20,8 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
 
     private static func neighbours() throws -> [PageOrder] {
         let lists = FakeLists(count: 8 * 64)
-        let question = try ResolvedQuestion(Question(), in: FakeLists.cars)
+        let question = try ResolvedQuestion(
+            Question(), in: ListHandle(number: 0, FakeLists.cars))
         try lists.arrange(question.specification)
         let arrangement = try #require(lists.snapshot.arrangements[question.specification])
         let projection = Projection(number: 1, columns: [0])

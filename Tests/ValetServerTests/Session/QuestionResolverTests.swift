@@ -13,7 +13,7 @@ import ValetModel
             Question(
                 grouping: grouping, sort: sort,
                 search: search.map { Question.Search(text: $0, scope: scope) }),
-            in: list)
+            in: ListHandle(number: 0, list))
     }
 
     private func failure(_ body: () throws(ValetError) -> ResolvedQuestion) -> ValetError? {

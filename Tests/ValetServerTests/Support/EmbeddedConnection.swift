@@ -31,8 +31,7 @@ final class EmbeddedConnection {
             numbers: LeafNumbers(), publisher: publisher)
         let pages = PageCache(budget: 1 << 20)
         shared = SharedServices(
-            catalog: database.catalog,
-            listNames: NameIndex(database.catalog.lists.map(\.name)),
+            catalog: ServedCatalog(database.catalog),
             access: WriteAccess(
                 database, address: ServedAddress(), readOnlyReason: "test", logger: Self.logger),
             epoch: 1, validEpochs: [1],

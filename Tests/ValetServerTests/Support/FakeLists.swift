@@ -12,7 +12,7 @@ final class FakeLists: SessionSurroundings {
         var year: Int64
     }
 
-    let catalog: Catalog
+    let catalog: ServedCatalog
     static let epoch: UInt64 = 42
     let epoch: UInt64 = FakeLists.epoch
     let validEpochs: Set<UInt64> = [FakeLists.epoch]
@@ -27,7 +27,7 @@ final class FakeLists: SessionSurroundings {
     private var projections: [[Int]: UInt16] = [:]
 
     init(_ cars: [Car]) {
-        catalog = Catalog(lists: [Self.cars, Self.drivers])
+        catalog = ServedCatalog(Catalog(lists: [Self.cars, Self.drivers]))
         var builder = ColumnCacheBuilder(descriptions: Self.cars.columns, wanted: [0, 1, 2])
         for (index, car) in cars.enumerated() {
             builder.beginRow(Int64(index + 1))
@@ -83,10 +83,6 @@ final class FakeLists: SessionSurroundings {
         return time
     }
 
-    func list(named name: String) -> Int? {
-        NameLookup.index(of: name, in: catalog.lists, by: \.name)
-    }
-
     func snapshot(ofList list: Int) -> Snapshot? { list == 0 ? snapshot : nil }
 
     func projection(list: Int, columns: [Int]) -> Projection {
@@ -94,7 +90,7 @@ final class FakeLists: SessionSurroundings {
             projections[columns] = UInt16(projections.count + 1)
         }
         guard let number = projections[columns] else {
-            let all = Array(catalog.lists[list].columns.indices)
+            let all = Array(catalog.lists[list].description.columns.indices)
             return Projection(number: Projection.wholeRowNumber, columns: all)
         }
         return Projection(number: number, columns: columns)
