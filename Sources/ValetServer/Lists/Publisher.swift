@@ -88,7 +88,6 @@ extension Publisher {
             }
             publish(done)
             for (list, performed) in done { list.carryOut(performed) }
-            if memory.isExceeded { makeRoom() }
             commitsAhead.signal()
         }
     }
@@ -100,6 +99,7 @@ extension Publisher {
             let isBehind = asked.filter { lists[$0].takeUnknownRows(revision) }
             behind.withLock { $0.stay(isBehind) }
             for list in lists { list.readAgainIfBehind() }
+            if memory.isExceeded { makeRoom() }
         }
     }
 

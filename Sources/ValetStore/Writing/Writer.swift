@@ -69,13 +69,13 @@ package final class Writer {
 
     private func note(of opened: WrittenFile) -> FileNote? {
         guard let identity = database.watch.identity else { return nil }
-        let left = LeftFile(path, othersRevision: opened.changedByOthers)
+        let left = LeftFile(path, othersRevision: opened.others.changedRows)
         // This look comes after the stamps were read, so that no commit in between is missed.
         let others = try? database.watch.lookForOthers()
         return FileNote(
             logID: opened.log.logID, newestCommand: opened.log.newest,
             highestTold: opened.highestTold, file: identity,
-            left: others == opened.othersRevision ? left : nil,
+            left: others == opened.others.newest ? left : nil,
             log: database.watch.logAndSample.flatMap {
                 LeftLog(of: path, salt: $0.salt, fileSample: $0.fileSample)
             })
@@ -198,9 +198,13 @@ package final class Writer {
     /// Keeps the log's entries after a revision for someone who takes them, until it asks for later
     /// ones, or with nil says that it comes no more.
     ///
-    /// - Throws: `.expired` if not all of them are kept: it has to begin anew with a copy.
+    /// - Throws: `.expired` if not all of them are kept, or there is no log yet: it has to begin
+    ///   anew with a copy.
     package func keepEntries(after revision: UInt64?, for consumer: String) throws(ValetError) {
-        try opened?.keepEntries(after: revision, for: consumer)
+        guard let opened else {
+            throw ValetError(.expired, "“\(path)” has no log yet: begin with a copy")
+        }
+        try opened.keepEntries(after: revision, for: consumer)
         noteFile()
     }
 

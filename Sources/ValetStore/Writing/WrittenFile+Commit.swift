@@ -72,7 +72,7 @@ extension WrittenFile {
                 var committed = CommittedBatch(
                     before: before, revision: before, foreignChange: try foreignChange(),
                     commands: [])
-                decider.begin(after: before, at: time, changedByOthers: changedByOthers)
+                decider.begin(after: before, at: time, changedByOthers: others.changedRows)
                 var results: [CommandResult] = []
                 deciding: for (index, sent) in batch.enumerated() {
                     // Each command has its own time.
@@ -137,7 +137,7 @@ extension WrittenFile {
                 let revision = try database.watch.look()
                 do throws(CommandStop) {
                     decider.begin(
-                        after: revision, at: time, changedByOthers: changedByOthers)
+                        after: revision, at: time, changedByOthers: others.changedRows)
                     switch try decider.decide(sent, verdict: nil, find: find) {
                     case .known(let outcome), .made(let outcome, _): return .success(outcome)
                     case .entryIsFull: throw .error(EffectRecorder.tooMuch(decider.mostBytes))

@@ -14,8 +14,8 @@ extension WrittenFile {
     /// The commits of other programs since the last report. Called in a transaction that keeps them
     /// from committing more.
     func foreignChange() throws(ValetError) -> ForeignChange? {
-        let others = try database.watch.lookForOthers()
-        if others != othersRevision {
+        let newest = try database.watch.lookForOthers()
+        if newest != others.newest {
             // Another process has owned the file meanwhile.
             guard
                 try prepared.integer(SQL.newestRevision).map(UInt64.init(clamping:)) ?? 0
@@ -25,11 +25,11 @@ extension WrittenFile {
                 try checkFile()
                 return nil
             }
-            (othersRevision, changedByOthers) = (others, others)
+            others.saw(newest)
         }
-        if others == othersReported { return nil }
+        guard let (before, revision) = others.unreported else { return nil }
         return ForeignChange(
-            before: lastRevision, revision: others, rows: isNoted ? try touchedRows() : [:])
+            before: before, revision: revision, rows: others.isNoted ? try touchedRows() : [:])
     }
 
     /// Empty if there are too many rows, or none: then something else has changed.
@@ -62,12 +62,10 @@ extension WrittenFile {
     }
 
     func reported(_ batch: CommittedBatch) {
-        if let foreign = batch.foreignChange { othersReported = foreign.revision }
-        lastRevision = batch.revision
+        others.reported(batch.foreignChange?.revision, with: batch.revision)
         if let newest = batch.commands.last {
             database.watch.stored(log: log.logID, newestCommand: newest.revision)
         }
-        isNoted = true
     }
 }
 

@@ -7,8 +7,7 @@ import ValetModel
 /// Between two transactions:
 /// - The tables are those that the catalog shows, as of `schemaVersion`.
 /// - No revision above `highestTold` was told, and those up to it are not given again.
-/// - Commits of others up to `othersReported` were reported; `changedByOthers` is not above
-///   `othersRevision`.
+/// - `others` has what other programs have committed, as far as it was seen.
 /// - What was committed is in the file that is open, of which `database.watch` knows whether it is
 ///   the one at the path.
 final class WrittenFile {
@@ -23,20 +22,11 @@ final class WrittenFile {
     let pageSize: Int64
     /// Pages in the write-ahead log that may not be in the file yet.
     var pagesInLog: Int64 = 0
-    /// The newest commit of another program, and the newest that was reported.
-    var othersRevision: UInt64
-    var othersReported: UInt64
-    /// The newest commit of another program that may have changed rows. The opening counts as one
-    /// if others may have changed the file before.
-    var changedByOthers: UInt64
-    /// The newest revision that was reported.
-    var lastRevision: UInt64
+    var others: OthersCommits
     /// No higher revision is told to anybody: kept in the file, some way ahead.
     var highestTold: UInt64
     /// The tables whose changes `TouchTriggers` note.
     private(set) var notedTables: Set<Int> = []
-    /// False if another program may have moved rows without triggers since the last report.
-    var isNoted: Bool
     private let ownership: Ownership
     /// False as long as the log was made in a transaction that is still open.
     var hasLog: Bool
@@ -65,7 +55,7 @@ final class WrittenFile {
         self.connection = connection
         let prepared = PreparedStatements(connection)
         self.prepared = prepared
-        othersRevision = try database.watch.lookForOthers()
+        let newest = try database.watch.lookForOthers()
         // This look comes after the one above, so that no commit in between is missed.
         let left = note?.left.flatMap { $0.isLeft(path) ? $0 : nil }
         guard !connection.isReadOnly else {
@@ -87,9 +77,7 @@ final class WrittenFile {
             if opening != .onTrial { try database.watch.beginCounting() }
             // Commits of others since the opening are reported with the first batch.
             let start = database.watch.opening
-            (othersReported, lastRevision) = (start.revision, start.revision)
             let opened = try connection.integer(SQL.schemaVersion)
-            isNoted = opened == start.schemaVersion
             guard try connection.hasTables(of: database, at: opened) else {
                 throw ValetError(
                     .busy, "the tables of “\(database.path)” have just changed: try again")
@@ -117,8 +105,9 @@ final class WrittenFile {
             log = try LogTables(prepared, logID: logID)
             let isOfLog = database.keepsLog && note?.logID == stored.logID
             // Others' revisions are not logged, so an earlier one may be higher than those of now.
-            let others = isOfLog ? left?.othersRevision ?? othersRevision : othersRevision
-            changedByOthers = min(others, othersRevision)
+            others = OthersCommits(
+                newest: newest, since: start.revision, left: isOfLog ? left?.othersRevision : nil,
+                isNoted: opened == start.schemaVersion)
             // Another process may have made commands since the file was opened here.
             let revision = try database.watch.look(above: told)
             highestTold = revision &+ UInt64(Limits.revisionsAhead)
@@ -192,7 +181,7 @@ final class WrittenFile {
         try findTriggers()
         schemaVersion = version
         isSchemaStored = false
-        isNoted = false
+        others.changedTables()
         try prepared.save(database.epochs, at: version)
         return true
     }
