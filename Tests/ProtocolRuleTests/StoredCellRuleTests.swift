@@ -98,6 +98,13 @@ import Testing
                     [integerCell(1 << 53), textCell("x"), Self.realCell(2.5), textCell("")],
                     [.real((0x1p53).bitPattern), .text("x"), .real((2.5).bitPattern), .text("")]
                 ),
+                (
+                    [textCell(" 1e3 "), textCell("1e400x"), textCell("0.10"), Self.realCell(0.1)],
+                    [
+                        .real((1000.0).bitPattern), .text("1e400x"), .real((0.1).bitPattern),
+                        .text("0.1"),
+                    ]
+                ),
             ] as [([[UInt8]], [RawCell])] {
                 #expect(try row.set(sent.enumerated().map { ($0, $1) }).rowIDs == [1])
                 #expect(try row.cells().prefix(4) == stored[...])
@@ -105,7 +112,9 @@ import Testing
             let before = try row.cells()
             for (cell, columns) in [
                 (Self.realCell(.nan), [0, 1, 2, 3, 4]), (integerCell(unequal), [0]),
-                (integerCell(.max), [0]),
+                (integerCell(.max), [0]), (Self.realCell(123456789.12345679), [3]),
+                (textCell("\(unequal)"), [0]), (textCell("12345678901234567890"), [0, 1, 2]),
+                (textCell("0.12345678901234567890"), [0, 1, 2]), (textCell("1e400"), [0, 1, 2]),
             ] {
                 let outcome = try row.set(columns.map { ($0, cell) })
                 #expect(outcome.refusals == columns.map { [0, $0] })
@@ -118,11 +127,22 @@ import Testing
         }
     }
 
+    /// SQLite takes a type that it does not know for one of numbers, and the list one of texts.
+    @Test func p196ATextThatSQLiteWouldRoundIsRefused() async throws {
+        try await serveSQL("CREATE TABLE t (s STRING); INSERT INTO t VALUES ('a'), ('b')") {
+            let row = try Row($0)
+            #expect(try row.set([(0, textCell("12345678901234567890"))]).refusals == [[0, 0]])
+            #expect(try row.cells() == [.text("a")])
+            #expect(try row.set([(0, textCell("1234567890"))]).rowIDs == [1])
+            #expect(try row.cells() == [.integer(1_234_567_890)])
+        }
+    }
+
     /// What was sent is what was seen, and so are equal numbers.
     @Test func p197EqualNumbersAreOneValueAndNothingElseIs() async throws {
         try await serveRow(
-            "CREATE TABLE t (r REAL, a); INSERT INTO t VALUES (1.5, 0);",
-            types: "r: {type: real}, a: {type: blob}"
+            "CREATE TABLE t (r REAL, a, n NUMERIC); INSERT INTO t VALUES (1.5, 0, 1);",
+            types: "r: {type: real}, a: {type: blob}, n: {type: blob}"
         ) { row in
             for (column, sent) in [
                 (0, integerCell(5)), (0, Self.realCell(6)), (1, textCell("a")),
@@ -143,6 +163,11 @@ import Testing
                 #expect(outcome.verdict == (isSame ? 0 : 1), "\(stored) and \(seen)")
                 #expect(isSame || outcome.conflict?.kind == 0)
             }
+            // The text that was sent, as its column stores it.
+            #expect(try row.set([(2, textCell("007"))]).rowIDs == [1])
+            #expect(try row.set([(2, integerCell(8))], seen: [1] + textCell("007")).rowIDs == [1])
+            #expect(
+                try row.set([(2, integerCell(9))], seen: [1] + textCell("007")).verdict == 1)
             // The value that the update sets, as the column stores it.
             #expect(try row.set([(0, integerCell(5))]).rowIDs == [1])
             let again = try row.set([(0, integerCell(5))], seen: [1] + integerCell(4))

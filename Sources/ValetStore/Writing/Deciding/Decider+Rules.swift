@@ -80,14 +80,40 @@ extension Decider {
         var refusals: [Refusal] = []
         for (number, values) in rows.enumerated() {
             for value in values {
-                guard let rule = place.list.broken(by: value, in: table) else { continue }
-                refusals.append(Refusal(row: number, column: value.column, message: rule))
+                let message = try storage { () throws(ValetError) in
+                    try rule(brokenBy: value, in: place.list, table.stored)
+                }
+                guard let message else { continue }
+                refusals.append(Refusal(row: number, column: value.column, message: message))
                 if refusals.count == Limits.problemsPerOutcome {
                     throw .verdict(.refused(refusals))
                 }
             }
         }
         try stop(for: refusals)
+    }
+
+    /// The first rule that a value breaks, as a sentence.
+    private func rule(
+        brokenBy value: ColumnValue, in list: ListDescription, _ table: StoredTable
+    ) throws(ValetError) -> String? {
+        let column = list.columns[value.column]
+        let label = column.label
+        guard table.isSettable(value.column) else {
+            // A new row may leave it to the table.
+            if value.value == .null, value.column == table.rowIDColumn { return nil }
+            return value.column == table.rowIDColumn
+                ? "“\(label)” identifies the row and can't be set"
+                : "“\(label)” is computed and can't be set"
+        }
+        guard column.type.takes(value.value) else {
+            return "“\(label)” takes \(column.type.values)"
+        }
+        if let other = try other(than: value.value, column: value.column, of: table) {
+            return "“\(label)” would store it as \(other)"
+        }
+        if column.isRequired, value.value == .null { return "“\(label)” must have a value" }
+        return column.rule(brokenBy: value.value).map { "“\(label)” must be \($0)" }
     }
 
     func stop(for refusals: [Refusal]) throws(CommandStop) {
@@ -169,43 +195,6 @@ extension ListDescription {
         return ValetError(
             .unknownGrouping, "“\(self.name)” has no grouping “\(name)”",
             alternatives: Array(groupings.map(\.name).prefix(Limits.alternativesPerError)))
-    }
-
-    /// The rule that a value breaks, as a sentence.
-    fileprivate func broken(by value: ColumnValue, in table: EditedTable) -> String? {
-        let label = columns[value.column].label
-        guard table.stored.isSettable(value.column) else {
-            // A new row may leave it to the table.
-            if value.value == .null, value.column == table.stored.rowIDColumn { return nil }
-            return value.column == table.stored.rowIDColumn
-                ? "“\(label)” identifies the row and can't be set"
-                : "“\(label)” is computed and can't be set"
-        }
-        let column = columns[value.column]
-        guard column.type.takes(value.value) else {
-            return "“\(label)” takes \(column.type.values)"
-        }
-        if let other = table.stored.columns[value.column].other(than: value.value) {
-            return "“\(label)” would store it as \(other)"
-        }
-        if column.isRequired, value.value == .null { return "“\(label)” must have a value" }
-        return column.rule(brokenBy: value.value).map { "“\(label)” must be \($0)" }
-    }
-}
-
-extension StoredColumn {
-    /// What SQLite would store instead of a number; nil if it stores an equal one.
-    fileprivate func other(than cell: Cell) -> String? {
-        switch cell {
-        case .real(let real): return real.isNaN ? "NULL" : nil
-        case .integer(let number):
-            let real = Double(number)
-            // Few integers are too large for a real: the type's words are read for these alone.
-            guard Int64(exactly: real) != number, Affinity(declaredType: declaredType) == .real
-            else { return nil }
-            return String(real)
-        case .null, .text, .malformedText, .cutText, .blob: return nil
-        }
     }
 }
 

@@ -1,0 +1,73 @@
+import ValetModel
+
+/// What the affinity of a column makes of values: texts become numbers, and numbers texts.
+extension Decider {
+    /// What would be stored instead of a value, for a person; nil if it is the value or an equal
+    /// one.
+    func other(
+        than cell: Cell, column: Int, of table: StoredTable
+    ) throws(ValetError) -> String? {
+        switch cell {
+        case .real(let real):
+            if real.isNaN { return "NULL" }
+            guard try affinity(ofColumn: column, of: table) == .text else { return nil }
+            // SQLite writes 15 digits, too few for some reals.
+            guard case .text(let text) = try converted(cell, by: SQL.asText) else { return nil }
+            return Double(text) == real ? nil : text
+        case .integer(let number):
+            let real = Double(number)
+            // Few integers are too large for a real: the type's words are read for these alone.
+            guard Int64(exactly: real) != number,
+                try affinity(ofColumn: column, of: table) == .real
+            else { return nil }
+            return String(real)
+        case .text(let text):
+            let affinity = try affinity(ofColumn: column, of: table)
+            switch affinity {
+            case .text, .none: return nil
+            case .integer, .real, .numeric:
+                return try other(thanText: text, storesReals: affinity == .real)
+            }
+        case .null, .malformedText, .cutText, .blob: return nil
+        }
+    }
+
+    /// What SQLite stores of a text that writes a number with more digits than it keeps.
+    private func other(
+        thanText text: String, storesReals: Bool
+    ) throws(ValetError) -> String? {
+        guard let written = WrittenNumber(text) else { return nil }
+        switch try converted(.text(text), by: SQL.asNumber) {
+        case .integer(let number):
+            let real = Double(number)
+            if storesReals, Int64(exactly: real) != number { return String(real) }
+            return WrittenNumber(String(number)) == written ? nil : String(number)
+        case .real(let real):
+            // Unlike the cast, a column then makes an integer of it.
+            if !storesReals, let whole = Int64(exactly: real), whole > .min {
+                return WrittenNumber(String(whole)) == written ? nil : String(whole)
+            }
+            return WrittenNumber(String(real)) == written ? nil : String(real)
+        case .null, .text, .malformedText, .cutText, .blob, nil: return nil
+        }
+    }
+
+    private func converted(_ cell: Cell, by sql: String) throws(ValetError) -> Cell? {
+        try prepared.run(sql, [cell]) { row throws(ValetError) in
+            row.cell(0, limit: Limits.bytesPerKeyText)
+        }
+    }
+
+    private func affinity(
+        ofColumn column: Int, of table: StoredTable
+    ) throws(ValetError) -> Affinity {
+        let type = table.columns[column].declaredType
+        // In other tables ANY is an unknown word, which means numbers.
+        if SQL.caseFolded(type) == "any",
+            try prepared.run(SQL.tableKind, [.text(table.name)], read: { $0.integer(1) }) == 1
+        {
+            return .none
+        }
+        return Affinity(declaredType: type)
+    }
+}
