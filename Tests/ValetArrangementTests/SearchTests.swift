@@ -143,6 +143,37 @@ import ValetModel
         }
     }
 
+    /// Whichever of them is stored, a number and a text are equal to each other.
+    @Test func aTextThatWritesANumberIsEqualToIt() throws {
+        let description = ColumnDescription(name: "any", type: .text)
+        func test(_ comparison: Comparison, _ value: Cell) throws -> ConditionTest {
+            try #require(ConditionTest(comparison, [value], column: 0, of: description))
+        }
+        let numbers: [Cell] = [
+            .integer(2), .real(2), .real(2.5), .integer(0), .real(-0.0), .real(1e20),
+            .real(.infinity), .integer(1 << 53 + 1), .real(0x1p53), .real(.nan),
+        ]
+        let texts = [
+            "2", "2.0", "02", "2.50", "2.5", "0", "-0", "-0.0", "1e+20", "1E+20", "1e20", "Inf",
+            "9007199254740993", "9007199254740992.0", "nan", "two",
+        ]
+        for number in numbers {
+            for text in texts {
+                let folded = TextFolding.fold(text)
+                for comparison in [.isOneOf, .isNoneOf, .atMost, .atLeast] as [Comparison] {
+                    let test = try (test(comparison, number), test(comparison, .text(text)))
+                    let byNumber = folded.withUnsafeBytes { raw in
+                        test.0.matches(ValueDictionary.Entry.text(raw: raw, folded: raw))
+                    }
+                    #expect(byNumber == test.1.matches(number), "\(number) \(comparison) \(text)")
+                }
+            }
+        }
+        #expect(try test(.atMost, .text("1E+20")).matches(Cell.real(1e20)))
+        #expect(try !test(.below, .text("2")).matches(Cell.integer(2)))
+        #expect(try !test(.atLeast, .text("2")).matches(Cell.integer(3)), "not as texts order")
+    }
+
     /// So that their rows are found once.
     @Test func conditionsWithTheSameValuesAreEqual() {
         func test(_ values: [Cell]) -> ConditionTest? {
@@ -152,5 +183,15 @@ import ValetModel
         let values: [Cell] = ["bmw", "Audi", "", "volvo", "Škoda", "8001"].map { .text($0) }
         #expect(test(values) == test(values.reversed() + [.text("BMW")]))
         #expect(test(values) != test(values.dropLast()))
+    }
+}
+
+extension ConditionTest {
+    fileprivate func matches(_ number: Cell) -> Bool {
+        switch number {
+        case .integer(let number): matches(number)
+        case .real(let real): matches(real)
+        case .null, .text, .malformedText, .cutText, .blob: false
+        }
     }
 }

@@ -40,12 +40,14 @@ struct AcceptedNumbers: Hashable, Sendable {
                 above: isWhole ? atLeast.flatMap { $0 == .max ? nil : $0 + 1 } : atLeast))
     }
 
-    /// The number that is shown as the text, if there is one: `8001`, but not `08001`.
-    mutating func add(_ comparison: Comparison, writtenAs text: String) {
+    /// The numbers that are shown as a text of this folded form, if there are some: `8001`, but
+    /// not `08001`. So a text finds the numbers by whose `Cell.writings` it is found.
+    mutating func add(writtenAs folded: [UInt8]) {
+        let text = String(decoding: folded, as: UTF8.self)
         if let number = Int64(text), String(number) == text {
-            add(comparison, number)
+            add(.isOneOf, number)
         } else if let real = Double(text), String(real) == text {
-            add(comparison, real)
+            add(.isOneOf, real)
         }
     }
 

@@ -30,11 +30,10 @@ package struct ConditionTest: Hashable, Sendable {
             var texts = AcceptedTexts()
             var dates = AcceptedDates(zone: description.zone)
             // A column of texts may have numbers, and texts that look the same.
-            let isEquality = comparison == .isOneOf || comparison == .isNoneOf
-            let takesWritings = isEquality && description.type == .text
+            let takesWritings = comparison.takesEqual && description.type == .text
             for value in values {
                 for text in takesWritings ? value.writings : [] {
-                    texts.add(comparison, TextFolding.fold(text))
+                    texts.add(.isOneOf, TextFolding.fold(text))
                 }
                 switch value {
                 case .integer(let number): numbers.add(comparison, number)
@@ -43,8 +42,9 @@ package struct ConditionTest: Hashable, Sendable {
                     if description.type == .date, let span = WallTime.span(text) {
                         dates.add(comparison, span)
                     } else {
-                        texts.add(comparison, TextFolding.fold(text))
-                        if takesWritings { numbers.add(comparison, writtenAs: text) }
+                        let folded = TextFolding.fold(text)
+                        texts.add(comparison, folded)
+                        if takesWritings { numbers.add(writtenAs: folded) }
                     }
                 case .null, .malformedText, .cutText, .blob: break
                 }
@@ -68,6 +68,16 @@ package struct ConditionTest: Hashable, Sendable {
         hasher.combine(column)
         hasher.combine(isNegated)
         hasher.combine(acceptedHash)
+    }
+}
+
+extension Comparison {
+    /// Whether equal values are accepted, or left out.
+    fileprivate var takesEqual: Bool {
+        switch self {
+        case .isOneOf, .isNoneOf, .atMost, .atLeast: true
+        case .below, .above, .contains, .beginsWith, .isMissing, .isPresent: false
+        }
     }
 }
 

@@ -38,10 +38,10 @@ extension QuestionOracle {
             guard list.columns[column].type == .date, let span = try span(text) else {
                 let isMet = Self.compare(
                     column, kind: 1, "f", comparison, .bytes(TextFolding.fold(text)))
-                guard comparison == .isOneOf, list.columns[column].type == .text,
+                guard Self.takesEqual(comparison), list.columns[column].type == .text,
                     let number = Self.number(writtenAs: text)
                 else { return isMet }
-                return "(\(isMet) OR \(Self.compare(column, kind: 0, "n", comparison, number)))"
+                return "(\(isMet) OR \(Self.compare(column, kind: 0, "n", .isOneOf, number)))"
             }
             let (first, end) = (span.lowerBound, span.upperBound)
             let isMet =
@@ -62,7 +62,7 @@ extension QuestionOracle {
         _ column: Int, _ comparison: Comparison, _ real: Double, _ whole: Int64?,
         or isMet: SQLPiece
     ) -> SQLPiece {
-        guard comparison == .isOneOf, list.columns[column].type == .text else { return isMet }
+        guard Self.takesEqual(comparison), list.columns[column].type == .text else { return isMet }
         var texts = whole.map { ["\($0)"] } ?? []
         if whole.map({ Int64(exactly: real) == $0 }) ?? true { texts.append("\(real)") }
         if real == 0 { texts += ["0.0", "-0.0"] }
@@ -72,7 +72,12 @@ extension QuestionOracle {
         return "(\(isMet) OR \(SQLPiece.joined(equal, by: " OR ")))"
     }
 
+    private static func takesEqual(_ comparison: Comparison) -> Bool {
+        [.isOneOf, .atMost, .atLeast].contains(comparison)
+    }
+
     private static func number(writtenAs text: String) -> SQLPiece.Value? {
+        let text = text.lowercased()
         if let number = Int64(text), "\(number)" == text { return .integer(number) }
         guard let real = Double(text), "\(real)" == text else { return nil }
         return .real(real)
