@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import ValetClient
 import ValetModel
 
 /// Rules 62 to 69 and 72: index, sections, places, whole rows, statistics, revisions.
@@ -209,33 +210,34 @@ import ValetModel
 
     /// The list's new epoch begins with an earlier revision and fewer rows.
     @Test func p69ARevisionOfAnotherEpochIsNotCompared() async throws {
-        try await FakeServer.run { wire in
-            _ = try wire.request(0x01)
-            wire.send(FakeServer.welcome())
-            for (kind, epoch, revision, rows) in [(0x05, 7, 9, 200), (0x07, 8, 1, 100)]
-                as [(UInt8, UInt64, Int, Int)]
-            {
-                let generation = UInt8(epoch - 6)
-                var open = try wire.request(kind)
-                wire.send(
-                    FakeServer.opened(
-                        try open.count(), rows: rows, epoch: epoch, generation: generation,
-                        revision: revision))
+        let server = try FakeServer()
+        defer { server.stop() }
+        async let served: Void = {
+            for (epoch, revision, rows) in [(7, 9, 200), (8, 1, 100)] as [(UInt64, Int, Int)] {
+                let wire = try server.accept()
+                try wire.openAView(rows: rows, epoch: epoch, revision: revision)
                 let (request, _) = try wire.windowRequest()
                 wire.send(
                     FakeServer.window(
-                        request, rows: 10, of: rows, pages: [epoch], generation: generation,
-                        revision: revision))
+                        request, rows: 10, of: rows, pages: [epoch], revision: revision))
                 wire.send(FakeServer.page(epoch, FakeServer.rawPage(rows: 64)))
             }
-            try wire.waitForTheEnd()
-        } client: { port in
-            let connection = try await FakeServer.connect(port)
+        }()
+        let port = server.port
+        let station = try await ValetStation.connect { () throws(ValetError) in
+            try await ValetConnection.connect(
+                host: "127.0.0.1", port: port, station: FakeServer.station)
+        }
+        let (connections, connected) = AsyncStream<ValetConnection>.makeStream()
+        station.onNews { if case .connected(let connection) = $0 { connected.yield(connection) } }
+        var next = connections.makeAsyncIterator()
+        for (epoch, revision, rows) in [(7, 9, 200), (8, 1, 100)] as [(UInt64, UInt64, Int)] {
+            let connection = try #require(await next.next())
             let view = try await connection.openView(list: "list", columns: [], Question())
-            #expect(try await view.window(at: .ordinal(0), rows: 10).revision == 9)
-            #expect(try await view.rearrange(Question()).epoch == 8)
             let window = try await view.window(at: .ordinal(0), rows: 10)
-            #expect(window.revision == 1 && window.totalRows == 100 && window.isComplete)
+            #expect(connection.server.epoch == epoch && window.revision == revision)
+            #expect(window.totalRows == rows && window.isComplete)
+            await connection.close()
         }
     }
 
@@ -268,3 +270,5 @@ import ValetModel
         }
     }
 }
+        await station.close()
+        try await served

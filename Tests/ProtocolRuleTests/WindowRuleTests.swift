@@ -226,7 +226,7 @@ import ValetModel
             for epoch in [7, 8] as [UInt64] {
                 let wire = try server.accept()
                 wires.append(wire)
-                try wire.openAView(rows: 200, welcome: FakeServer.welcome(epoch: epoch))
+                try wire.openAView(rows: 200, epoch: epoch)
                 let (request, held) = try wire.windowRequest()
                 #expect(held.isEmpty, "no page of the other epoch")
                 wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [8]))

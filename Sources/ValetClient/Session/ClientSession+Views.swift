@@ -103,7 +103,9 @@ extension ClientSession {
         guard answer.generation == generation else {
             throw .broken("P34", "generation \(answer.generation), asked for \(generation)")
         }
-        epochNamed(answer.epoch)
+        guard answer.epoch == epoch else {
+            throw .broken("P205", "a view of epoch \(answer.epoch) in one of \(epoch)")
+        }
         try answer.check(lists.isEmpty ? nil : views.values[index].columns)
         let totals = Totals(
             revision: answer.revision, rows: answer.totalRows, sections: answer.totalSections)

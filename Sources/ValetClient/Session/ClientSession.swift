@@ -233,13 +233,6 @@ extension ClientSession {
         secondsPerTick = min(max(1, welcome.secondsOfSilence / 4), 3_600)
         actions.append(.welcome(welcome, tickSeconds: secondsPerTick))
     }
-
-    /// In another epoch the catalog's columns may be outdated [P69].
-    mutating func epochNamed(_ epoch: UInt64) {
-        guard epoch != self.epoch else { return }
-        lists = []
-        for index in views.values.indices { views.values[index].columns = nil }
-    }
 }
 
 // MARK: - Pings

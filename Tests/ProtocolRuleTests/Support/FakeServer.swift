@@ -131,11 +131,13 @@ extension Wire {
     }
 
     /// Says welcome and opens the view that the client asks for, on stream 1.
-    func openAView(rows: Int, welcome: [UInt8] = FakeServer.welcome()) throws {
+    func openAView(
+        rows: Int, epoch: UInt64 = 7, revision: Int = 1, welcome: [UInt8]? = nil
+    ) throws {
         _ = try request(0x01)
-        send(welcome)
+        send(welcome ?? FakeServer.welcome(epoch: epoch))
         var open = try request(0x05)
-        send(FakeServer.opened(try open.count(), rows: rows))
+        send(FakeServer.opened(try open.count(), rows: rows, epoch: epoch, revision: revision))
     }
 
     /// The window that the client asks for: its request number and the pages that it lists.

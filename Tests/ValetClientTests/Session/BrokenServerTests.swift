@@ -34,6 +34,7 @@ private let huge = Limits.largestCount
         Lie("P40") { $0.groupingColumn = huge }, Lie("P34") { $0.generation = 2 },
         Lie("P43") { $0.totalSections = 1_001 }, Lie("P43") { $0.totalSections = huge },
         Lie("P43") { $0.totalSections = 0 }, Lie("P23") { $0.request = 77 },
+        Lie("P205") { $0.epoch = 8 },
     ])
     func views(lie: Lie<ViewOpened>) throws {
         var dialogue = Dialogue()
@@ -68,20 +69,6 @@ private let huge = Limits.largestCount
             let actions = dialogue.say(.viewOpened(answer), stream: stream)
             #expect((actions.reason == nil) == isRight)
         }
-    }
-
-    @Test func aListOfAnotherEpochMayHaveOtherColumns() throws {
-        var dialogue = Dialogue()
-        try dialogue.readCatalog()
-        let (request, stream) = try dialogue.askOpen().sent
-        var answer = Cars.opened(request)
-        answer.epoch = 8
-        answer.columns = [0, 1, 2]
-        #expect(dialogue.say(.viewOpened(answer), stream: stream).reason == nil)
-        let detail = try dialogue.askDetail().request
-        let cells = [Cell](repeating: .null, count: 3)
-        let answered = DetailAnswer(request: detail, revision: 1, rowID: 1, cells: cells)
-        #expect(dialogue.say(.detailAnswer(answered)).reason == nil)
     }
 
     @Test(arguments: [

@@ -47,7 +47,7 @@ enum WorkedExample {
             Sample(
                 "conversation", "server: view opened", stream: 1, Layout.viewOpened,
                 ViewOpened(
-                    request: 1, generation: 1, epoch: 0x2B, revision: 7, totalRows: 3,
+                    request: 1, generation: 1, epoch: 0x2A, revision: 7, totalRows: 3,
                     totalSections: 2, grouping: "Make", groupingColumn: 0, isSectioned: true,
                     hasIndex: true, columns: [0, 1],
                     times: Times(waitedMicroseconds: 5, workedMicroseconds: 210)),
