@@ -157,6 +157,8 @@ public enum Limits {
     public static let distinctValuesSuggested = 256
     /// Bytes of one value that SQLite may produce.
     public static let bytesPerValue = 256 << 20
+    /// How often a client reads a long value that changes between its pieces.
+    public static let readingsPerValue = 4
     public static let bytesPerCatalogFile = 1 << 20
     /// The prefix, in bytes, of a text that grouping, sorting and search use.
     public static let bytesPerKeyText = 4 << 10

@@ -144,7 +144,7 @@ import ValetModel
             ] as [(Int, Int, UInt8?)] {
                 client.ask(0x15, text("t") + signed(1) + text("a") + varint(offset))
                 var fields = try client.expect(0x95).fields
-                _ = try fields.count()
+                _ = (try fields.count(), try fields.varint())
                 #expect(try fields.count() == 60_001)
                 #expect(try fields.count() == offset)
                 let bytes = try fields.take(try fields.count())
@@ -152,6 +152,63 @@ import ValetModel
                 #expect(bytes.count == count)
                 #expect(bytes.first == first)
             }
+        }
+    }
+
+    /// Of the list, like that of a whole row.
+    @Test func p66APieceHasTheRevisionThatItIsOf() async throws {
+        try await serveSQL(Self.long) { client in
+            try client.greet()
+            func revision(_ kind: UInt8, _ payload: [UInt8]) throws -> UInt64 {
+                client.ask(kind, text("t") + signed(1) + payload)
+                var fields = try client.expect(kind | 0x80).fields
+                _ = try fields.count()
+                return try fields.varint()
+            }
+            let writer = try client.writer()
+            for number in 1...3 {
+                client.ask(
+                    0x23,
+                    command(
+                        writer: writer, number: number, group: number, list: "t",
+                        update([(1, [(1, textCell("x\(number)"))])])))
+                let outcome = try client.outcome().revision
+                #expect(try revision(0x15, text("a") + [0]) == outcome)
+                #expect(try revision(0x13, []) == outcome)
+            }
+        }
+    }
+
+    /// The server changes the value after its first piece: to another one, or not at all.
+    @Test(
+        arguments: [
+            ([[(1, "a"), (1, "b")]], "ab"), ([[(1, "a"), (2, "d")], [(2, "c"), (2, "d")]], "cd"),
+            ([[(1, "a"), (2, "b")], [(3, "a"), (4, "b")]], "ab"),
+            ([[(1, "a"), (2, "d")], [(2, "c"), (3, "d")], [(3, "c"), (4, "d")]], "cd"),
+            ((1...4).map { [(2 * $0, "a"), (2 * $0 + 1, "\($0)")] }, nil),
+        ] as [([[(revision: Int, letter: String)]], String?)])
+    func p231PiecesOfSeveralRevisionsAreReadAgain(
+        readings: [[(revision: Int, letter: String)]], letters: String?
+    ) async throws {
+        try await FakeServer.run { wire in
+            _ = try wire.request(0x01)
+            wire.send(FakeServer.welcome())
+            for (place, piece) in readings.joined().enumerated() {
+                let request = try wire.request(0x15).firstCount()
+                wire.send(
+                    frame(
+                        0x95,
+                        varint(request) + varint(piece.revision) + varint(6) + varint(place % 2 * 3)
+                            + text(String(repeating: piece.letter, count: 3))))
+            }
+            try wire.waitForTheEnd()
+        } client: { port in
+            let connection = try await FakeServer.connect(port)
+            let whole = try? await connection.wholeCell(list: "list", rowID: 1, column: "n")
+            let expected = letters.map { $0.flatMap { String(repeating: $0, count: 3) } }
+            #expect(
+                whole.map { String(decoding: $0, as: UTF8.self) } == expected.map { String($0) })
+            await connection.close()
         }
     }
 
@@ -221,6 +278,7 @@ import ValetModel
                     FakeServer.window(
                         request, rows: 10, of: rows, pages: [epoch], revision: revision))
                 wire.send(FakeServer.page(epoch, FakeServer.rawPage(rows: 64)))
+                try wire.waitForTheEnd()
             }
         }()
         let port = server.port
@@ -239,6 +297,8 @@ import ValetModel
             #expect(window.totalRows == rows && window.isComplete)
             await connection.close()
         }
+        await station.close()
+        try await served
     }
 
     @Test func p72StatisticsHaveEachNameOnce() async throws {
@@ -270,5 +330,10 @@ import ValetModel
         }
     }
 }
-        await station.close()
-        try await served
+
+extension Fields {
+    fileprivate func firstCount() throws -> Int {
+        var fields = self
+        return try fields.count()
+    }
+}

@@ -74,8 +74,31 @@ import Testing
             client.ask(0x15, stream: 1, text("cars") + signed(2) + text("model") + [0])
             let piece = try client.expect(0x95)
             #expect(piece.stream == 1 && piece.payload.suffix(7) == Array("Model 1".utf8)[...])
-            client.ask(0x13, text("cars") + signed(2))
-            try client.expectError(Self.unknownRow, stream: 0)
+            fields = piece.fields
+            _ = try fields.count()
+            #expect(try fields.varint() == opened.revision)
+            // The row is gone, also for a view that is not pinned.
+            try client.open(2)
+            for stream in [0, 2] as [UInt16] {
+                client.ask(0x13, stream: stream, text("cars") + signed(2))
+                try client.expectError(Self.unknownRow, stream: 0)
+            }
+        }
+    }
+
+    @Test func p176APinnedViewHasRowsOfItsOwnListAlone() async throws {
+        let sql =
+            "CREATE TABLE cars (a TEXT); CREATE TABLE boats (a TEXT);"
+            + "INSERT INTO cars VALUES ('x'); INSERT INTO boats VALUES ('y');"
+        try await serveSQL(sql) { client in
+            try client.greet()
+            try client.open(1, list: "cars", isPinned: true)
+            client.ask(0x13, stream: 1, text("boats") + signed(1))
+            try client.expectError(5, request: client.lastRequest, stream: 1)
+            client.ask(0x15, stream: 1, text("boats") + signed(1) + text("a") + [0])
+            try client.expectError(5, request: client.lastRequest, stream: 1)
+            client.ask(0x13, stream: 1, text("cars") + signed(1))
+            #expect(try client.expect(0x93).stream == 1)
         }
     }
 

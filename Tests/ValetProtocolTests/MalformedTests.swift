@@ -264,7 +264,7 @@ import ValetModel
         func piece(_ offset: Int, _ count: Int) -> ErrorCode? {
             code(
                 PieceAnswer(
-                    request: 1, byteCount: 10, offset: offset,
+                    request: 1, revision: 1, byteCount: 10, offset: offset,
                     bytes: Array(repeating: 0, count: count)))
         }
         #expect(piece(7, 3) == nil)

@@ -62,6 +62,31 @@ import ValetModel
         #expect(mixed.dropFirst(20 * Self.piece).allSatisfy { $0 == 0 })
     }
 
+    /// What was read in a transaction is of its revision, and is not given out under a later one.
+    @Test func whatWasReadBeforeAChangeIsNotKeptForItsRevision() throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database(
+            "PRAGMA journal_mode=WAL;"
+                + "CREATE TABLE t (a BLOB); INSERT INTO t VALUES (randomblob(200000))")
+        let reader = try Database(path: path).makeReader()
+        func piece(at revision: UInt64) throws(ValetError) -> [UInt8]? {
+            try reader.piece(
+                list: 0, id: 1, column: 0, offset: 0, count: Self.piece, at: revision)?.bytes
+        }
+        let first = try stored(path)
+        let before = try reader.reading(list: 0) { revision throws(ValetError) in
+            #expect(throws: Never.self) {
+                try TemporaryFolder.change(path, "UPDATE t SET a = zeroblob(200000)")
+            }
+            #expect(try piece(at: revision) == Array(first.prefix(Self.piece)))
+            return revision
+        }
+        let (after, bytes) = try reader.reading(list: 0) { revision throws(ValetError) in
+            (revision, try piece(at: revision))
+        }
+        #expect(after > before && bytes == Array(repeating: 0, count: Self.piece))
+    }
+
     private func stored(_ path: String) throws -> [UInt8] {
         let statement = try Connection(path: path).prepare("SELECT a FROM t")
         _ = try statement.step()

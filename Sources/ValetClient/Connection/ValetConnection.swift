@@ -195,11 +195,9 @@ public final class ValetConnection: Sendable {
     public func wholeCell(
         list: String, rowID: Int64, column: String, in view: ValetView? = nil
     ) async throws(ValetError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var byteCount: Int?
-        var beginnings = 1
+        var pieces = PiecedValue()
         while true {
-            let offset = bytes.count
+            let offset = pieces.offset
             let piece = try await request(view: view?.number) { request, _ in
                 .pieceRequest(
                     PieceRequest(
@@ -208,21 +206,7 @@ public final class ValetConnection: Sendable {
             } reading: {
                 if case .piece(let piece) = $0 { piece } else { nil }
             }
-            guard piece.byteCount <= Limits.bytesPerValue else {
-                throw .limit("bytes per value", is: Limits.bytesPerValue, asked: piece.byteCount)
-            }
-            if let known = byteCount, known != piece.byteCount {
-                // The row changed between two pieces, so they do not fit together.
-                guard beginnings < 4 else {
-                    throw ValetError(.superseded, "the value changes faster than it can be read")
-                }
-                beginnings += 1
-                (bytes, byteCount) = ([], nil)
-                continue
-            }
-            byteCount = piece.byteCount
-            bytes += piece.bytes
-            if bytes.count >= piece.byteCount || piece.bytes.isEmpty { return bytes }
+            if let whole = try pieces.add(piece) { return whole }
         }
     }
 

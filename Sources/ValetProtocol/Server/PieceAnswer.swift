@@ -5,6 +5,7 @@ import ValetModel
 ///
 /// ```
 /// varint   request
+/// varint   revision
 /// varint   bytes of the whole cell
 /// varint   offset of the first of these
 /// bytes    the piece; none at or behind the end
@@ -13,12 +14,16 @@ package struct PieceAnswer: Message {
     package static let kind = FrameKind.pieceAnswer
 
     package var request: UInt32
+    package var revision: UInt64
     package var byteCount: Int
     package var offset: Int
     package var bytes: [UInt8]
 
-    package init(request: UInt32, byteCount: Int, offset: Int, bytes: [UInt8]) {
+    package init(
+        request: UInt32, revision: UInt64, byteCount: Int, offset: Int, bytes: [UInt8]
+    ) {
         self.request = request
+        self.revision = revision
         self.byteCount = byteCount
         self.offset = offset
         self.bytes = bytes
@@ -26,6 +31,7 @@ package struct PieceAnswer: Message {
 
     package func write(into payload: inout ByteBuffer) {
         payload.writeVarint(UInt64(request))
+        payload.writeVarint(revision)
         payload.writeCount(byteCount)
         payload.writeCount(offset)
         payload.writeSized(bytes)
@@ -33,6 +39,7 @@ package struct PieceAnswer: Message {
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
         request = try payload.uint32()
+        revision = try payload.varint()
         byteCount = try payload.count()
         offset = try payload.count()
         bytes = try payload.bytes("piece", limit: Limits.bytesPerPiece)

@@ -48,19 +48,20 @@ extension ConnectionHandler {
     ) {
         work(on: pool(forList: list), request, of: pinned) { [hasEnded] reader throws(ValetError) in
             let cancelled = { hasEnded.isSet }
-            let piece = try reader.reading(list: list, cancelled: cancelled) {
-                _ throws(ValetError) in
-                try reader.piece(
+            let (piece, revision) = try reader.reading(list: list, cancelled: cancelled) {
+                revision throws(ValetError) in
+                let piece = try reader.piece(
                     list: list, id: rowID, column: column, offset: offset,
-                    count: Limits.bytesPerPiece, cancelled: cancelled)
+                    count: Limits.bytesPerPiece, at: revision, cancelled: cancelled)
+                return (piece, revision)
             }
             guard let piece else {
                 throw ValetError(.unknownRow, "row \(rowID) has no text or blob there")
             }
             return .pieceAnswer(
                 PieceAnswer(
-                    request: request, byteCount: piece.byteCount, offset: offset,
-                    bytes: piece.bytes))
+                    request: request, revision: revision, byteCount: piece.byteCount,
+                    offset: offset, bytes: piece.bytes))
         }
     }
 

@@ -211,14 +211,17 @@ extension Reader {
     /// A piece of a text's UTF-8 bytes or of a blob, and the size of the whole. nil if the list has
     /// no such row or the value is of another kind.
     ///
-    /// - Parameter offset: at or past the end, the piece is empty.
+    /// - Parameters:
+    ///   - offset: at or past the end, the piece is empty.
+    ///   - revision: that of the transaction which it is called in; nil outside of one.
     package func piece(
-        list: Int, id: Int64, column: Int, offset: Int, count: Int,
+        list: Int, id: Int64, column: Int, offset: Int, count: Int, at revision: UInt64? = nil,
         cancelled: () -> Bool = { false }
     ) throws(ValetError) -> (bytes: [UInt8], byteCount: Int)? {
         precondition(offset >= 0 && count >= 0, "a piece has a place and a length")
-        // Taken first: what is kept is of this revision or a later one, which a pin can't use.
-        let revision = try revision(ofList: list)
+        // Without a transaction, what is kept is of this revision or a later one. A pin uses none.
+        let revision =
+            if let revision { revision } else { try self.revision(ofList: list) }
         let value = ReadAhead.Value(list: list, rowID: id, column: column)
         let ahead = pinned == nil ? database.readAhead : nil
         if let known = ahead?.piece(of: value, at: revision, offset: offset, count: count) {

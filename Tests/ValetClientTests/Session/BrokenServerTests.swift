@@ -237,7 +237,7 @@ private let huge = Limits.largestCount
         let request = try dialogue.askPiece(offset: 10).request
         let bytes = [UInt8](repeating: 1, count: count)
         let answer = PieceAnswer(
-            request: request, byteCount: byteCount, offset: offset, bytes: bytes)
+            request: request, revision: 1, byteCount: byteCount, offset: offset, bytes: bytes)
         expect(dialogue.say(.pieceAnswer(answer)), "P66")
     }
 

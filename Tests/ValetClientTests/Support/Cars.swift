@@ -62,8 +62,8 @@ enum Cars {
             return [
                 .pieceAnswer(
                     PieceAnswer(
-                        request: request.request, byteCount: 100_000, offset: request.offset,
-                        bytes: [UInt8](repeating: 65, count: count)))
+                        request: request.request, revision: 5, byteCount: 100_000,
+                        offset: request.offset, bytes: [UInt8](repeating: 65, count: count)))
             ]
         case .statisticsRequest(let request):
             var statistics = ServerStatistics()

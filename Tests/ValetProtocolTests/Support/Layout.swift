@@ -138,8 +138,7 @@ enum Layout {
             .list("sections", [.varint("section")] + aggregates),
         ]
     static let detailAnswer = answer + [.signed("row id"), .list("cells", [cell])]
-    static let pieceAnswer =
-        request + [.varint("of"), .varint("offset"), .bytes("bytes")]
+    static let pieceAnswer = answer + [.varint("of"), .varint("offset"), .bytes("bytes")]
     static let statisticsAnswer =
         request + [.list("statistics", [.text("name"), .varint("value")])]
     static let goingAway: [Field] = [.text("reason"), .varint("seconds")]

@@ -320,11 +320,14 @@ extension Sample {
                 ]), ServerMessage.detailAnswer),
         Sample(
             "piece-answer", "from the middle", Layout.pieceAnswer,
-            PieceAnswer(request: 17, byteCount: 1_000, offset: 300, bytes: [0xC3, 0x28, 0]),
+            PieceAnswer(
+                request: 17, revision: 300, byteCount: 1_000, offset: 300,
+                bytes: [0xC3, 0x28, 0]),
             ServerMessage.pieceAnswer),
         Sample(
             "piece-answer", "behind the end", Layout.pieceAnswer,
-            PieceAnswer(request: 17, byteCount: 1_000, offset: 2_000, bytes: []),
+            PieceAnswer(
+                request: 17, revision: 300, byteCount: 1_000, offset: 2_000, bytes: []),
             ServerMessage.pieceAnswer),
     ]
 }

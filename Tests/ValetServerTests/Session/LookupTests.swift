@@ -97,7 +97,7 @@ import ValetProtocol
         let refused = conversation.session.finished(1, .failure(gone))
         #expect(refused.said == [.failed(1, .unknownRow)])
         #expect(refused.streams == [0])
-        let bytes = PieceAnswer(request: 2, byteCount: 9, offset: 9, bytes: [])
+        let bytes = PieceAnswer(request: 2, revision: 1, byteCount: 9, offset: 9, bytes: [])
         let actions = conversation.session.finished(2, .success([.pieceAnswer(bytes)]))
         #expect(actions.said == [.other(2)])
     }
