@@ -20,6 +20,22 @@ import ValetModel
         }
     }
 
+    @Test func p22TheNumberOfAFeedIsItsOwn() async throws {
+        try await serveCars(10) { client in
+            try client.greet()
+            let feed = try client.follow().request
+            client.send(0x29, varint(feed) + text("cars") + [0])
+            try client.expectError(5, request: feed, stream: 0)
+            // It goes on; its number is free when it has ended.
+            try client.write([deletion([(1, nil)])], as: try client.writer())
+            #expect(try client.entries(1, of: feed).count == 1)
+            client.ask(0x2B, varint(feed))
+            _ = try client.expect(0xAD)
+            client.send(0x29, varint(feed) + text("cars") + [0])
+            #expect(try FollowingFrame(try client.expect(0xA9)).request == feed)
+        }
+    }
+
     @Test func p23EveryRequestIsAnsweredOnce() async throws {
         try await serveCars(300) { client in
             try client.greet()

@@ -228,13 +228,26 @@ import Testing
             #expect(try fields.count() == 1 && fields.signed() == 1)
             #expect(try fields.byte() == 0 && fields.count() == 1)
             #expect(try fields.byte() == 1 && fields.signed() == 2)
-            _ = try fields.text()
-            _ = try fields.signed()
+            #expect(try fields.text() == "" && fields.signed() == 0)
             #expect(try fields.bool() && fields.byte() == 1 && fields.signed() == 1)
             try fields.end()
             // It is over, and has left nothing to do again.
             #expect(try desk.send(Self.undo).verdict == 2)
             #expect(try desk.send(Self.redo).verdict == 2)
+        }
+    }
+
+    @Test func p185ARowThatIsGoneIsNamed() async throws {
+        try await serveNotes { desk in
+            try desk.set(1, 1, integerCell(2))
+            try desk.others("DELETE FROM notes WHERE rowid = 1")
+            #expect(try desk.send(Self.undo).verdict == 4)
+            var (verdict, fields) = try desk.send(Self.force(desk.step))
+            #expect(verdict == 3)
+            #expect(try fields.list { try $0.signed() } == [])
+            #expect(try fields.count() == 1 && fields.signed() == 1 && fields.byte() == 2)
+            #expect(try fields.text() == "" && fields.signed() == 0 && !fields.bool())
+            try fields.end()
         }
     }
 
