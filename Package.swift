@@ -161,7 +161,8 @@ let package = Package(
         .testTarget(
             name: "ProtocolRuleTests",
             dependencies: [
-                "ValetModel", "ValetServer", "ValetClient", "TestSupport", "valet", "valet-fetch",
+                "ValetModel", "ValetServer", "ValetClient", "ValetTerminal", "TestSupport", "valet",
+                "valet-fetch",
             ],
             swiftSettings: strict),
         .testTarget(name: "TidinessTests", swiftSettings: strict),

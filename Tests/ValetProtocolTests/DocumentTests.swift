@@ -81,6 +81,7 @@ import ValetModel
         "pinsPerConnection": Limits.pinsPerConnection,
         "waitingRequestsPerConnection": Limits.waitingRequestsPerConnection,
         "bytesOfUnreadAnswers": Limits.bytesOfUnreadAnswers, "creditBytes": Limits.creditBytes,
+        "bytesOfUnfinishedFrames": Limits.bytesOfUnfinishedFrames,
         "secondsUntilHello": Limits.secondsUntilHello, "secondsPerFrame": Limits.secondsPerFrame,
         "secondsOfSilence": Limits.secondsOfSilence, "secondsToDrain": Limits.secondsToDrain,
         "rowsPerWindow": Limits.rowsPerWindow, "heldPagesPerWindow": Limits.heldPagesPerWindow,
@@ -148,6 +149,29 @@ import ValetModel
         PageFrame(name: PageName(rawValue: .max), sizes: sizes, part: part).encode(into: &bytes)
         #expect(bytes.readableBytes == 16_408)
         #expect(document.contains("A page frame is at most 16,408 bytes"))
+    }
+
+    /// With the most that each field takes.
+    @Test func theLongestEntryIsNotLongerThanItSays() {
+        func byteCount(columns: Int) -> Int {
+            let count = Limits.bytesPerSeenValue
+            let cell = Cell.malformedText(
+                bytes: [UInt8](repeating: 0xFF, count: count), byteCount: Limits.largestCount)
+            let cells = (0..<columns).map {
+                CellChange(column: Limits.columnsPerList - 1 - $0, before: cell, after: cell)
+            }
+            let entry = LoggedChange(
+                position: LogPosition(revision: .max, place: Limits.largestCount), time: .min,
+                station: String(repeating: "n", count: Limits.bytesPerName),
+                command: CommandName(writer: WriterID(high: .max, low: .max), number: .max),
+                effect: RowEffect(kind: .updated, rowID: .min, cells: cells))
+            var bytes = ByteBuffer()
+            Changes(feed: .max, entries: [entry]).encode(into: &bytes)
+            return bytes.readableBytes
+        }
+        #expect(document.contains("longer, header and all, than 1,110 bytes and\n  540 more"))
+        #expect(1_100...1_110 ~= byteCount(columns: 0))
+        for columns in [1, 8, 100] { #expect(byteCount(columns: columns) <= 1_110 + 540 * columns) }
     }
 
     @Test func theUnicodeVersionIsTheTables() {

@@ -51,6 +51,18 @@ extension RuleClient {
         return try u64(fields.fixed(8)) + u64(fields.fixed(8))
     }
 
+    /// The same from a server whose predecessor may own the file still.
+    func writerAfterARestart() throws -> [UInt8] {
+        while true {
+            ask(0x21)
+            let answer = try #require(try next())
+            guard answer.kind == 0xA1 else { continue }
+            var fields = answer.fields
+            _ = try fields.count()
+            return try u64(fields.fixed(8)) + u64(fields.fixed(8))
+        }
+    }
+
     func outcome(
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> OutcomeFrame {

@@ -12,12 +12,12 @@ final class RuleClient {
 
     static func hello(
         lowest: Int = 1, highest: Int = 1, features: UInt64 = 0, credit: Int = 1 << 20,
-        station: UInt64 = 2, parameters: [[UInt8]] = []
+        station: UInt64 = 2, name: String = "rules", parameters: [[UInt8]] = []
     ) -> [UInt8] {
         frame(
             0x01,
             [0x56, 0x41, 0x4C, 0x54] + varint(lowest) + varint(highest) + varint(features)
-                + varint(credit) + u64(1) + u64(station) + text("rules") + list(parameters))
+                + varint(credit) + u64(1) + u64(station) + text(name) + list(parameters))
     }
 
     @discardableResult

@@ -10,14 +10,22 @@ enum ServerScript {
 
     /// A catalog of one list with one column.
     static func catalog(
-        _ request: Int, title: String = "List", groupingColumn: Int = 0, timeZone: String? = nil
+        _ request: Int, title: String = "List", groupingColumn: Int? = 0, timeZone: String? = nil,
+        interval: Int? = nil, expression: UInt8 = 1, lengths: (Int, Int)? = nil
     ) -> [UInt8] {
-        let column = text("n") + text("n") + [1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-        let grouping = text("n") + [1] + varint(groupingColumn) + [1, 0, 0, 0, 0, 0, 0, 0, 0]
+        let column =
+            text("n") + text("n") + [1, 0, 0, 1, 0, 0, 0, 0, 0] + optional(interval.map(varint))
+            + [0, 0, 0]
+        let grouping =
+            text("n") + optional(groupingColumn.map(varint)) + [expression, 0, 0, 0, 0, 0, 0, 0, 0]
+        let scopes = lengths.map { shortest, longest in
+            [text("n") + [1, 0, 1] + varint(shortest) + varint(longest) + [0, 0]]
+        }
         // Columns side by side, in rows of one line.
         let cell = [0] + text("") + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
         let list =
-            text("list") + text(title) + list([column]) + [0] + list([grouping]) + [0, 0] + cell
+            text("list") + text(title) + list([column]) + [0] + list([grouping])
+            + list(scopes ?? []) + [0] + cell
             + [0, 0, 0, 0, 1, 1, 1, 0, 0, 0] + (timeZone.map { [1] + text($0) } ?? [0])
             + [1]
         return frame(0x83, varint(request) + [1, 0, 1] + list + [0, 0, 0])

@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Rules 232, 234 and 235: what a log's id and its revisions stand for, and how long an entry is.
+@Suite(.serialized, .offThePool) struct LogRuleTests {
+    private static let expired = 32
+
+    /// Serves a file with a client that has added a row.
+    /// - Returns: what the log said then, and the row's entry.
+    @discardableResult
+    private func addARow(
+        to path: String, from start: (logID: UInt64, after: EntryFrame.Position)? = nil,
+        isKept: Bool = true
+    ) async throws -> (log: FollowingFrame, entry: EntryFrame) {
+        var result: (FollowingFrame, EntryFrame)?
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            if let start {
+                let request = client.askToFollow(from: start)
+                if isKept {
+                    #expect(try client.expect(0xA9).stream == 0)
+                    client.ask(0x2B, varint(request))
+                    _ = try client.expect(0xAD)
+                } else {
+                    try client.expectError(Self.expired, request: request, stream: 0)
+                }
+            }
+            let log = try client.follow()
+            try client.write([insert([[(0, textCell("Zonda"))]])], as: client.writerAfterARestart())
+            result = (log, try client.entries(1, of: log.request)[0])
+        }
+        return try #require(result)
+    }
+
+    @Test func p232ALogIDIsOfOneFileAndItsStates() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(3)
+        try await addARow(to: path)
+        let first = try await addARow(to: path)
+        let start = (logID: first.log.logID, after: first.entry.position)
+        // It stays when the server is started again.
+        let older = try Data(contentsOf: URL(filePath: path))
+        let second = try await addARow(to: path, from: start)
+        #expect(second.log.logID == first.log.logID)
+        // A copy, and an older state in the file's place.
+        let copy = folder.file("copy.db")
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        let copied = try await addARow(to: copy, from: start, isKept: false)
+        #expect(copied.log.logID != first.log.logID)
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: older)
+        try handle.close()
+        let restored = try await addARow(to: path, from: start, isKept: false)
+        #expect(restored.log.logID != first.log.logID)
+    }
+
+    @Test func p234AnEntryIsNotLongerThanItsColumnsAllow() async throws {
+        let columns = 0..<8
+        let names = columns.map { "c\($0) BLOB" }.joined(separator: ", ")
+        let values = columns.map { _ in "zeroblob(300)" }.joined(separator: ", ")
+        try await serveSQL("CREATE TABLE t (\(names)); INSERT INTO t VALUES (\(values))") {
+            client in
+            client.wire.send(
+                RuleClient.hello(name: String(repeating: "n", count: 1_024)))
+            _ = try client.expect(0x81)
+            try client.follow("t")
+            let blob = [6] + varint(300) + [UInt8](repeating: 0xFF, count: 300) + varint(300)
+            let change = update([(1, columns.map { ($0, blob) })])
+            client.ask(0x23, command(writer: try client.writer(), list: "t", change))
+            _ = try client.outcome()
+            let frame = try client.expect(0xAB)
+            let byteCount = frame.payload.count + 8
+            #expect(byteCount <= 1_110 + 540 * columns.count)
+            #expect(byteCount > 1_024 + 512 * columns.count)
+        }
+    }
+
+    @Test func p235NoRevisionIsNamedTwice() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(3)
+        var (last, logID): (UInt64, UInt64?) = (0, nil)
+        for start in 1...3 {
+            try await serve(path) { port in
+                let client = try RuleClient(port: port)
+                try client.greet()
+                let log = try client.follow()
+                #expect(logID == nil || log.logID == logID)
+                logID = log.logID
+                client.ask(0x2B, varint(log.request))
+                _ = try client.expect(0xAD)
+                let addition = insert([[(0, textCell("Zonda"))]])
+                let writer = try client.writerAfterARestart()
+                client.ask(0x23, command(writer: writer, addition))
+                let outcome = try client.outcome().revision
+                #expect(outcome > last, "start \(start)")
+                // A state that no command has made.
+                try TemporaryFolder.change(path, "UPDATE cars SET year = year + 1")
+                var revision = outcome
+                var stream: UInt16 = 0
+                while revision == outcome {
+                    stream += 1
+                    revision = try client.open(stream).revision
+                    client.ask(0x09, stream: stream)
+                    _ = try client.expect(0x87)
+                }
+                #expect(revision > outcome)
+                last = revision
+            }
+        }
+    }
+}
