@@ -72,6 +72,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "CREATE TABLE boats (a)", "ALTER TABLE cars RENAME COLUMN make TO brand",
+        "ALTER TABLE cars ADD COLUMN year", "ALTER TABLE cars RENAME TO autos", "DROP TABLE cars",
+    ])
+    func p166OtherTablesOrColumnsEndTheEpoch(change: String) async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database(
+            "CREATE TABLE cars (make TEXT); CREATE TABLE notes (a TEXT);")
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            let writer = try client.writer()
+            try TemporaryFolder.change(path, change)
+            let (newcomer, epoch) = try Self.newcomer(port, after: 7)
+            #expect(epoch != 7)
+            let addition = insert([[(0, textCell("x"))]])
+            newcomer.ask(0x23, command(writer: writer, list: "notes", addition))
+            try newcomer.expectError(Self.catalogChanged, request: newcomer.lastRequest)
+            newcomer.ask(0x23, command(writer: writer, epoch: epoch, list: "notes", addition))
+            #expect(try newcomer.outcome().rowIDs == [1])
+        }
+    }
+
     @Test(arguments: [true, false])
     func p166AVacuumThatMovesRowIDsEndsTheEpoch(keepsRowIDs: Bool) async throws {
         let folder = TemporaryFolder()

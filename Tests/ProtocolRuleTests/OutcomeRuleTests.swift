@@ -141,6 +141,27 @@ import Testing
         }
     }
 
+    /// An outcome waits for no window that waits itself, here for pages and for credit.
+    @Test func p88WindowsThatWaitComeAfterTheOutcome() async throws {
+        try await serveCars(10) { client in
+            try client.greet(credit: 0)
+            let writer = try client.writer()
+            try client.open()
+            let window = client.askWindow(rows: 3, perSecond: 1_000)
+            #expect(try WindowFrame(try client.expect(0x89)).totalRows == 10)
+            client.ask(0x23, command(writer: writer, deletion([(1, nil)])))
+            let outcome = try client.outcome()
+            #expect(outcome.rowIDs == [1])
+            client.send(0x17, varint(1 << 20))
+            var answer: WindowFrame?
+            while answer == nil, let frame = try client.next() {
+                if frame.kind == 0x89 { answer = try WindowFrame(frame) }
+            }
+            #expect(answer?.request == window && answer?.totalRows == 9)
+            #expect(answer?.revision == outcome.revision)
+        }
+    }
+
     @Test func p90RowIDsAreTheCommandsInItsOrder() async throws {
         try await serveCars(10) { client in
             try client.greet()

@@ -222,6 +222,34 @@ import ValetModel
         }
     }
 
+    /// Also after those that a test can hardly make a server give.
+    @Test func p207AClientGoesOnAfterAnErrorToARequest() async throws {
+        let codes = [4, 5] + Array(10...17) + [20, 21, 22, 23, 26, 27, 32, 33, 34, 35, 38]
+        try await FakeServer.run { wire in
+            _ = try wire.request(0x01)
+            wire.send(FakeServer.welcome())
+            for code in codes {
+                var fields = try wire.request(0x1B)
+                wire.send(FakeServer.error(try fields.count(), code: code, "no", stream: 0))
+            }
+            var fields = try wire.request(0x1B)
+            wire.send(frame(0x9D, varint(try fields.count()) + [0]))
+            try wire.waitForTheEnd()
+        } client: { port in
+            let connection = try await FakeServer.connect(port)
+            for code in codes {
+                do throws(ValetError) {
+                    _ = try await connection.statistics()
+                    Issue.record("no error \(code)")
+                } catch {
+                    #expect(Int(error.code.rawValue) == code)
+                }
+            }
+            _ = try await connection.statistics()
+            await connection.close()
+        }
+    }
+
     @Test func p28AnUnknownCodeIsAcceptedAndItsMessageShown() async throws {
         try await FakeServer.run { wire in
             try wire.openAView(rows: 200)
@@ -326,12 +354,26 @@ import ValetModel
     }
 
     @Test func p30NumbersOfTheCatalogAreBelowTheNumberOfColumns() async throws {
-        for (column, isRight) in [(0, true), (1, false)] {
+        typealias Script = @Sendable (Int) -> [UInt8]
+        let right: [Script] = [
+            { ServerScript.catalog($0, groupingColumn: 0) },
+            { ServerScript.catalog($0, groupingColumn: nil, expression: 0) },
+            { ServerScript.catalog($0, interval: 15) },
+            { ServerScript.catalog($0, lengths: (3, 3)) },
+        ]
+        let wrong: [Script] = [
+            { ServerScript.catalog($0, groupingColumn: 1) },
+            { ServerScript.catalog($0, groupingColumn: nil, expression: 1) },
+            { ServerScript.catalog($0, interval: 7) }, { ServerScript.catalog($0, interval: 0) },
+            { ServerScript.catalog($0, lengths: (4, 3)) },
+        ]
+        for (place, catalog) in (right + wrong).enumerated() {
+            let isRight = place < right.count
             try await FakeServer.run { wire in
                 _ = try wire.request(0x01)
                 wire.send(FakeServer.welcome())
                 var fields = try wire.request(0x03)
-                wire.send(ServerScript.catalog(try fields.count(), groupingColumn: column))
+                wire.send(catalog(try fields.count()))
                 try wire.waitForTheEnd()
             } client: { port in
                 let connection = try await FakeServer.connect(port)

@@ -40,6 +40,13 @@ import Testing
                 client.ask(0x09, stream: 3)
                 _ = try client.expect(0x87)
             }
+            // A search looks at the same digits.
+            for (written, rows) in [("1e+20", 2), ("1e20", 1), ("-0.0", 1), ("2.0", 0)] {
+                let question = RuleClient.question(search: written, scope: "name")
+                #expect(try client.open(4, list: "t", question).rows == rows, "\(written)")
+                client.ask(0x09, stream: 4)
+                _ = try client.expect(0x87)
+            }
         }
     }
 

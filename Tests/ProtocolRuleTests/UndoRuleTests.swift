@@ -14,7 +14,7 @@ import Testing
             self.client = client
             self.path = path
             try client.greet()
-            writer = try client.writer()
+            writer = try client.writerAfterARestart()
         }
 
         /// The step of the last outcome, if it was of one.
@@ -264,6 +264,23 @@ import Testing
             let message = try fields.text()
             #expect(message.contains("photo") && message.contains("\(size)"))
             #expect(try desk.count("SELECT photo IS NULL FROM notes WHERE rowid = 1") == 1)
+        }
+    }
+
+    /// As far back as the document says, and after a restart.
+    @Test func p201UndoReachesBackOverStartsOfTheServer() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database(
+            "CREATE TABLE notes (name TEXT, size INTEGER); INSERT INTO notes VALUES ('one', 0)")
+        try await serve(path) { port in
+            let desk = try Desk(RuleClient(port: port), path)
+            for size in 1...257 { try desk.set(1, 1, integerCell(Int64(size))) }
+        }
+        try await serve(path) { port in
+            let desk = try Desk(RuleClient(port: port), path)
+            for _ in 1...256 { #expect(try desk.send(Self.undo).verdict == 0) }
+            #expect(try desk.count("SELECT size FROM notes") == 1)
+            #expect(try desk.send(Self.undo).verdict == 2)
         }
     }
 
