@@ -5,24 +5,20 @@ extension Decider {
     /// What would be stored instead of a value, for a person; nil if it is the value or an equal
     /// one.
     func other(
-        than cell: Cell, column: Int, of table: StoredTable
+        than cell: Cell, column: Int, of table: EditedTable
     ) throws(ValetError) -> String? {
+        let affinity = table.affinities[column]
         switch cell {
         case .real(let real):
             if real.isNaN { return "NULL" }
-            guard try affinity(ofColumn: column, of: table) == .text else { return nil }
+            guard affinity == .text else { return nil }
             // SQLite writes 15 digits, too few for some reals.
             guard case .text(let text) = try converted(cell, by: SQL.asText) else { return nil }
             return Double(text) == real ? nil : text
         case .integer(let number):
             let real = Double(number)
-            // Few integers are too large for a real: the type's words are read for these alone.
-            guard Int64(exactly: real) != number,
-                try affinity(ofColumn: column, of: table) == .real
-            else { return nil }
-            return String(real)
+            return affinity != .real || Int64(exactly: real) == number ? nil : String(real)
         case .text(let text):
-            let affinity = try affinity(ofColumn: column, of: table)
             switch affinity {
             case .text, .none: return nil
             case .integer, .real, .numeric:
@@ -57,17 +53,21 @@ extension Decider {
             row.cell(0, limit: Limits.bytesPerKeyText)
         }
     }
+}
 
-    private func affinity(
-        ofColumn column: Int, of table: StoredTable
-    ) throws(ValetError) -> Affinity {
-        let type = table.columns[column].declaredType
-        // In other tables ANY is an unknown word, which means numbers.
-        if SQL.caseFolded(type) == "any",
-            try prepared.run(SQL.tableKind, [.text(table.name)], read: { $0.integer(1) }) == 1
-        {
-            return .none
+extension EditedTable {
+    /// By column. ANY keeps anything in a STRICT table; in others it is an unknown word, which
+    /// means numbers.
+    static func affinities(
+        of table: StoredTable, on connection: Connection
+    ) throws(ValetError) -> [Affinity] {
+        let types = table.columns.map { SQL.caseFolded($0.declaredType) }
+        var isStrict = false
+        if types.contains("any") {
+            let kind = try connection.prepare(SQL.tableKind)
+            kind.bind(table.name, at: 0)
+            isStrict = try kind.step() && kind.integer(1) == 1
         }
-        return Affinity(declaredType: type)
+        return types.map { isStrict && $0 == "any" ? .none : Affinity(declaredType: $0) }
     }
 }

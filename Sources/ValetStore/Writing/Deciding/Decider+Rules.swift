@@ -81,7 +81,7 @@ extension Decider {
         for (number, values) in rows.enumerated() {
             for value in values {
                 let message = try storage { () throws(ValetError) in
-                    try rule(brokenBy: value, in: place.list, table.stored)
+                    try rule(brokenBy: value, in: place.list, table)
                 }
                 guard let message else { continue }
                 refusals.append(Refusal(row: number, column: value.column, message: message))
@@ -95,14 +95,14 @@ extension Decider {
 
     /// The first rule that a value breaks, as a sentence.
     private func rule(
-        brokenBy value: ColumnValue, in list: ListDescription, _ table: StoredTable
+        brokenBy value: ColumnValue, in list: ListDescription, _ table: EditedTable
     ) throws(ValetError) -> String? {
         let column = list.columns[value.column]
         let label = column.label
-        guard table.isSettable(value.column) else {
+        guard table.stored.isSettable(value.column) else {
             // A new row may leave it to the table.
-            if value.value == .null, value.column == table.rowIDColumn { return nil }
-            return value.column == table.rowIDColumn
+            if value.value == .null, value.column == table.stored.rowIDColumn { return nil }
+            return value.column == table.stored.rowIDColumn
                 ? "“\(label)” identifies the row and can't be set"
                 : "“\(label)” is computed and can't be set"
         }

@@ -10,6 +10,8 @@ final class EditedTable {
     let conditionColumns: Set<Int>
     /// The names of its columns.
     let columns: [String]
+    /// By column.
+    let affinities: [Affinity]
     /// The highest row id that was ever given or deleted.
     var highest: Int64
     /// The same, as it is stored.
@@ -35,6 +37,7 @@ final class EditedTable {
         self.lists = lists
         self.conditionColumns = conditionColumns
         columns = stored.columns.map(\.name)
+        affinities = try Self.affinities(of: stored, on: connection)
         self.clause = clause
         self.highest = highest
         storedHighest = highest
