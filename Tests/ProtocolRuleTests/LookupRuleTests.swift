@@ -97,6 +97,46 @@ import ValetModel
         }
     }
 
+    @Test func p63ATitleIsFoundAsItIsShownOrByItsValue() async throws {
+        let folder = TemporaryFolder()
+        let catalog = folder.write(
+            """
+            lists:
+              - name: t
+                groupings: [{name: made, column: make, title: "by {}"}, {name: n, column: n}]
+            """, to: "catalog.yaml")
+        let long = String(repeating: "é", count: 200)
+        let path = try folder.database(
+            """
+            CREATE TABLE t (make TEXT, n);
+            INSERT INTO t VALUES ('Audi', 2), ('BMW', 7), ('by bmw', 7.5), ('\(long)', 8);
+            """)
+        try await serve(path, { $0.catalogPath = catalog }) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            func title(_ start: [UInt8]) throws -> String? {
+                try sections(client, from: start, count: 1).first?.title
+            }
+            try client.open(1, list: "t", RuleClient.question(grouping: "made"))
+            let cut = "by " + String(repeating: "é", count: 126)
+            for (asked, found) in [
+                ("by BMW", "by BMW"), ("BY BMW", "by BMW"), ("by by bmw", "by by bmw"),
+                ("bmw", "by BMW"), ("by audi", "by Audi"), (cut, cut), (long, cut),
+            ] {
+                #expect(try title([1] + text(asked)) == found, "\(asked)")
+            }
+            #expect(try title([2] + text("BY B")) == "by BMW")
+            client.askToRearrange(1, generation: 2, RuleClient.question(grouping: "n"))
+            _ = try client.expect(0x85)
+            for (asked, found) in [("2.0", "2"), ("07", "7"), ("7.50", "7.5")] {
+                client.ask(0x0F, stream: 1, [2, 1] + text(asked) + [1, 0])
+                let sections = try SectionFrame.all(try client.expect(0x8F))
+                #expect(sections.first?.title == found)
+            }
+        }
+        withExtendedLifetime(folder) {}
+    }
+
     @Test func p64ARowThatTheViewDoesNotHaveHasNoPlace() async throws {
         try await serveCars { client in
             try client.greet()
