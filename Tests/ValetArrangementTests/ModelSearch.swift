@@ -60,9 +60,13 @@ struct ModelCondition {
         case .isOneOf: return values.contains { isEqual($0, id, in: list) }
         case .isNoneOf: return !values.contains { isEqual($0, id, in: list) }
         case .below: return order(values[0], id, in: list).map { $0 < 0 } ?? false
-        case .atMost: return order(values[0], id, in: list).map { $0 <= 0 } ?? false
+        case .atMost:
+            let order = order(values[0], id, in: list)
+            return order.map { $0 <= 0 } ?? isEqual(values[0], id, in: list)
         case .above: return order(values[0], id, in: list).map { $0 > 0 } ?? false
-        case .atLeast: return order(values[0], id, in: list).map { $0 >= 0 } ?? false
+        case .atLeast:
+            let order = order(values[0], id, in: list)
+            return order.map { $0 >= 0 } ?? isEqual(values[0], id, in: list)
         case .contains, .beginsWith: return true
         }
     }
@@ -99,7 +103,8 @@ struct ModelCondition {
             }
         }
         guard case .text(let text) = value else { return false }
-        return Self.number(writtenAs: text).map { order($0, id, in: list) == 0 } ?? false
+        let folded = String(decoding: TextFolding.fold(text), as: UTF8.self)
+        return Self.number(writtenAs: folded).map { order($0, id, in: list) == 0 } ?? false
     }
 
     private static func number(writtenAs text: String) -> Cell? {
