@@ -72,6 +72,17 @@ import ValetStore
             let values = try facets.objects.compactMap { $0["value"] as? String }
             #expect(Set(values).count == values.count)
             #expect(values.count { $0.hasPrefix("model ") } == 3_000)
+            let sections = try Program.valet.run(
+                [
+                    "aggregate", daemon.address, "id", "model", "--group", "make", "--where",
+                    "id <= 3000", "--count", "--sections", "--format", "jsonl",
+                ], in: scratch)
+            #expect(sections.code == 0, "\(sections.message)")
+            for column in ["id", "model"] {
+                let found = try sections.objects.filter { $0["column"] as? String == column }
+                #expect(found.compactMap { $0["section"] as? Int } == found.indices.map { $0 })
+                #expect(found.compactMap { $0["rows"] as? Int }.reduce(0, +) == 3_000)
+            }
         }
         other.stop()
         _ = try await writing.value

@@ -67,6 +67,37 @@ import Testing
         }
     }
 
+    /// Cells are named by the columns that the list has when they are sent.
+    @Test func columnsThatAnotherProgramChangesAreFollowed() throws {
+        try Scratch.with { scratch in
+            let database = try scratch.database(table: "cars", csv: Self.csv)
+            let daemon = try Daemon(database, in: scratch)
+            let watch = try Watch(daemon.address, in: scratch)
+            var count = 0
+            func set(_ value: String) throws -> String {
+                let done = try Program.valet.run(
+                    ["set", daemon.address, "1", value], in: scratch)
+                #expect(done.code == 0, "\(done.message)")
+                count += 1
+                return try #require(try watch.lines(count).last)
+            }
+            #expect(try set("year=2001").contains(#"{"year": [2020, 2001]}"#))
+            try TemporaryFolder.change(database, "ALTER TABLE cars ADD COLUMN note TEXT")
+            _ = try eventually("the column is there") {
+                let listed = try Program.valet.run(["schema", daemon.address], in: scratch)
+                return listed.text.contains("note") ? true : nil
+            }
+            #expect(try set("note=seen").contains(#"{"note": [null, "seen"]}"#))
+            try TemporaryFolder.change(database, "ALTER TABLE cars DROP COLUMN year")
+            _ = try eventually("the column is gone") {
+                let listed = try Program.valet.run(["schema", daemon.address], in: scratch)
+                return listed.text.contains("year") ? nil : true
+            }
+            #expect(try set("note=again").contains(#"{"note": ["seen", "again"]}"#))
+            try daemon.end()
+        }
+    }
+
     @Test func aCountEndsIt() throws {
         try Scratch.with { scratch in
             let database = try scratch.database(table: "cars", csv: Self.csv)

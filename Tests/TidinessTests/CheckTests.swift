@@ -132,17 +132,28 @@ func whatOnlyLooksLikeALeftoverPasses(path: String, line: String) {
 
 // MARK: Shared state
 
+private func claims(_ reasons: [String: String]) -> ReasonedClaims {
+    ReasonedClaims(claims: ReasonedClaims.sharedState.claims, reasons: reasons)
+}
+
 @Test(arguments: ["final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1"])
 func aClaimWithoutAReasonIsSeen(line: String) {
     let claim = file(model, line)
-    #expect(SharedState.complaints(about: claim, reasons: [:]).map(\.line) == [1])
-    #expect(SharedState.complaints(about: claim, reasons: [model: ""]).count == 1)
-    #expect(SharedState.complaints(about: claim, reasons: [model: "one thread owns it"]) == [])
+    #expect(claims([:]).complaints(about: claim).map(\.line) == [1])
+    #expect(claims([model: ""]).complaints(about: claim).count == 1)
+    #expect(claims([model: "one thread owns it"]).complaints(about: claim) == [])
+}
+
+@Test func aDescriptorWithoutAReasonIsSeen() {
+    let text = "let database = open(path, O_RDONLY)"
+    let claims = ReasonedClaims.descriptors
+    #expect(claims.complaints(about: file("Sources/ValetStore/Some.swift", text)).count == 1)
+    #expect(claims.complaints(about: file(model, text)) == [], "it opens no database")
 }
 
 @Test func aReasonWithoutAClaimIsSeen() {
     let reasons = [model: "one thread owns it"]
-    #expect(SharedState.complaints(about: file(model, "struct A {}"), reasons: reasons).count == 1)
-    #expect(SharedState.stale(reasons: reasons, paths: []).map(\.path) == [model])
-    #expect(SharedState.stale(reasons: reasons, paths: [model]) == [])
+    #expect(claims(reasons).complaints(about: file(model, "struct A {}")).count == 1)
+    #expect(claims(reasons).stale(paths: []).map(\.path) == [model])
+    #expect(claims(reasons).stale(paths: [model]) == [])
 }

@@ -24,8 +24,9 @@ import Testing
     #expect(Repository.files.flatMap(Leftovers.complaints(about:)) == [])
 }
 
-@Test func sharedStateHasAReason() {
+@Test(arguments: [ReasonedClaims.sharedState, .descriptors])
+func claimsHaveAReason(claims: ReasonedClaims) {
     let files = Repository.swiftFiles
-    #expect(files.flatMap { SharedState.complaints(about: $0) } == [])
-    #expect(SharedState.stale(paths: files.map(\.path)) == [])
+    #expect(files.flatMap(claims.complaints(about:)) == [])
+    #expect(claims.stale(paths: files.map(\.path)) == [])
 }

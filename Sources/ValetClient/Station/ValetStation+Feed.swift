@@ -5,25 +5,29 @@ extension ValetStation {
     /// - Parameters:
     ///   - start: goes on from there; from now on without it.
     ///   - began: called once, when no later change can be missed.
-    ///   - body: called with the changes as they arrive; false ends the feed.
+    ///   - body: called with the changes as they arrive, and the list as it is in the epoch that
+    ///     their columns' numbers are of: another program may change its columns. False ends the
+    ///     feed.
     /// - Throws: the errors of `body`; `.expired` if the next changes are no longer kept; the error
     ///   that ended the station.
     public func follow(
         _ list: String, from start: FeedPosition? = nil, began: () -> Void = {},
-        _ body: ([LoggedChange]) async throws -> Bool
+        _ body: ([LoggedChange], ListDescription) async throws -> Bool
     ) async throws {
         var start = start
         var hasBegun = false
         while true {
             let connection = try await connected()
             do {
+                let (catalog, _) = try await connection.catalog(countingRows: false)
+                let described = try catalog.list(named: list)
                 let feed = try await connection.follow(list, from: start)
                 start = feed.start
                 if !hasBegun { began() }
                 hasBegun = true
                 while true {
                     let changes = try await feed.next()
-                    guard try await body(changes) else { return }
+                    guard try await body(changes, described) else { return }
                     if let last = changes.last { start?.last = last.position }
                 }
             } catch {

@@ -34,12 +34,12 @@ struct WatchCommand: AsyncParsableCommand {
         // A table shows nothing before it has measured its columns.
         let writer = RecordWriter(format.chosen == .table ? .plain : format.chosen)
         writer.names = ChangeRecords.feedNames
-        let records = ChangeRecords(list: list, format: writer.format)
         var left = count ?? .max
         try await open.station.follow(list.name) {
             let words = Sanitizer().lines(of: "watching “\(list.title)”") + "\n"
             FileHandle.standardError.write(Data(words.utf8))
-        } _: { changes in
+        } _: { changes, list in
+            let records = ChangeRecords(list: list, format: writer.format)
             for change in changes.prefix(left) {
                 try writer.write(records.feedRecord(of: change))
                 left -= 1

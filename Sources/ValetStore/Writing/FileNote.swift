@@ -18,6 +18,12 @@ struct FileNote: Equatable {
     /// nil outside WAL mode.
     let log: LeftLog?
 
+    var withoutLog: FileNote {
+        FileNote(
+            logID: logID, newestCommand: newestCommand, highestTold: highestTold, file: file,
+            left: left, log: nil)
+    }
+
     var withoutLeft: FileNote {
         FileNote(
             logID: logID, newestCommand: newestCommand, highestTold: highestTold, file: file,

@@ -19,6 +19,8 @@ final class Ownership {
     private let file: String
     private let address: String
     private var descriptor: Int32
+    /// The last note.
+    private var written: FileNote?
 
     private static let attempts = 100
 
@@ -124,8 +126,15 @@ final class Ownership {
 
     /// Notes the state of the file for the next owner, in place of the last note.
     func write(_ note: FileNote?) {
+        written = note
         let text = "\(address)\n\(note?.line ?? "")\n"
         _ = Array(text.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    }
+
+    /// The log is about to be moved into the file: if this process is killed in the midst of that,
+    /// the file is none that belongs to the noted log, though nobody has replaced it.
+    func logIsBeingMoved() {
+        if let written, written.log != nil { write(written.withoutLog) }
     }
 
     /// Makes sure that a loss of power leaves a note, if an older one than the last.

@@ -12,6 +12,7 @@ extension WrittenFile {
         guard pagesInLog * pageSize >= Int64(Limits.bytesUntilCheckpoint),
             try database.watch.keepsCommits()
         else { return false }
+        ownership.logIsBeingMoved()
         var (pages, moved): (Int32, Int32) = (0, 0)
         let result = sqlite3_wal_checkpoint_v2(
             connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, &pages, &moved)
@@ -27,7 +28,8 @@ extension WrittenFile {
     ///
     /// - Returns: whether that was done.
     func moveWholeLog() -> Bool {
-        sqlite3_wal_checkpoint_v2(
+        ownership.logIsBeingMoved()
+        return sqlite3_wal_checkpoint_v2(
             connection.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
     }
 

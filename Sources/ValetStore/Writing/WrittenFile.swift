@@ -27,7 +27,7 @@ final class WrittenFile {
     var highestTold: UInt64
     /// The tables whose changes `TouchTriggers` note.
     private(set) var notedTables: Set<Int> = []
-    private let ownership: Ownership
+    let ownership: Ownership
     /// False as long as the log was made in a transaction that is still open.
     var hasLog: Bool
 
@@ -129,6 +129,7 @@ final class WrittenFile {
         countPages()
         guard hasLog, opening != .onTrial else { return }
         // After a crash the index does not say how far the log was moved.
+        ownership.logIsBeingMoved()
         connection.checkpoint()
     }
 

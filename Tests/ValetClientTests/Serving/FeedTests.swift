@@ -54,7 +54,7 @@ import ValetModel
             var years: [Cell?] = []
             try await follower.follow("cars") {
                 signal.yield()
-            } _: { changes in
+            } _: { changes, _ in
                 years += changes.map { $0.effect?.cells.first?.after }
                 // Each piece is the last of its connection.
                 await follower.connection?.close()

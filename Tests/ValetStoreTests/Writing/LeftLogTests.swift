@@ -90,6 +90,20 @@ import ValetModel
         #expect(try makes(path) == 5)
     }
 
+    /// A server that is killed while it moves the log leaves a file that has a part of it.
+    @Test func whileItsOwnerMovesTheLogNothingIsSaidOfIt() throws {
+        let (path, older) = try left()
+        let note = try #require(Ownership.note(of: path))
+        do {
+            let ownership = try Ownership(of: path, address: "test")
+            ownership.write(note)
+            ownership.logIsBeingMoved()
+        }
+        #expect(Ownership.note(of: path) == note.withoutLog && note.log != nil)
+        try #require(rename(older, path) == 0)
+        try LeftLog.check(path)
+    }
+
     /// Whoever says so by removing the note.
     @Test func aFileWithoutANoteIsOpened() throws {
         let (path, older) = try left()

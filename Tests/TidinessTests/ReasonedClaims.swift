@@ -1,0 +1,59 @@
+/// What may stand in a file only for a reason that is written down here.
+struct ReasonedClaims {
+    let claims: [String]
+    /// Of each file that may make one of the claims.
+    let reasons: [String: String]
+    /// The files that are looked at begin with this.
+    var folder = ""
+
+    /// Where the compiler is told to believe that state is shared safely.
+    static let sharedState = ReasonedClaims(
+        claims: ["@unchecked Sendable", "nonisolated(unsafe)"],
+        reasons: [
+            "Sources/ValetArrangement/Tree/OrderTree.swift":
+                "nodes are filled before anyone else sees them, and never written again",
+            "Sources/ValetServer/Lists/ReaderPool.swift":
+                "a reader is handed to nobody but the thread that made it",
+            "Sources/ValetServer/Writing/FileWriter.swift":
+                "the store's writer is used by nobody but the thread that opened it",
+            "Sources/ValetTerminal/Device/SignalNotices.swift":
+                "written before the handlers are set, then only read",
+            "Sources/ValetTerminal/Device/TerminalRestoration.swift":
+                "an atomic pointer to memory that is never freed",
+        ])
+
+    /// Where the store opens files beside SQLite. Whoever closes a descriptor of a database drops
+    /// all locks that the process has on it.
+    static let descriptors = ReasonedClaims(
+        claims: ["O_RDONLY", "O_WRONLY", "O_RDWR", "FileHandle(", "fopen("],
+        reasons: [
+            "Sources/ValetStore/Writing/Ownership.swift": "the file of the lock alone",
+            "Sources/ValetStore/SQLite/FilePath.swift": "catalogs alone",
+            "Sources/ValetStore/SQLite/LogPages.swift":
+                "before this process opens the database for the first time",
+            "Sources/ValetStore/Reading/ScratchFolder.swift": "the file of the lock alone",
+            "Sources/ValetStore/Import/CSVFile.swift": "CSV files alone",
+            "Sources/ValetStore/Import/ImportedFiles.swift":
+                "before the database is opened, and after it was closed",
+        ], folder: "Sources/ValetStore/")
+
+    func complaints(about file: SourceFile) -> [Complaint] {
+        guard file.isSwift, file.target != "TidinessTests", file.path.hasPrefix(folder) else {
+            return []
+        }
+        let found = claims.flatMap { file.complaints(where: $0, "“\($0)” without a listed reason") }
+        switch reasons[file.path] {
+        case nil: return found
+        case let reason? where reason.isEmpty: return found
+        case _? where found.isEmpty:
+            return [Complaint(path: file.path, line: nil, message: "has a reason and no claim")]
+        case _?: return []
+        }
+    }
+
+    /// Reasons for files that are gone.
+    func stale(paths: [String]) -> [Complaint] {
+        reasons.keys.filter { !paths.contains($0) }.sorted()
+            .map { Complaint(path: $0, line: nil, message: "has a reason and is not there") }
+    }
+}
