@@ -94,6 +94,8 @@ import Testing
                 return listed.text.contains("year") ? nil : true
             }
             #expect(try set("note=again").contains(#"{"note": ["seen", "again"]}"#))
+            watch.process.send(SIGINT)
+            #expect(try watch.process.waitForEnd() == 130)
             try daemon.end()
         }
     }
