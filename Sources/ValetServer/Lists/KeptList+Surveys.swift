@@ -1,6 +1,7 @@
 import Synchronization
 import ValetArrangement
 import ValetModel
+import ValetProtocol
 import ValetStore
 
 /// A survey on its way: first it waits for its columns, then for a thread.
@@ -35,6 +36,10 @@ extension KeptList {
             }
             work.place.withLock { $0 = place }
         }
+        guard order.pin == nil else {
+            surveyed(.success(Times()))
+            return PendingSurvey(ticket: ticket, owner: owner, work: work)
+        }
         post { state in
             state.pending[ticket] = (PendingArrangement(ticket: ticket), surveyed)
             state.surveyed[ticket] = order.subject.columns
@@ -67,15 +72,19 @@ extension KeptList {
     private func survey(
         _ order: SurveyOrder, _ work: ListWork, _ reader: Result<Reader, ValetError>
     ) -> Result<Survey, ValetError> {
-        let isCancelled = { [builders] in
+        let isCancelled: @Sendable () -> Bool = { [builders] in
             work.isCancelled.load(ordering: .relaxed) || builders.isStopping
         }
         do throws(ValetError) {
             // It needs no reader, but without one the server is shutting down.
             _ = try reader.get()
-            guard let snapshot = order.pin?.snapshot ?? self.snapshot,
+            let columns = order.subject.columns
+            let pinned = try order.pin.map { pin throws(ValetError) in
+                try pin.snapshot(with: columns, isCancelled: isCancelled)
+            }
+            guard let snapshot = pinned ?? self.snapshot,
                 let arrangement = snapshot.arrangements[order.specification],
-                order.subject.columns.allSatisfy({ snapshot.cache.columns[$0] != nil })
+                columns.allSatisfy({ snapshot.cache.columns[$0] != nil })
             else { throw Session.unarranged(loader.description) }
             switch order.subject {
             case .ranking(let page):

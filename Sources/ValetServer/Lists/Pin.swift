@@ -15,7 +15,9 @@ final class Pin: Sendable {
     let snapshot: Snapshot
     let list: KeptList
     /// Bytes of what was read in and put in order for this pin alone.
-    private let ownBytes: Int
+    private let ownBytes: Atomic<Int>
+    /// With the columns that surveys have read in since.
+    private let widened: Mutex<Snapshot>
     private let until: NIODeadline
     private let reader: Mutex<Reader?>
     private let isOver = Atomic(false)
@@ -26,13 +28,33 @@ final class Pin: Sendable {
     ) {
         self.snapshot = snapshot
         self.list = list
-        self.ownBytes = ownBytes
+        self.ownBytes = Atomic(ownBytes)
+        widened = Mutex(snapshot)
         self.until = until
         self.reader = Mutex(reader)
     }
 
     deinit {
-        if ownBytes > 0 { list.loader.budget.giveBack(ownBytes) }
+        list.loader.budget.giveBack(ownBytes.load(ordering: .relaxed))
+    }
+
+    /// The rows with these columns in memory, too. On a thread that may wait.
+    func snapshot(
+        with columns: Set<Int>, isCancelled: @escaping @Sendable () -> Bool
+    ) throws(ValetError) -> Snapshot {
+        let known = widened.withLock { $0 }
+        let missing = columns.filter { known.cache.columns[$0] == nil }.sorted()
+        if missing.isEmpty { return known }
+        let added = try read { [loader = list.loader] reader throws(ValetError) in
+            try loader.add(
+                missing, to: known.cache, of: known.revision, from: reader,
+                progress: LoadProgress(ListWork()), isCancelled: isCancelled)
+        }
+        ownBytes.add(added.byteCount, ordering: .relaxed)
+        let wider = known.adding(
+            added.columns, readWith: known.cache.slotCount, missing: MissedChanges())
+        widened.withLock { $0 = wider }
+        return wider
     }
 
     /// Reads rows of the pinned revision, on a thread that may wait.
