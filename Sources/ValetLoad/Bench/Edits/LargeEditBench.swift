@@ -46,11 +46,12 @@ struct LargeEditBench {
         ]
     }
 
-    /// The model with the most cars that one command may change.
+    /// The model with the most cars that one command may change. Conditions heed no case.
     private func mostRows() throws(ValetError) -> (model: Cell, rows: Int) {
         let statement = try Connection(path: bench.copy).prepare(
             """
-            SELECT model, count(*) AS n FROM cars WHERE model IS NOT NULL GROUP BY model
+            SELECT model, count(*) AS n FROM cars WHERE model IS NOT NULL
+            GROUP BY lower(model)
             HAVING n <= \(Limits.rowsPerCommand) ORDER BY n DESC LIMIT 1
             """)
         guard try statement.step(), let model = statement.text(0) else {
