@@ -113,8 +113,6 @@ final class KeptList: Sendable {
     /// nil before the list was read in.
     var snapshot: Snapshot? { publisher.publications.snapshot(ofList: list) }
 
-    var isReadIn: Bool { snapshot != nil }
-
     /// nil before the list was read in.
     var rowCount: Int? { snapshot?.rowCount(of: loader.description) }
 
