@@ -1,7 +1,6 @@
 import ValetClient
 import ValetCommands
 import ValetModel
-import ValetStore
 
 /// Commands that each change almost ten thousand rows, while eight stations show the list in eight
 /// orders and one looks around.
@@ -14,7 +13,7 @@ struct LargeEditBench {
     private static let pauseOfReader = Duration.milliseconds(1)
 
     func measure() async throws -> [Measurement] {
-        let (model, rows) = try mostRows()
+        let (model, rows) = try await mostRows()
         let editor = try await bench.writer(820)
         var watchers: [BenchStation] = []
         for (number, grouping) in Self.groupings.enumerated() {
@@ -46,17 +45,17 @@ struct LargeEditBench {
         ]
     }
 
-    /// The model with the most cars that one command may change. Conditions heed no case.
-    private func mostRows() throws(ValetError) -> (model: Cell, rows: Int) {
-        let statement = try Connection(path: bench.copy).prepare(
-            """
-            SELECT model, count(*) AS n FROM cars WHERE model IS NOT NULL
-            GROUP BY lower(model)
-            HAVING n <= \(Limits.rowsPerCommand) ORDER BY n DESC LIMIT 1
-            """)
-        guard try statement.step(), let model = statement.text(0) else {
-            throw ValetError(.unexpected, "“\(bench.copy)” has no model with so few cars")
+    /// The model with the most cars that one command may change, as the server counts them: cars
+    /// have been put into its list by now.
+    private func mostRows() async throws -> (model: Cell, rows: Int) {
+        let connection = try await bench.server.connect(as: 819)
+        let view = try await connection.openView(
+            list: Bench.list, Question(grouping: EditBench.grouping))
+        let models = try await view.largestSections(from: 0, count: Limits.sectionsPerAnswer)
+        await connection.close()
+        guard let model = models.first(where: { $0.count <= Limits.rowsPerCommand }) else {
+            throw ValetError(.unexpected, "no model has so few cars that one command changes them")
         }
-        return (.text(model), Int(clamping: statement.integer(1)))
+        return (.text(model.title), model.count)
     }
 }
