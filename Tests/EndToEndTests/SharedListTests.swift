@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ValetStore
 
 /// Several people in one list, each in a real terminal.
 @Suite(
@@ -122,6 +123,50 @@ struct SharedListTests {
                 row.text.contains(
                     #"{"name": "gamma", "town": "Basel", "year": 2001, "fuel": 7"#))
             try two.wait(for: "gamma")
+        }
+    }
+
+    /// Wherever a person looks, a frozen list is as it was, whoever writes meanwhile.
+    @Test func aFrozenListIsOfOneMoment() throws {
+        try Scratch.with { scratch in
+            let path = try scratch.database(table: "cars", csv: Self.csv)
+            let other = try Connection(path: path, access: .write)
+            try other.run("PRAGMA journal_mode=WAL")
+            let daemon = try Daemon(path, in: scratch)
+            let one = try TerminalWindow("'\(Program.valet.path)' '\(daemon.address)'", in: scratch)
+            try one.wait(for: "● live", "alpha 1000", " 1 of 300")
+            try one.type("z")
+            try one.wait(for: "‖ frozen")
+            try other.run(
+                "UPDATE cars SET town = 'Chur'; DELETE FROM cars WHERE rowid BETWEEN 151 AND 290")
+            try one.wait(for: "‖ frozen +")
+            try one.press("End")
+            let last = try one.wait(for: "gamma 1299", " 300 of 300", "Bern")
+            #expect(!last.contains { $0.contains("Chur") })
+            try one.press("Enter")
+            let detail = try one.wait(for: "gamma 1299", "Bern", "name", "town")
+            #expect(!detail.contains { $0.contains("Chur") || $0.contains("deleted") })
+            try one.type("qz")
+            let newest = try one.wait(for: "cars  160", " 160 of 160", "Chur")
+            #expect(!newest.contains { $0.contains("Bern") || $0.contains("frozen") })
+        }
+    }
+
+    /// There SQLite keeps nothing of what was before a change.
+    @Test func aFrozenListThawsWithTheNextChangeOutsideWALMode() throws {
+        try Scratch.with { scratch in
+            let path = try scratch.database(table: "cars", csv: Self.csv)
+            let daemon = try Daemon(path, in: scratch)
+            let one = try TerminalWindow("'\(Program.valet.path)' '\(daemon.address)'", in: scratch)
+            try one.wait(for: "● live", "alpha 1000", " 1 of 300")
+            try one.type("z")
+            try one.wait(for: "‖ frozen")
+            try Connection(path: path, access: .write).run("UPDATE cars SET town = 'Chur'")
+            try one.wait(for: "‖ frozen +1")
+            try one.press("Enter")
+            try one.wait(
+                for: "alpha 1000", "Chur",
+                "No longer frozen: the rows of that moment are kept no longer")
         }
     }
 }

@@ -5,19 +5,24 @@ import ValetTerminal
 /// Reading many rows at once, for the selection.
 extension AppLink {
     /// Details under way, so that other requests find room.
-    private static let rowsAtOnce = 8
+    fileprivate static let rowsAtOnce = 8
 
     func readMatching(
         _ list: ListDescription, _ question: Question, _ generation: UInt32, _ columns: [Int]
     ) {
         guard let connection else { return }
-        let token = outstanding.begin()
-        let names = columns.map { list.columns[$0].name }
+        let (pinned, token) = (beginReadingMatching(), outstanding.begin())
         Task { [queue] in
-            switch await connection.matching(list.name, names, question) {
-            case .success(let rows): queue.add(.matchingLoaded(generation: generation, rows))
-            case .failure(let error): queue.add(.matchingFailed(generation: generation, error))
+            do throws(ValetError) {
+                // A view of its own, if there is none: another window would end the one that stands.
+                let rows = try await connection.reading(pinned, of: list, columns, question) {
+                    view throws(ValetError) in try await view.matching(columns)
+                }
+                queue.add(.matchingLoaded(generation: generation, rows))
+            } catch {
+                queue.add(.matchingFailed(generation: generation, error))
             }
+            queue.add(.matchingEnded)
             token.end()
         }
     }
@@ -46,30 +51,18 @@ extension AppLink {
         }
     }
 
-    func requestRows(_ rowIDs: [Int64], _ columns: [Int]) {
+    func requestRows(_ rowIDs: [Int64], _ wanted: [Int]) {
         guard let connection, let list else { return }
         let token = outstanding.begin()
-        Task { [queue] in
-            do {
-                var rows: [[Cell]?] = []
-                while rows.count < rowIDs.count {
-                    let chunk = rowIDs.dropFirst(rows.count).prefix(AppLink.rowsAtOnce)
-                    rows += try await withThrowingTaskGroup(of: (Int64, [Cell]?).self) { group in
-                        for rowID in chunk {
-                            group.addTask {
-                                let cells = try await connection.rowIfThere(
-                                    list, rowID, Set(columns))
-                                return (rowID, cells)
-                            }
-                        }
-                        let found = try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-                        return chunk.map { found[$0] }
-                    }
+        Task { [queue, columns, question, pinned = pin.view] in
+            do throws(ValetError) {
+                let rows = try await connection.reading(pinned, of: list, columns, question) {
+                    view throws(ValetError) in
+                    try await connection.rows(rowIDs, Set(wanted), of: list, in: view)
                 }
                 queue.add(.rowsLoaded(rowIDs: rowIDs, rows))
             } catch {
-                let reason = error as? ValetError ?? ValetError(.superseded, "\(error)")
-                queue.add(.rowsFailed(rowIDs: rowIDs, reason))
+                queue.add(.rowsFailed(rowIDs: rowIDs, error))
             }
             token.end()
         }
@@ -77,39 +70,57 @@ extension AppLink {
 }
 
 extension ValetConnection {
-    /// The first rows that a question finds, as many as can be selected.
-    fileprivate func matching(
-        _ list: String, _ columns: [String], _ question: Question
-    ) async -> Result<[Row], ValetError> {
-        var rows: [Row] = []
-        do throws(ValetError) {
-            // A view of its own: another window would end the one that stands.
-            let view = try await openView(list: list, columns: columns, question)
-            while rows.count < Limits.rowsPerSelection {
-                let most = min(Limits.rowsPerWindow, Limits.rowsPerSelection - rows.count)
-                let window = try await view.window(at: .ordinal(rows.count), rows: most)
-                rows += window.rows.compactMap(\.self)
-                if window.rows.isEmpty || rows.count >= window.totalRows { break }
+    /// - Returns: in the order of `rowIDs`; nil for a row that is not there.
+    fileprivate func rows(
+        _ rowIDs: [Int64], _ columns: Set<Int>, of list: ListDescription, in view: ValetView
+    ) async throws(ValetError) -> [[Cell]?] {
+        var rows: [[Cell]?] = []
+        while rows.count < rowIDs.count {
+            let chunk = rowIDs.dropFirst(rows.count).prefix(AppLink.rowsAtOnce)
+            let found = await withTaskGroup(of: (Int64, Result<[Cell]?, ValetError>).self) {
+                group in
+                for rowID in chunk {
+                    group.addTask {
+                        (rowID, await self.rowIfThere(list, rowID, columns, in: view))
+                    }
+                }
+                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }
-            try await view.close()
-            return .success(rows)
-        } catch {
-            return .failure(error)
+            for rowID in chunk { rows.append(try found[rowID]?.get() ?? nil) }
         }
+        return rows
     }
 
-    fileprivate func rowIfThere(
-        _ list: ListDescription, _ rowID: Int64, _ columns: Set<Int>
-    ) async throws(ValetError) -> [Cell]? {
+    private func rowIfThere(
+        _ list: ListDescription, _ rowID: Int64, _ columns: Set<Int>, in view: ValetView
+    ) async -> Result<[Cell]?, ValetError> {
         do {
-            return try await wholeRow(list: list, rowID: rowID, columns: columns)
-        } catch  where error.code == .unknownRow {
-            return nil
+            let cells = try await wholeRow(list: list, rowID: rowID, columns: columns, in: view)
+            return .success(cells)
+        } catch {
+            return error.code == .unknownRow ? .success(nil) : .failure(error)
         }
     }
 }
 
 extension ValetView {
+    /// The first rows of a pinned view, with these columns of its list: as many as can be selected.
+    fileprivate func matching(_ columns: [Int]) async throws(ValetError) -> [Row] {
+        let positions = columns.map { summary.columns.firstIndex(of: $0) }
+        var rows: [Row] = []
+        while rows.count < Limits.rowsPerSelection {
+            let most = min(Limits.rowsPerWindow, Limits.rowsPerSelection - rows.count)
+            let window = try await window(at: .ordinal(rows.count), rows: most)
+            rows += window.rows.compactMap { row in
+                row.map { row in
+                    Row(id: row.id, cells: positions.map { $0.map { row.cells[$0] } ?? .null })
+                }
+            }
+            if window.rows.isEmpty || rows.count >= window.totalRows { break }
+        }
+        return rows
+    }
+
     /// Sections looked through for a part of a title.
     private static let mostSections = 16 * Limits.sectionsPerAnswer
 

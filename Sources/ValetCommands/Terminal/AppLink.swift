@@ -12,15 +12,21 @@ final class AppLink {
     /// Submits changes, whether or not there is a connection.
     var station: ValetStation?
     private(set) var connection: ValetConnection?
+    /// The list's own view.
     private var view: ValetView?
+    /// The question that it was asked.
+    private(set) var question = Question()
+    var pin = PinState()
     /// By list.
     private var refreshes: [String: Task<Void, Never>] = [:]
     private var sections: SectionsReader?
     private(set) var list: ListDescription?
     /// Of the view.
-    private var columns: [Int] = []
+    private(set) var columns: [Int] = []
     /// The number of the newest window request; answers to older ones are dropped.
-    private(set) var newestWindow = 0
+    private var newestWindow = 0
+    /// The one that stands in the list's own view.
+    private var ownWindow = 0
     private var newestWindowRequest: AppAction?
 
     init(queue: EventQueue, outstanding: Outstanding) {
@@ -32,6 +38,7 @@ final class AppLink {
     func use(_ connection: ValetConnection?) {
         self.connection = connection
         view = nil
+        unpin()
         sections = connection.map(SectionsReader.init)
     }
 
@@ -40,14 +47,19 @@ final class AppLink {
         case .openView(let list, let question, let generation, let columns):
             openView(list, question, generation, columns)
         case .closeView:
+            unpin()
             close(view)
             view = nil
+        case .pinView(let generation): pinView(generation)
+        case .unpinView: unpin()
         case .requestWindow(
             let generation, let anchor, let rowsBefore, let rows, let velocity, let isSettled):
-            guard let view else { return }
+            guard let view = shownView else { return }
             newestWindowRequest = action
+            guard !pin.isReadingMatching else { return }
             newestWindow += 1
             let number = newestWindow
+            if pin.view == nil { ownWindow = number }
             let token = outstanding.begin()
             view.followWindow(
                 at: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
@@ -82,7 +94,8 @@ final class AppLink {
         case .requestSections(let number, let query): requestSections(number, query)
         case .requestAggregates(let generation, let query):
             requestAggregates(generation, query)
-        case .requestDetail(let rowID): requestDetail(rowID)
+        case .requestDetail(let rowID): requestDetail(rowID, in: pin.view)
+        case .requestNewestDetail(let rowID): requestDetail(rowID, in: nil)
         case .requestLinked(let list, let rowID): requestLinked(list, rowID)
         case .requestWholeRow(let rowID, let columns): requestWholeRow(rowID, columns)
         case .readMatching(let list, let question, let generation, let columns):
@@ -107,6 +120,18 @@ final class AppLink {
         }
     }
 
+    /// What the answer to a window request means to the application; nil for one that is obsolete.
+    func event(ofWindow number: Int, _ event: AppEvent) -> AppEvent? {
+        guard pin.view != nil, number == ownWindow else {
+            return number == newestWindow ? event : nil
+        }
+        guard case .windowChanged(let window) = event else { return nil }
+        return .changedMeanwhile(generation: window.generation, revision: window.revision)
+    }
+
+    /// The view whose rows are shown.
+    private var shownView: ValetView? { pin.view ?? view }
+
     /// After a change of one's own, pages of the standing window may still be on their way; with
     /// this, what was asked has its rows.
     func askWindowAgain() {
@@ -117,7 +142,9 @@ final class AppLink {
         _ list: ListDescription, _ question: Question, _ generation: UInt32, _ columns: [Int]
     ) {
         guard let connection else { return }
+        unpin()
         newestWindowRequest = nil
+        self.question = question
         let token = outstanding.begin()
         let answer: @Sendable (Result<ViewSummary, ValetError>) -> Void = { [queue] result in
             switch result {
@@ -148,10 +175,16 @@ final class AppLink {
 
     private func requestSections(_ number: UInt32, _ query: SectionsQuery) {
         guard let sections else { return }
+        let pinned = query.list.name == list?.name && query.question == question ? pin.view : nil
         let token = outstanding.begin()
         Task { [queue] in
             do throws(ValetError) {
-                let page = try await sections.page(query, number: number)
+                let page =
+                    if let pinned {
+                        try await pinned.page(query)
+                    } else {
+                        try await sections.page(query, number: number)
+                    }
                 queue.add(.sectionsLoaded(number: number, page))
             } catch {
                 queue.add(.sectionsFailed(number: number, error))
@@ -161,7 +194,7 @@ final class AppLink {
     }
 
     private func requestAggregates(_ generation: UInt32, _ query: AggregatesQuery) {
-        guard let view else { return }
+        guard let view = shownView else { return }
         let token = outstanding.begin()
         Task { [queue] in
             do throws(ValetError) {
@@ -191,7 +224,7 @@ final class AppLink {
         }
     }
 
-    private func close(_ view: ValetView?) {
+    func close(_ view: ValetView?) {
         guard let view else { return }
         Task { try? await view.close() }
     }
@@ -199,7 +232,7 @@ final class AppLink {
     private func ask(
         _ body: @escaping @Sendable (ValetView) async throws(ValetError) -> AppEvent
     ) {
-        guard let view else { return }
+        guard let view = shownView else { return }
         let token = outstanding.begin()
         Task { [queue] in
             // An index or section that failed was of a question that is over.
@@ -208,12 +241,13 @@ final class AppLink {
         }
     }
 
-    private func requestDetail(_ rowID: Int64) {
+    private func requestDetail(_ rowID: Int64, in pinned: ValetView?) {
         guard let connection, let list else { return }
         let token = outstanding.begin()
         Task { [queue] in
             do throws(ValetError) {
-                let detail = try await connection.detail(list: list.name, rowID: rowID)
+                let detail = try await connection.detail(
+                    of: rowID, list: list.name, inOrAfter: pinned)
                 queue.add(.detailLoaded(detail))
             } catch {
                 queue.add(.detailFailed(rowID: rowID, error))
@@ -224,11 +258,12 @@ final class AppLink {
 
     private func requestWholeRow(_ rowID: Int64, _ columns: [Int]) {
         guard let connection, let list else { return }
+        let pinned = pin.view
         let token = outstanding.begin()
         Task { [queue] in
             do throws(ValetError) {
                 let cells = try await connection.wholeRow(
-                    list: list, rowID: rowID, columns: Set(columns))
+                    list: list, rowID: rowID, columns: Set(columns), in: pinned)
                 queue.add(.wholeRowLoaded(rowID: rowID, cells))
             } catch {
                 queue.add(.wholeRowFailed(rowID: rowID, error))

@@ -80,7 +80,12 @@ final class AppSession {
                 handle(event)
                 if !isInteractive, case .outcome = event { link.askWindowAgain() }
             case .window(let number, let event):
-                if number == link.newestWindow { handle(event) }
+                if let event = link.event(ofWindow: number, event) { handle(event) }
+            case .matchingEnded: link.matchingEnded()
+            case .pinned(let number, let generation, let opened):
+                if let event = link.event(ofPin: number, generation: generation, opened) {
+                    handle(event)
+                }
             case .opened(let open):
                 self.open = open
                 link.station = open.station
@@ -156,7 +161,8 @@ final class AppSession {
             }
         case .readCatalog: link.loadCatalog(countingRows: false)
         case .countRows: link.loadCatalog(countingRows: true)
-        case .openView, .closeView, .requestWindow, .requestIndex, .findSection, .requestDetail,
+        case .openView, .closeView, .pinView, .unpinView, .requestWindow, .requestIndex,
+            .findSection, .requestDetail, .requestNewestDetail,
             .requestLinked, .requestWholeRow, .readMatching, .requestRows, .requestHistory, .submit,
             .requestSections, .requestAggregates, .refresh, .cancelRefresh:
             link.perform(action)

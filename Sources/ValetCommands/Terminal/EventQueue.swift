@@ -8,6 +8,10 @@ enum SessionEvent: Sendable {
     case app(AppEvent)
     /// The answer to a window request.
     case window(number: Int, AppEvent)
+    /// A view that a frozen list asked for.
+    case pinned(number: Int, generation: UInt32, Result<ValetView, ValetError>)
+    /// All rows that match were read.
+    case matchingEnded
     case opened(OpenTarget)
     case openingFailed(any Error)
     case news(ValetStation.News)

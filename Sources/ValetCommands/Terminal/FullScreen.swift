@@ -162,8 +162,9 @@ enum FullScreen {
             case .redraw: shown = nil
             case .copy(let text): device.copy(text)
             case .useMouse(let isOn): device.useMouse(isOn)
-            case .openView, .closeView, .requestWindow, .requestIndex, .findSection,
-                .requestDetail, .requestLinked, .requestWholeRow, .readMatching, .requestRows,
+            case .openView, .closeView, .pinView, .unpinView, .requestWindow, .requestIndex,
+                .findSection, .requestDetail, .requestNewestDetail, .requestLinked,
+                .requestWholeRow, .readMatching, .requestRows,
                 .requestHistory, .requestSections, .requestAggregates, .readQuestions,
                 .saveQuestion, .submit, .countRows, .readCatalog, .reconnect, .refresh,
                 .cancelRefresh, .quit, .pick, .fail, .failCondition:

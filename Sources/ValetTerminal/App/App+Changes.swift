@@ -277,10 +277,10 @@ extension App {
             }
             message = "\(entry.act.done) \(name(of: entry))"
         }
-        var actions = readDetail(after: entry)
-        guard entry.list == list?.list.name else { return actions }
+        guard entry.list == list?.list.name else { return readDetail(after: entry) }
         // A frozen list shows one's own changes all the same.
-        if list?.frozen != nil { actions += run(list?.askAtCursor() ?? []) }
+        var actions = list?.frozen == nil ? [] : run(list?.freezeAnew() ?? [])
+        actions += readDetail(after: entry)
         guard isWatched, let rowID = rowIDs.first else { return actions }
         switch entry.act {
         case .edit, .add: return actions + run(list?.follow(rowID) ?? [])

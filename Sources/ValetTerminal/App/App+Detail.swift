@@ -21,6 +21,7 @@ extension App {
 
     /// Shows a row that was read, under the name that it has now.
     mutating func show(_ read: RowDetail) {
+        guard !isForFormAlone(read) else { return }
         let own = ownCells(ofRow: read.id)
         let cells = Dictionary(uniqueKeysWithValues: zip(read.cells.indices, read.cells))
         let title = name(ofRow: read.id, cells: cells)

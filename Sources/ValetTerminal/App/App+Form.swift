@@ -55,7 +55,7 @@ extension App {
         let reading = form?.isReading == true ? form : nil
         let disputed = conflict?.isReading == true ? conflict?.form : nil
         guard let rowID = (reading ?? disputed)?.rowID else { return [] }
-        return [.requestDetail(rowID: rowID)]
+        return [newestDetail(ofRow: rowID)]
     }
 
     /// Somebody may have changed the row since it was read.
@@ -64,7 +64,7 @@ extension App {
             let rowID = form?.rowID, form?.list.name == list?.list.name,
             form?.reads(for: window.revision) == true
         else { return [] }
-        return [.requestDetail(rowID: rowID)]
+        return [newestDetail(ofRow: rowID)]
     }
 
     /// The row of the form may have another id by now: the person decides what to do with what was

@@ -139,8 +139,8 @@ package struct App: Sendable {
             if catalog == nil { catalogFailure = error } else { message = error.description }
             return []
         case .viewFailed(_, let error) where isWrongFromTheStart(error): return [.fail(error)]
-        case .viewOpened, .viewBuilding, .viewFailed, .windowChanged, .windowFailed, .indexLoaded,
-            .sectionFound:
+        case .viewOpened, .viewPinned, .pinFailed, .changedMeanwhile, .viewBuilding, .viewFailed,
+            .windowChanged, .windowFailed, .indexLoaded, .sectionFound:
             return handleAnswer(event)
         case .detailLoaded(let detail) where isOfAnotherRow(detail):
             let error = ValetError(.unknownRow, "the rows have changed: choose one again")
@@ -153,6 +153,11 @@ package struct App: Sendable {
             conflict?.take(detail)
             list?.learn(rowID: detail.id, isDeleted: false)
             return readDetailAgain() + (form?.isReading == false ? useTypedAhead() : [])
+        // Of several rows that were asked for, the first has them all read again.
+        case .detailFailed(_, let error) where error.code == .expired: return thaw(because: error)
+        case .wholeRowFailed(_, let error) where isNotKept(error),
+            .rowsFailed(_, let error) where isNotKept(error):
+            return thawWithoutCopy(because: error)
         case .detailFailed(let rowID, let error):
             changeReadRows { $0.failed(rowID: rowID, error) }
             if error.code == .unknownRow { list?.learn(rowID: rowID, isDeleted: true) }
@@ -219,6 +224,12 @@ package struct App: Sendable {
             let isOther = list?.view.map { $0.epoch != summary.epoch } ?? false
             return run(list?.opened(summary) ?? []) + refreshIfEmpty(summary)
                 + (isOther ? [.readCatalog] : [])
+        case .viewPinned(let generation, let revision):
+            outcomes = list?.pinned(generation: generation, revision: revision) ?? []
+        case .pinFailed(let generation, let error):
+            outcomes = list?.pinFailed(generation: generation, error) ?? []
+        case .changedMeanwhile(let generation, let revision):
+            list?.changedMeanwhile(generation: generation, revision: revision)
         case .viewBuilding(let generation, let thousandths):
             list?.building(generation: generation, thousandths: thousandths)
         case .viewFailed(let generation, let error):

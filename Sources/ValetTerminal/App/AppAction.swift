@@ -7,6 +7,11 @@ package enum AppAction: Hashable, Sendable {
     case openView(
         list: ListDescription, question: Question, generation: UInt32, columns: [Int])
     case closeView
+    /// The view again, as it is at one revision, for all that is asked of it and its rows from the
+    /// answer, `viewPinned` or `pinFailed`, on. The view itself stands on.
+    case pinView(generation: UInt32)
+    /// Back to the view itself.
+    case unpinView
     /// Rows around an anchor, of which `rowsBefore` stand before it. May follow `openView` at once,
     /// before its answer. The next one takes its place. `velocity` is in rows a second, negative
     /// towards the beginning.
@@ -18,6 +23,8 @@ package enum AppAction: Hashable, Sendable {
     /// The first section whose title begins, when folded, with `title`; else one that contains it.
     case findSection(generation: UInt32, title: String)
     case requestDetail(rowID: Int64)
+    /// Of the newest revision, whatever the view is pinned to.
+    case requestNewestDetail(rowID: Int64)
     /// A row of any list; `linkedLoaded` follows once, unless the connection breaks.
     case requestLinked(list: String, rowID: Int64)
     /// A row with all bytes of the cells in `columns`.

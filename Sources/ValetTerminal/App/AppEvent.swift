@@ -24,6 +24,10 @@ package enum AppEvent: Hashable, Sendable {
     case catalogFailed(ValetError)
 
     case viewOpened(ViewSummary)
+    case viewPinned(generation: UInt32, revision: UInt64)
+    case pinFailed(generation: UInt32, ValetError)
+    /// The window would be another by now, if the view were not pinned.
+    case changedMeanwhile(generation: UInt32, revision: UInt64)
     /// Not answered yet: how many thousandths of it are done.
     case viewBuilding(generation: UInt32, thousandths: Int)
     case viewFailed(generation: UInt32, ValetError)

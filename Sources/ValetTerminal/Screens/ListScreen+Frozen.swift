@@ -1,33 +1,83 @@
 import ValetClient
+import ValetModel
 
-/// What others have changed since a list was frozen.
+/// A list that stands as it is at one revision.
 struct FrozenList: Sendable {
-    /// The newest answer, until the list is thawed.
-    fileprivate(set) var waiting: Window?
+    /// nil until the server keeps the rows: until then, what is asked for is of the newest revision.
+    fileprivate(set) var revision: UInt64?
+    /// Of the changes counted.
+    fileprivate var newestRevision: UInt64 = 0
     /// Answers that were not shown.
     fileprivate(set) var changeCount = 0
+
+    /// What waited is shown now.
+    mutating func shown(_ revision: UInt64) {
+        if newestRevision <= revision { changeCount = 0 }
+    }
 }
 
-/// A frozen list shows nothing that was not asked for: what the person scrolls to is of the newest
-/// revision, and stands then.
+/// A frozen list is shown by a pinned view of the same question, so that whatever a person scrolls
+/// to, opens or copies is of one revision. The list's own view stands on beside it and says what
+/// changes. What is shown stays until the other view's rows are whole.
 extension ListScreen {
-    mutating func toggleFrozen(at milliseconds: Int) -> [ScreenOutcome] {
-        guard let frozen else {
-            self.frozen = FrozenList()
-            return []
-        }
-        self.frozen = nil
-        return frozen.waiting.map { take($0, at: milliseconds) } ?? []
+    mutating func toggleFrozen() -> [ScreenOutcome] {
+        guard frozen == nil else { return thaw() }
+        guard isConnected else { return [.say("Nothing changes here without a connection")] }
+        return freeze()
     }
 
-    /// True if a window has to wait until the list is thawed.
+    /// Also again, for another question or to take in one's own change.
+    mutating func freeze() -> [ScreenOutcome] {
+        frozen = FrozenList()
+        return [.action(.pinView(generation: generation))]
+    }
+
+    mutating func freezeAnew() -> [ScreenOutcome] { freeze() + askForSameRows() }
+
+    mutating func thaw() -> [ScreenOutcome] {
+        frozen = nil
+        return [.action(.unpinView)] + askForSameRows()
+    }
+
+    /// - Parameter error: why the rows are not kept, or can't be read, any more.
+    mutating func thaw(because error: ValetError) -> [ScreenOutcome] {
+        let reason =
+            error.code == .expired
+            ? "the rows of that moment are kept no longer" : error.description
+        return [.say("No longer frozen: \(reason)")] + thaw()
+    }
+
+    /// The server keeps the rows of this revision from now on.
+    mutating func pinned(generation pinned: UInt32, revision: UInt64) -> [ScreenOutcome] {
+        guard frozen != nil, pinned == generation else { return [] }
+        frozen?.revision = revision
+        frozen?.shown(revision)
+        let isShown =
+            requests.outstanding == nil && held.window?.generation == generation
+            && held.window?.revision == revision && held.window?.isComplete == true
+        return isShown ? [] : askForSameRows()
+    }
+
+    mutating func pinFailed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {
+        guard frozen != nil, failed == generation, isConnected else { return [] }
+        return [.say("Not frozen: \(error.description)")] + thaw()
+    }
+
+    /// True if a window has to wait until the list is thawed: nobody asked for it.
     mutating func keepsForLater(_ window: Window) -> Bool {
-        guard frozen != nil, requests.outstanding == nil, let held = held.window, held.isComplete,
-            held.generation == window.generation, held.revision != window.revision
+        guard let frozen, frozen.revision == nil, requests.outstanding == nil,
+            let held = held.window, held.isComplete, held.generation == window.generation,
+            held.revision != window.revision
         else { return false }
-        // Its rows come with another answer.
-        if window.revision != frozen?.waiting?.revision { frozen?.changeCount += 1 }
-        frozen?.waiting = window
+        changedMeanwhile(generation: window.generation, revision: window.revision)
         return true
+    }
+
+    mutating func changedMeanwhile(generation changed: UInt32, revision: UInt64) {
+        guard changed == generation, let frozen,
+            revision > max(frozen.newestRevision, frozen.revision ?? held.window?.revision ?? 0)
+        else { return }
+        self.frozen?.newestRevision = revision
+        self.frozen?.changeCount += 1
     }
 }

@@ -90,7 +90,7 @@ extension ListScreen {
         case .columns:
             guard layout.isTable else { return [.say("A list of cells has no columns to choose")] }
             return [.pickColumns]
-        case .freeze: return toggleFrozen(at: milliseconds)
+        case .freeze: return toggleFrozen()
         case .editMode:
             guard list.isEditable else { return change(.add) }
             if !stopWaiting() { isEditing.toggle() }

@@ -40,17 +40,31 @@ extension ListScreen {
 
     /// Three screens of rows, one before the cursor's; nil when the held rows suffice.
     private var needed: WindowRequests.Request? {
-        let height = bodyHeight
-        let count = min(3 * height, Limits.rowsPerWindow)
         if let jump {
             return WindowRequests.Request(
-                anchor: jump.anchor, rowsBefore: min(height + jump.line, count - 1), rows: count)
+                anchor: jump.anchor, rowsBefore: min(bodyHeight + jump.line, rowsAsked - 1),
+                rows: rowsAsked)
         }
         guard let total, total > 0, !holdsEnough(total: total) else { return nil }
+        return aroundCursor
+    }
+
+    private var aroundCursor: WindowRequests.Request {
+        let height = bodyHeight
         let isKnown = held.freshRow(at: cursor.ordinal)?.id == cursor.rowID && !held.isStale
         return WindowRequests.Request(
             anchor: isKnown ? anchorAtCursor : .ordinal(cursor.ordinal),
-            rowsBefore: min(height + cursor.line, count - 1), rows: count)
+            rowsBefore: min(height + cursor.line, rowsAsked - 1), rows: rowsAsked)
+    }
+
+    private var rowsAsked: Int { min(3 * bodyHeight, Limits.rowsPerWindow) }
+
+    /// Asks another view for what is shown, which stays until all of the answer is here.
+    mutating func askForSameRows() -> [ScreenOutcome] {
+        requests.ended()
+        var request = needed ?? aroundCursor
+        request.isOfSameRows = jump == nil
+        return send(request)
     }
 
     /// The cursor's row and those next to it: the first that is still there holds its line.
@@ -109,10 +123,8 @@ extension ListScreen {
 
     mutating func take(_ window: Window, at milliseconds: Int) -> [ScreenOutcome] {
         guard window.generation == generation, !keepsForLater(window) else { return [] }
-        // What waits is not newer any more.
-        if let waiting = frozen?.waiting, waiting.revision <= window.revision {
-            frozen = FrozenList()
-        }
+        if requests.outstanding?.isOfSameRows == true, !window.isComplete { return [] }
+        frozen?.shown(window.revision)
         if list.rowIDs == .revision, held.window?.revision != window.revision { forgetRowIDs() }
         let previous = held.window
         requests.rest(at: milliseconds)
@@ -228,6 +240,7 @@ extension ListScreen {
             cursor.rowID = nil
             return words + askForRows()
         }
+        if frozen?.revision != nil { return thaw(because: error) }
         failure = held.window == nil ? error : nil
         jump = nil
         return failure == nil ? [.say(error.description)] : []

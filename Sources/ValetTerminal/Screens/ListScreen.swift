@@ -251,7 +251,8 @@ struct ListScreen: Sendable {
         guard isConnected else { return [] }
         let view = AppAction.openView(
             list: list, question: question, generation: generation, columns: readColumns)
-        return [.action(view)] + askForRows() + (mayHaveIndex ? [requestIndex] : [])
+        let asked = [.action(view)] + askForRows() + (mayHaveIndex ? [requestIndex] : [])
+        return frozen == nil ? asked : asked + freeze()
     }
 
     /// Of a grouping by a column that the catalog doesn't name, only the server knows.
@@ -334,7 +335,10 @@ struct ListScreen: Sendable {
     mutating func connected(generation newest: UInt32) -> [ScreenOutcome] {
         isConnected = true
         generation = max(generation, newest)
-        return held.window == nil ? open() : askAgain()
+        // The server kept the rows for the connection that was lost.
+        let words = frozen == nil ? [] : [ScreenOutcome.sayMore(", and no longer frozen")]
+        frozen = nil
+        return words + (held.window == nil ? open() : askAgain())
     }
 
     /// The same question, around the row that the cursor is on, or those next to it.

@@ -7,6 +7,8 @@ struct WindowRequests: Hashable, Sendable {
         var anchor: Anchor
         var rowsBefore: Int
         var rows: Int
+        /// Another view takes over the rows that are shown.
+        var isOfSameRows = false
     }
 
     private(set) var outstanding: Request?

@@ -4,7 +4,7 @@ import ValetModel
 
 @testable import ValetTerminal
 
-/// A frozen list stands still until the person moves or thaws it.
+/// A frozen list is of one revision, wherever the person looks, until it is thawed.
 @Suite struct AppFrozenTests {
     private static let row = Change.insert([
         [ColumnValue(column: 0, value: .text("Audi")), ColumnValue(column: 1, value: .text("A"))]
@@ -26,15 +26,143 @@ import ValetModel
         #expect(talk.lines.contains { $0.hasPrefix("▌✗") })
     }
 
-    @Test func whatIsScrolledToIsNewAndStandsThen() {
+    @Test func whatIsScrolledToIsOfTheSameRevision() {
         var talk = ServedApp()
         talk.press("z")
+        let last = talk.server.order[999]
         for _ in 0..<3 { talk.others(Self.row) }
+        talk.others(.set(last, 4, .text("Zoe")))
+        talk.others(.delete(talk.server.order[500]))
         talk.press("G")
-        #expect(talk.app.list?.total == 1_003 && !talk.shows("+"))
-        let before = talk.lines
-        talk.others(.delete(talk.rowID))
-        #expect(talk.lines.dropFirst() == before.dropFirst() && talk.lines[0].contains("+1"))
+        #expect(talk.rowID == last && talk.app.list?.total == 1_000)
+        #expect(!talk.shows("Zoe") && talk.lines[0].contains("‖ frozen +5"))
+        talk.press("z")
+        #expect(talk.shows("Zoe") && talk.app.list?.total == 1_002 && !talk.shows("frozen"))
+    }
+
+    @Test func anotherQuestionIsFrozenAtItsOwnMoment() {
+        var talk = ServedApp()
+        talk.press("z")
+        talk.others(Self.row)
+        #expect(talk.shows("+1"))
+        talk.press("2")
+        #expect(talk.app.list?.total == 1_001 && talk.shows("‖ frozen   ● live"))
+        talk.others(Self.row)
+        talk.press("G")
+        #expect(talk.app.list?.total == 1_001 && talk.shows("‖ frozen +1"))
+    }
+
+    // MARK: The rows that are opened and copied
+
+    @Test func aDetailIsOfTheSameRevision() {
+        var talk = ServedApp()
+        talk.press("z")
+        talk.others(.set(talk.rowID, 4, .text("Zoe")))
+        talk.press("enter")
+        #expect(talk.app.detail != nil && !talk.shows("Zoe"))
+        talk.press("q", "z", "enter")
+        #expect(talk.shows("Zoe"))
+    }
+
+    @Test func copiesAreOfTheSameRevision() {
+        var talk = ServedApp()
+        let rowID = talk.rowID
+        talk.press("z", "space")
+        talk.others(.set(rowID, 4, .text("Zoe")))
+        talk.press("Y")
+        guard case .copy(let frozen) = talk.actions.last else { return #expect(Bool(false)) }
+        talk.press("z", "Y")
+        guard case .copy(let newest) = talk.actions.last else { return #expect(Bool(false)) }
+        #expect(!frozen.contains("Zoe") && newest.contains("Zoe"))
+    }
+
+    @Test func aFormChangesTheRowAsItIsNow() {
+        var talk = ServedApp(lists: [PlainCars.fleet])
+        talk.press("z")
+        talk.others(.set(talk.rowID, 4, .text("Zoe")))
+        talk.press("enter")
+        #expect(!talk.shows("Zoe"))
+        talk.press("e")
+        #expect(talk.app.form != nil && talk.shows("Zoe"))
+        talk.press("esc")
+        #expect(talk.app.detail != nil && !talk.shows("Zoe"))
+    }
+
+    // MARK: Until when
+
+    @Test func whatTheServerKeepsNoLongerIsNoLongerFrozen() {
+        var talk = ServedApp()
+        talk.press("z")
+        talk.others(Self.row)
+        talk.server.nextPinFailure = ValetError(.expired, "the log took too many bytes")
+        talk.press("G")
+        #expect(talk.app.list?.frozen == nil && talk.app.list?.total == 1_001)
+        #expect(talk.status.contains("No longer frozen: the rows of that moment are kept no"))
+        talk.others(Self.row)
+        #expect(talk.app.list?.total == 1_002)
+    }
+
+    @Test func aRowThatIsKeptNoLongerIsReadAsItIsNow() {
+        var talk = ServedApp()
+        talk.press("z")
+        talk.others(.set(talk.rowID, 4, .text("Zoe")))
+        talk.server.nextPinFailure = ValetError(.expired, "the log took too many bytes")
+        talk.press("enter")
+        #expect(talk.app.list?.frozen == nil && talk.shows("Zoe"))
+    }
+
+    @Test func nothingIsCopiedOfWhatIsKeptNoLonger() {
+        var talk = ServedApp()
+        talk.press("z", "space")
+        talk.server.nextPinFailure = ValetError(.expired, "the log took too many bytes")
+        talk.press("Y")
+        #expect(talk.app.list?.frozen == nil && talk.status.contains("No longer frozen"))
+        #expect(!talk.actions.contains { if case .copy = $0 { true } else { false } })
+    }
+
+    @Test func aListThatCannotBeFrozenSaysWhyAndGoesOn() {
+        var talk = ServedApp()
+        talk.server.nextPinFailure = ValetError(.busy, "16 views are pinned already")
+        talk.press("z")
+        #expect(talk.status.contains("Not frozen: ") && talk.status.contains("16 views"))
+        talk.others(Self.row)
+        #expect(talk.app.list?.frozen == nil && talk.app.list?.total == 1_001)
+    }
+
+    @Test func aLostConnectionThaws() {
+        var talk = ServedApp()
+        talk.press("z")
+        talk.others(Self.row)
+        talk.send(.disconnected(reason: "cut"))
+        #expect(talk.shows("frozen") && talk.app.list?.total == 1_000)
+        talk.server.connectionIsLost()
+        talk.send(.connecting)
+        talk.send(.connected)
+        #expect(talk.app.list?.frozen == nil && talk.app.list?.total == 1_001)
+        #expect(talk.status.contains("Connected again, and no longer frozen"))
+    }
+
+    @Test func withoutAConnectionThereIsNothingToFreeze() {
+        var talk = ServedApp()
+        talk.send(.disconnected(reason: "cut"))
+        talk.press("z")
+        #expect(talk.app.list?.frozen == nil)
+        #expect(talk.status.contains("Nothing changes here without a connection"))
+    }
+
+    /// What is asked for before the server keeps the rows is of the newest revision, and shown as
+    /// it was kept.
+    @Test func theMomentIsThatOfTheServersAnswer() {
+        var talk = ServedApp()
+        talk.isHeldUp = true
+        talk.press("z", "G")
+        talk.others(Self.row)
+        talk.deliver()
+        talk.isHeldUp = false
+        #expect(talk.app.list?.total == 1_001 && talk.shows("‖ frozen   ● live"))
+        #expect(talk.app.list?.held.window?.revision == talk.server.revision)
+        talk.others(Self.row)
+        #expect(talk.app.list?.total == 1_001 && talk.shows("‖ frozen +1"))
     }
 
     @Test func aFirstRowIsNotFollowedWhileFrozen() {
@@ -61,6 +189,10 @@ import ValetModel
         talk.press("d", "y")
         #expect(talk.app.list?.held.ordinal(of: rowID) == nil)
         #expect(talk.app.list?.total == 999)
+        // It is frozen anew, with that change.
+        talk.others(Self.row)
+        talk.press("G")
+        #expect(talk.app.list?.total == 999 && talk.shows("‖ frozen +1"))
     }
 
     @Test func anASCIITerminalSaysSoToo() {

@@ -100,6 +100,10 @@ struct PlainCars {
     private var standingPlace = 0
     /// What the next change that is submitted comes to, in place of what would become of it.
     var nextVerdict: Verdict?
+    /// As they were when the view was pinned; none while it isn't.
+    private var pinned: [PlainCars] = []
+    /// Why the next question for a pinned view, or for rows of it, fails.
+    var nextPinFailure: ValetError?
     /// The cars before each change, with the rows that it changed.
     var undoable: [(cars: [Int64: [Cell]], rowIDs: [Int64])] = []
     /// The same before each undo, until something else is changed.
@@ -122,12 +126,56 @@ struct PlainCars {
             Catalog(lists: lists), rowCounts: lists.map { _ in countingRows ? cars.count : nil })
     }
 
+    /// What it kept for the connection goes.
+    mutating func connectionIsLost() { pinned = [] }
+
     mutating func answer(_ action: AppAction) -> [AppEvent] {
+        guard !pinned.isEmpty else { return answerOfNewest(action) }
         switch action {
+        case .requestWindow(let generation, _, _, _, _, _):
+            return answerOfPinned(action) { .windowFailed(generation: generation, $0) }
+        case .requestDetail(let rowID):
+            return answerOfPinned(action) { .detailFailed(rowID: rowID, $0) }
+        case .requestWholeRow(let rowID, _):
+            return answerOfPinned(action) { .wholeRowFailed(rowID: rowID, $0) }
+        case .requestRows(let rowIDs, _):
+            return answerOfPinned(action) { .rowsFailed(rowIDs: rowIDs, $0) }
+        case .requestIndex, .findSection, .readMatching, .requestAggregates:
+            return pinned[0].answerOfNewest(action)
+        case .openView, .closeView, .pinView, .unpinView, .requestNewestDetail, .requestLinked,
+            .requestHistory, .requestSections, .readQuestions, .saveQuestion, .submit, .refresh,
+            .cancelRefresh, .countRows, .readCatalog, .reconnect, .suspend, .copy, .useMouse,
+            .redraw, .quit, .pick, .fail, .failCondition:
+            return answerOfNewest(action)
+        }
+    }
+
+    private mutating func answerOfPinned(
+        _ action: AppAction, failed: (ValetError) -> AppEvent
+    ) -> [AppEvent] {
+        if let error = nextPinFailure.take() { return [failed(error)] }
+        return pinned[0].answerOfNewest(action)
+    }
+
+    private mutating func answerOfNewest(_ action: AppAction) -> [AppEvent] {
+        switch action {
+        case .pinView(let generation):
+            if let error = nextPinFailure.take() {
+                return [.pinFailed(generation: generation, error)]
+            }
+            pinned = []
+            pinned = [self]
+            return [.viewPinned(generation: generation, revision: revision)]
+        case .unpinView:
+            pinned = []
+            return []
+        case .requestNewestDetail(let rowID):
+            return answerOfNewest(.requestDetail(rowID: rowID))
         case .refresh, .cancelRefresh: return []
         case .countRows: return [catalog(countingRows: true)]
         case .readCatalog: return [catalog(countingRows: false)]
         case .openView(_, let asked, let generation, let columns):
+            pinned = []
             question = asked
             self.generation = generation
             arrange()
@@ -219,6 +267,9 @@ struct PlainCars {
             asked == generation
         else { return [] }
         standingPlace = place(of: anchor) ?? min(standingPlace, order.count)
+        guard pinned.isEmpty else {
+            return [.changedMeanwhile(generation: generation, revision: revision)]
+        }
         return [.windowChanged(window(anchor: standingPlace, before: before, count: count))]
     }
 
