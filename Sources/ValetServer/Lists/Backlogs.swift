@@ -8,15 +8,32 @@ import ValetModel
 /// taken, so the backlog does.
 struct Backlogs {
     private struct Backlog {
-        var missed = MissedChanges()
+        private(set) var missed = MissedChanges()
         /// What is in commits up to this revision is in the result; nil while that is not known.
-        var since: UInt64?
+        private var since: UInt64?
         /// What was committed before that is known.
-        var undated: [(changes: [RowChange], revision: UInt64)] = []
+        private var undated: [(changes: [RowChange], revision: UInt64)] = []
+        private var undatedBytes = 0
+
+        init(since: UInt64?) {
+            self.since = since
+        }
+
+        var byteCount: Int { missed.byteCount + undatedBytes }
 
         mutating func add(_ changes: [RowChange], at revision: UInt64) {
-            guard let since else { return undated.append((changes, revision)) }
+            guard let since else {
+                undated.append((changes, revision))
+                return undatedBytes += changes.reduce(0) { $0 + $1.byteCount }
+            }
             if revision > since { missed.add(changes) }
+        }
+
+        mutating func looked(at revision: UInt64) {
+            guard since == nil else { return }
+            since = revision
+            for commit in undated { add(commit.changes, at: commit.revision) }
+            (undated, undatedBytes) = ([], 0)
         }
     }
 
@@ -31,18 +48,12 @@ struct Backlogs {
     /// or after it is not known: another program may change the same rows in between.
     mutating func beginUndated(_ job: UInt64) {
         guard backlogs[job] != nil else { return }
-        backlogs[job] = Backlog()
+        backlogs[job] = Backlog(since: nil)
     }
 
     /// The job finds the file at this revision, and reads it or later ones.
     mutating func looked(_ job: UInt64, at revision: UInt64) {
-        guard var backlog = backlogs.removeValue(forKey: job) else { return }
-        if backlog.since == nil {
-            backlog.since = revision
-            for commit in backlog.undated { backlog.add(commit.changes, at: commit.revision) }
-            backlog.undated = []
-        }
-        backlogs[job] = backlog
+        backlogs[job]?.looked(at: revision)
     }
 
     mutating func add(_ changes: [RowChange], at revision: UInt64) {
@@ -66,6 +77,6 @@ struct Backlogs {
 
     /// About what all of it takes in memory.
     var byteCount: Int {
-        backlogs.values.reduce(0) { $0 + $1.missed.byteCount }
+        backlogs.values.reduce(0) { $0 + $1.byteCount }
     }
 }

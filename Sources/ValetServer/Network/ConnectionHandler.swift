@@ -115,6 +115,7 @@ extension ConnectionHandler {
     private func run(_ action: SessionAction) {
         switch action {
         case .send(let answer, let stream): send(answer, stream: stream)
+        case .sendPaid(let paid): write { $0.writeImmutableBuffer(paid.frame) }
         case .arrange(let order): arrange(order)
         case .abandon(let order):
             if let pending = waits.end(order) {

@@ -130,9 +130,8 @@ struct AnsweredWindow {
         case wait
     }
 
-    mutating func judge(_ answer: WindowAnswer, at now: NIODeadline) -> Verdict {
+    mutating func judge(_ new: Digest, at now: NIODeadline) -> Verdict {
         restsUntil = now + interval
-        let new = Digest(of: answer)
         if isOutdated || new.content != digest.content { return .send }
         if new.whole == digest.whole { return .drop }
         let numbers = TimeAmount.nanoseconds(1_000_000_000 / Int64(Limits.numbersPerSecond))
@@ -157,12 +156,12 @@ struct AnsweredWindow {
     /// The answer is sent. Its pages count as held, since it is answered again only when all of
     /// them were sent.
     mutating func sent(
-        _ answer: WindowAnswer, _ window: EffectiveWindow, _ arrangement: Arrangement,
-        at now: NIODeadline
+        _ answer: WindowAnswer, _ digest: Digest, _ window: EffectiveWindow,
+        _ arrangement: Arrangement, at now: NIODeadline
     ) {
         dropped(answer, window, arrangement)
         revision = answer.revision
-        digest = Digest(of: answer)
+        self.digest = digest
         held = answer.pages.map(\.name)
         isOutdated = false
         answeredAt = now
@@ -175,41 +174,43 @@ struct AnsweredWindow {
     }
 }
 
-/// What an answer says, its revision and times left out.
-private struct Digest: Equatable {
-    /// Titles and pages.
-    var content = 0
-    /// With totals and places.
-    var whole = 0
+extension AnsweredWindow {
+    /// What an answer says, its revision and times left out.
+    struct Digest: Equatable {
+        /// Titles and pages.
+        var content = 0
+        /// With totals and places.
+        var whole = 0
 
-    init() {}
+        init() {}
 
-    init(of answer: WindowAnswer) {
-        var content = Hasher()
-        content.combine(answer.sectionsVersion)
-        content.combine(answer.rows)
-        content.combine(answer.pages.first.map { answer.first - $0.first })
-        for run in answer.runs {
-            content.combine(run.title.utf8.count)
-            // A string's own hash is the same for other bytes of equivalent text.
-            for byte in run.title.utf8 { content.combine(byte) }
+        init(of answer: WindowAnswer) {
+            var content = Hasher()
+            content.combine(answer.sectionsVersion)
+            content.combine(answer.rows)
+            content.combine(answer.pages.first.map { answer.first - $0.first })
+            for run in answer.runs {
+                content.combine(run.title.utf8.count)
+                // A string's own hash is the same for other bytes of equivalent text.
+                for byte in run.title.utf8 { content.combine(byte) }
+            }
+            for page in answer.pages { content.combine(page.name) }
+            self.content = content.finalize()
+            var whole = Hasher()
+            whole.combine(self.content)
+            whole.combine(answer.totalRows)
+            whole.combine(answer.listRows)
+            whole.combine(answer.totalSections)
+            whole.combine(answer.anchor)
+            whole.combine(answer.anchorRow)
+            whole.combine(answer.first)
+            for run in answer.runs {
+                whole.combine(run.section)
+                whole.combine(run.first)
+                whole.combine(run.count)
+            }
+            for page in answer.pages { whole.combine(page.first) }
+            self.whole = whole.finalize()
         }
-        for page in answer.pages { content.combine(page.name) }
-        self.content = content.finalize()
-        var whole = Hasher()
-        whole.combine(self.content)
-        whole.combine(answer.totalRows)
-        whole.combine(answer.listRows)
-        whole.combine(answer.totalSections)
-        whole.combine(answer.anchor)
-        whole.combine(answer.anchorRow)
-        whole.combine(answer.first)
-        for run in answer.runs {
-            whole.combine(run.section)
-            whole.combine(run.first)
-            whole.combine(run.count)
-        }
-        for page in answer.pages { whole.combine(page.first) }
-        self.whole = whole.finalize()
     }
 }

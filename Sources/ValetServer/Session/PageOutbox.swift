@@ -38,11 +38,13 @@ struct PageOutbox {
     /// True if all pages of a view's window were sent, or can't be had.
     func isDone(stream: UInt16) -> Bool { !visible.contains(stream: stream) }
 
-    /// Takes the cost of a frame that is no page off the credit, if it suffices.
-    mutating func pay(_ byteCount: Int) -> Bool {
-        guard byteCount <= credit else { return false }
-        credit -= byteCount
-        return true
+    /// Takes the bytes of a message that is no page off the credit.
+    /// - Returns: the message, to be sent; nil if the credit does not suffice.
+    mutating func pay(_ message: ServerMessage, stream: UInt16) -> PaidMessage? {
+        let paid = PaidMessage(message, stream: stream)
+        guard paid.frame.readableBytes <= credit else { return nil }
+        credit -= paid.frame.readableBytes
+        return paid
     }
 
     /// True if a visible window waits for the page.

@@ -119,11 +119,11 @@ extension Session {
         case .success(let passage):
             var actions: [SessionAction] = []
             if !passage.changes.isEmpty {
-                let message = ServerMessage.changes(
-                    Changes(feed: reading.feed, entries: passage.changes))
-                guard isWritable, outbox.isEmpty, outbox.pay(message.byteCount(stream: 0))
+                let changes = Changes(feed: reading.feed, entries: passage.changes)
+                guard isWritable, outbox.isEmpty,
+                    let paid = outbox.pay(.changes(changes), stream: 0)
                 else { return [] }
-                actions = [.send(message, stream: 0)]
+                actions = [.sendPaid(paid)]
             }
             feeds[reading.feed]?.took(passage, head: reading.head, at: now)
             return actions

@@ -85,7 +85,8 @@ extension Session {
         defer { views[stream]?.answered = answered }
         guard let window = answered.window(in: shown.rows) else { return answered.gaveUp() }
         let answer = Self.answer(answered.request, window, shown)
-        let verdict = answered.judge(answer, at: now)
+        let digest = AnsweredWindow.Digest(of: answer)
+        let verdict = answered.judge(digest, at: now)
         if verdict == .drop {
             return answered.dropped(answer, window, shown.rows.arrangement)
         }
@@ -94,12 +95,11 @@ extension Session {
             looks.next = min(looks.next ?? .distantFuture, answered.restsUntil)
             return
         }
-        let message = ServerMessage.windowAnswer(answer)
-        guard outbox.pay(message.byteCount(stream: stream)) else { return }
+        guard let paid = outbox.pay(.windowAnswer(answer), stream: stream) else { return }
         order(pagesOf: window, shown, held: last.held, stream: stream)
-        answered.sent(answer, window, shown.rows.arrangement, at: now)
+        answered.sent(answer, digest, window, shown.rows.arrangement, at: now)
         noteSent(shown)
-        looks.actions.append(.send(message, stream: stream))
+        looks.actions.append(.sendPaid(paid))
     }
 }
 
@@ -133,14 +133,5 @@ extension Session {
             views[stream]?.answered?.gaveUp()
             return refusal(0, error, stream: stream)
         }
-    }
-}
-
-extension ServerMessage {
-    /// Bytes of its frame.
-    func byteCount(stream: UInt16) -> Int {
-        var bytes = ByteBuffer()
-        encode(stream: stream, into: &bytes)
-        return bytes.readableBytes
     }
 }

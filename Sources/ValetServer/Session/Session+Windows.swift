@@ -50,7 +50,8 @@ extension Session {
                 request.anchor = .ordinal(answer.anchor)
             }
             var answered = AnsweredWindow(request)
-            answered.sent(answer, window, shown.rows.arrangement, at: now)
+            answered.sent(
+                answer, AnsweredWindow.Digest(of: answer), window, shown.rows.arrangement, at: now)
             views.values[index].answered = answered
             noteSent(shown)
             return [.send(.windowAnswer(answer), stream: stream)]

@@ -1,3 +1,4 @@
+import NIOCore
 import ValetArrangement
 import ValetModel
 import ValetProtocol
@@ -7,6 +8,7 @@ import ValetStore
 enum SessionAction: Equatable {
     /// Send a message, outside credit; pages go through `PageOutbox`.
     case send(ServerMessage, stream: UInt16)
+    case sendPaid(PaidMessage)
     /// Make or find the arrangement; answered by `arranged`.
     case arrange(ArrangeOrder)
     /// The view no longer waits for the arrangement.
@@ -46,6 +48,19 @@ enum SessionAction: Equatable {
     case appear(list: Int?, Presence)
     /// Flush pending output, then close.
     case close(ValetError)
+}
+
+/// A message whose bytes were taken off the client's credit, encoded once to be counted and sent.
+struct PaidMessage: Equatable {
+    let message: ServerMessage
+    let stream: UInt16
+    let frame: ByteBuffer
+
+    init(_ message: ServerMessage, stream: UInt16) {
+        var frame = ByteBuffer()
+        message.encode(stream: stream, into: &frame)
+        (self.message, self.stream, self.frame) = (message, stream, frame)
+    }
 }
 
 /// A request for a row on the stream of a pinned view, of whose revision it is read.

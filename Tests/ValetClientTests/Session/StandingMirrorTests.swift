@@ -168,6 +168,7 @@ private struct World {
                 var bytes = ByteBuffer()
                 message.encode(stream: stream, into: &bytes)
                 toClient.append(bytes)
+            case .sendPaid(let paid): toClient.append(paid.frame)
             case .arrange(let order):
                 try lists.arrange(order.specification)
                 snapshots[lists.snapshot.revision] = lists.snapshot

@@ -61,5 +61,10 @@ import ValetModel
         #expect(backlogs.byteCount > 1_000)
         _ = backlogs.take(7)
         #expect(backlogs.byteCount == 0)
+        backlogs.beginUndated(7)
+        backlogs.add([.update(rowID: 1, cells: [0: .text(text)])], at: 2)
+        #expect(backlogs.byteCount > 1_000)
+        backlogs.looked(7, at: 2)
+        #expect(backlogs.byteCount == 0)
     }
 }

@@ -72,10 +72,8 @@ import ValetStore
     }
 
     private static func sent(_ feed: UInt32, _ revisions: UInt64...) -> [SessionAction] {
-        [
-            .send(
-                .changes(Changes(feed: feed, entries: revisions.map(entry))), stream: 0)
-        ]
+        let changes = Changes(feed: feed, entries: revisions.map(entry))
+        return [.sendPaid(PaidMessage(.changes(changes), stream: 0))]
     }
 
     @Test func aFeedReadsOnFromItsPosition() throws {

@@ -116,12 +116,26 @@ enum Said: Equatable {
     case progress(UInt32, UInt32)
 }
 
+extension SessionAction {
+    /// What it sends.
+    var sent: (message: ServerMessage, stream: UInt16)? {
+        switch self {
+        case .send(let message, let stream): (message, stream)
+        case .sendPaid(let paid): (paid.message, paid.stream)
+        case .arrange, .abandon, .release, .unpin, .survey, .abandonSurvey, .sendCatalog,
+            .countRows, .collectStatistics, .readDetail, .readPiece, .command, .readHistory,
+            .beginFeed, .readFeed, .refresh, .cancelRefresh, .appear, .close:
+            nil
+        }
+    }
+}
+
 extension [SessionAction] {
     /// What is sent, in order.
     var said: [Said] {
         compactMap { action in
-            guard case .send(let answer, _) = action else { return nil }
-            switch answer {
+            switch action.sent?.message {
+            case nil: return nil
             case .welcome: return .welcome
             case .viewOpened(let opened): return .opened(opened.request)
             case .windowAnswer(let window): return .window(window.request)
@@ -153,7 +167,7 @@ extension [SessionAction] {
     }
 
     var streams: [UInt16] {
-        compactMap { if case .send(_, let stream) = $0 { stream } else { nil } }
+        compactMap { $0.sent?.stream }
     }
 
     var error: ValetError? {
@@ -162,7 +176,7 @@ extension [SessionAction] {
     }
 
     var window: WindowAnswer? {
-        for case .send(.windowAnswer(let answer), _) in self { return answer }
+        for case .windowAnswer(let answer)? in map(\.sent?.message) { return answer }
         return nil
     }
 

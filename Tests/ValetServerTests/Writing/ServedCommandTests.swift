@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 import ValetModel
@@ -39,6 +40,33 @@ import ValetProtocol
         let deleted = try await writer.carryOut(name, 3, .delete([RowDeletion(rowID: 7)]))
         #expect(deleted.verdict == .applied(rowIDs: [7]))
         #expect(try await reader.window(rows: 1).totalRows == 100)
+        await server.server.stop()
+    }
+
+    /// What a commit does to the orders takes as long as it takes, on a thread of its own.
+    @Test func windowsAreAnsweredWhileACommitIsBeingPublished() async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(folder.cars(100))
+        let (writer, reader) = try await (client(of: server), client(of: server))
+        #expect(await reader.open()?.totalRows == 100)
+        let before = try await reader.window(rows: 1)
+        let name = try await writer.newWriter()
+        let gate = DispatchSemaphore(value: 0)
+        server.server.shared.publisher.post { gate.wait() }
+        writer.askCommand(
+            name, 1, .insert([[ColumnValue(column: 0, value: .text("Zonda"))]]))
+        // Its own client is served, too; its outcome comes once everybody may see the row.
+        #expect(await writer.untilPong().isEmpty)
+        for _ in 0..<10 {
+            let window = try await reader.window(rows: 1)
+            #expect(window.totalRows == 100 && window.revision == before.revision)
+            _ = try await reader.detail(of: 7)
+        }
+        gate.signal()
+        let outcome = try await writer.outcome()
+        #expect(outcome.verdict == .applied(rowIDs: [101]))
+        let after = try await reader.window(rows: 1)
+        #expect(after.totalRows == 101 && after.revision == outcome.revision)
         await server.server.stop()
     }
 
