@@ -14,7 +14,7 @@ extension AppLink {
         let (pinned, token) = (beginReadingMatching(), outstanding.begin())
         Task { [queue] in
             do throws(ValetError) {
-                // A view of its own, if there is none: another window would end the one that stands.
+                // Not the list's own view: another window would end the one that stands.
                 let rows = try await connection.reading(pinned, of: list, columns, question) {
                     view throws(ValetError) in try await view.matching(columns)
                 }

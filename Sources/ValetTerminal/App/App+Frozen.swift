@@ -4,7 +4,7 @@ import ValetModel
 /// What is shown beside a frozen list, and what becomes of it when the server keeps its rows no
 /// longer.
 extension App {
-    /// The rows that are shown whole are read again, as they are now.
+    /// The rows that are shown whole are all read again, as they are now.
     mutating func thaw(because error: ValetError) -> [AppAction] {
         guard list?.frozen != nil else { return [] }
         var rowIDs = comparison?.rowIDs ?? []

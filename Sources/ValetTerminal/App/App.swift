@@ -153,7 +153,6 @@ package struct App: Sendable {
             conflict?.take(detail)
             list?.learn(rowID: detail.id, isDeleted: false)
             return readDetailAgain() + (form?.isReading == false ? useTypedAhead() : [])
-        // Of several rows that were asked for, the first has them all read again.
         case .detailFailed(_, let error) where error.code == .expired: return thaw(because: error)
         case .wholeRowFailed(_, let error) where isNotKept(error),
             .rowsFailed(_, let error) where isNotKept(error):

@@ -3,7 +3,7 @@ import ValetModel
 
 /// A list that stands as it is at one revision.
 struct FrozenList: Sendable {
-    /// nil until the server keeps the rows: until then, what is asked for is of the newest revision.
+    /// nil until the server keeps the rows: what is asked for before is of the newest revision.
     fileprivate(set) var revision: UInt64?
     /// Of the changes counted.
     fileprivate var newestRevision: UInt64 = 0
