@@ -46,8 +46,27 @@ package struct Sanitizer: Sendable {
 
     /// `text` as one line with nothing in it that steers a terminal.
     package func line(of text: some StringProtocol) -> String {
-        glyphs(of: text).reduce(into: "") { $0.append($1.character) }
+        var (line, rest) = ("", Substring(text))
+        while let strange = rest.utf8.firstIndex(where: { !Self.isPlain($0) }) {
+            // The character before it may be its base, and the one behind it may belong to it; two
+            // that are plain are two glyphs.
+            let first = strange == rest.startIndex ? strange : rest.utf8.index(before: strange)
+            line += rest[..<first]
+            var wasPlain = false
+            let end = rest.utf8[strange...].firstIndex { byte in
+                defer { wasPlain = Self.isPlain(byte) }
+                return wasPlain && Self.isPlain(byte)
+            }
+            forEachGlyph(in: rest[first..<(end ?? rest.endIndex)]) { glyph in
+                line.append(glyph.character)
+                return true
+            }
+            rest = rest[(end ?? rest.endIndex)...]
+        }
+        return line + rest
     }
+
+    private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
     /// The same for each line of `text`.
     package func lines(of text: String) -> String {

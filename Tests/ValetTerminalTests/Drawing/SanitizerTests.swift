@@ -1,4 +1,5 @@
 import Testing
+import ValetModel
 
 @testable import ValetTerminal
 
@@ -74,4 +75,24 @@ func marksAreReadable(text: String, marked: String, ascii: String) {
 func wholeClustersStayWhole(text: String) {
     let glyphs = Sanitizer().glyphs(of: text)
     #expect(glyphs.map(\.character) == [Character(text)])
+}
+
+/// Lines take plain text in one piece, and what is around the rest of it glyph by glyph.
+@Test(arguments: 1...200 as ClosedRange<UInt64>)
+func aLineHasTheGlyphsOfItsText(seed: UInt64) {
+    var numbers = SeededNumbers(seed: seed)
+    let parts =
+        hostileStrings + [
+            "a", "bc", " ", "plain text", "é", "e\u{301}", "\u{600}", "\u{600}ab", "\u{200D}",
+            "\r", "\n", "\r\n", "\u{FE0F}", "漢字", "👩🏽‍🚀", "🇩🇪", "1", "~", "\u{7F}",
+        ]
+    let text = (0..<numbers.below(12)).map { _ in parts[numbers.below(parts.count)] }.joined()
+    for sanitizer in [Sanitizer(), Sanitizer(isASCII: true)] {
+        let glyphs = String(sanitizer.glyphs(of: text).map(\.character))
+        #expect(sanitizer.line(of: text) == glyphs, "seed \(seed): \(text.debugDescription)")
+        #expect(
+            Array(sanitizer.line(of: text.dropFirst()).utf8)
+                == Array(String(sanitizer.glyphs(of: text.dropFirst()).map(\.character)).utf8),
+            "seed \(seed): \(text.debugDescription)")
+    }
 }
