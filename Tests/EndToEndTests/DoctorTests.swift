@@ -10,6 +10,8 @@ import Testing
             #expect(alone.code == 0)
             #expect(alone.text.contains("ok     integrity  PRAGMA quick_check finds nothing\n"))
             #expect(alone.text.contains("ok     owner      nobody"))
+            // As a shell takes it.
+            #expect(alone.text.contains("sqlite3 '\(database)' 'PRAGMA journal_mode=WAL' changes"))
             let daemon = try Daemon(database, in: scratch)
             // Who has changed a file owns it.
             _ = try Program.valet.run(["add", daemon.address, "a=y"], in: scratch)

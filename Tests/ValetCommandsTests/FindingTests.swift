@@ -7,6 +7,10 @@ import ValetTerminal
 @testable import ValetCommands
 
 struct FindingTests {
+    @Test func aPathIsOneWordOfAShell() {
+        #expect(Finding.shellWord("/tmp/it's $HOME.db") == #"'/tmp/it'\''s $HOME.db'"#)
+    }
+
     private let folder = TemporaryFolder()
 
     private func settings(_ environment: [String: String]) throws -> Settings {

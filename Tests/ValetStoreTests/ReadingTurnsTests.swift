@@ -5,7 +5,7 @@ import Testing
 @testable import ValetStore
 
 /// Between two turns there is a moment in which nobody reads.
-@Suite(.timeLimit(.minutes(1))) struct ReadingTurnsTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadingTurnsTests {
     @Test func whoIsInATurnEndsWithIt() {
         let turns = ReadingTurns(length: .seconds(3_600))
         let end = turns.enter()

@@ -23,9 +23,9 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Serve a SQLite file until SIGTERM or Ctrl-C.",
         discussion: """
             Nothing is written to the file before a client changes a row, unless it has triggers \
-            (see `valetd triggers`). The first change adds tables to the file whose names begin \
-            with _valet_ (see `valetd log`). Logs go to standard error; the address goes to \
-            standard output once clients can connect.
+            (see `valetd triggers`). The first change turns on SQLite's write-ahead log, for good, \
+            and adds tables to the file whose names begin with _valet_ (see `valetd log`). Logs go \
+            to standard error; the address goes to standard output once clients can connect.
             """)
 
     @Argument(help: "The SQLite file.")

@@ -111,11 +111,12 @@ extension Finding {
         case .unfinished:
             Finding(
                 check: "integrity", state: .note, found: "nothing in the time that there is",
-                advice: "sqlite3 “\(path)” 'PRAGMA quick_check' looks at all of the file")
+                advice: "sqlite3 \(shellWord(path)) 'PRAGMA quick_check' looks at all of the file")
         case .damaged(let damage):
             Finding(
                 check: "integrity", state: .wrong, found: damage,
-                advice: "restore a copy; sqlite3 “\(path)” .recover saves what can be read")
+                advice: "restore a copy; sqlite3 \(shellWord(path)) .recover saves what can be read"
+            )
         }
     }
 
@@ -125,7 +126,12 @@ extension Finding {
             : Finding(
                 check: "journal", state: .note,
                 found: "rollback, so readers wait while another program writes",
-                advice: "sqlite3 “\(path)” 'PRAGMA journal_mode=WAL' changes that")
+                advice: "sqlite3 \(shellWord(path)) 'PRAGMA journal_mode=WAL' changes that")
+    }
+
+    /// A path as it is pasted into a shell.
+    static func shellWord(_ path: String) -> String {
+        "'" + path.replacing("'", with: "'\\''") + "'"
     }
 
     private static func owner(_ check: FileCheck) -> Finding {

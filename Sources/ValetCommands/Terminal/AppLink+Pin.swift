@@ -8,16 +8,38 @@ extension AppLink {
     struct PinState {
         /// nil until it is open: what is asked for meanwhile is of the newest revision.
         fileprivate(set) var view: ValetView?
-        /// Of the newest question for one; answers to older ones are dropped.
-        fileprivate var number = 0
+        /// The view to be opened, by the number of the question for it. One is opened at a time,
+        /// however quickly keys change what is to be shown.
+        fileprivate var wanted: (number: Int, generation: UInt32)?
+        fileprivate var opening: Int?
+        fileprivate var lastNumber = 0
         /// All its rows are read, window by window: the application's windows wait.
         fileprivate(set) var isReadingMatching = false
     }
 
     func pinView(_ generation: UInt32) {
         unpin()
-        guard let connection, let list else { return }
-        let (number, token) = (pin.number, outstanding.begin())
+        pin.lastNumber += 1
+        pin.wanted = (pin.lastNumber, generation)
+        openPin()
+    }
+
+    func unpin() {
+        close(pin.view)
+        (pin.view, pin.wanted, pin.isReadingMatching) = (nil, nil, false)
+    }
+
+    /// What was asked on the connection that was lost has no answer here.
+    func forgetPin() {
+        pin = PinState(lastNumber: pin.lastNumber)
+    }
+
+    private func openPin() {
+        guard pin.opening == nil, let (number, _) = pin.wanted, let connection, let list else {
+            return
+        }
+        pin.opening = number
+        let token = outstanding.begin()
         Task { [queue, columns, question] in
             let opened: Result<ValetView, ValetError>
             do throws(ValetError) {
@@ -25,26 +47,25 @@ extension AppLink {
             } catch {
                 opened = .failure(error)
             }
-            queue.add(.pinned(number: number, generation: generation, opened))
+            queue.add(.pinned(number: number, opened))
             token.end()
         }
     }
 
-    func unpin() {
-        close(pin.view)
-        pin = PinState(number: pin.number + 1)
-    }
-
     /// What that means to the application; nil if it wants it no longer.
-    func event(
-        ofPin number: Int, generation: UInt32, _ opened: Result<ValetView, ValetError>
-    ) -> AppEvent? {
-        guard number == pin.number else { return nil }
+    func event(ofPin number: Int, _ opened: Result<ValetView, ValetError>) -> AppEvent? {
+        if pin.opening == number { pin.opening = nil }
+        guard let wanted = pin.wanted, wanted.number == number else {
+            close(try? opened.get())
+            openPin()
+            return nil
+        }
+        pin.wanted = nil
         switch opened {
         case .success(let view):
             pin.view = view
-            return .viewPinned(generation: generation, revision: view.summary.revision)
-        case .failure(let error): return .pinFailed(generation: generation, error)
+            return .viewPinned(generation: wanted.generation, revision: view.summary.revision)
+        case .failure(let error): return .pinFailed(generation: wanted.generation, error)
         }
     }
 

@@ -38,7 +38,7 @@ final class AppLink {
     func use(_ connection: ValetConnection?) {
         self.connection = connection
         view = nil
-        unpin()
+        forgetPin()
         sections = connection.map(SectionsReader.init)
     }
 
@@ -175,16 +175,10 @@ final class AppLink {
 
     private func requestSections(_ number: UInt32, _ query: SectionsQuery) {
         guard let sections else { return }
-        let pinned = query.list.name == list?.name && query.question == question ? pin.view : nil
         let token = outstanding.begin()
         Task { [queue] in
             do throws(ValetError) {
-                let page =
-                    if let pinned {
-                        try await pinned.page(query)
-                    } else {
-                        try await sections.page(query, number: number)
-                    }
+                let page = try await sections.page(query, number: number)
                 queue.add(.sectionsLoaded(number: number, page))
             } catch {
                 queue.add(.sectionsFailed(number: number, error))

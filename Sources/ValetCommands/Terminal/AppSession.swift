@@ -82,10 +82,8 @@ final class AppSession {
             case .window(let number, let event):
                 if let event = link.event(ofWindow: number, event) { handle(event) }
             case .matchingEnded: link.matchingEnded()
-            case .pinned(let number, let generation, let opened):
-                if let event = link.event(ofPin: number, generation: generation, opened) {
-                    handle(event)
-                }
+            case .pinned(let number, let opened):
+                if let event = link.event(ofPin: number, opened) { handle(event) }
             case .opened(let open):
                 self.open = open
                 link.station = open.station

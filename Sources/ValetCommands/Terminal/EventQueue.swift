@@ -9,7 +9,7 @@ enum SessionEvent: Sendable {
     /// The answer to a window request.
     case window(number: Int, AppEvent)
     /// A view that a frozen list asked for.
-    case pinned(number: Int, generation: UInt32, Result<ValetView, ValetError>)
+    case pinned(number: Int, Result<ValetView, ValetError>)
     /// All rows that match were read.
     case matchingEnded
     case opened(OpenTarget)

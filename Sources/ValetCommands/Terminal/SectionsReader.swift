@@ -52,7 +52,11 @@ actor SectionsReader {
                 throw error
             }
         }
-        let sections = try await view.sections(query)
+        let sections =
+            switch query.order {
+            case .inPlace: try await view.sections(from: query.first, count: query.most)
+            case .byRows: try await view.largestSections(from: query.first, count: query.most)
+            }
         try check(number)
         guard let summary, question == query.question else { throw Self.superseded }
         return SectionsPage(
@@ -101,24 +105,5 @@ actor SectionsReader {
             if self.opening == opening { self.opening = nil }
             throw error
         }
-    }
-}
-
-extension ValetView {
-    fileprivate func sections(
-        _ query: SectionsQuery
-    ) async throws(ValetError) -> [SectionSummary] {
-        switch query.order {
-        case .inPlace: try await sections(from: query.first, count: query.most)
-        case .byRows: try await largestSections(from: query.first, count: query.most)
-        }
-    }
-
-    /// Of a pinned view that was asked the same question.
-    func page(_ query: SectionsQuery) async throws(ValetError) -> SectionsPage {
-        let sections = try await sections(query)
-        return SectionsPage(
-            totalRows: summary.totalRows, totalSections: summary.totalSections,
-            sections: sections)
     }
 }

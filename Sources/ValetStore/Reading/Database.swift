@@ -50,6 +50,7 @@ package final class Database: Sendable {
         // The watch starts before the catalog is read, so that a change in between is noticed.
         watch = try FileWatch(path: path, above: max(earlier, note?.highestTold ?? 0))
         let connection = try Connection(path: path)
+        try watch.check(connection)
         // One transaction, so that a later lock can't spoil the catalog.
         try connection.run(SQL.begin)
         defer { connection.rollBack() }

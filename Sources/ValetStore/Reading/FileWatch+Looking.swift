@@ -115,16 +115,15 @@ extension FileWatch.Watched {
     /// Whether the log is still the one that is open, and whole.
     var hasItsLog: Bool {
         guard let logFiles, let index, let opened else { return true }
-        guard logFiles.areThere(holding: 0) else { return false }
-        let salt = index.checkpoint.salt
-        let byteCount = index.byteCount
-        if byteCount == 0 { return true }
+        let (salt, byteCount) = (index.checkpoint.salt, index.byteCount)
         // What is committed to a log that was cut stands behind a hole.
-        if logFiles.areThere(holding: byteCount), opened.connection.logSalt() == salt {
+        if logFiles.areThere(holding: byteCount),
+            byteCount == 0 || opened.connection.logSalt() == salt
+        {
             return true
         }
         // It may have begun anew meanwhile.
-        return index.checkpoint.salt != salt
+        return index.checkpoint.salt != salt && logFiles.areThere(holding: 0)
     }
 
     /// The file is in another state than it was.

@@ -121,6 +121,7 @@ package final class FileWatch: Sendable {
         schema = try Schema(of: connection)
         let objects = try SchemaObjects(of: connection, at: schemaVersion)
         let hasTriggers = try connection.integer(SQL.touchedExists) > 0
+        try Self.check(connection, of: path, identity)
         self.path = path
         opening = (revision, schemaVersion)
         watched = Mutex(
@@ -167,6 +168,19 @@ package final class FileWatch: Sendable {
         try watched.withLock { (watched) throws(ValetError) in
             try look(&watched)
             return watched.othersRevision
+        }
+    }
+
+    /// Throws unless the connection has opened the file that is watched, which is at its path.
+    func check(_ connection: Connection) throws(ValetError) {
+        try Self.check(connection, of: path, identity)
+    }
+
+    private static func check(
+        _ connection: Connection, of path: String, _ identity: FilePath.Identity?
+    ) throws(ValetError) {
+        guard FilePath.identity(of: path) == identity, !connection.hasMoved else {
+            throw ValetError(.busy, "“\(path)” has just been replaced: try again")
         }
     }
 

@@ -29,6 +29,7 @@ package final class Reader {
         self.database = database
         self.isStopping = isStopping
         let connection = try Connection(path: database.path, isStopping: isStopping)
+        try database.watch.check(connection)
         self.connection = connection
         logStatements = PreparedStatements(connection)
         isUTF8 = try connection.working(within: .opening) { () throws(ValetError) in

@@ -19,7 +19,7 @@ package enum SourceTables {
             {
                 throw refusal
             }
-            let connection = try Connection(path: path, access: .write)
+            let connection = try Connection(path: path, access: .write, leavesLog: true)
             try connection.run(SQL.beginWriting)
             defer { connection.rollBack() }
             for table in missing {

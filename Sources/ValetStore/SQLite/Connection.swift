@@ -21,9 +21,13 @@ package final class Connection {
     let file: String
     let interruption: Interruption
 
-    /// - Parameter isStopping: polled at every tick of every statement; true ends it.
+    /// - Parameters:
+    ///   - leavesLog: whether its end leaves the write-ahead log as it is, until `takeLog`. Another
+    ///     connection may not see that the path has another file by now, whose log that is not: the
+    ///     last one's end would write it there.
+    ///   - isStopping: polled at every tick of every statement; true ends it.
     package init(
-        path: String, access: Access = .read,
+        path: String, access: Access = .read, leavesLog: Bool = false,
         isStopping: @escaping @Sendable () -> Bool = { false }
     ) throws(ValetError) {
         let resolved =
@@ -41,6 +45,7 @@ package final class Connection {
         interruption = Interruption(isStopping: isStopping)
         guard result == SQLITE_OK else { throw failure(result, doing: "open") }
         harden()
+        if leavesLog { leaveLog() }
         do throws(ValetError) {
             try working(within: .opening) { () throws(ValetError) in try prove() }
         } catch {
@@ -90,7 +95,9 @@ package final class Connection {
         // SQLITE_READONLY_ROLLBACK is a macro that Swift does not import.
         guard sqlite3_extended_errcode(handle) == SQLITE_READONLY | 3 << 8 else { return false }
         // The first read of a connection that may write does it.
-        return (try? Connection(path: file, access: .write, isStopping: isStopping)) != nil
+        let writer = try? Connection(
+            path: file, access: .write, leavesLog: true, isStopping: isStopping)
+        return writer != nil
     }
 
     /// Statements run no triggers from now on.
@@ -103,9 +110,20 @@ package final class Connection {
         sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 
-    /// Its end does not move the write-ahead log into the file.
-    func leaveLog() {
+    private func leaveLog() {
         _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    }
+
+    /// Its end, if it is the last, moves the write-ahead log into the file, and removes it.
+    func takeLog() {
+        _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+    }
+
+    /// Whether its path leads to another file than the open one by now, or to none.
+    var hasMoved: Bool {
+        var moved: Int32 = 0
+        let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+        return result == SQLITE_OK && moved != 0
     }
 
     /// True also if the connection was opened for writing but the file is read-only.

@@ -252,6 +252,49 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
     write(descriptor, bytes, count)
 }
 
+// MARK: Times
+
+extension FilePath {
+    /// When a file, or what is known of it, was last changed, by the system's clock: microseconds
+    /// since 1970. Nobody can set that.
+    static func changeTime(of descriptor: Int32) -> Int64? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            return microseconds(status.st_ctimespec)
+        #else
+            return microseconds(status.st_ctim)
+        #endif
+    }
+
+    /// The system's clock, in microseconds since 1970.
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return microseconds(time)
+    }
+
+    private static func microseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1_000
+    }
+}
+
+// MARK: Locks
+
+extension FilePath {
+    /// Whether another process has a lock on a byte of the file. This process loses its own locks on
+    /// the file by asking.
+    static func isLocked(byte: Int64, of path: String) -> Bool {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var lock = flock()
+        (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+        (lock.l_start, lock.l_len) = (off_t(byte), 1)
+        return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+    }
+}
+
 // MARK: Folders
 
 extension FilePath {

@@ -4,8 +4,9 @@ import ValetModel
 ///
 /// A log's ID stands in the file and here, with the file's identity and how far the log has come.
 /// So a file that was copied, or put in the place of a newer one, is found out: positions in its
-/// log mean nothing to those who followed the other. The note says nothing of a file whose folder
-/// was put back as a whole, by its file system or with the machine.
+/// log mean nothing to those who followed the other. A note that was put back with its file is
+/// found out by its time. It says nothing of a file whose folder was put back as a whole, by its
+/// file system or with the machine.
 struct FileNote: Equatable {
     let logID: UInt64
     /// Of the newest command.

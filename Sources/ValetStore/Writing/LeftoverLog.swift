@@ -13,7 +13,8 @@ package struct LeftoverLog: Sendable {
         (files, isOverwritten) = (watch.logFiles, watch.isOtherContent)
     }
 
-    /// Removes what belongs to another file than the one at the path. Called while the file is not
+    /// Removes what belongs to another file than the one at the path. Throws while another program
+    /// may still write an overwritten file as it was. Called while the file is not
     /// open. Does nothing if the open file is at its path and was not overwritten: then its log
     /// belongs to it.
     ///
@@ -23,6 +24,12 @@ package struct LeftoverLog: Sendable {
             return nil
         }
         if FilePath.identity(of: path) == nil { return nil }
+        if isOverwritten, files.areOpenElsewhere {
+            throw ValetError(
+                .busy,
+                "another program has “\(path)” open as it was before it was overwritten, and may "
+                    + "write that over it: end that program")
+        }
         return try files.setAside()
     }
 }

@@ -120,14 +120,31 @@ final class Ownership {
         return flock(opened, LOCK_SH | LOCK_NB) != 0
     }
 
+    /// nil also for a note that was put back, with the file or without it: the system keeps the
+    /// time at which it was last written, and nobody can set that.
     private static func note(in descriptor: Int32) -> FileNote? {
-        FileNote(lines(of: descriptor).dropFirst().first ?? "")
+        for _ in 0..<attempts {
+            let before = FilePath.changeTime(of: descriptor)
+            let lines = lines(of: descriptor)
+            // The owner may be writing it.
+            guard let before, before == FilePath.changeTime(of: descriptor) else { continue }
+            guard lines.count > 1 else { return nil }
+            let written = lines.count > 2 ? Int64(lines[2]) ?? before : before
+            let distance = before.subtractingReportingOverflow(written)
+            guard !distance.overflow, distance.partialValue.magnitude <= mostMicrosecondsToWrite
+            else { return nil }
+            return FileNote(lines[1])
+        }
+        return nil
     }
+
+    /// Between reading the clock and writing the note.
+    private static let mostMicrosecondsToWrite: UInt64 = 1_000_000
 
     /// Notes the state of the file for the next owner, in place of the last note.
     func write(_ note: FileNote?) {
         written = note
-        let text = "\(address)\n\(note?.line ?? "")\n"
+        let text = "\(address)\n\(note?.line ?? "")\n\(FilePath.now())\n"
         _ = Array(text.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
 

@@ -32,14 +32,16 @@ extension WrittenFile {
     /// are open; one that another was copied over does not.
     func finish() {
         let watch = database.watch
-        guard watch.ownsItsLog else { return connection.leaveLog() }
-        if (try? watch.keepsCommits()) == true {
+        guard watch.ownsItsLog else { return }
+        let isAtItsPath = (try? watch.keepsCommits()) == true
+        if isAtItsPath {
             try? ownCommit { () throws(ValetError) in
                 // Its own commit has the revision of the newest.
                 try save(highestTold: try watch.look())
             }
         }
-        // Otherwise its end would write the file after its state is noted.
-        if !moveWholeLog() { connection.leaveLog() }
+        // Its end removes what has the log's name, so that must be the log. It writes the file, so
+        // that must not come after the file's state was noted.
+        if moveWholeLog(), isAtItsPath { connection.takeLog() }
     }
 }

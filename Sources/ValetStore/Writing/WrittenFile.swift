@@ -51,7 +51,8 @@ final class WrittenFile {
         self.ownership = ownership
         let note = ownership.note
         let connection = try Connection(
-            path: database.path, access: .write, isStopping: isStopping)
+            path: database.path, access: .write, leavesLog: true, isStopping: isStopping)
+        try database.watch.check(connection)
         self.connection = connection
         let prepared = PreparedStatements(connection)
         self.prepared = prepared

@@ -245,6 +245,7 @@ extension App {
         because reason: String, isWatched: Bool
     ) {
         message = "\(entry.act.negative): \(reason)"
+        if list?.frozen != nil { message? += " (z shows the list as it is now)" }
         guard let form = form?.adopted(by: catalog?.catalog.lists ?? []),
             entry.list == list?.list.name
         else { return }
@@ -279,7 +280,7 @@ extension App {
         }
         guard entry.list == list?.list.name else { return readDetail(after: entry) }
         // A frozen list shows one's own changes all the same.
-        var actions = list?.frozen == nil ? [] : run(list?.freezeAnew() ?? [])
+        var actions = list?.frozen == nil ? [] : run(list?.freezeAfterOwnChange() ?? [])
         actions += readDetail(after: entry)
         guard isWatched, let rowID = rowIDs.first else { return actions }
         switch entry.act {
@@ -293,7 +294,7 @@ extension App {
 
     private func name(of entry: OwnChanges.Entry) -> String {
         let count = entry.change.rowCount
-        return count > 1 ? rowText(count) : glyphs.quoted(entry.title)
+        return count > 1 || entry.title.isEmpty ? rowText(count) : glyphs.quoted(entry.title)
     }
 
     /// What was undone or done again, in words.

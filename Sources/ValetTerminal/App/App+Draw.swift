@@ -16,6 +16,7 @@ extension App {
         connection.waitingChanges = changes.waiting.count
         connection.others = namesHere
         connection.frozenChanges = list?.frozen?.changeCount
+        connection.isFreezing = list.map { $0.frozen != nil && $0.frozen?.revision == nil } ?? false
         connection.isEditMode =
             list?.isEditing == true && detail == nil && form == nil
             && comparison == nil

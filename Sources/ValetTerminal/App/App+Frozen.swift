@@ -16,8 +16,12 @@ extension App {
 
     /// What was to be copied, or shown whole, is not: its value may be another now.
     mutating func thawWithoutCopy(because error: ValetError) -> [AppAction] {
+        var isCopy = rowsFetch != nil
+        if case .copy? = fetch?.purpose { isCopy = true }
         (fetch, rowsFetch) = (nil, nil)
-        return thaw(because: error)
+        let actions = thaw(because: error)
+        if isCopy { message = message.map { "Not copied. \($0)" } }
+        return actions
     }
 
     /// Whether rows that the server kept for a frozen list are kept no longer.

@@ -21,6 +21,8 @@ struct Connection: Hashable, Sendable {
     var isEditMode = false
     /// What has changed since the list was frozen; nil if it isn't.
     var frozenChanges: Int?
+    /// The server does not keep its rows yet.
+    var isFreezing = false
     /// The names of other stations in the list.
     var others: [String] = []
     /// A round trip that a person notices.
@@ -61,7 +63,8 @@ struct Connection: Hashable, Sendable {
         if isEditMode { notes.append((isShort ? "edit" : "edit mode") + "   ") }
         if let frozenChanges {
             let count = frozenChanges > 0 ? " +\(frozenChanges.grouped)" : ""
-            notes.append("\(glyphs.frozen) \(isShort ? "" : "frozen")\(count)   ")
+            let word = isShort ? "" : isFreezing ? "freezing" : "frozen"
+            notes.append("\(glyphs.frozen) \(word)\(count)   ")
         }
         var (text, style) = phaseLabel(glyphs)
         if waitingChanges > 0, !isConnected {

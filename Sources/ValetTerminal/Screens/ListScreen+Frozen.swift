@@ -9,6 +9,8 @@ struct FrozenList: Sendable {
     fileprivate var newestRevision: UInt64 = 0
     /// Answers that were not shown.
     fileprivate(set) var changeCount = 0
+    /// It stands in place of one of an earlier moment, which the person has to be told.
+    fileprivate let isAnew: Bool
 
     /// What waited is shown now.
     mutating func shown(_ revision: UInt64) {
@@ -26,13 +28,21 @@ extension ListScreen {
         return freeze()
     }
 
-    /// Also again, for another question or to take in one's own change.
-    mutating func freeze() -> [ScreenOutcome] {
-        frozen = FrozenList()
+    private mutating func freeze() -> [ScreenOutcome] {
+        frozen = FrozenList(isAnew: false)
         return [.action(.pinView(generation: generation))]
     }
 
-    mutating func freezeAnew() -> [ScreenOutcome] { freeze() + askForSameRows() }
+    /// For another question.
+    mutating func freezeAnew() -> [ScreenOutcome] {
+        frozen = FrozenList(isAnew: true)
+        return [.action(.pinView(generation: generation))]
+    }
+
+    /// To take in one's own change.
+    mutating func freezeAfterOwnChange() -> [ScreenOutcome] {
+        [.sayMore(", and frozen anew")] + freeze() + askForSameRows()
+    }
 
     mutating func thaw() -> [ScreenOutcome] {
         frozen = nil
@@ -55,7 +65,9 @@ extension ListScreen {
         let isShown =
             requests.outstanding == nil && held.window?.generation == generation
             && held.window?.revision == revision && held.window?.isComplete == true
-        return isShown ? [] : askForSameRows()
+        let words =
+            frozen?.isAnew == true ? [ScreenOutcome.say("Frozen anew: as the list is now")] : []
+        return words + (isShown ? [] : askForSameRows())
     }
 
     mutating func pinFailed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {

@@ -252,7 +252,7 @@ struct ListScreen: Sendable {
         let view = AppAction.openView(
             list: list, question: question, generation: generation, columns: readColumns)
         let asked = [.action(view)] + askForRows() + (mayHaveIndex ? [requestIndex] : [])
-        return frozen == nil ? asked : asked + freeze()
+        return frozen == nil ? asked : asked + freezeAnew()
     }
 
     /// Of a grouping by a column that the catalog doesn't name, only the server knows.

@@ -3,7 +3,7 @@ import ValetModel
 
 @testable import ValetClient
 
-@Suite(.timeLimit(.minutes(1))) struct WaiterTests {
+@Suite(.timeLimit(.minutes(5))) struct WaiterTests {
     @Test func theFirstAnswerHolds() async throws {
         let waiter = Waiter<Int>()
         #expect(!waiter.isFinished)

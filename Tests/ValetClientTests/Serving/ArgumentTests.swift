@@ -5,7 +5,7 @@ import ValetModel
 @testable import ValetClient
 
 /// What a caller gets wrong is an error, and neither a trap nor the end of the connection.
-@Suite(.timeLimit(.minutes(1))) struct ArgumentTests {
+@Suite(.timeLimit(.minutes(5))) struct ArgumentTests {
     private static let longName = String(repeating: "x", count: Limits.bytesPerName + 1)
     private static let longText = String(repeating: "x", count: Limits.bytesPerSearch + 1)
 

@@ -7,7 +7,7 @@ import ValetModel
 @testable import ValetStore
 
 /// Values of every kind, from the file to the client.
-@Suite(.timeLimit(.minutes(1))) struct CellTests {
+@Suite(.timeLimit(.minutes(5))) struct CellTests {
     /// A database whose one column has these values.
     private func database(
         in folder: TemporaryFolder, _ bind: [(Statement) -> Void]

@@ -15,7 +15,7 @@ import ValetProtocol
 #endif
 
 /// However a connection begins or ends, nobody waits for ever and the reason can be read.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionEndTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionEndTests {
     private func pair() -> (CInt, CInt) {
         var ends: [CInt] = [0, 0]
         #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)

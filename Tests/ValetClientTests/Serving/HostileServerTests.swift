@@ -6,7 +6,7 @@ import ValetProtocol
 
 /// The library against servers on a socket that break the protocol: an error each time, which names
 /// the rule, and a connection that is closed.
-@Suite(.timeLimit(.minutes(1))) struct HostileServerTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileServerTests {
     /// Answers as `Cars` does, except where `lie` says otherwise.
     private func expect(
         _ rule: String, _ lie: @escaping @Sendable (inout ServerMessage) -> Void,

@@ -5,7 +5,7 @@ import ValetModel
 @testable import ValetClient
 
 /// Tables and views of every shape, as a client sees them.
-@Suite(.timeLimit(.minutes(1))) struct ListTests {
+@Suite(.timeLimit(.minutes(5))) struct ListTests {
     private func serve(
         _ sql: String, _ body: (ValetConnection) async throws -> Void
     ) async throws {

@@ -8,7 +8,7 @@ import ValetModel
 @testable import ValetServer
 
 /// From the thread that builds to the client that waits.
-@Suite(.timeLimit(.minutes(1))) struct ServedProgressTests {
+@Suite(.timeLimit(.minutes(5))) struct ServedProgressTests {
     @Test func aViewThatTakesLongSaysHowFarItIs() async throws {
         let folder = TemporaryFolder()
         let local = try await TestServer(

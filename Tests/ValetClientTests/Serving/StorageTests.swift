@@ -7,7 +7,7 @@ import ValetModel
 @testable import ValetStore
 
 /// What becomes of a view when its file changes under it.
-@Suite(.timeLimit(.minutes(1))) struct StorageTests {
+@Suite(.timeLimit(.minutes(5))) struct StorageTests {
     private func serve(
         havePhotos: Bool = false, _ body: (ValetConnection, _ path: String) async throws -> Void
     ) async throws {

@@ -6,7 +6,7 @@ import ValetModel
 @testable import ValetClient
 
 /// Views of a thousand cars over a real connection.
-@Suite(.timeLimit(.minutes(1))) struct ViewTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewTests {
     private func serve(
         rows: Int = 1_000, _ body: (ValetConnection) async throws -> Void
     ) async throws {

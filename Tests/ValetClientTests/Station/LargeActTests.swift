@@ -5,7 +5,7 @@ import ValetModel
 @testable import ValetClient
 
 /// Acts of several commands, which together change more rows than one command may.
-@Suite(.timeLimit(.minutes(1))) struct LargeActTests {
+@Suite(.timeLimit(.minutes(5))) struct LargeActTests {
     @Test func itIsUndoneAndDoneAgainWhole() async throws {
         let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(12_000))

@@ -5,7 +5,7 @@ import ValetProtocol
 
 @testable import ValetClient
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ValetStationTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ValetStationTests {
     /// Runs `body` with a station that connects to `server`, at once again when it must.
     private func write(
         to server: WritingServer, attempts: Int = .max, firstPause: Double = 0.001,

@@ -6,7 +6,7 @@ import ValetModel
 
 /// What a list may have arranged, by bytes: with less room than the limits give, so that a test
 /// need not fill gigabytes.
-@Suite(.timeLimit(.minutes(1))) struct ArrangementRoomTests {
+@Suite(.timeLimit(.minutes(5))) struct ArrangementRoomTests {
     /// How many bytes the arrangements take that the list has.
     private func bytes(_ shop: Workshop) -> Int {
         shop.newest?.arrangements.values.reduce(0) { $0 + $1.byteCount } ?? 0

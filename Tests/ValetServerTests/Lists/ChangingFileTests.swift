@@ -11,7 +11,7 @@ import ValetStore
 
 /// A file that another program changes while a list is read in from it: whatever comes of it is of
 /// one commit.
-@Suite(.timeLimit(.minutes(1))) struct ChangingFileTests {
+@Suite(.timeLimit(.minutes(5))) struct ChangingFileTests {
     /// What the other program does at once, and what the list is after that.
     enum Change: String, CaseIterable, Sendable {
         case everything, farRowIDs, nothingLeft

@@ -7,7 +7,7 @@ import ValetModel
 @testable import ValetServer
 
 /// Aggregates on the pool's threads.
-@Suite(.timeLimit(.minutes(1))) struct KeptListAggregateTests {
+@Suite(.timeLimit(.minutes(5))) struct KeptListAggregateTests {
     private final class Answers: Sendable {
         let all = Mutex<[Result<Survey, ValetError>]>([])
 

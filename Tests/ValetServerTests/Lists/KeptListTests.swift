@@ -9,7 +9,7 @@ import ValetStore
 @testable import ValetServer
 
 /// A list whose readings and builds run on threads.
-@Suite(.timeLimit(.minutes(1))) struct KeptListTests {
+@Suite(.timeLimit(.minutes(5))) struct KeptListTests {
     @Test func twoWaitersShareOneBuild() async throws {
         let shop = try Workshop()
         shop.hold()

@@ -6,7 +6,7 @@ import ValetStore
 
 @testable import ValetServer
 
-@Suite(.timeLimit(.minutes(1))) struct MemoryBudgetTests {
+@Suite(.timeLimit(.minutes(5))) struct MemoryBudgetTests {
     /// Many columns, so that they are not all read in at once.
     private func wide(_ rows: Int, in folder: TemporaryFolder) throws -> Database {
         let columns = (0..<20).map { "c\($0) TEXT" }.joined(separator: ", ")

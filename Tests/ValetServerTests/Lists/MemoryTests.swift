@@ -6,7 +6,7 @@ import ValetProtocol
 @testable import ValetServer
 
 /// What a server with little memory gives up for what is asked for next.
-@Suite(.timeLimit(.minutes(1))) struct MemoryTests {
+@Suite(.timeLimit(.minutes(5))) struct MemoryTests {
     /// Two tables of texts that are all different.
     private func tables(columns: Int = 2, in folder: TemporaryFolder) throws -> String {
         let names = (0..<columns).map { "c\($0)" }

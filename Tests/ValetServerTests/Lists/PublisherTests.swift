@@ -10,7 +10,7 @@ import ValetStore
 @testable import ValetServer
 
 /// The thread between the writer and the event loops.
-@Suite(.timeLimit(.minutes(1))) struct PublisherTests {
+@Suite(.timeLimit(.minutes(5))) struct PublisherTests {
     private enum Event: Equatable {
         case sent(UInt64)
         case published(UInt64)

@@ -7,7 +7,7 @@ import ValetModel
 @testable import ValetServer
 
 /// A list whose sections are ranked on threads.
-@Suite(.timeLimit(.minutes(1))) struct RankedListTests {
+@Suite(.timeLimit(.minutes(5))) struct RankedListTests {
     private static func order(from rank: Int = 0) -> SurveyOrder {
         let page = RankingPage(
             titles: SectionTitles(template: nil, indexTitles: .none), firstRank: rank,

@@ -9,7 +9,7 @@ import ValetStore
 
 /// A list that is read in many short transactions, while this process and another program commit
 /// between them.
-@Suite(.timeLimit(.minutes(1))) struct ReadingInPartsTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadingInPartsTests {
     @Test(arguments: 0..<8, [1, 2])
     func whatIsReadBesideCommitsIsWhatSQLiteFinds(run: Int, threads: Int) async throws {
         let seed = runSeed &+ UInt64(run)

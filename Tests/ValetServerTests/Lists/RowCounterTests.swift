@@ -8,7 +8,7 @@ import ValetStore
 
 @testable import ValetServer
 
-@Suite(.timeLimit(.minutes(1))) struct RowCounterTests {
+@Suite(.timeLimit(.minutes(5))) struct RowCounterTests {
     private final class Heard: Sendable {
         let counts = Mutex<[[Int?]]>([])
     }

@@ -7,7 +7,7 @@ import ValetStore
 @testable import ValetServer
 
 /// Views that never end, beside a list that others look at.
-@Suite(.timeLimit(.minutes(1))) struct EndlessViewTests {
+@Suite(.timeLimit(.minutes(5))) struct EndlessViewTests {
     /// One gives no row for ever, the other rows for ever.
     static let views = ["silent", "talking"]
 

@@ -8,7 +8,7 @@ import ValetProtocol
 @testable import ValetServer
 
 /// Clients that ask for more than they take: the server's work and memory for them stay bounded.
-@Suite(.timeLimit(.minutes(1))) struct GreedyClientTests {
+@Suite(.timeLimit(.minutes(5))) struct GreedyClientTests {
     /// Has the served file, for as long as the test.
     private let folder = TemporaryFolder()
 

@@ -12,7 +12,7 @@ import ValetModel
 #endif
 
 /// Where a server can't listen, and what it says.
-@Suite(.timeLimit(.minutes(1))) struct ListeningTests {
+@Suite(.timeLimit(.minutes(5))) struct ListeningTests {
     private func failure(
         _ server: ValetServer, host: String, port: Int
     ) async -> ValetError? {

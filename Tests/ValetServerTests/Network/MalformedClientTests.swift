@@ -8,7 +8,7 @@ import ValetProtocol
 
 /// Clients that break the form of the protocol: each is cut off with its reason, and nobody else
 /// notices.
-@Suite(.timeLimit(.minutes(1))) struct MalformedClientTests {
+@Suite(.timeLimit(.minutes(5))) struct MalformedClientTests {
     private func frame(_ kind: UInt8, flags: UInt8 = 0, _ payload: [UInt8]) -> [UInt8] {
         let count = UInt32(payload.count)
         return (0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }

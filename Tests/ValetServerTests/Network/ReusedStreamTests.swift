@@ -8,7 +8,7 @@ import ValetProtocol
 
 /// Streams that are closed and used anew before their views' arrangements have come: each answer
 /// finds its own view, and what nobody shows can be dropped.
-@Suite(.timeLimit(.minutes(1))) struct ReusedStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct ReusedStreamTests {
     /// Bytes of frames that shall reach the server as one piece.
     private struct Piece {
         var bytes: [UInt8] = []

@@ -7,7 +7,7 @@ import ValetProtocol
 @testable import ValetServer
 
 /// Whatever a person, or a program, may type into a search.
-@Suite(.timeLimit(.minutes(1))) struct SearchTextTests {
+@Suite(.timeLimit(.minutes(5))) struct SearchTextTests {
     private func found(_ text: String, _ client: RawClient) async -> ViewOpened? {
         let opened = await client.open(Question(search: .init(text: text)))
         client.ask(stream: 1) { CloseView(request: $0) }

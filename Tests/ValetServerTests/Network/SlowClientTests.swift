@@ -7,7 +7,7 @@ import ValetProtocol
 @testable import ValetServer
 
 /// Clients that are slow, silent, or take nothing: it costs only themselves.
-@Suite(.timeLimit(.minutes(1))) struct SlowClientTests {
+@Suite(.timeLimit(.minutes(5))) struct SlowClientTests {
     @Test func whoSaysNothingIsCutOff() async throws {
         try await TestServer.serving { server in
             let folder = TemporaryFolder()

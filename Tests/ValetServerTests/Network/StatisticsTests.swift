@@ -7,7 +7,7 @@ import ValetProtocol
 @testable import ValetServer
 
 /// What a server says of itself, against what was done to it.
-@Suite(.timeLimit(.minutes(1))) struct StatisticsTests {
+@Suite(.timeLimit(.minutes(5))) struct StatisticsTests {
     @Test func itCountsConnectionsAndViews() async throws {
         try await TestServer.serving({ $0.connectionLimit = 9 }) { server in
             let client = try await RawClient.connect(port: server.port)

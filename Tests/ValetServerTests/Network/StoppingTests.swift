@@ -7,7 +7,7 @@ import ValetProtocol
 
 @testable import ValetServer
 
-@Suite(.timeLimit(.minutes(1))) struct StoppingTests {
+@Suite(.timeLimit(.minutes(5))) struct StoppingTests {
     @Test func beyondItsLimitTheServerRefusesWithAReason() async throws {
         let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(1_000)) { $0.connectionLimit = 2 }

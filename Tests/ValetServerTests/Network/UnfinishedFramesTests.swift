@@ -6,7 +6,7 @@ import ValetProtocol
 @testable import ValetServer
 
 /// Frames that never become whole take a bounded part of the server's memory.
-@Suite(.timeLimit(.minutes(1))) struct UnfinishedFramesTests {
+@Suite(.timeLimit(.minutes(5))) struct UnfinishedFramesTests {
     @Test func overTheLimitThoseGoWhoHoldMoreThanTheirShare() {
         let frames = UnfinishedFrames(limit: 1_000, connections: 10)
         frames.change(from: 0, to: 900)

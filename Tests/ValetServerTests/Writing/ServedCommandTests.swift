@@ -7,7 +7,7 @@ import ValetProtocol
 @testable import ValetServer
 
 /// Commands of clients, from frame to outcome, on a served file.
-@Suite(.timeLimit(.minutes(1))) struct ServedCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct ServedCommandTests {
     @Test func whatOneClientChangesAnotherReads() async throws {
         let folder = TemporaryFolder()
         let server = try await TestServer(folder.cars(100))

@@ -70,6 +70,37 @@ import ValetModel
         #expect(conflict.theirs == .rowDeleted)
     }
 
+    /// A row that somebody else has taken out is neither changed nor told, by whatever way.
+    @Test func undoReachesTheListsRowsAlone() throws {
+        for isRedo in [false, true] {
+            let file = try file()
+            try file.send(.set(6, 0, .text("x")), list: "new")
+            if isRedo { try file.send(.undo, list: "new") }
+            let (make, old) = (isRedo ? "make 5" : "x", Cell.integer(1))
+            try file.send(.set(6, 1, old), from: WrittenDatabase.bert)
+            let turned = try file.send(isRedo ? .redo : .undo, list: "new")
+            #expect(turned.conflicts.map(\.theirs) == [.rowDeleted])
+            #expect(try rows(file, of: "cars")[6] == [.text(make), old])
+        }
+        let file = try file()
+        try file.send(.set(6, 0, .text("x")), list: "new")
+        try file.send(.set(6, 1, .integer(1)), from: WrittenDatabase.bert)
+        let step = try #require(try file.outcome(.undo, list: "new").step)
+        let forced = try file.send(.forceUndo(step: step), list: "new")
+        #expect(forced.rest.map(\.theirs) == [.rowDeleted])
+        #expect(try rows(file, of: "cars")[6] == [.text("x"), .integer(1)])
+        // Another program's row has the id of one that was deleted.
+        try file.send(.delete(7), list: "new")
+        try Connection(path: file.path, access: .write).run(
+            "INSERT INTO cars (rowid, make, year) VALUES (7, 'secret', 0)")
+        let next = try file.outcome(.undo, list: "new")
+        #expect(next.verdict.conflicts.map(\.theirs) == [.rowDeleted])
+        let delete = try #require(next.step)
+        let rest = try file.send(.forceUndo(step: delete), list: "new").rest
+        #expect(rest.map(\.theirs) == [.rowDeleted])
+        #expect(try rows(file, of: "cars")[7] == [.text("secret"), .integer(0)])
+    }
+
     @Test func theLogOfAListSaysWhatItsRowsDid() throws {
         let file = try file()
         try file.send(.set(1, 0, .text("never seen")))

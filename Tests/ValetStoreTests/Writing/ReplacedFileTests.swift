@@ -76,6 +76,23 @@ import ValetModel
         #expect(try [.file, .contents, .gone].contains(file.database.watch.change()))
     }
 
+    /// The log at the path is still the other file's: whoever opens that path now must neither use
+    /// it nor, in the end, write what is in it into the new file.
+    @Test func nobodyOpensAFileThatHasJustBeenReplaced() throws {
+        let file = try written()
+        try Loss.movedOver.happen(to: file.path)
+        let other = try Data(contentsOf: URL(filePath: file.path))
+        #expect(failure { _ = try file.database.makeReader() }?.code == .busy)
+        file.close()
+        let writer = try Writer(of: file.database, address: "test")
+        #expect(failure { _ = try writer.file() }?.code == .busy)
+        for access in [Connection.Access.read, .write] {
+            _ = try? Connection(path: file.path, access: access, leavesLog: true)
+                .prepare("SELECT count(*) FROM cars").step()
+        }
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == other)
+    }
+
     /// What is not in WAL mode is not what was opened, whenever it was copied there.
     @Test func aFileWithoutALogThatIsCopiedOverItsFirstChangeIsSeen() throws {
         let file = try WrittenDatabase(hasLog: false)

@@ -69,6 +69,28 @@ import ValetModel
         #expect(try file.query("SELECT count(*) FROM cars") == [["\(expected)"]])
     }
 
+    /// An older state of FILE and of FILE-valet, both put back where they were.
+    @Test func aNoteThatIsPutBackWithItsFileIsFoundOut() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        file.close()
+        file.database.watch.close()
+        #expect(try Database(path: file.path).keepsLog)
+        // As if it had been written two seconds ago, and its bytes again now.
+        let note = file.path + "-valet"
+        var lines = try String(contentsOfFile: note, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        let written = try #require(Int64(lines[2]))
+        lines[2] = "\(written - 2_000_000)"
+        let handle = try #require(FileHandle(forWritingAtPath: note))
+        try handle.write(contentsOf: Data(lines.joined(separator: "\n").utf8))
+        let database = try Database(path: file.path, newLogID: 8)
+        #expect(!database.keepsLog)
+        let writer = try Writer(of: database, address: "test")
+        _ = try writer.file()
+        #expect(writer.logID == 8)
+    }
+
     @Test func aReaderSeesItToo() throws {
         let file = try WrittenDatabase()
         try file.send(.insert([.text("VW")]))

@@ -111,8 +111,8 @@ final class WrittenDatabase {
     /// What undo would take back now, by its revision; nil if it is carried out.
     func step() throws -> UInt64? { try outcome(.undo).step }
 
-    func outcome(_ change: Change) throws -> Outcome {
-        try commit([command(change)])[0].get()
+    func outcome(_ change: Change, list: String = "cars") throws -> Outcome {
+        try commit([command(change, list: list)])[0].get()
     }
 
     func query(_ sql: String) throws -> [[String]] {

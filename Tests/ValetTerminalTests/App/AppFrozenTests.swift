@@ -47,6 +47,7 @@ import ValetModel
         #expect(talk.shows("+1"))
         talk.press("2")
         #expect(talk.app.list?.total == 1_001 && talk.shows("‖ frozen   ● live"))
+        #expect(talk.status.contains("Frozen anew: as the list is now"))
         talk.others(Self.row)
         talk.press("G")
         #expect(talk.app.list?.total == 1_001 && talk.shows("‖ frozen +1"))
@@ -88,6 +89,16 @@ import ValetModel
         #expect(talk.app.detail != nil && !talk.shows("Zoe"))
     }
 
+    @Test func whatIsRefusedForAChangeNotShownSaysHowToSeeIt() {
+        var talk = ServedApp()
+        talk.press("z")
+        talk.others(.set(talk.rowID, 4, .text("Zoe")))
+        talk.press("d", "y")
+        #expect(
+            talk.status.contains(
+                "Not deleted: bo has changed it (z shows the list as it is now)"))
+    }
+
     // MARK: Until when
 
     @Test func whatTheServerKeepsNoLongerIsNoLongerFrozen() {
@@ -116,7 +127,8 @@ import ValetModel
         talk.press("z", "space")
         talk.server.nextPinFailure = ValetError(.expired, "the log took too many bytes")
         talk.press("Y")
-        #expect(talk.app.list?.frozen == nil && talk.status.contains("No longer frozen"))
+        #expect(talk.app.list?.frozen == nil)
+        #expect(talk.status.contains("Not copied. No longer frozen"))
         #expect(!talk.actions.contains { if case .copy = $0 { true } else { false } })
     }
 
@@ -188,7 +200,7 @@ import ValetModel
         let rowID = talk.rowID
         talk.press("d", "y")
         #expect(talk.app.list?.held.ordinal(of: rowID) == nil)
-        #expect(talk.app.list?.total == 999)
+        #expect(talk.app.list?.total == 999 && talk.status.contains(", and frozen anew"))
         // It is frozen anew, with that change.
         talk.others(Self.row)
         talk.press("G")

@@ -96,6 +96,10 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     talk.press("u")
     #expect(talk.server.cars.count == 1_000)
     #expect(talk.status.contains("Undone: deletion of 2 rows"))
+    talk.press("space", "d", "y")
+    #expect(talk.status.contains("Deleted 1 row"))
+    talk.press("u")
+    #expect(talk.status.contains("Undone: deletion of 1 row"))
 }
 
 @Test func checksAndActionsAreMadeOnAllSelected() {

@@ -103,7 +103,7 @@ extension Decider {
             }
             for effect in plan.reversed() {
                 let table = effect.table
-                if isForced, try !canTakeBack(effect, in: tables[table]) { continue }
+                if isForced, try !canTakeBack(effect, of: place) { continue }
                 do throws(CommandStop) {
                     try takeBack(effect, of: place)
                 } catch {
@@ -138,12 +138,16 @@ extension Decider {
 
     /// Whether the row is still there, or still gone.
     private func canTakeBack(
-        _ effect: Effect, in table: EditedTable
+        _ effect: Effect, of place: ChangedList
     ) throws(CommandStop) -> Bool {
-        let exists = try storage { () throws(ValetError) in try table.exists(effect.rowID) }
+        let current = try storage { () throws(ValetError) in
+            var bytesLeft = Limits.bytesPerLoggedCommand
+            return try tables[effect.table].row(effect.rowID, bytesLeft: &bytesLeft)
+        }
         return switch effect.change {
-        case .insert, .update: exists
-        case .delete: !exists
+        case .insert, .update:
+            current.map { place.isOwn($0, in: effect.table, of: effect) } ?? false
+        case .delete: current == nil
         }
     }
 
@@ -165,6 +169,7 @@ extension Decider {
             guard let row = before[rowID] else { continue }
             var bytesLeft = Limits.bytesPerLoggedCommand
             let now = try tables[place.table].row(rowID, bytesLeft: &bytesLeft)
+                .flatMap { place.has($0) ? $0 : nil }
             for (theirs, restored) in row.differences(to: now) {
                 rest.append(
                     Conflict(
@@ -190,8 +195,7 @@ extension Decider {
             }
             let changed = ChangedList(list: place.list, table: table)
             var theirs = effect.changes(to: current, position: place.list.positionColumn)
-            // What somebody else has taken out of the list does not exist there.
-            if let current, !theirs.isEmpty, table == place.table, !place.has(current) {
+            if let current, !place.isOwn(current, in: table, of: effect) {
                 theirs = [.rowDeleted]
             }
             for theirs in theirs where table == place.table {
@@ -245,6 +249,23 @@ extension Decider {
                 try table.update(effect.rowID, values)
             }
         }
+    }
+}
+
+extension ChangedList {
+    /// Whether a command on the list may take an effect back: what somebody else has taken out of
+    /// the list does not exist there. What the command itself has taken out comes back.
+    ///
+    /// - Parameter current: the row's cells now.
+    fileprivate func isOwn(_ current: [Cell], in table: Int, of effect: Effect) -> Bool {
+        if table != self.table || has(current) { return true }
+        guard case .update(let cells) = effect.change else { return false }
+        var before = current
+        for cell in cells where listed?.columns.contains(cell.column) == true {
+            guard current[cell.column] == cell.new else { return false }
+            before[cell.column] = cell.old
+        }
+        return has(before)
     }
 }
 
