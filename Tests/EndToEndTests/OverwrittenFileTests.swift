@@ -15,7 +15,8 @@ import ValetStore
                 contentsOf: URL(
                     filePath: scratch.database("backup.sqlite", table: "cars", csv: csv)))
             let daemon = try Daemon(path, in: scratch)
-            #expect(try Program.valet.run(["add", daemon.address, "make=A"], in: scratch).code == 0)
+            #expect(
+                try Program.valet.run(["add", daemon.address, "make=A"], in: scratch).code == 0)
             let other = try Daemon(
                 .valetd, ["serve", path, "--read-only", "--listen", "127.0.0.1:0"], in: scratch)
             #expect(try Program.valet.run(["rows", other.address], in: scratch).code == 0)
@@ -32,7 +33,8 @@ import ValetStore
             _ = try eventually("it is open again") {
                 try Program.valet.run(["rows", daemon.address], in: scratch).code == 0 ? true : nil
             }
-            #expect(try Program.valet.run(["add", daemon.address, "make=B"], in: scratch).code == 0)
+            #expect(
+                try Program.valet.run(["add", daemon.address, "make=B"], in: scratch).code == 0)
             try daemon.end()
             let rows = try Connection(path: path).prepare(
                 "SELECT count(*) FROM cars WHERE make NOT LIKE 'car %'")

@@ -46,7 +46,7 @@ struct OutcomeRecords {
         switch outcome.verdict {
         case .applied(let rowIDs): return rowIDs
         case .appliedButFor(let rowIDs, let rest):
-            for conflict in rest { Self.say("but for " + words(conflict)) }
+            for conflict in rest { Self.say("not all of it: " + words(conflict)) }
             return rowIDs
         case .conflict(let conflicts):
             let words = conflicts.map(words).joined(separator: "\n")

@@ -282,8 +282,8 @@ extension FilePath {
 // MARK: Locks
 
 extension FilePath {
-    /// Whether another process has a lock on a byte of the file. This process loses its own locks on
-    /// the file by asking.
+    /// Whether another process has a lock on a byte of the file. By asking, this process loses its
+    /// own locks on it.
     static func isLocked(byte: Int64, of path: String) -> Bool {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return false }

@@ -30,8 +30,8 @@ struct LogFiles {
     }
 
     /// Whether another process has them open: its end would write what is in the log over the file,
-    /// whoever has written that since. Asked while this process has no connection to the file, whose
-    /// locks it would lose.
+    /// whoever has written that since. Asked while this process has no connection to the file: it
+    /// would lose its locks.
     var areOpenElsewhere: Bool {
         guard let known = index.identity, FilePath.identity(of: index.path) == known else {
             return false

@@ -23,6 +23,7 @@ final class Ownership {
     private var written: FileNote?
 
     private static let attempts = 100
+    private static let writingAttempts = 5
 
     /// - Parameter file: the database, with symbolic links resolved.
     init(of file: String, address: String) throws(ValetError) {
@@ -130,22 +131,31 @@ final class Ownership {
             guard let before, before == FilePath.changeTime(of: descriptor) else { continue }
             guard lines.count > 1 else { return nil }
             let written = lines.count > 2 ? Int64(lines[2]) ?? before : before
-            let distance = before.subtractingReportingOverflow(written)
-            guard !distance.overflow, distance.partialValue.magnitude <= mostMicrosecondsToWrite
-            else { return nil }
-            return FileNote(lines[1])
+            return distance(before, written) <= mostMicroseconds ? FileNote(lines[1]) : nil
         }
         return nil
     }
 
-    /// Between reading the clock and writing the note.
-    private static let mostMicrosecondsToWrite: UInt64 = 1_000_000
+    /// Between the time in a note and the one that the system keeps, which may be some thousandths
+    /// of a second behind the clock.
+    private static let mostMicroseconds: UInt64 = 50_000
+
+    private static func distance(_ one: Int64, _ other: Int64) -> UInt64 {
+        let difference = one.subtractingReportingOverflow(other)
+        return difference.overflow ? .max : difference.partialValue.magnitude
+    }
 
     /// Notes the state of the file for the next owner, in place of the last note.
     func write(_ note: FileNote?) {
         written = note
-        let text = "\(address)\n\(note?.line ?? "")\n\(FilePath.now())\n"
-        _ = Array(text.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        // Once more if the thread had to wait in between.
+        for _ in 0..<Self.writingAttempts {
+            let now = FilePath.now()
+            let text = "\(address)\n\(note?.line ?? "")\n\(now)\n"
+            _ = Array(text.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+            let changed = FilePath.changeTime(of: descriptor) ?? now
+            if Self.distance(changed, now) <= Self.mostMicroseconds / 2 { return }
+        }
     }
 
     /// The log is about to be moved into the file: if this process is killed in the midst of that,

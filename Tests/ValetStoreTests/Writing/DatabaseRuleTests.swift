@@ -49,6 +49,22 @@ import ValetModel
         #expect(try file.commit(batch) == results)
     }
 
+    @Test func aTriggerThatKeepsARowRefusesItsDeletion() throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE cars (make TEXT, year INTEGER);
+            CREATE TRIGGER keep BEFORE DELETE ON cars WHEN old.make = 'keep'
+            BEGIN SELECT RAISE(IGNORE); END;
+            INSERT INTO cars VALUES ('VW', 1), ('keep', 2)
+            """)
+        let refused = try file.send(.delete(1, 2))
+        #expect(
+            refused
+                == .refused([Refusal(row: 1, column: nil, message: "“cars” ignores the change")]))
+        #expect(try file.query("SELECT count(*) FROM cars") == [["2"]])
+        #expect(try file.send(.delete(1)).isApplied)
+    }
+
     @Test func aTriggerThatRollsBackTakesOnlyItsOwnCommand() throws {
         let file = try WrittenDatabase(
             """

@@ -76,12 +76,12 @@ import ValetModel
         file.close()
         file.database.watch.close()
         #expect(try Database(path: file.path).keepsLog)
-        // As if it had been written two seconds ago, and its bytes again now.
+        // As if it had been written a tenth of a second ago, and its bytes again now.
         let note = file.path + "-valet"
         var lines = try String(contentsOfFile: note, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)
         let written = try #require(Int64(lines[2]))
-        lines[2] = "\(written - 2_000_000)"
+        lines[2] = "\(written - 100_000)"
         let handle = try #require(FileHandle(forWritingAtPath: note))
         try handle.write(contentsOf: Data(lines.joined(separator: "\n").utf8))
         let database = try Database(path: file.path, newLogID: 8)

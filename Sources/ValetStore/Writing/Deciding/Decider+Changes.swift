@@ -170,7 +170,7 @@ extension Decider {
         recorder.isDeleting = true
         defer { recorder.isDeleting = false }
         for (number, rowID) in rowIDs {
-            try changing(row: number, in: table, mayBeGone: true) { () throws(ValetError) in
+            try changing(row: number, in: table, deleting: rowID) { () throws(ValetError) in
                 try table.delete(rowID)
             }
         }
@@ -230,9 +230,10 @@ extension Decider {
     ///
     /// - Parameters:
     ///   - row: its place in the command, for refusals.
-    ///   - mayBeGone: whether the command itself may have changed it before, as cascades do.
+    ///   - deleted: the id of a row that is deleted. The command itself may have done so before, as
+    ///     cascades do.
     func changing(
-        row: Int, in table: EditedTable, mayBeGone: Bool = false,
+        row: Int, in table: EditedTable, deleting deleted: Int64? = nil,
         _ body: () throws(ValetError) -> Void
     ) throws(CommandStop) {
         do throws(ValetError) {
@@ -247,7 +248,12 @@ extension Decider {
             throw .refused("another row with the same value would be deleted for it", row: row)
         }
         // ON CONFLICT IGNORE, or a trigger's RAISE(IGNORE).
-        if connection.changes == 0, !mayBeGone {
+        if connection.changes == 0 {
+            // A row that a foreign key has deleted with another is gone.
+            let isGone = try storage { () throws(ValetError) in
+                try deleted.map { id throws(ValetError) in try !table.exists(id) } ?? false
+            }
+            if isGone { return }
             throw .refused("“\(table.stored.name)” ignores the change", row: row)
         }
     }

@@ -231,7 +231,7 @@ extension Decider {
         case .insert:
             recorder.isDeleting = true
             defer { recorder.isDeleting = false }
-            try changing(row: 0, in: table, mayBeGone: true) { () throws(ValetError) in
+            try changing(row: 0, in: table, deleting: effect.rowID) { () throws(ValetError) in
                 try table.delete(effect.rowID)
             }
         case .delete(let cells):
