@@ -213,7 +213,9 @@ extension ValetServer {
     /// copies another file in its place, the next look tries again.
     private func reopenBeside(_ old: ServedFile) async {
         let told = (try? old.watch.look()) ?? 0
-        guard let new = await open(after: old.leftovers, above: told) else { return }
+        guard let new = await open(after: old.leftovers, isClosed: false, above: told) else {
+            return
+        }
         let isTooLate = isStopping.load(ordering: .acquiring)
         // So that the new one can own the file.
         await old.shared.writer?.stop()
@@ -234,7 +236,7 @@ extension ValetServer {
         let told = (try? old.watch.look()) ?? 0
         await old.close(Self.replaced, within: options.timeouts.drain)
         while !isStopping.load(ordering: .acquiring) {
-            if let new = await open(after: leftovers, above: told) {
+            if let new = await open(after: leftovers, isClosed: true, above: told) {
                 if isStopping.load(ordering: .acquiring) {
                     await new.drain(Self.replaced, within: options.timeouts.drain)
                 } else {
@@ -248,12 +250,14 @@ extension ValetServer {
 
     /// Opens what is at the path now. nil if it can't be opened; the reason is logged once.
     ///
-    /// - Parameter told: the newest revision so far; a few more are told before all have left.
+    /// - Parameters:
+    ///   - isClosed: whether nothing of it is open any more.
+    ///   - told: the newest revision so far; a few more are told before all have left.
     private func open(
-        after leftovers: LeftoverLog?, above told: UInt64
+        after leftovers: LeftoverLog?, isClosed: Bool, above told: UInt64
     ) async -> ServedFile? {
         do throws(any Error) {
-            if let kept = try leftovers?.setAside() {
+            if let kept = try leftovers?.setAside(isClosed: isClosed) {
                 logger.warning(
                     "the write-ahead log of the replaced file was set aside",
                     metadata: ["file": "\(kept)"])

@@ -282,15 +282,15 @@ extension FilePath {
 // MARK: Locks
 
 extension FilePath {
-    /// Whether another process has a lock on a byte of the file. By asking, this process loses its
-    /// own locks on it.
-    static func isLocked(byte: Int64, of path: String) -> Bool {
+    /// Whether another process has a lock on some of these bytes of the file. By asking, this
+    /// process loses its own locks on it.
+    static func isLocked(bytes: Range<Int64>, of path: String) -> Bool {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var lock = flock()
         (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
-        (lock.l_start, lock.l_len) = (off_t(byte), 1)
+        (lock.l_start, lock.l_len) = (off_t(bytes.lowerBound), off_t(bytes.count))
         return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
     }
 }

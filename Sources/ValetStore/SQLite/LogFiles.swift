@@ -29,19 +29,6 @@ struct LogFiles {
         return stamp.file != log.identity && stamp.byteCount > 0
     }
 
-    /// Whether another process has them open: its end would write what is in the log over the file,
-    /// whoever has written that since. Asked while this process has no connection to the file: it
-    /// would lose its locks.
-    var areOpenElsewhere: Bool {
-        guard let known = index.identity, FilePath.identity(of: index.path) == known else {
-            return false
-        }
-        return FilePath.isLocked(byte: Self.placeOfOpenLock, of: index.path)
-    }
-
-    /// The byte that each process locks which has the index open (UNIX_SHM_DMS, in os_unix.c).
-    private static let placeOfOpenLock: Int64 = 128
-
     /// Removes those that are still there; a log that is not empty gets another name.
     ///
     /// - Returns: that name.

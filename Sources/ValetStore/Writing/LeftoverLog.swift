@@ -13,23 +13,26 @@ package struct LeftoverLog: Sendable {
         (files, isOverwritten) = (watch.logFiles, watch.isOtherContent)
     }
 
-    /// Removes what belongs to another file than the one at the path. Throws while another program
-    /// may still write an overwritten file as it was. Called while the file is not
-    /// open. Does nothing if the open file is at its path and was not overwritten: then its log
-    /// belongs to it.
+    /// Removes what belongs to another file than the one at the path. Does nothing if the open file
+    /// is at its path and was not overwritten: then its log belongs to it.
     ///
+    /// - Parameter isClosed: whether this process has no connection to the file. Then this throws
+    ///   while another one has: it may know another log, or none of what was written since, and its
+    ///   end would write that over the file.
     /// - Returns: where a log is kept that had pages in it; nil if there is none.
-    package func setAside() throws(ValetError) -> String? {
-        guard isOverwritten || FilePath.identity(of: path) != identity, let files else {
-            return nil
-        }
-        if FilePath.identity(of: path) == nil { return nil }
-        if isOverwritten, files.areOpenElsewhere {
+    package func setAside(isClosed: Bool = true) throws(ValetError) -> String? {
+        let atPath = FilePath.identity(of: path)
+        if isClosed, atPath == identity, FilePath.isLocked(bytes: Self.lockOfReaders, of: path) {
             throw ValetError(
                 .busy,
-                "another program has “\(path)” open as it was before it was overwritten, and may "
-                    + "write that over it: end that program")
+                "another program has “\(path)” open as it was, and may write that over what comes "
+                    + "now: end that program")
         }
+        guard isOverwritten || atPath != identity, atPath != nil, let files else { return nil }
         return try files.setAside()
     }
+
+    /// What each connection to a file in WAL mode locks as long as it is open (SHARED_FIRST and
+    /// SHARED_SIZE, in SQLite's os.h).
+    private static let lockOfReaders: Range<Int64> = 0x4000_0002..<0x4000_0200
 }
