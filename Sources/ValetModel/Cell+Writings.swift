@@ -18,3 +18,11 @@ extension Cell {
         return real == 0 ? ["0.0", "-0.0"] : [String(real)]
     }
 }
+
+extension Cell {
+    /// What somebody typed into a column of reals: a whole number that no real equals stays whole.
+    package static func number(_ number: Double, typedAs text: String) -> Cell {
+        guard let whole = Int64(text), Int64(exactly: number) != whole else { return .real(number) }
+        return .integer(whole)
+    }
+}

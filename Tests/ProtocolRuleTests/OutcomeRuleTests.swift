@@ -72,6 +72,11 @@ import Testing
             }
             send(2_000 - 1_024, writer: writer)
             try client.expectError(Self.expired, request: client.lastRequest)
+            // 2⁶³.
+            let huge = [UInt8](repeating: 0x80, count: 9) + [1]
+            let addition = insert([[(0, textCell("Zonda"))]])
+            client.ask(0x23, writer + huge + varint(1) + u64(7) + text("cars") + addition)
+            try client.expectError(Self.expired, request: client.lastRequest)
             // Its outcome is kept.
             send(1, writer: writer)
             #expect(try client.outcome().rowIDs == [11])

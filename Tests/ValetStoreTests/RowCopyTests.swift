@@ -47,6 +47,23 @@ struct RowCopyTests {
         #expect(try Database(path: path).makeReader().rowCount(list: 0) == 0)
     }
 
+    /// Another reader may be about to open it.
+    @Test func aCopyIsThereAsLongAsSomebodyKnowsIt() throws {
+        let path = try folder.database(Self.keyed)
+        let database = try Database(path: path)
+        let reader = try database.makeReader()
+        _ = try reader.everything(list: 0, columns: [0])
+        let table = database.tables[0]
+        var older = database.copies.finishedCopy(of: table)
+        let olderPath = try #require(older?.path)
+        try Connection(path: path, access: .write).run("DELETE FROM keyed")
+        try reader.reading(list: 0, isNewest: true) { _ in }
+        #expect(database.copies.finishedCopy(of: table)?.path != olderPath)
+        #expect(FilePath.exists(olderPath))
+        older = nil
+        #expect(!FilePath.exists(olderPath))
+    }
+
     @Test func moreListsThanConnectionsAreReadInTurn() throws {
         let names = (0..<(2 * Limits.openCopiesPerReader)).map { "t\($0)" }
         let sql = names.map {

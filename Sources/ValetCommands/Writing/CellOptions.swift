@@ -81,7 +81,7 @@ extension Cell {
             self = .integer(number)
         case .real:
             guard let number = Double(text), number.isFinite else { throw wrong("a number") }
-            self = .real(number)
+            self = .number(number, typedAs: text)
         case .boolean:
             guard let isOn = Self.marks[text.lowercased()] else { throw wrong("on or off") }
             self = .integer(isOn ? 1 : 0)

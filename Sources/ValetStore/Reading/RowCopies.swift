@@ -9,12 +9,27 @@ import ValetModel
 /// files keep a long scan of one copy from blocking the making of another.
 final class RowCopies: Sendable {
     struct Copy: Sendable {
-        let path: String
+        fileprivate let file: File
         let source: RowSource
         /// The file's revision when the copy was made.
         let revision: UInt64
         /// The highest row id of this copy and the earlier ones.
         let highest: Int64
+
+        var path: String { file.path }
+    }
+
+    /// Is there as long as somebody may open it, also when a newer one has taken its place.
+    fileprivate final class File: Sendable {
+        let path: String
+
+        init(_ path: String) {
+            self.path = path
+        }
+
+        deinit {
+            FilePath.remove(path)
+        }
     }
 
     private enum State {
@@ -102,8 +117,6 @@ final class RowCopies: Sendable {
         do throws(ValetError) {
             let copy = try make(table, after: older, through: connection)
             slots[table].state.withLock { $0 = .made(copy) }
-            // Readers that have the older copy open can keep reading it.
-            if let older { FilePath.remove(older.path) }
             return copy
         } catch {
             // An older copy is better than none.
@@ -128,25 +141,20 @@ final class RowCopies: Sendable {
     ) throws(ValetError) -> Copy {
         let table = tables[number]
         let made = madeCount.wrappingAdd(1, ordering: .relaxed).newValue
-        let path = try scratchPath() + "/\(number)-\(made).sqlite"
+        let file = File(try scratchPath() + "/\(number)-\(made).sqlite")
         connection.interruption.lockWatch = LockWatch(connection, patience: budgets.untilYielding)
         defer { connection.interruption.lockWatch = nil }
-        do {
-            let names = table.columns.indices.map { "c\($0)" }
-            let (revision, highest) = try connection.reading(watch) {
-                (revision) throws(ValetError) in
-                let highest = try fill(
-                    path, names: names, with: table, after: older, through: connection)
-                return (revision, highest)
-            }
-            let source = RowSource(
-                table: Self.table, subject: table.subject, rowID: "s.rowid", columnNames: names,
-                holdsBlobs: names.map { _ in true }, hasBlobHandles: true)
-            return Copy(path: path, source: source, revision: revision, highest: highest)
-        } catch {
-            FilePath.remove(path)
-            throw error
+        let names = table.columns.indices.map { "c\($0)" }
+        let (revision, highest) = try connection.reading(watch) {
+            (revision) throws(ValetError) in
+            let highest = try fill(
+                file.path, names: names, with: table, after: older, through: connection)
+            return (revision, highest)
         }
+        let source = RowSource(
+            table: Self.table, subject: table.subject, rowID: "s.rowid", columnNames: names,
+            holdsBlobs: names.map { _ in true }, hasBlobHandles: true)
+        return Copy(file: file, source: source, revision: revision, highest: highest)
     }
 
     private static let table = "copy"

@@ -37,7 +37,7 @@ extension ColumnDescription {
             guard let number = Double(decimal: typed) else {
                 throw TypingError(message: "a number, such as 12.5")
             }
-            return .real(number)
+            return .number(number, typedAs: typed)
         case .date: return try date(typed, like: example)
         case .boolean:
             switch typed.lowercased() {
