@@ -13,7 +13,7 @@ import Testing
     }
     private static let runs = 4
 
-    @Test(.timeLimit(.minutes(edits == nil ? 2 : 120)), arguments: 0..<runs)
+    @Test(.timeLimit(.minutes(edits == nil ? 10 : 120)), arguments: 0..<runs)
     func whatIsShownIsWhatIsTrue(run: Int) async throws {
         let seed = runSeed &+ UInt64(run)
         let edits = (Self.edits ?? 1_200) / Self.runs
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: PlantedFault.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: PlantedFault.allCases)
     func aPlantedFaultIsCaught(_ fault: PlantedFault) async {
         let mistake = await #expect(throws: EditSimulation.Mistake.self) {
             try await EditSimulation.run(

@@ -3,7 +3,7 @@ import Testing
 
 /// Random edits of tables that other lists are made of.
 @Suite struct RelatedListsTests {
-    @Test(.timeLimit(.minutes(2)), arguments: 0..<3)
+    @Test(.timeLimit(.minutes(10)), arguments: 0..<3)
     func everyListIsWhatSQLiteFinds(run: Int) async throws {
         let lists = try await RelatedLists(seed: runSeed &+ UInt64(run))
         do {

@@ -37,6 +37,8 @@ package final class TemporaryFolder: Sendable {
         var database: OpaquePointer?
         defer { sqlite3_close(database) }
         guard sqlite3_open(path, &database) == SQLITE_OK,
+            // A server may be committing.
+            sqlite3_busy_timeout(database, 10_000) == SQLITE_OK,
             sqlite3_exec(database, "VACUUM", nil, nil, nil) == SQLITE_OK
         else { throw ValetError(.storageFailed, "can't vacuum “\(path)”") }
     }

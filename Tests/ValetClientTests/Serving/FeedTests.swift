@@ -5,7 +5,7 @@ import ValetModel
 @testable import ValetClient
 
 /// Change feeds of a real server.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct FeedTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct FeedTests {
     private static let me = Station(name: "ana", id: StationID(high: 1, low: 2))
 
     private func edit(_ year: Int64) -> Change {

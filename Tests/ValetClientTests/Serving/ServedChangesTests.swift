@@ -8,7 +8,7 @@ import ValetModel
 @testable import ValetClient
 
 /// A file that another program changes while it is served.
-@Suite(.timeLimit(.minutes(2))) struct ServedChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct ServedChangesTests {
     /// Every row says which round of changes it is of, and each round has a row more.
     private static func rounds(_ folder: TemporaryFolder, journal: String) throws -> String {
         try folder.database(

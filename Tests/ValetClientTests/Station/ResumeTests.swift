@@ -6,7 +6,7 @@ import ValetModel
 @testable import ValetClient
 
 /// A station that connects again gets only the pages that are others now.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ResumeTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ResumeTests {
     /// A station, and each of its connections.
     private struct Visitor {
         let station: ValetStation
