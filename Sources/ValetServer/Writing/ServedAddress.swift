@@ -17,12 +17,3 @@ final class ServedAddress: Sendable {
         address.withLock { $0 = text }
     }
 }
-
-enum WallClock {
-    /// Microseconds since 1970, UTC.
-    @Sendable static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-    }
-}

@@ -22,9 +22,9 @@ package final class Connection {
     let interruption: Interruption
 
     /// - Parameters:
-    ///   - leavesLog: whether its end leaves the write-ahead log as it is, until `takeLog`. Another
-    ///     connection may not see that the path has another file by now, whose log that is not: the
-    ///     last one's end would write it there.
+    ///   - leavesLog: whether its end leaves the write-ahead log as it is, unless `takeLog` was
+    ///     called. If another file was moved to the path, the log there is not that file's, and
+    ///     SQLite would write it into it at the end of the last connection.
     ///   - isStopping: polled at every tick of every statement; true ends it.
     package init(
         path: String, access: Access = .read, leavesLog: Bool = false,

@@ -107,6 +107,9 @@ enum FilePath {
         let seconds: Int64
         let nanoseconds: Int64
 
+        /// Since 1970.
+        var microseconds: Int64 { seconds &* 1_000_000 &+ nanoseconds / 1_000 }
+
         static func < (one: Time, other: Time) -> Bool {
             (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
         }
@@ -114,7 +117,16 @@ enum FilePath {
 
     /// When a file, its name or its rights were last changed; nil when there is no file.
     static func changeTime(of path: String) -> Time? {
-        guard let status = status(of: path) else { return nil }
+        status(of: path).map(changeTime)
+    }
+
+    /// The same of an open file. Nobody can set it.
+    static func changeTime(of descriptor: Int32) -> Time? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? changeTime(of: status) : nil
+    }
+
+    private static func changeTime(of status: stat) -> Time {
         #if canImport(Darwin)
             let time = status.st_ctimespec
         #else
@@ -250,33 +262,6 @@ private func systemRename(_ path: String, _ name: String) -> Int32 { rename(path
 /// Renamed, since the function above shadows the system's.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
-}
-
-// MARK: Times
-
-extension FilePath {
-    /// When a file, or what is known of it, was last changed, by the system's clock: microseconds
-    /// since 1970. Nobody can set that.
-    static func changeTime(of descriptor: Int32) -> Int64? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-            return microseconds(status.st_ctimespec)
-        #else
-            return microseconds(status.st_ctim)
-        #endif
-    }
-
-    /// The system's clock, in microseconds since 1970.
-    static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return microseconds(time)
-    }
-
-    private static func microseconds(_ time: timespec) -> Int64 {
-        Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1_000
-    }
 }
 
 // MARK: Locks

@@ -125,13 +125,14 @@ final class Ownership {
     /// time at which it was last written, and nobody can set that.
     private static func note(in descriptor: Int32) -> FileNote? {
         for _ in 0..<attempts {
-            let before = FilePath.changeTime(of: descriptor)
+            let changed = FilePath.changeTime(of: descriptor)
             let lines = lines(of: descriptor)
             // The owner may be writing it.
-            guard let before, before == FilePath.changeTime(of: descriptor) else { continue }
+            guard let changed, changed == FilePath.changeTime(of: descriptor) else { continue }
             guard lines.count > 1 else { return nil }
-            let written = lines.count > 2 ? Int64(lines[2]) ?? before : before
-            return distance(before, written) <= mostMicroseconds ? FileNote(lines[1]) : nil
+            let time = changed.microseconds
+            let written = lines.count > 2 ? Int64(lines[2]) ?? time : time
+            return distance(time, written) <= mostMicroseconds ? FileNote(lines[1]) : nil
         }
         return nil
     }
@@ -150,10 +151,10 @@ final class Ownership {
         written = note
         // Once more if the thread had to wait in between.
         for _ in 0..<Self.writingAttempts {
-            let now = FilePath.now()
+            let now = WallClock.now()
             let text = "\(address)\n\(note?.line ?? "")\n\(now)\n"
             _ = Array(text.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-            let changed = FilePath.changeTime(of: descriptor) ?? now
+            let changed = FilePath.changeTime(of: descriptor)?.microseconds ?? now
             if Self.distance(changed, now) <= Self.mostMicroseconds / 2 { return }
         }
     }

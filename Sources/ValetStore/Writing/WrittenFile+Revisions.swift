@@ -40,8 +40,8 @@ extension WrittenFile {
                 try save(highestTold: try watch.look())
             }
         }
-        // Its end removes what has the log's name, so that must be the log. It writes the file, so
-        // that must not come after the file's state was noted.
+        // SQLite then removes whatever has the log's name. With pages left in it, SQLite would also
+        // write the file, after its state was noted.
         if moveWholeLog(), isAtItsPath { connection.takeLog() }
     }
 }

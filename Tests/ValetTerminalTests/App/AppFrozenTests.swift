@@ -168,6 +168,7 @@ import ValetModel
         var talk = ServedApp()
         talk.isHeldUp = true
         talk.press("z", "G")
+        #expect(talk.shows("‖ freezing   ● live"))
         talk.others(Self.row)
         talk.deliver()
         talk.isHeldUp = false
