@@ -264,6 +264,9 @@ package final class FileWatch: Sendable {
     /// Whether the file may have triggers that note which rows other programs change.
     package var hasTriggers: Bool { watched.withLock(\.hasTriggers) }
 
+    /// The revision that the last look found.
+    var revision: UInt64 { watched.withLock(\.revision) }
+
     /// The newest revision of another program that the last look found.
     var othersRevision: UInt64 { watched.withLock(\.othersRevision) }
 

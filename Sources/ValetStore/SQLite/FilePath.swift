@@ -84,8 +84,9 @@ enum FilePath {
     }
 
     /// nil when there is no file.
-    static func stamp(of path: String) -> Stamp? {
-        guard let status = status(of: path) else { return nil }
+    static func stamp(of path: String) -> Stamp? { status(of: path).map(stamp) }
+
+    private static func stamp(of status: stat) -> Stamp {
         #if canImport(Darwin)
             let time = status.st_mtimespec
         #else
@@ -115,12 +116,13 @@ enum FilePath {
         }
     }
 
-    /// When a file, its name or its rights were last changed; nil when there is no file.
-    static func changeTime(of path: String) -> Time? {
-        status(of: path).map(changeTime)
+    /// A file's stamp, and when the file, its name or its rights were last changed; nil when there
+    /// is no file.
+    static func state(of path: String) -> (stamp: Stamp, changed: Time)? {
+        status(of: path).map { (stamp(of: $0), changeTime(of: $0)) }
     }
 
-    /// The same of an open file. Nobody can set it.
+    /// When an open file, its name or its rights were last changed. Nobody can set it.
     static func changeTime(of descriptor: Int32) -> Time? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? changeTime(of: status) : nil

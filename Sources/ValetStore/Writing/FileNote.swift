@@ -15,20 +15,20 @@ struct FileNote: Equatable {
     let highestTold: UInt64
     let file: FilePath.Identity
     /// nil if another program has changed the file since the owner last looked.
-    let left: LeftFile?
+    var left: LeftFile?
     /// nil outside WAL mode.
-    let log: LeftLog?
+    var log: LeftLog?
 
     var withoutLog: FileNote {
-        FileNote(
-            logID: logID, newestCommand: newestCommand, highestTold: highestTold, file: file,
-            left: left, log: nil)
+        var note = self
+        note.log = nil
+        return note
     }
 
     var withoutLeft: FileNote {
-        FileNote(
-            logID: logID, newestCommand: newestCommand, highestTold: highestTold, file: file,
-            left: nil, log: log)
+        var note = self
+        note.left = nil
+        return note
     }
 
     /// Whether the log of the file at `path` is the one that was noted, and has lost nothing since.

@@ -9,19 +9,22 @@ struct LeftFile: Equatable {
     let othersRevision: UInt64
     private let stamps: [String]
 
-    /// The file as it is now.
-    init(_ path: String, othersRevision: UInt64) {
+    /// - Parameters:
+    ///   - file, log: as they are now; nil for one that is not there.
+    init(file: FilePath.Stamp?, log: FilePath.Stamp?, othersRevision: UInt64) {
         self.othersRevision = othersRevision
-        stamps = Self.stamps(of: path)
+        stamps = Self.words(file, log)
     }
 
     /// Whether the file still is as it was left.
-    func isLeft(_ path: String) -> Bool { stamps == Self.stamps(of: path) }
+    func isLeft(_ path: String) -> Bool {
+        stamps == Self.words(FilePath.stamp(of: path), FilePath.stamp(of: path + "-wal"))
+    }
 
-    private static func stamps(of path: String) -> [String] {
-        [path, path + "-wal"].map { file in
-            // An empty log counts as none.
-            guard let stamp = FilePath.stamp(of: file), stamp.byteCount > 0 else { return "none" }
+    private static func words(_ stamps: FilePath.Stamp?...) -> [String] {
+        // An empty log counts as none.
+        stamps.map { stamp in
+            guard let stamp, stamp.byteCount > 0 else { return "none" }
             return stamp.word
         }
     }

@@ -12,13 +12,13 @@ package struct LeftLog: Equatable {
     /// When the file was last changed, which nobody can set.
     private let fileChanged: FilePath.Time
 
-    /// The log and the file as they are now; nil if one of them is not there.
-    init?(of path: String, salt: UInt64, fileSample: UInt64) {
-        guard let file = FilePath.stamp(of: path), let log = FilePath.stamp(of: path + "-wal"),
-            let changed = FilePath.changeTime(of: path)
-        else { return nil }
+    /// - Parameter fileSample: of the file as it was with this stamp, or later.
+    init(
+        file: (stamp: FilePath.Stamp, changed: FilePath.Time), log: FilePath.Stamp, salt: UInt64,
+        fileSample: UInt64
+    ) {
         (self.salt, self.fileSample, logNumber) = (salt, fileSample, log.file.number)
-        (fileStamp, fileChanged) = (file.word, changed)
+        (fileStamp, fileChanged) = (file.stamp.word, file.changed)
     }
 
     /// Throws if another file was put in the place of the one whose log is still there. Called
@@ -40,14 +40,14 @@ package struct LeftLog: Equatable {
     /// False if the log was left beside another file. Others may have moved pages of it into the
     /// file since: then the file has these.
     func isOf(_ path: String) -> Bool {
-        guard let stamp = FilePath.stamp(of: path), stamp.word != fileStamp,
+        guard let file = FilePath.state(of: path), file.stamp.word != fileStamp,
             let log = FilePath.stamp(of: path + "-wal"), log.file.number == logNumber,
             // After a loss of power it may be earlier.
-            let changed = FilePath.changeTime(of: path), fileChanged < changed,
-            let pages = LogPages(path + "-wal"), pages.salt == salt, let file = RawFile(path)
+            fileChanged < file.changed,
+            let pages = LogPages(path + "-wal"), pages.salt == salt, let content = RawFile(path)
         else { return true }
         // It may only have been touched, or copied back.
-        return file.sample == fileSample || pages.mayHaveBeenMoved(into: file)
+        return content.sample == fileSample || pages.mayHaveBeenMoved(into: content)
     }
 }
 

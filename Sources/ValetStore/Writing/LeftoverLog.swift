@@ -20,7 +20,7 @@ package struct LeftoverLog: Sendable {
     ///   while another one has: it may know another log, or none of what was written since, and its
     ///   end would write that over the file.
     /// - Returns: where a log is kept that had pages in it; nil if there is none.
-    package func setAside(isClosed: Bool = true) throws(ValetError) -> String? {
+    package func setAside(isClosed: Bool) throws(ValetError) -> String? {
         let atPath = FilePath.identity(of: path)
         if isClosed, atPath == identity, FilePath.isLocked(bytes: Self.lockOfReaders, of: path) {
             throw ValetError(

@@ -56,7 +56,7 @@ package final class Writer {
 
     private func keep(_ file: WrittenFile) {
         opened = file
-        ownership.write(note(of: file))
+        note(file)
         ownership.sync()
     }
 
@@ -64,21 +64,27 @@ package final class Writer {
     private func noteFile() {
         // What is at the path may be another file.
         guard let opened, (try? database.watch.keepsCommits()) == true else { return }
-        ownership.write(note(of: opened))
+        note(opened)
     }
+
+    private func note(_ file: WrittenFile) { ownership.write(note(of: file)) }
 
     private func note(of opened: WrittenFile) -> FileNote? {
         guard let identity = database.watch.identity else { return nil }
-        let left = LeftFile(path, othersRevision: opened.others.changedRows)
+        let (file, log) = (FilePath.state(of: path), FilePath.stamp(of: path + "-wal"))
         // This look comes after the stamps were read, so that no commit in between is missed.
         let others = try? database.watch.lookForOthers()
-        return FileNote(
+        var note = FileNote(
             logID: opened.log.logID, newestCommand: opened.log.newest,
-            highestTold: opened.highestTold, file: identity,
-            left: others == opened.others.newest ? left : nil,
-            log: database.watch.logAndSample.flatMap {
-                LeftLog(of: path, salt: $0.salt, fileSample: $0.fileSample)
-            })
+            highestTold: opened.highestTold, file: identity, left: nil, log: nil)
+        if others == opened.others.newest {
+            note.left = LeftFile(
+                file: file?.stamp, log: log, othersRevision: opened.others.changedRows)
+        }
+        if let file, let log, let (salt, sample) = database.watch.logAndSample {
+            note.log = LeftLog(file: file, log: log, salt: salt, fileSample: sample)
+        }
+        return note
     }
 
     /// The file with a log, which is made if there is none.
@@ -121,7 +127,8 @@ package final class Writer {
             let rest = opened.commit(
                 places.map { batch[$0] }, at: microseconds, find: find, willCommit: willCommit,
                 didCommit: { batch in
-                    noteFile()
+                    // It was at its path just now.
+                    note(opened)
                     didCommit(batch)
                 })
             for (place, result) in zip(places, rest) { results[place] = result }

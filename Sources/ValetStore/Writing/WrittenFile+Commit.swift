@@ -68,7 +68,8 @@ extension WrittenFile {
                     defer { rollBack() }
                     return .committed(try answerWithoutTables(batch, at: time))
                 }
-                let before = try database.watch.look()
+                // Nobody else can commit since that look.
+                let before = database.watch.revision
                 var committed = CommittedBatch(
                     before: before, revision: before, foreignChange: try foreignChange(),
                     commands: [])

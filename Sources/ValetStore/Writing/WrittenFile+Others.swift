@@ -12,9 +12,9 @@ extension WrittenFile {
     }
 
     /// The commits of other programs since the last report. Called in a transaction that keeps them
-    /// from committing more.
+    /// from committing more, after a look.
     func foreignChange() throws(ValetError) -> ForeignChange? {
-        let newest = try database.watch.lookForOthers()
+        let newest = database.watch.othersRevision
         if newest != others.newest {
             // Another process has owned the file meanwhile.
             guard

@@ -130,7 +130,7 @@ import ValetModel
         #expect(try other.database.watch.change() == .back)
         other.close()
         other.database.watch.close()
-        #expect(try LeftoverLog(of: other.database.watch).setAside() == nil)
+        #expect(try LeftoverLog(of: other.database.watch).setAside(isClosed: true) == nil)
         #expect(try other.query("SELECT count(*) FROM cars") == [["3"]])
     }
 
@@ -143,7 +143,7 @@ import ValetModel
         let leftovers = LeftoverLog(of: file.database.watch)
         file.close()
         file.database.watch.close()
-        let kept = try leftovers.setAside()
+        let kept = try leftovers.setAside(isClosed: true)
         // What was moved away got its log; what was copied over could not.
         #expect((kept == nil) == (loss == .movedOver))
         if let kept { #expect(FileManager.default.fileExists(atPath: kept)) }
@@ -159,7 +159,7 @@ import ValetModel
         #expect(try file.database.watch.change() == .contents)
         file.close()
         file.database.watch.close()
-        #expect(try leftovers.setAside() == nil)
+        #expect(try leftovers.setAside(isClosed: true) == nil)
         #expect(try file.query("SELECT count(*) FROM cars") == [["3"]])
     }
 }
@@ -180,7 +180,7 @@ import ValetModel
         #expect(try watch.change() == (hasLog ? .contents : .none))
         let leftovers = LeftoverLog(of: watch)
         watch.close()
-        #expect(try leftovers.setAside() == nil)
+        #expect(try leftovers.setAside(isClosed: true) == nil)
         #expect(try TemporaryFolder.number(path, "SELECT count(*) FROM cars") == 1)
     }
 

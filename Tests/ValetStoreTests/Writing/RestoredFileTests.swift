@@ -54,7 +54,7 @@ import ValetModel
         let leftovers = LeftoverLog(of: file.database.watch)
         file.close()
         file.database.watch.close()
-        #expect(try leftovers.setAside() == nil, "what was restored is in the log")
+        #expect(try leftovers.setAside(isClosed: true) == nil, "what was restored is in the log")
         let database = try Database(path: file.path, newLogID: 8, above: told)
         #expect(try database.watch.look() > told)
         let writer = try Writer(of: database, address: "test")
