@@ -24,6 +24,8 @@ extension Limits {
     /// be, and how far the file's write-ahead log may grow meanwhile.
     package static let pins = 16
     package static let pinsPerConnection = 4
+    /// Attempts to pin what is published, while others commit.
+    package static let pinAttempts = 8
     package static let secondsPerPin = 600
     package static let bytesOfLogPerPin: Int64 = 1 << 30
     /// The least that the lists of a file are given.

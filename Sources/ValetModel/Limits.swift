@@ -114,6 +114,8 @@ public enum Limits {
     public static let bytesPerCatalog = 64 << 20
     /// Choices of columns for each list that are remembered with their numbers.
     package static let projectionsPerList = 256
+    /// Choices of columns that nobody has asked for of late, and that a connection may ask for.
+    package static let projectionsPerConnection = 256
     /// Longer round trips are taken for false reports.
     package static let microsecondsPerRoundTrip = 10_000_000
     /// Scroll speed above which nothing is prefetched: nobody can read that fast.

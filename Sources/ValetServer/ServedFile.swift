@@ -34,19 +34,28 @@ final class ServedFile: Sendable {
                 "table is not served",
                 metadata: ["table": "\(table.name)", "reason": "\(table.reason)"])
         }
-        let readers = try ReaderPool(database: database, threadCount: options.readerThreads)
-        let builders = try ReaderPool(
-            database: database, threadCount: options.builderThreads, yieldsToLoops: true)
+        let (newest, others) = (try database.watch.look(), try database.watch.lookForOthers())
         let isCopied = database.catalog.lists.indices.map(database.isCopied)
-        let copiers =
-            isCopied.contains(true)
-            ? try ReaderPool(
-                database: database, threadCount: options.builderThreads, yieldsToLoops: true)
-            : builders
+        let readers = try ReaderPool(database: database, threadCount: options.readerThreads)
+        var pools = [readers]
+        do {
+            for _ in 0..<(isCopied.contains(true) ? 2 : 1) {
+                pools.append(
+                    try ReaderPool(
+                        database: database, threadCount: options.builderThreads,
+                        yieldsToLoops: true))
+            }
+        } catch {
+            for pool in pools { await pool.stop() }
+            throw error
+        }
+        let (builders, copiers) = (pools[1], pools[pools.count - 1])
         // Lists publish to loops, which come later: until then nobody arranges anything.
         let everyLoop = Loops()
         let (numbers, memory) = (LeafNumbers(), MemoryBudget(limit: options.memory))
+        let troubles = ListTroubles(of: database.catalog.lists.map(\.name), logger)
         let publisher = Publisher(listCount: database.catalog.lists.count, memory: memory) {
+            if case .failed(let list, let error) = $0 { troubles.note(list, error) }
             everyLoop.bring($0, freeing: builders)
         }
         let lists = database.catalog.lists.enumerated().map { index, description in
@@ -59,8 +68,7 @@ final class ServedFile: Sendable {
         publisher.serve(lists)
         let pages = PageCache(budget: Limits.bytesOfCachedPages)
         let log = LogBoard(
-            newest: options.readOnlyReason != nil ? nil : try database.watch.look(),
-            others: try database.watch.lookForOthers(),
+            newest: options.readOnlyReason != nil ? nil : newest, others: others,
             listCount: database.catalog.lists.count, loops: everyLoop)
         let writer =
             options.readOnlyReason != nil

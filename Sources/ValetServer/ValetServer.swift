@@ -45,8 +45,8 @@ public final class ValetServer: Sendable {
         var reopening: Task<Void, Never>?
         /// Why nobody is served while no file is open.
         var closedReason: ValetError?
-        /// Why the file could not be opened again.
-        var failure: String?
+        /// At opening the file again.
+        var attempts = OpeningAttempts()
     }
 
     /// Opens the database and reads its schema; throws `ValetError`. No row is read yet.
@@ -193,7 +193,7 @@ extension ValetServer {
 
     private func reopen(_ old: ServedFile, _ change: FileWatch.Change) {
         state.withLock { state in
-            guard state.file === old, state.reopening == nil,
+            guard state.file === old, state.reopening == nil, state.attempts.areDue,
                 !isStopping.load(ordering: .acquiring)
             else { return }
             state.reopening = Task { [self] in
@@ -236,7 +236,9 @@ extension ValetServer {
         let told = (try? old.watch.look()) ?? 0
         await old.close(Self.replaced, within: options.timeouts.drain)
         while !isStopping.load(ordering: .acquiring) {
-            if let new = await open(after: leftovers, isClosed: true, above: told) {
+            if state.withLock(\.attempts.areDue),
+                let new = await open(after: leftovers, isClosed: true, above: told)
+            {
                 if isStopping.load(ordering: .acquiring) {
                     await new.drain(Self.replaced, within: options.timeouts.drain)
                 } else {
@@ -266,15 +268,11 @@ extension ValetServer {
             let new = try await ServedFile(
                 options, epoch: epoch, above: told + UInt64(Limits.revisionsAhead),
                 eventLoops: eventLoops, admission: admission, address: address, logger: logger)
-            state.withLock { ($0.openings, $0.failure) = ($0.openings + 1, nil) }
+            state.withLock { ($0.openings, $0.attempts) = ($0.openings + 1, OpeningAttempts()) }
             return new
         } catch {
             let failure = "\(error)"
-            let isNew = state.withLock { state in
-                defer { state.failure = failure }
-                return state.failure != failure
-            }
-            if isNew {
+            if state.withLock({ $0.attempts.failed(failure) }) {
                 logger.warning(
                     "the file has changed and can't be opened again",
                     metadata: ["error": "\(failure)"])
@@ -292,6 +290,24 @@ extension ValetServer {
         lookout?.stop()
         lookOut(on: new)
         if !listeners.withLock(\.isEmpty) { new.shared.writer?.openEarly() }
+    }
+}
+
+/// Attempts to open a file again that failed, one after another.
+private struct OpeningAttempts {
+    private var reason: String?
+    private var count = 0
+    private var restsUntil = NIODeadline.distantPast
+
+    /// Whether it is time for the next. Each reads the catalog and the beginning of all tables, so
+    /// the pauses grow to two seconds.
+    var areDue: Bool { NIODeadline.now() >= restsUntil }
+
+    /// - Returns: whether the reason is another than that of the last.
+    mutating func failed(_ reason: String) -> Bool {
+        defer { (self.reason, count) = (reason, count + 1) }
+        restsUntil = .now() + FileLookout.interval * (1 << min(count, 4))
+        return reason != self.reason
     }
 }
 

@@ -113,6 +113,35 @@ import Testing
         }
     }
 
+    @Test func p175ARowOfAPinnedDerivedListNamesTheRevisionOfTheView() async throws {
+        try await serveTables { client, _, _ in
+            let writer = try client.writer()
+            for (stream, name) in [(1, "owners"), (2, "dear")] as [(UInt16, String)] {
+                _ = try rows(of: name, client, stream: stream)
+            }
+            for number in 1...3 {
+                client.ask(
+                    0x23,
+                    command(
+                        writer: writer, number: number, group: number, list: "other",
+                        insert([[(0, textCell("x"))]])))
+                let outcome = try client.outcome()
+                for (stream, name) in [(11, "owners"), (12, "dear")] as [(UInt16, String)] {
+                    let stream = stream + UInt16(10 * number)
+                    let opened = try client.open(
+                        stream, list: name, RuleClient.question(grouping: "None"), isPinned: true)
+                    #expect(opened.revision >= outcome.revision)
+                    client.ask(0x13, stream: stream, text(name) + signed(1))
+                    var fields = try client.expect(0x93).fields
+                    _ = try fields.count()
+                    #expect(try fields.varint() == opened.revision, "\(name)")
+                    client.ask(0x09, stream: stream)
+                    _ = try client.expect(0x87)
+                }
+            }
+        }
+    }
+
     @Test func p172ACommandIsSeenInTheListsThatAreMadeOfItsTable() async throws {
         try await serveTables { client, _, port in
             let writer = try client.writer()

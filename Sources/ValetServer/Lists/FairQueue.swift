@@ -111,13 +111,16 @@ struct FairQueue<Work> {
     }
 
     /// Adds an owner to the work, which runs when the first of its owners has its turn.
-    mutating func join(_ number: WorkNumber, _ owner: WorkOwner) {
+    /// - Returns: false if there is no such work any more.
+    @discardableResult
+    mutating func join(_ number: WorkNumber, _ owner: WorkOwner) -> Bool {
         if jobs[number]?.owners.contains(owner) == false {
             jobs[number]!.owners.append(owner)
             queue(number, for: owner)
         } else if runs[number]?.owners.contains(owner) == false {
             runs[number]!.owners.append(owner)
         }
+        return jobs[number] != nil || runs[number] != nil
     }
 
     /// Removes an owner. Queued work is dropped when its last owner leaves; running work stays

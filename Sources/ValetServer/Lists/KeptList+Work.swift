@@ -42,7 +42,10 @@ extension KeptList {
             _ = try reader.get()
             guard let (specification, start) = begin({ $0.buildBegan(number) }) else { return }
             let built = try build(specification, from: start, work)
-            bytes = try charge(built, inPlaceOf: begin { $0.bytesReplaced(by: number) })
+            let size = built.filter { start.arrangements[$0.specification] == nil }
+                .reduce(0) { $0 + $1.byteCount }
+            try publisher.memory.take(size, beyond: begin { $0.bytesReplaced(by: number) })
+            bytes = size
             result = .success(built)
         } catch {
             result = .failure(error)
@@ -65,18 +68,6 @@ extension KeptList {
             reading.columns, isAtOnce: reading.isAtOnce, inPlaceOf: begin { $0.shownBytes },
             from: reader, and: builders, progress: progress, recorder: recorder,
             isCancelled: isCancelled)
-    }
-
-    /// Takes room for arrangements that the list does not have.
-    private func charge(
-        _ built: [Arrangement], inPlaceOf replaced: Int
-    ) throws(ValetError) -> Int {
-        let known = snapshot?.arrangements ?? [:]
-        let bytes = built.filter { known[$0.specification] == nil }.reduce(0) {
-            $0 + $1.byteCount
-        }
-        try publisher.memory.take(bytes, beyond: replaced)
-        return bytes
     }
 
     private func build(

@@ -106,8 +106,8 @@ final class KeptList: Sendable {
     }
 
     /// The number of a projection, for page names; nil when the list has no number left.
-    func projectionNumber(of columns: [Int]) -> UInt16? {
-        projections.withLock { $0.number(of: columns) }
+    func projectionNumber(of columns: [Int], left: inout Int) -> UInt16? {
+        projections.withLock { $0.number(of: columns, left: &left) }
     }
 
     /// nil before the list was read in.

@@ -146,22 +146,31 @@ final class Pins: Sendable {
 }
 
 extension KeptList {
-    /// Pins the list at the file's newest revision. If the published rows are earlier, they are
-    /// read and put in order once more, of that revision. Runs on a thread of the pool.
+    /// Pins the list at the file's newest revision, as it is published with that revision, or
+    /// about to be. If it is not, the list is read and put in order once more. Runs on a thread of
+    /// the pool.
     ///
     /// - Parameter reader: the thread's, of the same file.
     func pin(
         _ specification: ArrangementSpecification, _ reader: Reader,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws(ValetError) -> Pin {
-        let own = try reader.makeAnother()
-        let revision = try own.pin(list: list)
         let until = NIODeadline.now() + .seconds(Int64(Limits.secondsPerPin))
-        if let snapshot = snapshot,
-            isCopied ? snapshot.revision >= revision : snapshot.revision == revision,
-            snapshot.arrangements[specification] != nil
-        {
-            return Pin(snapshot, of: self, ownBytes: 0, reader: own, until: until)
+        var own = try reader.makeAnother()
+        var revision = try own.pin(list: list)
+        for _ in 0..<Limits.pinAttempts {
+            // Commits that the reader sees may be about to be published.
+            if snapshot.map({ $0.revision < revision }) == true { publisher.settle() }
+            guard let snapshot, snapshot.arrangements[specification] != nil,
+                snapshot.revision >= revision
+            else { break }
+            if isCopied || snapshot.revision == revision {
+                // The copy's rows are the same in all revisions since.
+                own.answersName(snapshot.revision)
+                return Pin(snapshot, of: self, ownBytes: 0, reader: own, until: until)
+            }
+            own = try reader.makeAnother()
+            revision = try own.pin(list: list)
         }
         let loaded = try loader.loadAlone(
             specification.columns.sorted(), from: own, isCancelled: isCancelled)

@@ -11,12 +11,16 @@ struct Projections {
     private var last = Projection.wholeRowNumber
 
     /// nil when there is no number left.
-    mutating func number(of columns: [Int]) -> UInt16? {
+    ///
+    /// - Parameter left: how many new numbers whoever asks may still get, so that nobody takes them
+    ///   all.
+    mutating func number(of columns: [Int], left: inout Int) -> UInt16? {
         if let known = numbers.removeValue(forKey: columns) {
             numbers[columns] = known
             return known
         }
-        guard last < .max else { return nil }
+        guard left > 0, last < .max else { return nil }
+        left -= 1
         last += 1
         numbers[columns] = last
         if numbers.count > Limits.projectionsPerList { numbers.removeFirst() }

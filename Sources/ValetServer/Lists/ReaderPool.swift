@@ -87,8 +87,10 @@ final class ReaderPool: Sendable {
     /// Pieces of work that no thread has begun.
     var queuedCount: Int { state.withLock { $0.queue.count } }
 
-    /// Adds an owner to the work, unless it has ended.
-    func join(_ number: WorkNumber, _ owner: WorkOwner) {
+    /// Adds an owner to the work.
+    /// - Returns: false if it has ended, or was dropped.
+    @discardableResult
+    func join(_ number: WorkNumber, _ owner: WorkOwner) -> Bool {
         state.withLock { $0.queue.join(number, owner) }
     }
 
@@ -172,7 +174,8 @@ final class ReaderPool: Sendable {
         for work in waiting { work(.failure(Self.shuttingDown)) }
     }
 
-    private static var abandoned: ValetError {
+    /// Nobody waited for the work any more.
+    static var abandoned: ValetError {
         ValetError(.superseded, "nothing waits for it any more")
     }
 

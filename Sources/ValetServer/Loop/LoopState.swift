@@ -12,10 +12,27 @@ final class LoopState {
     private var newest = Publications.Newest()
     /// The newest page, for its waiters: the cache may not have it, or not any more.
     private var arrived: (name: PageName, frames: [ByteBuffer])?
+    private struct Waiter {
+        let order: PageOrder
+        let owner: WorkOwner
+        /// It came when the read was over, or dropped since nobody waited for it any more.
+        var isLate = false
+        let ready: (PageReading) -> Void
+
+        /// Whether the reading, of rows of this revision, says nothing of what it waits for.
+        func asksAgain(after reading: PageReading, of revision: UInt64) -> Bool {
+            switch reading {
+            case .frames: false
+            case .outdated: order.revision > revision
+            case .failed(let error): isLate && error == ReaderPool.abandoned
+            }
+        }
+    }
     private struct Waiting {
         /// nil if the readers have stopped.
         let work: WorkNumber?
-        var ready: [(PageReading) -> Void]
+        let revision: UInt64
+        var waiters: [Waiter]
     }
     /// The waiters for each page that is being read.
     private var waiting: [PageName: Waiting] = [:]
@@ -95,9 +112,10 @@ final class LoopState {
         _ order: PageOrder, for owner: WorkOwner, ready: @escaping (PageReading) -> Void
     ) {
         if let pin = order.pin { return fill(order, from: pin, for: owner, ready: ready) }
+        var waiter = Waiter(order: order, owner: owner, ready: ready)
         if let others = waiting[order.name] {
-            waiting[order.name]!.ready.append(ready)
-            if let work = others.work { shared.readers.join(work, owner) }
+            waiter.isLate = others.work.map { !shared.readers.join($0, owner) } ?? false
+            waiting[order.name]!.waiters.append(waiter)
             return
         }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
@@ -106,7 +124,7 @@ final class LoopState {
             let reading = PageReading(of: order, list, in: snapshot, pages, reader)
             eventLoop.execute { this.value.filled(order.name, reading) }
         }
-        waiting[order.name] = Waiting(work: work, ready: [ready])
+        waiting[order.name] = Waiting(work: work, revision: order.revision, waiters: [waiter])
     }
 
     /// A page that only a pinned view may still be able to read.
@@ -130,7 +148,14 @@ final class LoopState {
     private func filled(_ name: PageName, _ reading: PageReading) {
         if case .frames(let frames) = reading { arrived = (name, frames) }
         defer { arrived = nil }
-        for ready in waiting.removeValue(forKey: name)?.ready ?? [] { ready(reading) }
+        guard let ended = waiting.removeValue(forKey: name) else { return }
+        for waiter in ended.waiters {
+            if waiter.asksAgain(after: reading, of: ended.revision) {
+                fill(waiter.order, for: waiter.owner, ready: waiter.ready)
+            } else {
+                waiter.ready(reading)
+            }
+        }
     }
 }
 
@@ -147,8 +172,8 @@ extension LoopState: SessionSurroundings {
         return newest.snapshots[list]
     }
 
-    func projection(list: Int, columns: [Int]) -> Projection {
-        if let number = shared.lists[list].projectionNumber(of: columns) {
+    func projection(list: Int, columns: [Int], left: inout Int) -> Projection {
+        if let number = shared.lists[list].projectionNumber(of: columns, left: &left) {
             return Projection(number: number, columns: columns)
         }
         let all = Array(shared.catalog.lists[list].description.columns.indices)

@@ -1,5 +1,3 @@
-import Dispatch
-import Synchronization
 import ValetModel
 import ValetStore
 
@@ -87,34 +85,16 @@ struct RefreshCommands {
     private func carryOut(_ order: WriterOrder) throws(ValetError) -> WriterResult {
         let end = ContinuousClock.now + .seconds(Self.secondsForBusy)
         while true {
-            let answer = Answer()
-            writer.submit(order, for: .server) { answer.give($0) }
+            let reply = Reply<Result<WriterResult, ValetError>>()
+            writer.submit(order, for: .server) { reply.give($0) }
             do throws(ValetError) {
-                return try answer.wait()
+                return try reply.wait().get()
             } catch {
                 guard error.code == .busy, ContinuousClock.now < end, !stop.isStopped else {
                     throw error
                 }
                 usleep(100_000)
             }
-        }
-    }
-
-    /// The writer's answer, for a thread that waits.
-    private final class Answer: Sendable {
-        private let result = Mutex<Result<WriterResult, ValetError>?>(nil)
-        private let isThere = DispatchSemaphore(value: 0)
-
-        func give(_ result: Result<WriterResult, ValetError>) {
-            self.result.withLock { $0 = result }
-            isThere.signal()
-        }
-
-        func wait() throws(ValetError) -> WriterResult {
-            isThere.wait()
-            let result = result.withLock { $0 }
-            guard let result else { throw ValetError(.unexpected, "the writer gave no answer") }
-            return try result.get()
         }
     }
 }

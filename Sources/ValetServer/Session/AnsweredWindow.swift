@@ -23,11 +23,13 @@ struct AnsweredWindow {
     /// A look that must compute the answer waits until then.
     private(set) var restsUntil = NIODeadline.distantPast
     /// The revision of the last look that found the answer unchanged, or sent it.
-    private(set) var looked: UInt64 = 0
+    var looked: UInt64 = 0
     /// Pages of the last answer can't be had: it is answered again even if it does not stand.
     private(set) var isOutdated = false
     /// Rows may have changed, and the answer could not be given yet.
     var isPending = false
+    /// The client was told that a window that stands can't be answered, and it was not since.
+    private var isTroubleTold = false
 
     /// The parts of the last answer that a quick look compares.
     private struct Shape {
@@ -64,7 +66,20 @@ struct AnsweredWindow {
         if isOutdated { (self.isOutdated, isPending) = (true, true) }
     }
 
-    /// The trouble was told, and newer rows are not waited for.
+    /// The rows that it needs can't be had now. A window that stands waits on for them.
+    ///
+    /// - Returns: whether the client has to be told.
+    mutating func failed() -> Bool {
+        guard request.answersPerSecond != nil else {
+            defer { gaveUp() }
+            return isOutdated
+        }
+        isPending = false
+        defer { isTroubleTold = true }
+        return !isTroubleTold
+    }
+
+    /// Newer rows are not waited for.
     mutating func gaveUp() {
         (isOutdated, isPending) = (false, false)
     }
@@ -81,9 +96,9 @@ struct AnsweredWindow {
     /// True if the answer is the same, as far as can be told in a microsecond: false also if that
     /// takes longer.
     mutating func isUnchanged(in shown: ShownRows) -> Bool {
-        guard !isOutdated, shown.listRows == shape.listRows, isAlike(shown.rows) else {
-            return false
-        }
+        guard !isOutdated, !isTroubleTold, shown.listRows == shape.listRows,
+            isAlike(shown.rows)
+        else { return false }
         shape.version = shown.rows.arrangement.version
         (looked, isPending) = (shown.revision, false)
         return true
@@ -132,7 +147,7 @@ struct AnsweredWindow {
 
     mutating func judge(_ new: Digest, at now: NIODeadline) -> Verdict {
         restsUntil = now + interval
-        if isOutdated || new.content != digest.content { return .send }
+        if isOutdated || isTroubleTold || new.content != digest.content { return .send }
         if new.whole == digest.whole { return .drop }
         let numbers = TimeAmount.nanoseconds(1_000_000_000 / Int64(Limits.numbersPerSecond))
         return now < answeredAt + numbers ? .wait : .send
@@ -163,7 +178,7 @@ struct AnsweredWindow {
         revision = answer.revision
         self.digest = digest
         held = answer.pages.map(\.name)
-        isOutdated = false
+        (isOutdated, isTroubleTold) = (false, false)
         answeredAt = now
         restsUntil = now + interval
     }

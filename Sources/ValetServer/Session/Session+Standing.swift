@@ -61,10 +61,10 @@ extension Session {
             return
         }
         guard let shown = Self.shown(by: views.values[index], surroundings) else {
-            views.values[index].answered = nil
+            views.values[index].answered?.looked = snapshot.revision
             let list = surroundings.catalog.lists[views.values[index].list]
-            let error = Self.unarranged(list.description)
-            return looks.actions.append(refusal(0, error, stream: stream))
+            looks.actions += failed(stream, Self.unarranged(list.description))
+            return
         }
         if views.values[index].answered?.isUnchanged(in: shown) == true { return }
         let now = surroundings.now
@@ -124,14 +124,18 @@ extension Session {
         }
     }
 
-    /// A list could not be read in anew: windows that wait for its rows get the error.
+    /// A list could not be read in anew: windows that stand, or wait for its rows, get the error
+    /// [P103].
     mutating func rowsFailed(_ list: Int, _ error: ValetError) -> [SessionAction] {
-        let waiting = views.filter {
-            $0.value.list == list && $0.value.answered?.isOutdated == true
+        let watching = views.filter {
+            $0.value.list == list && $0.value.answered?.isWatching == true
         }
-        return waiting.keys.sorted().map { stream in
-            views[stream]?.answered?.gaveUp()
-            return refusal(0, error, stream: stream)
-        }
+        return watching.keys.sorted().flatMap { failed($0, error) }
+    }
+
+    /// A client is told once, until the window is answered again.
+    private mutating func failed(_ stream: UInt16, _ error: ValetError) -> [SessionAction] {
+        guard views[stream]?.answered?.failed() == true else { return [] }
+        return [refusal(0, error, stream: stream)]
     }
 }

@@ -28,7 +28,8 @@ extension Session {
             let order = nextOrder(list.number, question, stream: stream, isPinned: open.isPinned)
             views[stream] = View(
                 list: list.number,
-                projection: surroundings.projection(list: list.number, columns: columns),
+                projection: surroundings.projection(
+                    list: list.number, columns: columns, left: &projectionsLeft),
                 isPinned: open.isPinned, generation: open.generation, question: question,
                 clock: clock,
                 state: .arranging(request: open.request, order))

@@ -24,6 +24,8 @@ struct Session {
     var views: [UInt16: View] = [:]
     /// Arrangements that views have ordered so far.
     var orderCount: UInt64 = 0
+    /// New choices of columns that its views may still make: later ones get whole rows.
+    var projectionsLeft = Limits.projectionsPerConnection
     var outbox = PageOutbox(credit: 0)
     /// By list: the newest revision that views were answered from.
     var sentRevisions: [Int: UInt64] = [:]

@@ -17,5 +17,7 @@ protocol SessionSurroundings {
     /// The newest published snapshot of a list; nil while nothing is loaded.
     func snapshot(ofList list: Int) -> Snapshot?
     /// The projection for these columns, or for all if the list has no numbers left.
-    func projection(list: Int, columns: [Int]) -> Projection
+    ///
+    /// - Parameter left: how many new ones the connection may still get.
+    func projection(list: Int, columns: [Int], left: inout Int) -> Projection
 }

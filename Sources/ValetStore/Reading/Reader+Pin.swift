@@ -4,7 +4,8 @@ import ValetModel
 extension Reader {
     struct Pinned {
         let list: Int
-        let revision: UInt64
+        /// What answers name.
+        var revision: UInt64
         /// What the list is read through; nil if it is read from the file.
         let copy: RowCopies.Copy?
         /// Whether a transaction is open.
@@ -21,6 +22,11 @@ extension Reader {
         let pinned = try makePin(list)
         self.pinned = pinned
         return pinned.revision
+    }
+
+    /// The pinned rows are the same in this later revision.
+    package func answersName(_ revision: UInt64) {
+        pinned?.revision = revision
     }
 
     private func makePin(_ list: Int) throws(ValetError) -> Pinned {

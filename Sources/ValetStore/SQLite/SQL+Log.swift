@@ -34,7 +34,7 @@ extension SQL {
     /// - `_valet_consumers`: who takes entries, and after which revision.
     /// - `_valet_changes`: which tables a command changed; of each table's dropped entries, the
     ///   newest is kept here.
-    /// - `_valet_tables`: `highest` is the highest row id that was ever given or deleted.
+    /// - `_valet_tables`: `highest` is the highest row id that was ever seen.
     /// - `_valet_rows`: the last command that changed a row.
     /// - `_valet_undo`: what a station can undo or redo, by place; `revision` is the command whose
     ///   inverse does that.

@@ -26,6 +26,7 @@ extension WrittenFile {
                 return nil
             }
             others.saw(newest)
+            try decider.noteHighestRowIDs()
         }
         guard let (before, revision) = others.unreported else { return nil }
         return ForeignChange(

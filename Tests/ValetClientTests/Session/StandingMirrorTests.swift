@@ -349,7 +349,7 @@ private final class ChangingCars: SessionSurroundings {
 
     func snapshot(ofList list: Int) -> Snapshot? { snapshot }
 
-    func projection(list: Int, columns: [Int]) -> Projection {
+    func projection(list: Int, columns: [Int], left: inout Int) -> Projection {
         Projection(number: 1, columns: columns)
     }
 }

@@ -8,12 +8,14 @@ import ValetProtocol
 /// What a server with little memory gives up for what is asked for next.
 @Suite(.timeLimit(.minutes(5))) struct MemoryTests {
     /// Two tables of texts that are all different.
-    private func tables(columns: Int = 2, in folder: TemporaryFolder) throws -> String {
+    private func tables(
+        columns: Int = 2, in folder: TemporaryFolder, rows: Int = 3_000
+    ) throws -> String {
         let names = (0..<columns).map { "c\($0)" }
         func table(_ name: String) -> String {
             """
             CREATE TABLE \(name) (\(names.map { "\($0) TEXT" }.joined(separator: ", ")));
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
             INSERT INTO \(name) SELECT \(names.map { "'\($0) ' || i" }.joined(separator: ", "))
             FROM n;
             """
@@ -100,6 +102,67 @@ import ValetProtocol
             let statistics = try await client.statistics()
             #expect(try #require(statistics[.memoryBytes]) <= room)
         }
+    }
+
+    /// Fills a table that had 3,000 rows.
+    private func grow(_ path: String, to count: Int) throws {
+        try TemporaryFolder.change(
+            path,
+            """
+            WITH RECURSIVE n(i) AS (SELECT 3001 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+            INSERT INTO one SELECT 'c0 ' || i, 'c1 ' || i FROM n
+            """)
+    }
+
+    @Test func aWindowOfAListThatNoLongerFitsIsToldSo() async throws {
+        try await serveWithRoomForOne { client, _, path in
+            #expect(await client.open(list: "one") != nil)
+            client.ask(stream: 1) {
+                WindowRequest(
+                    request: $0, generation: 1, anchor: .ordinal(0), rows: 1,
+                    answersPerSecond: 30)
+            }
+            try grow(path, to: 30_000)
+            while case .message(let message, let stream, _) = await client.next() {
+                guard case .error(let answer) = message else { continue }
+                #expect(answer.request == 0 && stream == 1)
+                #expect(answer.error.code == .limitExceeded)
+                break
+            }
+        }
+    }
+
+    /// An order is charged again when a list that has grown is read anew.
+    @Test func theOrdersOfAListThatHasGrownAreCounted() async throws {
+        let folder = TemporaryFolder()
+        func show(_ client: RawClient, orders: Int) async {
+            for order in 0..<orders {
+                let sort = [("c0", order & 1), ("c1", order & 2)].map {
+                    Question.Sort(column: $0, isDescending: $1 != 0)
+                }
+                let question = Question(
+                    sort: order < 4 ? sort : order < 8 ? sort.reversed() : [sort[order & 1]])
+                #expect(await client.open(stream: UInt16(1 + order), list: "one", question) != nil)
+            }
+        }
+        let grown = try tables(in: folder, rows: 30_000)
+        let room = try await memory(grown) { await show($0, orders: 8) }
+        let path = try tables(in: folder)
+        let server = try await TestServer(path) { $0.memory = room }
+        let client = try await RawClient.connect(port: server.port)
+        #expect(await client.greet())
+        await show(client, orders: 12)
+        try grow(path, to: 30_000)
+        client.ask(stream: 1) {
+            WindowRequest(
+                request: $0, generation: 1, anchor: .ordinal(0), rows: 1, answersPerSecond: 30)
+        }
+        while case .message(let message, _, _) = await client.next() {
+            if case .windowAnswer(let window) = message, window.totalRows == 30_000 { break }
+            if case .error(let answer) = message { Issue.record(answer.error) }
+        }
+        #expect(try #require(try await client.statistics()[.memoryBytes]) <= room)
+        await server.server.stop()
     }
 
     @Test func aListThatIsShownStaysAndWhatDoesNotFitIsRefused() async throws {

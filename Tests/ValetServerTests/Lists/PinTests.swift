@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 import ValetModel
@@ -20,6 +21,25 @@ import ValetStore
         #expect(error?.code == .expired)
         let refusal = #expect(throws: ValetError.self) { try pins.add(try pin()) }
         #expect(refusal?.code == .shuttingDown)
+        await shop.stop()
+    }
+
+    /// The reader sees commits that are not published yet. The list is not read for them.
+    @Test func whatIsAboutToBePublishedIsPinnedAsItIs() async throws {
+        let memory = MemoryBudget()
+        let shop = try Workshop(memory: memory)
+        shop.arrange("shown", .cars())
+        await shop.settle()
+        let path = shop.folder.file("cars.db")
+        let reader = try Database(path: path).makeReader()
+        try TemporaryFolder.change(path, "UPDATE cars SET model = 'new' WHERE rowid = 1")
+        let gate = DispatchSemaphore(value: 0)
+        shop.publisher.post { _ = gate.wait(timeout: .now() + .milliseconds(300)) }
+        shop.commit([.update(rowID: 1, cells: [1: .text("new")])], revision: 1)
+        let pin = try shop.list.pin(.cars(), reader, isCancelled: { false })
+        #expect(pin.snapshot.revision == 1)
+        #expect(memory.bytesTaken == shop.keeper.byteCount, "nothing was read for it")
+        pin.end()
         await shop.stop()
     }
 }

@@ -6,11 +6,11 @@ import ValetModel
 /// Page names hold the number of a projection, and clients keep pages.
 @Suite struct ProjectionsTests {
     @Test func aNumberIsNeverGivenTwice() {
-        var projections = Projections()
+        var (projections, left) = (Projections(), Int.max)
         var given: [UInt16: [Int]] = [:]
         for round in 0..<3 {
             for column in 0..<2 * Limits.projectionsPerList {
-                guard let number = projections.number(of: [column]) else {
+                guard let number = projections.number(of: [column], left: &left) else {
                     Issue.record("round \(round), column \(column)")
                     return
                 }
@@ -22,20 +22,30 @@ import ValetModel
     }
 
     @Test func whatWasAskedForLastKeepsItsNumber() {
-        var projections = Projections()
-        let number = projections.number(of: [1, 2])
+        var (projections, left) = (Projections(), Int.max)
+        let number = projections.number(of: [1, 2], left: &left)
         for column in 0..<10 * Limits.projectionsPerList {
-            _ = projections.number(of: [column])
-            #expect(projections.number(of: [1, 2]) == number)
+            _ = projections.number(of: [column], left: &left)
+            #expect(projections.number(of: [1, 2], left: &left) == number)
         }
     }
 
     @Test func numbersEnd() {
-        var projections = Projections()
+        var (projections, left) = (Projections(), Int.max)
         for column in 1...Int(UInt16.max) {
-            #expect(projections.number(of: [column]) == UInt16(column))
+            #expect(projections.number(of: [column], left: &left) == UInt16(column))
         }
-        #expect(projections.number(of: [0]) == nil)
-        #expect(projections.number(of: [Int(UInt16.max)]) == .max, "known ones stay")
+        #expect(projections.number(of: [0], left: &left) == nil)
+        #expect(projections.number(of: [Int(UInt16.max)], left: &left) == .max, "known ones stay")
+    }
+
+    @Test func nobodyGetsMoreNewNumbersThanItMay() {
+        var (projections, greedy, modest) = (Projections(), 2, 1)
+        #expect(projections.number(of: [1], left: &greedy) == 1)
+        #expect(projections.number(of: [2], left: &greedy) == 2)
+        #expect(projections.number(of: [3], left: &greedy) == nil)
+        #expect(projections.number(of: [1], left: &greedy) == 1, "known ones cost nothing")
+        #expect(projections.number(of: [3], left: &modest) == 3)
+        #expect((greedy, modest) == (0, 0))
     }
 }

@@ -38,6 +38,36 @@ import ValetProtocol
         #expect(conversation.sendPages().count == 1)
     }
 
+    @Test func aWindowOfAListThatCanNotBeReadAnewIsToldSoOnceAndStandsOn() throws {
+        var conversation = try standing()
+        let error = ValetError(.storageFailed, "locked")
+        #expect(conversation.session.rowsFailed(1, error) == [], "another list")
+        for _ in 0..<2 {
+            #expect(conversation.session.rowsFailed(0, error).said == [.failed(0, .storageFailed)])
+            #expect(conversation.session.rowsFailed(0, error) == [], "it knows")
+            try conversation.lists.commit([rename(199)])
+            #expect(conversation.look().said == [.window(2)], "the trouble is over")
+            _ = conversation.sendPages()
+            conversation.wait(.seconds(1))
+        }
+    }
+
+    @Test func aWindowWhoseOrderCanNotBeMadeAgainIsToldSoOnceAndStandsOn() throws {
+        var conversation = try standing()
+        let before = conversation.lists.snapshot
+        for revision in (before.revision + 1)...(before.revision + 2) {
+            conversation.lists.snapshot = Snapshot(
+                revision: revision, cache: before.cache, numbers: LeafNumbers())
+            let isFirst = revision == before.revision + 1
+            #expect(conversation.look().said == (isFirst ? [.failed(0, .listUnavailable)] : []))
+        }
+        try conversation.lists.commit([])
+        for specification in before.arrangements.keys {
+            try conversation.lists.arrange(specification)
+        }
+        #expect(conversation.look().said == [.window(2)])
+    }
+
     @Test func whatIsNotShownIsNoAnswer() throws {
         var conversation = try standing()
         try conversation.lists.commit([rename(199)])

@@ -21,7 +21,7 @@ final class FakeLists: SessionSurroundings {
     /// Where the event loop's clock stands, and how far it goes on each time it is looked at.
     var time = NIODeadline.uptimeNanoseconds(0)
     var timePerLook = TimeAmount.zero
-    private(set) var snapshot: Snapshot
+    var snapshot: Snapshot
     /// Numbers that the list has left for projections.
     var projectionsLeft = 1_000
     private var projections: [[Int]: UInt16] = [:]
@@ -85,7 +85,7 @@ final class FakeLists: SessionSurroundings {
 
     func snapshot(ofList list: Int) -> Snapshot? { list == 0 ? snapshot : nil }
 
-    func projection(list: Int, columns: [Int]) -> Projection {
+    func projection(list: Int, columns: [Int], left: inout Int) -> Projection {
         if projections[columns] == nil, projections.count < projectionsLeft {
             projections[columns] = UInt16(projections.count + 1)
         }

@@ -21,7 +21,7 @@ final class Workshop: Sendable {
     let folder: TemporaryFolder
     let list: KeptList
     let builders: ReaderPool
-    private let publisher: Publisher
+    let publisher: Publisher
     private let ears: Ears
     private let gate = DispatchSemaphore(value: 0)
 

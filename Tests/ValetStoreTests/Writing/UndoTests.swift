@@ -228,4 +228,26 @@ extension WrittenDatabase {
             "UPDATE _valet_entries SET entry = ? WHERE revision = ?",
             [.block(entry.sealed().bytes), revision])
     }
+
+    /// Else nobody could skip it.
+    @Test func whatIsTooMuchToTakeBackIsRefusedWithItsStep() throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT);
+            CREATE TABLE parts (id INTEGER PRIMARY KEY,
+              car INTEGER REFERENCES cars (id) ON DELETE CASCADE);
+            CREATE INDEX ofCars ON parts (car);
+            INSERT INTO cars VALUES (1, 'BMW'), (2, 'Kia');
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000)
+            INSERT INTO parts SELECT i, 1 FROM n
+            """)
+        #expect(try file.send(.set(2, 1, .text("VW"), seen: .anything)).isApplied)
+        let large = try file.outcome(.delete(1))
+        #expect(large.verdict == .applied(rowIDs: [1]))
+        let undo = try file.outcome(.undo)
+        #expect(undo.verdict.refusal?.contains("100001 rows") == true)
+        #expect(undo.step == large.revision)
+        #expect(try file.send(.skipUndo(step: large.revision)).isApplied)
+        #expect(try file.send(.undo) == .applied(rowIDs: [2]))
+    }
 }

@@ -57,6 +57,38 @@ import ValetModel
         #expect(try file.database.watch.lookForOthers() == 0)
     }
 
+    enum Known: CaseIterable {
+        case shown, changedBeforeRestart, madeByOthers
+    }
+
+    /// Who knows the row that another program deletes must not take a new one for it.
+    @Test(arguments: Known.allCases)
+    func anIDThatAnotherProgramHasFreedIsNotGivenAgain(known: Known) throws {
+        let file = try WrittenDatabase(
+            WrittenDatabase.cars + "; INSERT INTO cars VALUES ('a', 1), ('b', 2), ('c', 3)")
+        func change(_ sql: String) throws { try TemporaryFolder.change(file.path, sql) }
+        switch known {
+        case .shown: break
+        case .changedBeforeRestart:
+            #expect(try file.send(.set(3, 1, .integer(4), seen: .anything)).isApplied)
+            file.close()
+        case .madeByOthers:
+            try change("INSERT INTO cars VALUES ('d', 4), ('e', 5)")
+            let look = try file.database.watch.look()
+            try #require(file.writer).keepRevisions(upTo: look)
+            try change("DELETE FROM cars WHERE rowid > 3")
+        }
+        try change("DELETE FROM cars WHERE rowid = 3")
+        if known == .changedBeforeRestart { try file.reopen() }
+        let next: Int64 = known == .madeByOthers ? 6 : 4
+        #expect(
+            try file.send(.insert([.text("new"), .integer(4)]), from: WrittenDatabase.bert)
+                == .applied(rowIDs: [next]))
+        if known == .changedBeforeRestart {
+            #expect(try file.send(.undo).conflicts.map(\.theirs) == [.rowDeleted])
+        }
+    }
+
     @Test func aBatchIsOneTransaction() throws {
         let file = try WrittenDatabase()
         let results = try file.commit([

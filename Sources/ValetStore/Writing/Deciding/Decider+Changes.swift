@@ -14,6 +14,7 @@ extension Decider {
         }
         var place = ChangedList(
             list: database.catalog.lists[list], table: table, listed: database.listedRows[list])
+        try storage { () throws(ValetError) in try tables[table].noteHighest() }
         // These are for people; what is loaded is a table.
         if sent.isRefresh { (place.list.rowRules, place.listed) = (.none, nil) }
         switch sent.command.change {

@@ -87,7 +87,9 @@ extension Decider {
             let plan = past.effects.filter(\.isOwn)
             count += plan.count
             guard count <= Limits.rowsPerUndo else {
-                throw .error(.limit("rowsPerUndo", is: Limits.rowsPerUndo, asked: count))
+                throw .refused(
+                    "what there is to \(direction.verb) has changed \(count) rows, of which "
+                        + "\(Limits.rowsPerUndo) at most are taken back at once (rowsPerUndo)")
             }
             for effect in plan { try checkKept(effect, direction, in: place) }
             plans.append(plan)

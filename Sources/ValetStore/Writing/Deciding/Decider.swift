@@ -76,6 +76,11 @@ final class Decider {
         draft = EntryDraft(Entry(after: log, before: revision, at: time), mostBytes: mostBytes)
     }
 
+    /// Called when other programs may have made rows.
+    func noteHighestRowIDs() throws(ValetError) {
+        for table in tables { try table.noteHighest() }
+    }
+
     /// The entry, with what was decided since `begin`; nil if that is nothing.
     func seal() -> SealedEntry? {
         if draft.isEmpty { return nil }
@@ -318,7 +323,7 @@ extension Decider {
                     old: row.old, new: new, noting: table.conditionColumns,
                     isOwn: { row.named.contains($0) })
             else { continue }
-            if new == nil { table.highest = max(table.highest, row.key.rowID) }
+            table.highest = max(table.highest, row.key.rowID)
             effects.append(
                 Effect(
                     table: draft.place(of: table, number: row.key.table), rowID: row.key.rowID,

@@ -12,7 +12,7 @@ final class EditedTable {
     let columns: [String]
     /// By column.
     let affinities: [Affinity]
-    /// The highest row id that was ever given or deleted.
+    /// The highest row id that was ever seen.
     var highest: Int64
     /// The same, as it is stored.
     var storedHighest: Int64
@@ -101,10 +101,11 @@ final class EditedTable {
             guard table.isWritable, let rowID = table.rowID else { continue }
             let lists = database.tables.indices.filter { database.tables[$0] == position }
             let tested = lists.flatMap { database.listedRows[$0]?.columns ?? [] }
-            tables.append(
-                try EditedTable(
-                    table, rowID: rowID, lists: lists, conditionColumns: Set(tested),
-                    highest: try log.highestRowID(of: table.name), on: log.connection))
+            let edited = try EditedTable(
+                table, rowID: rowID, lists: lists, conditionColumns: Set(tested),
+                highest: try log.highestRowID(of: table.name), on: log.connection)
+            try edited.noteHighest()
+            tables.append(edited)
         }
         return tables
     }
@@ -126,12 +127,18 @@ final class EditedTable {
         return try reading.step()
     }
 
-    /// The id of the next new row, above all that ever were; nil if there is none left.
-    func nextRowID() throws(ValetError) -> Int64? {
+    /// Another program may delete the row that has the highest id now. Who knows that row must not
+    /// take a new one for it.
+    func noteHighest() throws(ValetError) {
         defer { highestInTable.reset() }
         if try highestInTable.step(), case .integer(let found) = highestInTable.value(0) {
             highest = max(highest, found)
         }
+    }
+
+    /// The id of the next new row, above all that were seen; nil if there is none left.
+    func nextRowID() throws(ValetError) -> Int64? {
+        try noteHighest()
         return highest == .max ? nil : highest + 1
     }
 

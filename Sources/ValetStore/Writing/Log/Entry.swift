@@ -22,7 +22,7 @@ struct Entry: Equatable {
     var time: Int64
     /// The tables that `effects` and `highest` name by their places here.
     var tables: [EntryTable] = []
-    /// The highest row ids that were ever given or deleted, where they are others now.
+    /// The highest row ids that were ever seen, where they are others now.
     var highest: [HighestRowID] = []
     /// At least one.
     var commands: [EntryCommand] = []

@@ -157,7 +157,7 @@ extension LogTables {
         return found
     }
 
-    /// The highest row id of a table that was ever given or deleted.
+    /// The highest row id of a table that was seen when it was last changed here.
     func highestRowID(of table: String) throws(ValetError) -> Int64 {
         try prepared.run(SQL.loggedTable, [.text(table)]) { $0.integer(1) } ?? 0
     }
