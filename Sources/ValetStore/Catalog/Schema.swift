@@ -30,8 +30,6 @@ struct StoredTable: Equatable, Sendable {
             .sorted { columns[$0].placeInPrimaryKey < columns[$1].placeInPrimaryKey }
     }
 
-    /// True if a row keeps its id as long as the file is open: rows of a view are numbered anew by
-    /// each copy.
     /// For how long the ids of its rows mean the same.
     var rowIDs: RowIDLifetime {
         if keepsRowIDs { return .row }
