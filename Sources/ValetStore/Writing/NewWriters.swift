@@ -15,4 +15,7 @@ final class NewWriters {
     }
 
     func station(of writer: WriterID) -> StationID? { stations[writer] }
+
+    /// It has sent commands, and nothing of it is kept in the file any more.
+    func forget(_ writer: WriterID) { stations[writer] = nil }
 }

@@ -103,7 +103,7 @@ final class WrittenFile {
                 try prepared.run(
                     SQL.beginLog, [.integer(Int64(bitPattern: database.newLogID))])
             }
-            log = try LogTables(prepared, logID: logID)
+            log = try LogTables(prepared, logID: logID, newWriters: newWriters)
             let isOfLog = database.keepsLog && note?.logID == stored.logID
             // Others' revisions are not logged, so an earlier one may be higher than those of now.
             others = OthersCommits(
@@ -115,7 +115,7 @@ final class WrittenFile {
             try prepared.run(SQL.saveHighestTold, [.integer(Int64(clamping: highestTold))])
             schemaVersion = try connection.integer(SQL.schemaVersion)
             try prepared.save(database.epochs, at: schemaVersion)
-            decider = try Decider(database, log, newWriters: newWriters)
+            decider = try Decider(database, log)
             try findTriggers()
             if opening != .onTrial, hasLog || opening == .makingLog {
                 // The rows are as before.

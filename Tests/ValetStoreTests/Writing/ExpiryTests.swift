@@ -176,13 +176,14 @@ import ValetModel
         try file.send(.insert([.text("Fiat")]), from: WrittenDatabase.bert)
     }
 
-    @Test func aWriterThatSaidGoodbyeIsKeptForADay() throws {
+    @Test(arguments: [false, true])
+    func aWriterThatSaidGoodbyeIsKeptForADay(isRestarted: Bool) throws {
         let file = try WrittenDatabase()
         let first = try send(1, in: file)
         let retired = try file.name(1).writer
         try #require(file.writer).retire(
             writer: retired, of: WrittenDatabase.anna, at: file.time)
-        try file.reopen()
+        if isRestarted { try file.reopen() }
         file.time += Self.day - 10_000
         try sendAsANewWriter(in: file)
         #expect(try send(1, in: file) == first)
@@ -197,6 +198,31 @@ import ValetModel
         #expect(try hasExpired(send(3, in: file)))
         #expect(
             try file.query("SELECT forgotten FROM _valet_state") == [["\(retired.milliseconds)"]])
+    }
+
+    /// Also by the process that made the writer, once nothing of it is kept in the file.
+    @Test func aCommandOfAForgottenWriterIsNotCarriedOutAgain() throws {
+        let file = try WrittenDatabase()
+        _ = try send(1, in: file)
+        let writer = try #require(file.writer)
+        try writer.retire(
+            writer: file.name(1).writer, of: WrittenDatabase.anna, at: file.time)
+        file.time += 8 * Self.day
+        try sendAsANewWriter(in: file)
+        try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
+        #expect(try count(file, of: "_valet_writers") == 1)
+        #expect(try hasExpired(send(1, in: file)))
+        #expect(try count(file) == 3)
+    }
+
+    /// It has sent nothing, so there is nothing that could be done twice.
+    @Test func aWriterThatSaidGoodbyeBeforeItsFirstCommandIsStillNew() throws {
+        let file = try WrittenDatabase()
+        try #require(file.writer).retire(
+            writer: file.name(1).writer, of: WrittenDatabase.anna, at: file.time)
+        file.time += 8 * Self.day
+        try sendAsANewWriter(in: file)
+        #expect(try send(1, in: file).get().verdict.isApplied)
     }
 
     /// Whoever can write the file can't stop the server.

@@ -38,7 +38,7 @@ extension Decider {
     private func isNew(
         _ writer: WriterID, of station: StationID, at time: Int64
     ) throws(ValetError) -> Bool {
-        if let known = newWriters.station(of: writer) { return known == station }
+        if let known = log.newWriters.station(of: writer) { return known == station }
         let (now, made) = (time / 1_000, writer.milliseconds)
         guard made >= now - Limits.secondsOfNewWriters * 1_000,
             made <= now + Limits.secondsOfAheadClocks * 1_000

@@ -13,7 +13,6 @@ final class Decider {
     let connection: Connection
     let prepared: PreparedStatements
     let log: LogTables
-    let newWriters: NewWriters
     let tables: [EditedTable]
     /// Positions among the tables, by name.
     let numbers: [String: Int]
@@ -41,12 +40,9 @@ final class Decider {
         case entryIsFull
     }
 
-    init(
-        _ database: Database, _ log: LogTables, newWriters: NewWriters
-    ) throws(ValetError) {
+    init(_ database: Database, _ log: LogTables) throws(ValetError) {
         self.database = database
         self.log = log
-        self.newWriters = newWriters
         (connection, prepared) = (log.connection, log.prepared)
         tables = try EditedTable.all(of: database, log)
         let numbers = Dictionary(

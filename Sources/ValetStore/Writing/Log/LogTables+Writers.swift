@@ -17,7 +17,10 @@ extension LogTables {
         }
         var newest: Int64?
         try prepared.rows(SQL.expireWriters, bounds) { row in
-            newest = max(newest ?? 0, WriterID(row, at: 0).milliseconds)
+            let writer = WriterID(row, at: 0)
+            // If this is taken back, its row says again who it is.
+            newWriters.forget(writer)
+            newest = max(newest ?? 0, writer.milliseconds)
             return true
         }
         if let newest { try prepared.run(SQL.saveForgotten, [.integer(newest)]) }

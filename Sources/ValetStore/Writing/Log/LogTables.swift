@@ -23,6 +23,7 @@ final class LogTables {
     let prepared: PreparedStatements
     /// Names the log: revisions of another log are not comparable.
     let logID: UInt64
+    let newWriters: NewWriters
     var head: EntryHash { end.head }
     /// 0 before the first command.
     var newest: UInt64 { end.newest }
@@ -41,11 +42,12 @@ final class LogTables {
     private var numbers: [String: Int64] = [:]
 
     init(
-        _ prepared: PreparedStatements, logID: UInt64
+        _ prepared: PreparedStatements, logID: UInt64, newWriters: NewWriters = NewWriters()
     ) throws(ValetError) {
         connection = prepared.connection
         self.prepared = prepared
         self.logID = logID
+        self.newWriters = newWriters
         end = try readEnd()
         committedEnd = end
     }
