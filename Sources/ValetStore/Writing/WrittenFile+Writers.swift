@@ -25,6 +25,7 @@ extension WrittenFile {
                 let changes = connection.totalChanges
                 let value = try body()
                 try connection.commit(as: revision, to: database.watch, changedSince: changes)
+                toldIsCommitted()
                 return value
             }
         } catch {

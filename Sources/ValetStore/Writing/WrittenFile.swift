@@ -25,6 +25,8 @@ final class WrittenFile {
     var others: OthersCommits
     /// No higher revision is told to anybody: kept in the file, some way ahead.
     var highestTold: UInt64
+    /// As it was after the last COMMIT.
+    private var committedTold: UInt64
     /// The tables whose changes `TouchTriggers` note.
     private(set) var notedTables: Set<Int> = []
     let ownership: Ownership
@@ -112,6 +114,7 @@ final class WrittenFile {
             // Another process may have made commands since the file was opened here.
             let revision = try database.watch.look(above: told)
             highestTold = revision &+ UInt64(Limits.revisionsAhead)
+            committedTold = highestTold
             try prepared.run(SQL.saveHighestTold, [.integer(Int64(clamping: highestTold))])
             schemaVersion = try connection.integer(SQL.schemaVersion)
             try prepared.save(database.epochs, at: schemaVersion)
@@ -162,14 +165,18 @@ final class WrittenFile {
         connection.rollBack()
         log.rolledBack()
         decider.rolledBack()
+        highestTold = committedTold
         if !isSchemaStored { schemaVersion = Self.unknownSchema }
     }
 
     func committed() {
         hasLog = true
         isSchemaStored = true
+        toldIsCommitted()
         log.committed()
     }
+
+    func toldIsCommitted() { committedTold = highestTold }
 
     /// SQLite counts from 0.
     private static let unknownSchema: Int64 = -1

@@ -73,6 +73,23 @@ import ValetModel
                 == [["\(mark + UInt64(Limits.revisionsAhead))"]])
     }
 
+    /// The file has the old mark, whatever was about to be written.
+    @Test func aMarkThatCouldNotBeStoredIsNotMoved() throws {
+        let folder = TemporaryFolder()
+        let disk = FaultyDisk(folder)
+        let file = try WrittenDatabase(in: folder)
+        let writer = try #require(file.writer)
+        let mark = try #require(writer.highestTold)
+        disk.fail(.full)
+        #expect(failure { try writer.keepRevisions(upTo: mark) }?.code == .storageFailed)
+        #expect(writer.highestTold == mark)
+        disk.fail(nil)
+        try writer.keepRevisions(upTo: mark)
+        let moved = mark + UInt64(Limits.revisionsAhead)
+        #expect(writer.highestTold == moved)
+        #expect(try file.query("SELECT told FROM _valet_state") == [["\(moved)"]])
+    }
+
     /// Several processes start at once, and another was the first to write.
     @Test func commandsOfAnotherProcessSinceTheOpeningAreNotRepeated() throws {
         let file = try WrittenDatabase()
