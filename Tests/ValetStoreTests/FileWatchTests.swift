@@ -239,6 +239,23 @@ import ValetModel
         #expect(try watch.change() == .contents)
     }
 
+    /// The system kills a process that reads memory whose file is gone (SIGBUS).
+    @Test(arguments: [true, false])
+    func anIndexThatIsEmptiedIsNotRead(isLookout: Bool) async throws {
+        await #expect(processExitsWith: .success) { [isLookout] in
+            let folder = TemporaryFolder()
+            let path = try folder.database("PRAGMA journal_mode = wal; CREATE TABLE cars (make)")
+            let watch = try FileWatch(path: path)
+            #expect(try watch.change() == .none)
+            let index = try FileHandle(forWritingTo: URL(filePath: path + "-shm"))
+            try index.truncate(atOffset: 0)
+            if !isLookout { _ = try watch.look() }
+            #expect(try watch.change() == .contents)
+            #expect(try !watch.keepsCommits() && !watch.ownsItsLog)
+            watch.close()
+        }
+    }
+
     @Test func anotherFileOrOtherTablesAreSeen() throws {
         let path = try cars()
         let watch = try FileWatch(path: path)

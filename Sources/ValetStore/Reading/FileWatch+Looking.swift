@@ -17,6 +17,8 @@ extension FileWatch {
 
     private func lookOnce(_ watched: inout Watched) throws(ValetError) {
         let opened = try watched.open()
+        // Everything below reads the index, and so does SQLite.
+        if watched.logFiles?.isIndexCut == true { return overwritten(&watched) }
         // Before the version, whose reading waits for a commit that is being written.
         let now = Written(
             checkpoint: watched.index?.checkpoint, stamp: stamp, sample: nil)
@@ -115,15 +117,16 @@ extension FileWatch.Watched {
     /// Whether the log is still the one that is open, and whole.
     var hasItsLog: Bool {
         guard let logFiles, let index, let opened else { return true }
+        guard logFiles.hasIndex else { return false }
         let (salt, byteCount) = (index.checkpoint.salt, index.byteCount)
         // What is committed to a log that was cut stands behind a hole.
-        if logFiles.areThere(holding: byteCount),
+        if logFiles.hasLog(holding: byteCount),
             byteCount == 0 || opened.connection.logSalt() == salt
         {
             return true
         }
         // It may have begun anew meanwhile.
-        return index.checkpoint.salt != salt && logFiles.areThere(holding: 0)
+        return index.checkpoint.salt != salt && logFiles.hasLog(holding: 0)
     }
 
     /// The file is in another state than it was.

@@ -11,16 +11,22 @@ struct LogFiles {
         index = (path + "-shm", FilePath.identity(of: path + "-shm"))
     }
 
-    /// Whether both are still at their paths, and the log has so many bytes.
-    func areThere(holding byteCount: Int64) -> Bool {
-        guard let stamp = FilePath.stamp(of: log.path), stamp.file == log.identity else {
-            return false
-        }
-        // A shorter index can't be read: its memory is gone.
-        guard let indexStamp = FilePath.stamp(of: index.path), indexStamp.file == index.identity,
-            indexStamp.byteCount >= WALIndex.byteCount
-        else { return false }
-        return stamp.byteCount >= byteCount
+    /// Whether the index is still at its path, and whole.
+    var hasIndex: Bool { indexByteCount.map { $0 >= WALIndex.byteCount } ?? false }
+
+    /// Whether the index was cut where it is: then its memory is gone, and who reads it is killed
+    /// (SIGBUS).
+    var isIndexCut: Bool { indexByteCount.map { $0 < WALIndex.byteCount } ?? false }
+
+    /// nil if it is not at its path.
+    private var indexByteCount: Int64? {
+        FilePath.stamp(of: index.path).flatMap { $0.file == index.identity ? $0.byteCount : nil }
+    }
+
+    /// Whether the log is still at its path, and has so many bytes.
+    func hasLog(holding byteCount: Int64) -> Bool {
+        guard let stamp = FilePath.stamp(of: log.path) else { return false }
+        return stamp.file == log.identity && stamp.byteCount >= byteCount
     }
 
     /// Whether another program has made a log in its place.
