@@ -20,7 +20,8 @@ final class ServedFile: Sendable {
     /// - Parameter earlier: revisions begin above this one.
     init(
         _ options: ServerOptions, epoch: UInt64, above earlier: UInt64 = 0,
-        eventLoops: [any EventLoop], admission: Admission, address: ServedAddress, logger: Logger
+        eventLoops: [any EventLoop], admission: Admission, address: ServedAddress, logger: Logger,
+        isStopping: @escaping @Sendable () -> Bool = { false }
     ) async throws {
         if options.readOnlyReason == nil, let catalog = options.catalogPath {
             try SourceTables.make(
@@ -28,7 +29,7 @@ final class ServedFile: Sendable {
         }
         let database = try Database(
             path: options.path, catalogPath: options.catalogPath, budgets: options.budgets,
-            above: earlier, epoch: epoch)
+            above: earlier, epoch: epoch, isStopping: isStopping)
         for table in database.leftOut {
             logger.warning(
                 "table is not served",

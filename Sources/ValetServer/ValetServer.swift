@@ -267,7 +267,8 @@ extension ValetServer {
             let epoch = state.withLock { options.epoch &+ $0.openings }
             let new = try await ServedFile(
                 options, epoch: epoch, above: told + UInt64(Limits.revisionsAhead),
-                eventLoops: eventLoops, admission: admission, address: address, logger: logger)
+                eventLoops: eventLoops, admission: admission, address: address, logger: logger,
+                isStopping: { [self] in isStopping.load(ordering: .acquiring) })
             state.withLock { ($0.openings, $0.attempts) = ($0.openings + 1, OpeningAttempts()) }
             return new
         } catch {

@@ -40,21 +40,25 @@ package final class Database: Sendable {
     /// - Parameters:
     ///   - earlier: revisions begin above this one.
     ///   - epoch: of what is made of the file from now on.
+    ///   - isStopping: polled until the file is open; true ends the opening.
     package init(
         path: String, catalogPath: String? = nil, budgets: Budgets = Budgets(),
-        newLogID: UInt64 = .random(in: 1 ... .max), above earlier: UInt64 = 0, epoch: UInt64 = 0
+        newLogID: UInt64 = .random(in: 1 ... .max), above earlier: UInt64 = 0, epoch: UInt64 = 0,
+        isStopping: @escaping @Sendable () -> Bool = { false }
     ) throws(ValetError) {
         // The file is read after the note, which its owner may just be writing.
         let resolved = try FilePath.existingFile(path)
         let note = Ownership.note(of: resolved)
         // The watch starts before the catalog is read, so that a change in between is noticed.
-        watch = try FileWatch(path: path, above: max(earlier, note?.highestTold ?? 0))
-        let connection = try Connection(path: path)
+        watch = try FileWatch(
+            path: path, above: max(earlier, note?.highestTold ?? 0), budgets: budgets,
+            isStopping: isStopping)
+        let connection = try Connection(path: path, isStopping: isStopping)
         try watch.check(connection)
         // One transaction, so that a later lock can't spoil the catalog.
         try connection.run(SQL.begin)
         defer { connection.rollBack() }
-        let schema = try connection.working(within: .opening) { () throws(ValetError) in
+        let schema = try connection.working(within: budgets.opening) { () throws(ValetError) in
             try Schema(of: connection)
         }
         let samples = Sampler(connection).samples(of: schema.tables)
@@ -63,16 +67,19 @@ package final class Database: Sendable {
                 try connection.isIndexed(table, by: table.columns[column].name)
             }
         }
-        let placed: [PlacedList] =
+        let placed = try connection.working(within: budgets.opening) {
+            () throws(ValetError) -> [PlacedList] in
             if let catalogPath {
-                try CatalogFile.lists(file: catalogPath, tables: inferred)
-            } else {
-                inferred.enumerated().map { number, table in
-                    PlacedList(list: CatalogInference.list(of: table), table: number)
-                }
+                return try CatalogFile.lists(file: catalogPath, tables: inferred)
             }
-        hasLog = try connection.integer(SQL.logExists) > 0
-        keepsLog = hasLog ? try connection.keepsLog(noted: note, at: resolved) : true
+            return inferred.enumerated().map { number, table in
+                PlacedList(list: CatalogInference.list(of: table), table: number)
+            }
+        }
+        let log = try connection.working(within: budgets.opening) { () throws(ValetError) in
+            try connection.log(noted: note, at: resolved)
+        }
+        (hasLog, keepsLog) = (log.exists, log.isKept)
         self.path = path
         self.newLogID = newLogID
         self.schema = schema
@@ -87,7 +94,7 @@ package final class Database: Sendable {
         var epochs = CatalogEpochs(
             schemaVersion: try connection.integer(SQL.schemaVersion),
             catalog: catalog.digest(tables: placed.map { schema.tables[$0.table].name }))
-        if hasLog, keepsLog { epochs.add(stored: connection.storedEpochs()) }
+        epochs.add(stored: log.epochs)
         epochs.add(epoch)
         self.epochs = epochs
         listSources = placed.map(\.source)
@@ -96,7 +103,7 @@ package final class Database: Sendable {
         var listedRows: [ListedRows?] = []
         for placed in placed { listedRows.append(try ListedRows(of: placed.list)) }
         self.listedRows = listedRows
-        let readTables = try connection.working(within: .opening) { () throws(ValetError) in
+        let readTables = try connection.working(within: budgets.opening) { () throws(ValetError) in
             try ReadTables.all(of: schema, on: connection)
         }
         self.readTables = placed.map { readTables[$0.table] }
@@ -138,10 +145,19 @@ package final class Database: Sendable {
 }
 
 extension Connection {
-    fileprivate func keepsLog(noted note: FileNote?, at path: String) throws(ValetError) -> Bool {
+    /// Whether there is a log, whether it goes on, and the epochs that one which does has stored.
+    fileprivate func log(
+        noted note: FileNote?, at path: String
+    ) throws(ValetError) -> (exists: Bool, isKept: Bool, epochs: [UInt8]) {
+        guard try integer(SQL.logExists) > 0 else { return (false, true, []) }
+        guard try keepsLog(noted: note, at: path) else { return (true, false, []) }
+        return (true, true, try storedEpochs())
+    }
+
+    private func keepsLog(noted note: FileNote?, at path: String) throws(ValetError) -> Bool {
         // Before format 4, notes said too little. A state that can't be read is refused elsewhere.
-        guard let state = try? prepare(SQL.state), try state.step(),
-            state.integer(0) >= 4
+        guard let state = try ofLog({ () throws(ValetError) in try prepare(SQL.state) }),
+            try state.step(), state.integer(0) >= 4
         else { return true }
         let newest = UInt64(clamping: try integer(SQL.newestRevision))
         return note?.isOf(
@@ -149,9 +165,11 @@ extension Connection {
     }
 
     /// Empty before format 4.
-    func storedEpochs() -> [UInt8] {
-        guard let state = try? prepare(SQL.epochs), (try? state.step()) == true else { return [] }
-        return state.byteArray(0)
+    private func storedEpochs() throws(ValetError) -> [UInt8] {
+        try ofLog { () throws(ValetError) in
+            let state = try prepare(SQL.epochs)
+            return try state.step() ? state.byteArray(0) : []
+        } ?? []
     }
 
     fileprivate func isIndexed(

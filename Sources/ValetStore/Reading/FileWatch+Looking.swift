@@ -12,7 +12,8 @@ extension FileWatch {
         }
         if watched.isOverwritten { return }
         let connection = try watched.open().connection
-        try watched.log.check(connection, at: watched.othersRevision)
+        try watched.log.check(
+            connection, at: watched.othersRevision, within: budgets.lookup)
     }
 
     private func lookOnce(_ watched: inout Watched) throws(ValetError) {

@@ -97,15 +97,36 @@ package final class FileWatch: Sendable {
     /// Of the open file.
     let identity: FilePath.Identity?
     private let schema: Schema
+    let budgets: Budgets
 
     /// - Parameter earlier: revisions begin above this one.
-    init(path: String, above earlier: UInt64 = 0) throws(ValetError) {
+    init(
+        path: String, above earlier: UInt64 = 0, budgets: Budgets = Budgets(),
+        isStopping: @escaping @Sendable () -> Bool = { false }
+    ) throws(ValetError) {
         // Taken first, so that a file that is replaced during opening counts as replaced.
         identity = FilePath.identity(of: path)
         // SQLite's files stand beside the file that a symbolic link leads to.
         let resolved = try FilePath.existingFile(path)
         self.resolved = resolved
-        let connection = try Connection(path: path)
+        let connection = try Connection(path: path, isStopping: isStopping)
+        let found = try connection.working(within: budgets.opening) { () throws(ValetError) in
+            try Self.look(at: connection, resolved: resolved, above: earlier)
+        }
+        try Self.check(connection, of: path, identity)
+        // What clients have sent is answered to the end, and that takes looks.
+        connection.interruption.ignoreStopping()
+        self.path = path
+        self.budgets = budgets
+        schema = found.schema
+        opening = (found.watched.revision, found.watched.schemaVersion)
+        watched = Mutex(found.watched)
+    }
+
+    /// Looks for the first time.
+    private static func look(
+        at connection: Connection, resolved: String, above earlier: UInt64
+    ) throws(ValetError) -> (schema: Schema, watched: Watched) {
         let opened = Opened(
             connection: connection, dataVersion: try connection.prepare(SQL.dataVersion))
         let state = try opened.readState(of: resolved)
@@ -114,27 +135,21 @@ package final class FileWatch: Sendable {
         let known: State = index.map { .commit($0.commit) } ?? state
         let changeCounter = connection.fileChangeCounter()
         let isStill = try opened.readState(of: resolved) == state
-        let stored = connection.storedRevision()
+        let stored = try connection.storedRevision()
         let isFirst = stored == nil && earlier == 0
         let revision = isFirst ? 0 : max(earlier, stored ?? 0) + 1
         let schemaVersion = try connection.integer(SQL.schemaVersion)
-        schema = try Schema(of: connection)
-        let objects = try SchemaObjects(of: connection, at: schemaVersion)
-        let hasTriggers = try connection.integer(SQL.touchedExists) > 0
-        try Self.check(connection, of: path, identity)
-        self.path = path
-        opening = (revision, schemaVersion)
-        watched = Mutex(
-            Watched(
-                opened: opened, index: index,
-                logFiles: index.map { _ in LogFiles(of: resolved) }, known: known,
-                changeCounter: isStill ? changeCounter : nil, revision: revision,
-                othersRevision: revision, schemaVersion: schemaVersion,
-                objects: objects, hasTriggers: hasTriggers,
-                written: Written(
-                    checkpoint: index?.checkpoint, stamp: FilePath.stamp(of: path),
-                    sample: connection.sample()),
-                log: try KnownLog(of: connection, at: revision)))
+        let watched = Watched(
+            opened: opened, index: index, logFiles: index.map { _ in LogFiles(of: resolved) },
+            known: known, changeCounter: isStill ? changeCounter : nil, revision: revision,
+            othersRevision: revision, schemaVersion: schemaVersion,
+            objects: try SchemaObjects(of: connection, at: schemaVersion),
+            hasTriggers: try connection.integer(SQL.touchedExists) > 0,
+            written: Written(
+                checkpoint: index?.checkpoint, stamp: FilePath.stamp(of: resolved),
+                sample: connection.sample()),
+            log: try KnownLog(of: connection, at: revision))
+        return (try Schema(of: connection), watched)
     }
 
     /// nil while the path leads to another file or to none: then the open one stays as it is.
@@ -200,11 +215,17 @@ package final class FileWatch: Sendable {
             let connection = try watched.open().connection
             let version = try connection.integer(SQL.schemaVersion)
             if version == watched.schemaVersion { return .none }
-            guard try Schema(of: connection) == schema else { return .tables }
-            let objects = try SchemaObjects(of: connection, at: version)
+            let (now, objects, hasTriggers) = try connection.working(within: budgets.lookup) {
+                () throws(ValetError) in
+                (
+                    try Schema(of: connection), try SchemaObjects(of: connection, at: version),
+                    try connection.integer(SQL.touchedExists) > 0
+                )
+            }
+            guard now == schema else { return .tables }
             guard schema.keepsRowIDs(from: watched.objects, to: objects) else { return .tables }
             (watched.schemaVersion, watched.objects) = (version, objects)
-            watched.hasTriggers = try connection.integer(SQL.touchedExists) > 0
+            watched.hasTriggers = hasTriggers
             return .none
         }
     }

@@ -24,7 +24,7 @@ package struct Budget: Sendable {
     }
 
     /// The header, the schema, and the tables' kinds.
-    static let opening = Budget(seconds: Limits.secondsToOpen, "secondsToOpen", "to open")
+    package static let opening = Budget(seconds: Limits.secondsToOpen, "secondsToOpen", "to open")
     package static let lookup = Budget(
         seconds: Limits.secondsPerLookup, "secondsPerLookup", "to read")
     /// A table may have any number of rows on a slow disk, so the time is granted per row.
@@ -50,6 +50,8 @@ package struct Budget: Sendable {
 
 /// The budgets of a database's readers. A value, so that tests need not wait for seconds.
 package struct Budgets: Sendable {
+    /// Reading the schema, and what Valet's log says of itself, when a file is opened.
+    package var opening = Budget.opening
     /// Reading a page, a row's detail, or a piece of a cell.
     package var lookup = Budget.lookup
     /// Loading a table.

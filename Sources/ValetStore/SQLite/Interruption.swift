@@ -26,7 +26,7 @@ final class Interruption {
 
     /// Why the last statement was stopped, until the next work begins.
     private(set) var cause: Cause?
-    private let isStopping: @Sendable () -> Bool
+    private var isStopping: @Sendable () -> Bool
     private var work: Work?
     private var hasNewRow = false
     /// Set while work yields to other programs that wait to write the file.
@@ -34,6 +34,11 @@ final class Interruption {
 
     init(isStopping: @escaping @Sendable () -> Bool) {
         self.isStopping = isStopping
+    }
+
+    /// Only the deadlines of work end it from now on.
+    func ignoreStopping() {
+        isStopping = { false }
     }
 
     fileprivate func begin(_ budget: Budget, isCancelled: @escaping () -> Bool, ticks: Int) {

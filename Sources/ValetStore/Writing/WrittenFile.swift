@@ -85,7 +85,10 @@ final class WrittenFile {
                 throw ValetError(
                     .busy, "the tables of “\(database.path)” have just changed: try again")
             }
-            let told = connection.storedRevision()
+            let budget = database.budgets.opening
+            let told = try connection.working(within: budget) { () throws(ValetError) in
+                try connection.storedRevision()
+            }
             hasLog = told != nil
             if !hasLog {
                 try connection.run(SQL.makeLog)
@@ -105,7 +108,10 @@ final class WrittenFile {
                 try prepared.run(
                     SQL.beginLog, [.integer(Int64(bitPattern: database.newLogID))])
             }
-            log = try LogTables(prepared, logID: logID, newWriters: newWriters)
+            let log = try connection.working(within: budget) { () throws(ValetError) in
+                try LogTables(prepared, logID: logID, newWriters: newWriters)
+            }
+            self.log = log
             let isOfLog = database.keepsLog && note?.logID == stored.logID
             // Others' revisions are not logged, so an earlier one may be higher than those of now.
             others = OthersCommits(
@@ -118,7 +124,9 @@ final class WrittenFile {
             try prepared.run(SQL.saveHighestTold, [.integer(Int64(clamping: highestTold))])
             schemaVersion = try connection.integer(SQL.schemaVersion)
             try prepared.save(database.epochs, at: schemaVersion)
-            decider = try Decider(database, log)
+            decider = try connection.working(within: budget) { () throws(ValetError) in
+                try Decider(database, log)
+            }
             try findTriggers()
             if opening != .onTrial, hasLog || opening == .makingLog {
                 // The rows are as before.
@@ -268,17 +276,6 @@ extension Connection {
                 sqlite3_sleep(Int32(Limits.millisecondsPerLogAttempt))
             }
         }
-    }
-
-    /// The highest revision that may have been told to anybody; nil without a log, or with one that
-    /// can't be read.
-    func storedRevision() -> UInt64? {
-        guard let exists = try? integer(SQL.logExists), exists > 0,
-            let newest = try? integer(SQL.newestRevision)
-        else { return nil }
-        let told = (try? integer(SQL.highestTold)) ?? 0
-        // A forged one must not overflow.
-        return UInt64(min(max(newest, told, 0), 1 << 62))
     }
 
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }

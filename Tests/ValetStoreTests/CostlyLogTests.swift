@@ -1,0 +1,83 @@
+import Synchronization
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// Files whose tables `_valet_…` take very long to read.
+@Suite struct CostlyLogTests {
+    private let folder = TemporaryFolder()
+
+    enum Part: CaseIterable {
+        case commands, state
+
+        /// Reading it takes a second or more.
+        var sql: String {
+            switch self {
+            case .commands:
+                """
+                CREATE TABLE _valet_log (n, revision AS (length(hex(zeroblob(20000 + n)))));
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000)
+                INSERT INTO _valet_log (n) SELECT i FROM n
+                """
+            case .state:
+                """
+                CREATE TABLE _valet_log (revision);
+                CREATE VIEW _valet_state AS WITH RECURSIVE n(i) AS (
+                  SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000)
+                SELECT i AS format, i AS log, i AS told, i AS epochs FROM n WHERE i < 0
+                """
+            }
+        }
+    }
+
+    /// Not a file without a log: its revisions would be told again.
+    @Test(arguments: Part.allCases)
+    func anOpeningThatTakesTooLongIsAnError(part: Part) throws {
+        let path = try folder.database(WrittenDatabase.cars + ";" + part.sql)
+        var budgets = Budgets()
+        budgets.opening.time = .milliseconds(50)
+        let error = failure { _ = try Database(path: path, budgets: budgets) }
+        #expect(error?.code == .overBudget)
+        #expect(error?.message.hasSuffix("seconds to open (secondsToOpen)") == true)
+    }
+
+    @Test(arguments: Part.allCases)
+    func anOpeningEndsWhenItsOwnerStops(part: Part) throws {
+        let path = try folder.database(WrittenDatabase.cars + ";" + part.sql)
+        let ticks = Atomic(0)
+        let error = failure {
+            _ = try Database(
+                path: path,
+                isStopping: { ticks.wrappingAdd(1, ordering: .relaxed).newValue > 100 })
+        }
+        #expect(error?.code == .shuttingDown)
+    }
+
+    /// What clients have sent is answered to the end.
+    @Test func afterTheOpeningTheFileIsLookedAtToTheEnd() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        file.close()
+        let isStopping = Atomic(false)
+        let database = try Database(
+            path: file.path, isStopping: { isStopping.load(ordering: .relaxed) })
+        isStopping.store(true, ordering: .relaxed)
+        try file.change("INSERT INTO cars VALUES ('Kia', 1); CREATE INDEX by_make ON cars (make)")
+        #expect(try database.watch.change() == .none)
+        #expect(try database.watch.look() > database.watch.opening.revision)
+    }
+
+    /// The next look would take as long, and others wait for it.
+    @Test func aLogThatBecomesCostlyIsAnotherOne() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        file.close()
+        var budgets = Budgets()
+        budgets.lookup.time = .milliseconds(50)
+        let database = try Database(path: file.path, budgets: budgets)
+        try file.change("DROP TABLE _valet_log;" + Part.commands.sql)
+        #expect(try database.watch.change() == .contents)
+    }
+}
