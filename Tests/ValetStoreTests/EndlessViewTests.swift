@@ -247,7 +247,7 @@ struct SlowInferenceTests {
                 .joined(separator: ";"))
         let connection = try Connection(path: path)
         let tables = try Schema(of: connection).tables
-        let samples = Sampler(connection, time: .milliseconds(200)).samples(of: tables)
+        let samples = Sampler(connection, time: .seconds(2)).samples(of: tables)
         #expect(samples.count == 9)
         #expect(samples[8][0].texts == 4, "tables are looked at before views")
         for view in 0..<8 {

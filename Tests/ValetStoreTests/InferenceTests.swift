@@ -134,7 +134,7 @@ struct SamplerTests {
     private func samples(_ sql: String) throws -> [ColumnSample] {
         let connection = try Connection(path: try folder.database(sql))
         let tables = try Schema(of: connection).tables
-        return Sampler(connection).samples(of: tables)[0]
+        return Sampler(connection, time: .seconds(1_000)).samples(of: tables)[0]
     }
 
     private func numbers(_ count: Int, _ insert: String) -> String {
@@ -178,7 +178,7 @@ struct SamplerTests {
             )
         let connection = try Connection(path: try folder.database(sql))
         let tables = try Schema(of: connection).tables
-        let sampler = Sampler(connection)
+        let sampler = Sampler(connection, time: .seconds(1_000))
         let one = sampler.samples(of: tables)[0][0]
         let other = sampler.samples(of: tables)[0][0]
         #expect(one.rows == other.rows && one.integers == other.integers && one.days == other.days)

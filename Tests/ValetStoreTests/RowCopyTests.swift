@@ -86,7 +86,7 @@ struct RowCopyTests {
             """)
         let reader = try Database(path: path).makeReader()
         for _ in 0..<2 {
-            let error = failure { _ = try reader.rowCount(list: 0) }
+            let error = failure { _ = try reader.rowCount(list: 0, within: .seconds(1_000)) }
             #expect(
                 error
                     == ValetError(
