@@ -72,7 +72,7 @@ extension Finding {
         do throws(ValetError) {
             let check = try FileCheck(path: path, time: timeForIntegrity)
             return ofLists(path, catalog: catalog) + [
-                integrity(check.integrity, path), journal(check, path), owner(check),
+                integrity(check.integrity, path), journal(check, path), owner(check, path),
                 triggers(check, path),
             ]
         } catch {
@@ -134,8 +134,15 @@ extension Finding {
         "'" + path.replacing("'", with: "'\\''") + "'"
     }
 
-    private static func owner(_ check: FileCheck) -> Finding {
+    private static func owner(_ check: FileCheck, _ path: String) -> Finding {
         guard let owner = check.owner else {
+            if check.hasPartOfLog {
+                return Finding(
+                    check: "owner", state: .wrong,
+                    found: "nobody, but some of the tables of Valet's history are gone: "
+                        + "it can't be changed",
+                    advice: "valetd log remove \(shellWord(path)) takes the others out")
+            }
             return Finding(check: "owner", found: "nobody: it can be changed")
         }
         return Finding(

@@ -19,7 +19,8 @@ struct Turn {
 /// A connection's share of its event loop's time, in approximate microseconds: what it may do when
 /// bytes arrive, what its turn has left, and whether it asks for no more than a person does.
 ///
-/// Work is charged before it is done, with what such work usually costs.
+/// Work is charged before it is done, with what such work usually costs. What it took would charge
+/// a client for pauses of the machine, too.
 ///
 /// What may be done at once fills again with time. A client that sends without pause waits for
 /// turns, and however many do so, others find the loop's passes short.

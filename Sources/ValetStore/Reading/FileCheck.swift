@@ -12,8 +12,10 @@ package struct FileCheck: Sendable {
 
     package let integrity: Integrity
     package let isWAL: Bool
-    /// Who keeps the file from being changed, and what to do; nil if nobody does.
+    /// What keeps the file from being changed, and what to do; nil if nothing does.
     package let owner: ValetError?
+    /// Whether some of the tables in which Valet keeps its history are gone, and others are not.
+    package let hasPartOfLog: Bool
     package let tables: Int
     /// Tables whose changes by other programs are noted.
     package let tablesWithTriggers: Int
@@ -27,6 +29,8 @@ package struct FileCheck: Sendable {
         tables = schema.tables.count
         tablesWithTriggers = try connection.tablesWithTriggers(among: schema.tables)
         isWAL = connection.hasWALHeader
+        let log = try connection.logTables()
+        hasPartOfLog = !log.isEmpty && !log.isSuperset(of: SQL.namesOfLogTablesInAllFormats)
         owner = Ownership.refusal(for: try FilePath.existingFile(path), besides: "")
         integrity = connection.integrity(within: time)
     }

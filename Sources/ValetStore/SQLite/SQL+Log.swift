@@ -15,6 +15,14 @@ extension SQL {
         SELECT name FROM sqlite_schema WHERE type = 'table'
         AND lower(substr(name, 1, 7)) = '_valet_' AND name <> '_valet_touched'
         """
+    /// Those without which nothing can be stored.
+    static let nameOfStateTable = "_valet_state"
+    static let namesOfLogTables: Set = [
+        nameOfStateTable, "_valet_writers", "_valet_log", "_valet_entries", "_valet_consumers",
+        "_valet_changes", "_valet_tables", "_valet_rows", "_valet_undo",
+    ]
+    static let namesOfLogTablesInAllFormats =
+        namesOfLogTables.subtracting(["_valet_entries", "_valet_consumers"])
     static func dropTable(_ name: String) -> String { "DROP TABLE main.\(quoted(name))" }
     static let newestRevision = "SELECT max(revision) FROM main._valet_log"
     static let entriesExist =

@@ -6,7 +6,7 @@ import ValetModel
 extension WrittenFile {
     func keepRevisions(upTo revision: UInt64) throws(ValetError) {
         // People see from now on what others have done.
-        if database.watch.othersRevision != others.newest { try decider.noteHighestRowIDs() }
+        if database.watch.othersRevision != others.newest { try? decider.noteHighestRowIDs() }
         guard needsMoreRevisions(above: revision) else { return }
         try ownCommit { () throws(ValetError) in try raiseHighestTold(above: revision) }
     }

@@ -90,6 +90,7 @@ final class WrittenFile {
                 try connection.storedRevision()
             }
             hasLog = told != nil
+            try connection.checkLogTables(hasLog ? [SQL.nameOfStateTable] : [])
             if !hasLog {
                 try connection.run(SQL.makeLog)
                 // Nobody knows the writers of a log that was removed.
@@ -104,6 +105,7 @@ final class WrittenFile {
             }
             let logID = database.keepsLog ? stored.logID : database.newLogID
             try LogUpgrade(prepared, logID: stored.logID).run(from: stored.format)
+            try connection.checkLogTables(SQL.namesOfLogTables)
             if !database.keepsLog, stored.logID != database.newLogID {
                 try prepared.run(
                     SQL.beginLog, [.integer(Int64(bitPattern: database.newLogID))])

@@ -146,7 +146,8 @@ import ValetProtocol
             }
         }
         let grown = try tables(in: folder, rows: 30_000)
-        let room = try await memory(grown) { await show($0, orders: 8) }
+        let all = try await memory(grown) { await show($0, orders: 12) }
+        let room = (all + (try await memory(grown) { await show($0, orders: 11) })) / 2
         let path = try tables(in: folder)
         let server = try await TestServer(path) { $0.memory = room }
         let client = try await RawClient.connect(port: server.port)

@@ -199,4 +199,29 @@ import ValetModel
         #expect(WriterID(at: -5, random: (1, 1)).milliseconds == 0)
         #expect(WriterID(high: .max, low: 0).milliseconds == 1 << 48 - 1)
     }
+
+    @Test(arguments: SQL.namesOfLogTables.sorted())
+    func aLogThatLacksATableIsRefusedUntilItIsRemoved(table: String) throws {
+        let file = try WrittenDatabase()
+        func insert() throws -> Verdict { try file.send(.insert([.text("VW"), .integer(1)])) }
+        #expect(try insert().isApplied)
+        file.close()
+        #expect(try !FileCheck(path: file.path, time: .seconds(60)).hasPartOfLog)
+        try TemporaryFolder.change(file.path, "DROP TABLE \(table)")
+        let error = #expect(throws: ValetError.self) {
+            try file.reopen()
+            _ = try insert()
+        }
+        #expect(error?.code == .readOnly)
+        #expect(error?.message.contains("“valetd log remove”") == true)
+        file.close()
+        let isOfOldFormats = ["_valet_entries", "_valet_consumers"].contains(table)
+        let check = try FileCheck(path: file.path, time: .seconds(60))
+        #expect(check.hasPartOfLog != isOfOldFormats)
+        #expect(try FileLog.exists(inFile: file.path))
+        #expect(try FileLog.remove(fromFile: file.path) == 8)
+        try file.reopen()
+        try file.newWriter(WrittenDatabase.anna)
+        #expect(try insert().isApplied)
+    }
 }

@@ -7,9 +7,9 @@ package enum FileLog {
     package static func exists(inFile path: String) throws(ValetError) -> Bool {
         try LeftLog.check(path)
         guard let connection = try? Connection(path: path),
-            let count = try? connection.integer(SQL.logExists)
+            let tables = try? connection.logTables()
         else { return false }
-        return count > 0
+        return !tables.isEmpty
     }
 
     /// Removes them in one transaction; triggers and their table stay. Throws `.readOnly` while a
@@ -26,13 +26,34 @@ package enum FileLog {
             try connection.run(SQL.durable)
             try connection.run(SQL.beginWriting)
             defer { connection.rollBack() }
-            let statement = try connection.prepare(SQL.logTables)
-            var tables: [String] = []
-            while try statement.step() { tables.append(statement.text(0) ?? "") }
-            statement.reset()
+            let tables = try connection.logTables()
             for table in tables { try connection.run(SQL.dropTable(table)) }
             try connection.run(SQL.commit)
             return tables.count
+        }
+    }
+}
+
+extension Connection {
+    /// The names of the log's tables that are there.
+    func logTables() throws(ValetError) -> Set<String> {
+        let statement = try prepare(SQL.logTables)
+        var tables: Set<String> = []
+        while try statement.step() { tables.insert(statement.text(0) ?? "") }
+        return tables
+    }
+
+    /// Throws if somebody has removed some of the log's tables: what is left says too little.
+    ///
+    /// - Parameter wanted: those that must be there; none if there must be none at all.
+    func checkLogTables(_ wanted: Set<String>) throws(ValetError) {
+        let tables = try logTables()
+        guard wanted.isEmpty ? tables.isEmpty : tables.isSuperset(of: wanted) else {
+            throw ValetError(
+                .readOnly,
+                "“\(file)” can't be changed: some of the tables in which Valet keeps its history "
+                    + "are gone. “valetd log remove” takes the others out, and the history with "
+                    + "them; then it can be")
         }
     }
 }
