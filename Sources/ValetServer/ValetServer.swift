@@ -301,13 +301,13 @@ private struct OpeningAttempts {
     private var restsUntil = NIODeadline.distantPast
 
     /// Whether it is time for the next. Each reads the catalog and the beginning of all tables, so
-    /// the pauses grow to two seconds.
+    /// the pauses grow to four seconds.
     var areDue: Bool { NIODeadline.now() >= restsUntil }
 
     /// - Returns: whether the reason is another than that of the last.
     mutating func failed(_ reason: String) -> Bool {
         defer { (self.reason, count) = (reason, count + 1) }
-        restsUntil = .now() + FileLookout.interval * (1 << min(count, 4))
+        restsUntil = .now() + FileLookout.interval * (1 << min(count, 5))
         return reason != self.reason
     }
 }
