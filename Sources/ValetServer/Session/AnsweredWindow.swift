@@ -74,7 +74,6 @@ struct AnsweredWindow {
             defer { gaveUp() }
             return isOutdated
         }
-        isPending = false
         defer { isTroubleTold = true }
         return !isTroubleTold
     }

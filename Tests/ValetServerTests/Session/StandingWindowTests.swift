@@ -136,13 +136,19 @@ import ValetProtocol
         #expect(conversation.session.hasPendingWindow)
     }
 
-    @Test func theNextAnswerWaitsForThePagesOfTheLast() throws {
+    @Test(arguments: [false, true])
+    func theNextAnswerWaitsForThePagesOfTheLast(hasTrouble: Bool) throws {
         var conversation = try standing()
         try conversation.lists.commit([rename(1)])
         _ = conversation.look()
         conversation.wait(.seconds(1))
         try conversation.lists.commit([rename(2)])
         #expect(conversation.look() == [])
+        if hasTrouble {
+            // What comes after that commit can't be read.
+            let error = ValetError(.storageFailed, "locked")
+            #expect(conversation.session.rowsFailed(0, error).said == [.failed(0, .storageFailed)])
+        }
         #expect(conversation.session.hasPendingWindow)
         #expect(conversation.sendPages().count == 1)
         #expect(conversation.look().window?.revision == conversation.lists.snapshot.revision)
