@@ -1,3 +1,4 @@
+import Collections
 import Dispatch
 import NIOPosix
 import Synchronization
@@ -5,7 +6,8 @@ import ValetArrangement
 import ValetModel
 
 /// The thread on which all lists of a file are kept: it takes what happens to them in order, one
-/// event after another, and publishes their snapshots together under one number.
+/// event after another, and publishes their snapshots together under one number. A commit that
+/// finds it idle is published on the writer's thread, as one of these events.
 ///
 /// Event loops read the newest snapshots, which takes one atomic load, and post what they want. So
 /// they wait neither for a commit nor for one another. What takes long, such as reading and
@@ -23,6 +25,7 @@ final class Publisher: Sendable {
     let publications = Publications()
     private let tell: @Sendable (Notice) -> Void
     private let thread = NIOThreadPool(numberOfThreads: 1)
+    private let posts = Mutex(Posts())
     private let behind: Mutex<ListsBehind>
     /// Of all its lists.
     let memory: MemoryBudget
@@ -46,10 +49,48 @@ final class Publisher: Sendable {
         self.lists.withLock { $0 = lists }
     }
 
+    private struct Posts {
+        var waiting: Deque<@Sendable () -> Void> = []
+        /// Somebody runs one, or is about to; else none waits.
+        var areRun = false
+    }
+
     /// Runs `body` on the thread, after all that was posted before. Once the thread has ended, it
     /// runs at once.
     func post(_ body: @escaping @Sendable () -> Void) {
-        thread.submit { _ in body() }
+        let startsThread = posts.withLock { posts in
+            posts.waiting.append(body)
+            defer { posts.areRun = true }
+            return !posts.areRun
+        }
+        if startsThread { thread.submit { [self] _ in runPosts() } }
+    }
+
+    /// The same, for a thread that may wait: if nothing else runs, `body` runs on that thread. So
+    /// whoever waits for a commit need not wait for a change of threads, too.
+    func postHere(_ body: @escaping @Sendable () -> Void) {
+        let runsHere = posts.withLock { posts in
+            if posts.areRun { posts.waiting.append(body) }
+            defer { posts.areRun = true }
+            return !posts.areRun
+        }
+        guard runsHere else { return }
+        body()
+        let isLeft = posts.withLock { posts in
+            posts.areRun = !posts.waiting.isEmpty
+            return posts.areRun
+        }
+        if isLeft { thread.submit { [self] _ in runPosts() } }
+    }
+
+    private func runPosts() {
+        func next() -> (@Sendable () -> Void)? {
+            posts.withLock { posts in
+                posts.areRun = !posts.waiting.isEmpty
+                return posts.waiting.popFirst()
+            }
+        }
+        while let body = next() { body() }
     }
 
     /// What `body` returns on the thread, after all that was posted before. The caller waits: no
@@ -82,7 +123,7 @@ extension Publisher {
         _ commits: [KeptList.Commit], othersRevision: UInt64? = nil, revision: UInt64
     ) {
         commitsAhead.wait()
-        post { [self] in
+        postHere { [self] in
             let done = commits.map { commit in
                 (commit.list, commit.list.take(commit, othersRevision, revision))
             }

@@ -248,7 +248,7 @@ extension FileWriter {
         _ answers: [(Answer, Result<WriterResult, ValetError>)], _ grown: [Growth] = []
     ) {
         for (_, result) in answers { note(result) }
-        publisher.post { [log] in
+        publisher.postHere { [log] in
             for (answer, result) in answers { answer(result) }
             for grown in grown { log.published(grown.revision, ofLists: grown.lists) }
         }

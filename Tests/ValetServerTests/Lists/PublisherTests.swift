@@ -23,6 +23,43 @@ import ValetStore
         var all: [Event] { events.withLock { $0 } }
     }
 
+    @Test func whatFindsThePublisherIdleRunsHereAndElseInItsTurn() async throws {
+        let publisher = Publisher(listCount: 0) { _ in }
+        let (events, here) = (Events(), pthread_self())
+        let runHere = Mutex<[UInt64]>([])
+        func post(_ number: UInt64) {
+            publisher.postHere {
+                events.add(.sent(number))
+                guard pthread_equal(pthread_self(), here) != 0 else { return }
+                runHere.withLock { $0.append(number) }
+            }
+        }
+        post(1)
+        #expect(events.all == [.sent(1)])
+        let (gate, isHeld) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        publisher.post {
+            isHeld.signal()
+            gate.wait()
+        }
+        isHeld.wait()
+        post(2)
+        publisher.post { events.add(.published(3)) }
+        post(4)
+        #expect(events.all == [.sent(1)])
+        gate.signal()
+        publisher.settle()
+        #expect(events.all == [.sent(1), .sent(2), .published(3), .sent(4)])
+        // What is posted meanwhile comes after it, on the thread.
+        publisher.postHere {
+            publisher.post { events.add(.published(6)) }
+            events.add(.sent(5))
+        }
+        publisher.settle()
+        #expect(events.all.suffix(2) == [.sent(5), .published(6)])
+        #expect(runHere.withLock { $0 } == [1])
+        await publisher.stop()
+    }
+
     @Test func aWriterIsAtMostTwoCommitsAhead() async throws {
         let (events, folder) = (Events(), TemporaryFolder())
         let database = try Database(path: folder.cars(10))
