@@ -9,7 +9,7 @@ import ValetModel
 /// with data or an error that says what is wrong, and the server goes on.
 ///
 /// Serialized: opening a file takes a thread of the pool that other suites' clients wait for.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct DamagedFileTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DamagedFileTests {
     private static let copiesPerSeed = 40
 
     /// Small pages, so that a small file has trees of several levels.
