@@ -24,6 +24,8 @@ extension Limits {
     /// be, and how far the file's write-ahead log may grow meanwhile.
     package static let pins = 16
     package static let pinsPerConnection = 4
+    /// Changed rows that are published on the writer's thread.
+    package static let rowsPublishedHere = 64
     /// Attempts to pin what is published, while others commit.
     package static let pinAttempts = 8
     package static let secondsPerPin = 600

@@ -6,8 +6,8 @@ import ValetArrangement
 import ValetModel
 
 /// The thread on which all lists of a file are kept: it takes what happens to them in order, one
-/// event after another, and publishes their snapshots together under one number. A commit that
-/// finds it idle is published on the writer's thread, as one of these events.
+/// event after another, and publishes their snapshots together under one number. A small commit
+/// that finds it idle is published on the writer's thread, as one of these events.
 ///
 /// Event loops read the newest snapshots, which takes one atomic load, and post what they want. So
 /// they wait neither for a commit nor for one another. What takes long, such as reading and
@@ -123,7 +123,7 @@ extension Publisher {
         _ commits: [KeptList.Commit], othersRevision: UInt64? = nil, revision: UInt64
     ) {
         commitsAhead.wait()
-        postHere { [self] in
+        let body: @Sendable () -> Void = { [self] in
             let done = commits.map { commit in
                 (commit.list, commit.list.take(commit, othersRevision, revision))
             }
@@ -131,6 +131,9 @@ extension Publisher {
             for (list, performed) in done { list.carryOut(performed) }
             commitsAhead.signal()
         }
+        // While a large one is published, the writer goes on.
+        let rows = commits.reduce(0) { $0 + $1.changes.count }
+        if rows <= Limits.rowsPublishedHere { postHere(body) } else { post(body) }
     }
 
     /// The file has this revision now: what lists do not show of it is read in, if it may be.
