@@ -115,7 +115,7 @@ final class LoopState {
         var waiter = Waiter(order: order, owner: owner, ready: ready)
         if let others = waiting[order.name] {
             waiter.isLate = others.work.map { !shared.readers.join($0, owner) } ?? false
-            waiting[order.name]!.waiters.append(waiter)
+            waiting[order.name]?.waiters.append(waiter)
             return
         }
         let this = NIOLoopBound(self, eventLoop: eventLoop)

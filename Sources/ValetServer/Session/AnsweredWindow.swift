@@ -23,12 +23,12 @@ struct AnsweredWindow {
     /// A look that must compute the answer waits until then.
     private(set) var restsUntil = NIODeadline.distantPast
     /// The revision of the last look that found the answer unchanged, or sent it.
-    var looked: UInt64 = 0
+    private(set) var looked: UInt64 = 0
     /// Pages of the last answer can't be had: it is answered again even if it does not stand.
     private(set) var isOutdated = false
     /// Rows may have changed, and the answer could not be given yet.
     var isPending = false
-    /// The client was told that a window that stands can't be answered, and it was not since.
+    /// It stands, and the client knows that it can't be answered again now.
     private var isTroubleTold = false
 
     /// The parts of the last answer that a quick look compares.

@@ -61,7 +61,6 @@ extension Session {
             return
         }
         guard let shown = Self.shown(by: views.values[index], surroundings) else {
-            views.values[index].answered?.looked = snapshot.revision
             let list = surroundings.catalog.lists[views.values[index].list]
             looks.actions += failed(stream, Self.unarranged(list.description))
             return
@@ -128,7 +127,8 @@ extension Session {
     /// [P103].
     mutating func rowsFailed(_ list: Int, _ error: ValetError) -> [SessionAction] {
         let watching = views.filter {
-            $0.value.list == list && $0.value.answered?.isWatching == true
+            $0.value.list == list && !$0.value.isPinned
+                && $0.value.answered?.isWatching == true
         }
         return watching.keys.sorted().flatMap { failed($0, error) }
     }

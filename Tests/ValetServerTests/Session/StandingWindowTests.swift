@@ -52,6 +52,18 @@ import ValetProtocol
         }
     }
 
+    /// Its rows are those of its revision, whatever can't be read of later ones.
+    @Test func aPinnedWindowIsNotToldOfATrouble() throws {
+        var conversation = try standing()
+        let view = try #require(conversation.session.views[1])
+        conversation.session.views[1] = View(
+            list: view.list, projection: view.projection, isPinned: true,
+            generation: view.generation, question: view.question, clock: view.clock,
+            state: view.state, answered: view.answered)
+        let error = ValetError(.storageFailed, "locked")
+        #expect(conversation.session.rowsFailed(0, error) == [])
+    }
+
     @Test func aWindowWhoseOrderCanNotBeMadeAgainIsToldSoOnceAndStandsOn() throws {
         var conversation = try standing()
         let before = conversation.lists.snapshot
