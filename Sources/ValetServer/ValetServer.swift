@@ -192,15 +192,15 @@ extension ValetServer {
     }
 
     private func reopen(_ old: ServedFile, _ change: FileWatch.Change) {
+        // What is open is not to be used any more: that doesn't wait until an attempt is due.
+        let closesFirst = change == .contents || change == .gone
         state.withLock { state in
-            guard state.file === old, state.reopening == nil, state.attempts.areDue,
+            guard state.file === old, state.reopening == nil,
+                closesFirst || state.attempts.areDue(at: .now()),
                 !isStopping.load(ordering: .acquiring)
             else { return }
             state.reopening = Task { [self] in
-                switch change {
-                case .none, .tables, .file, .back: await reopenBeside(old)
-                case .contents, .gone: await reopenAfterClosing(old)
-                }
+                if closesFirst { await reopenAfterClosing(old) } else { await reopenBeside(old) }
                 self.state.withLock { $0.reopening = nil }
             }
         }
@@ -236,7 +236,7 @@ extension ValetServer {
         let told = (try? old.watch.look()) ?? 0
         await old.close(Self.replaced, within: options.timeouts.drain)
         while !isStopping.load(ordering: .acquiring) {
-            if state.withLock(\.attempts.areDue),
+            if state.withLock({ $0.attempts.areDue(at: .now()) }),
                 let new = await open(after: leftovers, isClosed: true, above: told)
             {
                 if isStopping.load(ordering: .acquiring) {
@@ -273,7 +273,7 @@ extension ValetServer {
             return new
         } catch {
             let failure = "\(error)"
-            if state.withLock({ $0.attempts.failed(failure) }) {
+            if state.withLock({ $0.attempts.failed(failure, at: .now()) }) {
                 logger.warning(
                     "the file has changed and can't be opened again",
                     metadata: ["error": "\(failure)"])
@@ -291,24 +291,6 @@ extension ValetServer {
         lookout?.stop()
         lookOut(on: new)
         if !listeners.withLock(\.isEmpty) { new.shared.writer?.openEarly() }
-    }
-}
-
-/// Attempts to open a file again that failed, one after another.
-private struct OpeningAttempts {
-    private var reason: String?
-    private var count = 0
-    private var restsUntil = NIODeadline.distantPast
-
-    /// Whether it is time for the next. Each reads the catalog and the beginning of all tables, so
-    /// the pauses grow to four seconds.
-    var areDue: Bool { NIODeadline.now() >= restsUntil }
-
-    /// - Returns: whether the reason is another than that of the last.
-    mutating func failed(_ reason: String) -> Bool {
-        defer { (self.reason, count) = (reason, count + 1) }
-        restsUntil = .now() + FileLookout.interval * (1 << min(count, 5))
-        return reason != self.reason
     }
 }
 
