@@ -24,12 +24,12 @@ extension Limits {
     /// be, and how far the file's write-ahead log may grow meanwhile.
     package static let pins = 16
     package static let pinsPerConnection = 4
-    /// Changed rows that are published on the writer's thread.
-    package static let rowsPublishedHere = 64
-    /// Attempts to pin what is published, while others commit.
-    package static let pinAttempts = 8
     package static let secondsPerPin = 600
     package static let bytesOfLogPerPin: Int64 = 1 << 30
+    /// Attempts to pin what is published, while others commit.
+    package static let pinAttempts = 8
+    /// Changed rows of a commit that is published on the writer's thread.
+    package static let rowsPublishedHere = 64
     /// The least that the lists of a file are given.
     public static let leastBytesOfLists = 64 << 20
     /// Pages prefetched per view.

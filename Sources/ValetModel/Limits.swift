@@ -114,7 +114,7 @@ public enum Limits {
     public static let bytesPerCatalog = 64 << 20
     /// Choices of columns for each list that are remembered with their numbers.
     package static let projectionsPerList = 256
-    /// Choices of columns that nobody has asked for of late, and that a connection may ask for.
+    /// New choices of columns that a connection may make.
     package static let projectionsPerConnection = 256
     /// Longer round trips are taken for false reports.
     package static let microsecondsPerRoundTrip = 10_000_000

@@ -75,6 +75,13 @@ struct FindingTests {
         #expect(try await states(path, catalog: catalog)["lists"]?.state == .wrong)
     }
 
+    @Test func aLogThatLacksATableIsFound() async throws {
+        let path = try folder.database("CREATE TABLE t (a); CREATE TABLE _valet_log (revision)")
+        let owner = try #require(try await states(path)["owner"])
+        #expect(owner.state == .wrong && owner.found.hasSuffix("it can't be changed"))
+        #expect(owner.advice?.contains("valetd log remove '\(path)'") == true)
+    }
+
     @Test func damageIsFound() async throws {
         let path = try folder.database(
             """

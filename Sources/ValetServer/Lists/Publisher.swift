@@ -51,8 +51,8 @@ final class Publisher: Sendable {
 
     private struct Posts {
         var waiting: Deque<@Sendable () -> Void> = []
-        /// Somebody runs one, or is about to; else none waits.
-        var areRun = false
+        /// Somebody runs one, or is about to. If not, none waits.
+        var isBusy = false
     }
 
     /// Runs `body` on the thread, after all that was posted before. Once the thread has ended, it
@@ -60,8 +60,8 @@ final class Publisher: Sendable {
     func post(_ body: @escaping @Sendable () -> Void) {
         let startsThread = posts.withLock { posts in
             posts.waiting.append(body)
-            defer { posts.areRun = true }
-            return !posts.areRun
+            defer { posts.isBusy = true }
+            return !posts.isBusy
         }
         if startsThread { thread.submit { [self] _ in runPosts() } }
     }
@@ -70,15 +70,15 @@ final class Publisher: Sendable {
     /// whoever waits for a commit need not wait for a change of threads, too.
     func postHere(_ body: @escaping @Sendable () -> Void) {
         let runsHere = posts.withLock { posts in
-            if posts.areRun { posts.waiting.append(body) }
-            defer { posts.areRun = true }
-            return !posts.areRun
+            if posts.isBusy { posts.waiting.append(body) }
+            defer { posts.isBusy = true }
+            return !posts.isBusy
         }
         guard runsHere else { return }
         body()
         let isLeft = posts.withLock { posts in
-            posts.areRun = !posts.waiting.isEmpty
-            return posts.areRun
+            posts.isBusy = !posts.waiting.isEmpty
+            return posts.isBusy
         }
         if isLeft { thread.submit { [self] _ in runPosts() } }
     }
@@ -86,7 +86,7 @@ final class Publisher: Sendable {
     private func runPosts() {
         func next() -> (@Sendable () -> Void)? {
             posts.withLock { posts in
-                posts.areRun = !posts.waiting.isEmpty
+                posts.isBusy = !posts.waiting.isEmpty
                 return posts.waiting.popFirst()
             }
         }
@@ -132,7 +132,7 @@ extension Publisher {
             commitsAhead.signal()
         }
         // While a large one is published, the writer goes on.
-        let rows = commits.reduce(0) { $0 + $1.changes.count }
+        let rows = commits.reduce(0) { $0 + $1.changes.count + ($1.found?.count ?? 0) }
         if rows <= Limits.rowsPublishedHere { postHere(body) } else { post(body) }
     }
 

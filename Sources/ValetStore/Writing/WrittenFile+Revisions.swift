@@ -5,7 +5,7 @@ import ValetModel
 /// are.
 extension WrittenFile {
     func keepRevisions(upTo revision: UInt64) throws(ValetError) {
-        // People see from now on what others have done.
+        // People see from now on what others have done. The next command notes it, too.
         if database.watch.othersRevision != others.newest { try? decider.noteHighestRowIDs() }
         guard needsMoreRevisions(above: revision) else { return }
         try ownCommit { () throws(ValetError) in try raiseHighestTold(above: revision) }

@@ -83,11 +83,7 @@ import ValetProtocol
     @Test func aListOfMoreThanHalfOfTheRoomIsReadAnew() async throws {
         try await serveWithRoomForOne { client, room, path in
             #expect(await client.open(list: "one") != nil)
-            client.ask(stream: 1) {
-                WindowRequest(
-                    request: $0, generation: 1, anchor: .ordinal(0), rows: 1,
-                    answersPerSecond: 30)
-            }
+            client.askWindow(rows: 1, perSecond: 30)
             guard case .message(.windowAnswer(let old), _, _) = await client.next() else {
                 Issue.record("no window came")
                 return
@@ -117,11 +113,7 @@ import ValetProtocol
     @Test func aWindowOfAListThatNoLongerFitsIsToldSo() async throws {
         try await serveWithRoomForOne { client, _, path in
             #expect(await client.open(list: "one") != nil)
-            client.ask(stream: 1) {
-                WindowRequest(
-                    request: $0, generation: 1, anchor: .ordinal(0), rows: 1,
-                    answersPerSecond: 30)
-            }
+            client.askWindow(rows: 1, perSecond: 30)
             try grow(path, to: 30_000)
             while case .message(let message, let stream, _) = await client.next() {
                 guard case .error(let answer) = message else { continue }
@@ -154,10 +146,7 @@ import ValetProtocol
         #expect(await client.greet())
         await show(client, orders: 12)
         try grow(path, to: 30_000)
-        client.ask(stream: 1) {
-            WindowRequest(
-                request: $0, generation: 1, anchor: .ordinal(0), rows: 1, answersPerSecond: 30)
-        }
+        client.askWindow(rows: 1, perSecond: 30)
         while case .message(let message, _, _) = await client.next() {
             if case .windowAnswer(let window) = message, window.totalRows == 30_000 { break }
             if case .error(let answer) = message { Issue.record(answer.error) }

@@ -125,9 +125,13 @@ final class RawClient {
     }
 
     @discardableResult
-    func askWindow(stream: UInt16 = 1, at ordinal: Int = 0, rows: Int = 10) -> UInt32 {
+    func askWindow(
+        stream: UInt16 = 1, at ordinal: Int = 0, rows: Int = 10, perSecond: UInt32? = nil
+    ) -> UInt32 {
         ask(stream: stream) {
-            WindowRequest(request: $0, generation: 1, anchor: .ordinal(ordinal), rows: rows)
+            WindowRequest(
+                request: $0, generation: 1, anchor: .ordinal(ordinal), rows: rows,
+                answersPerSecond: perSecond)
         }
     }
 

@@ -88,8 +88,9 @@ extension Decider {
             count += plan.count
             guard count <= Limits.rowsPerUndo else {
                 throw .refused(
-                    "what there is to \(direction.verb) has changed \(count) rows, of which "
-                        + "\(Limits.rowsPerUndo) at most are taken back at once (rowsPerUndo)")
+                    "to \(direction.verb) it would change \(count) rows, more than "
+                        + "\(Limits.rowsPerUndo) (rowsPerUndo)"
+                        + (direction == .undo ? ": skip it" : ""))
             }
             for effect in plan { try checkKept(effect, direction, in: place) }
             plans.append(plan)

@@ -53,7 +53,7 @@ extension Connection {
                 .readOnly,
                 "“\(file)” can't be changed: some of the tables in which Valet keeps its history "
                     + "are gone. “valetd log remove” takes the others out, and the history with "
-                    + "them; then it can be")
+                    + "them; then it can be changed again")
         }
     }
 }
