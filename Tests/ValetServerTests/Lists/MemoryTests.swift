@@ -146,11 +146,22 @@ import ValetProtocol
         #expect(await client.greet())
         await show(client, orders: 12)
         try grow(path, to: 30_000)
-        client.askWindow(rows: 1, perSecond: 30)
-        while case .message(let message, _, _) = await client.next() {
-            if case .windowAnswer(let window) = message, window.totalRows == 30_000 { break }
-            if case .error(let answer) = message { Issue.record(answer.error) }
+        for stream in UInt16(1)...12 { client.askWindow(stream: stream, rows: 1, perSecond: 30) }
+        // Each shows the new rows, or says that its order found no room.
+        var shown: Set<UInt16> = []
+        var refused: Set<UInt16> = []
+        while shown.count + refused.count < 12,
+            case .message(let message, let stream, _) = await client.next()
+        {
+            switch message {
+            case .windowAnswer(let window) where window.totalRows == 30_000: shown.insert(stream)
+            case .error(let answer):
+                #expect(answer.error.code == .listUnavailable)
+                refused.insert(stream)
+            default: break
+            }
         }
+        #expect(!shown.isEmpty && !refused.isEmpty && shown.isDisjoint(with: refused))
         #expect(try #require(try await client.statistics()[.memoryBytes]) <= room)
         await server.server.stop()
     }
