@@ -22,7 +22,7 @@ extension FileWatch {
         if watched.logFiles?.isIndexCut == true { return overwritten(&watched) }
         // Before the version, whose reading waits for a commit that is being written.
         let now = Written(
-            checkpoint: watched.index?.checkpoint, stamp: stamp, sample: nil)
+            checkpoint: watched.index?.checkpoint, stamp: stamp, newest: watched.log.newest)
         if watched.index != nil, opened.connection.hasRollbackHeader {
             watched.isOtherContent = true
             return overwritten(&watched)
@@ -42,7 +42,7 @@ extension FileWatch {
                     let checkpoint = watched.index?.checkpoint
                     watched.written = Written(
                         checkpoint: checkpoint, stamp: stamp ?? watched.written.stamp,
-                        sample: opened.connection.sample())
+                        content: content(watched, opened.connection), newest: now.newest)
                     return
                 }
             }
@@ -57,15 +57,23 @@ extension FileWatch {
         guard let stamp = now.stamp else { return }
         let before = watched.written
         watched.written = now
-        guard stamp != before.stamp else {
-            watched.written.sample = before.sample
+        let isWritten = stamp != before.stamp
+        // Once the log has begun anew, all of the earlier one is in the file. The stamp need not
+        // tell: files are stamped with the time of the system's last tick.
+        guard isWritten || now.checkpoint?.salt != before.checkpoint?.salt else {
+            watched.written.content = before.content
             return
         }
-        watched.written.sample = opened.connection.sample()
+        let content = content(watched, opened.connection)
+        watched.written.content = content
+        guard isWritten else { return }
         if try isCheckpointed(watched, since: before) { return }
-        let isSame = before.sample != nil && watched.written.sample == before.sample
-        // A change that was taken back, or a touch.
-        if isSame, watched.index == nil { return }
+        let isSame = before.content.map(content.isSame) ?? false
+        if isSame, watched.index == nil {
+            // A change that was taken back, a touch, or another file that differs little.
+            watched.drawForOthers()
+            return
+        }
         watched.isOtherContent = !isSame
         overwritten(&watched)
     }
@@ -97,15 +105,52 @@ extension FileWatch {
         watched.drawForOthers()
     }
 
-    /// Whether the file, which was written since, may have been written by a checkpoint.
+    private func content(_ watched: Watched, _ connection: Connection) -> FileContent {
+        FileContent(of: connection, at: resolved, watched.index)
+    }
+
+    /// Whether the file, which was written since, is what a checkpoint has made of it.
     func isCheckpointed(
         _ watched: Watched, since earlier: Written
     ) throws(ValetError) -> Bool {
-        if let now = watched.index?.checkpoint, let before = earlier.checkpoint {
-            return now.mayHaveWritten(since: before)
+        let connection = try watched.open().connection
+        guard let index = watched.index, let before = earlier.checkpoint else {
+            guard try connection.isInWALMode() else { return false }
+            return (FilePath.stamp(of: resolved + "-wal")?.byteCount ?? 0) > 0
         }
-        guard try watched.open().connection.isInWALMode() else { return false }
-        return (FilePath.stamp(of: resolved + "-wal")?.byteCount ?? 0) > 0
+        // Once more if a checkpoint has gone on meanwhile.
+        for _ in 0..<Self.attempts {
+            let now = index.checkpoint
+            guard now.mayHaveWritten(since: before) else { return false }
+            if isMade(by: now, index, of: earlier, connection) { return true }
+            if index.checkpoint == now { return false }
+        }
+        return true
+    }
+
+    private static let attempts = 5
+
+    private func isMade(
+        by now: WALIndex.Checkpoint, _ index: WALIndex, of earlier: Written,
+        _ connection: Connection
+    ) -> Bool {
+        let content = FileContent(of: connection, at: resolved, index)
+        if now.salt != earlier.checkpoint?.salt, let newest = content.newest {
+            // The earlier log was moved whole.
+            guard earlier.newest.logID == nil || newest.logID == earlier.newest.logID,
+                newest.revision >= earlier.newest.revision
+            else { return false }
+        }
+        guard now.begun > 0, let log = connection.logPages(), log.salt == now.salt else {
+            return true
+        }
+        var changed: [Range<Int64>] = []
+        if now.salt == earlier.checkpoint?.salt, let before = earlier.content?.sample {
+            changed = content.sample?.changes(since: before) ?? []
+        }
+        return log.areMoved(
+            now.moved, begun: now.begun, into: { connection.fileBytes(at: Int64($0), count: $1) },
+            ofPages: index.pagesInDatabase, changed: changed)
     }
 }
 

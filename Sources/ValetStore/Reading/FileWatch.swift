@@ -84,8 +84,10 @@ package final class FileWatch: Sendable {
     struct Written {
         let checkpoint: WALIndex.Checkpoint?
         let stamp: FilePath.Stamp?
-        /// Of its content; nil if it can't be read.
-        var sample: UInt64?
+        /// nil if it wasn't looked at.
+        var content: FileContent?
+        /// The newest command of the file with its log.
+        let newest: LoggedCommand
     }
 
     /// The first revision, and the schema's version then.
@@ -139,6 +141,7 @@ package final class FileWatch: Sendable {
         let isFirst = stored == nil && earlier == 0
         let revision = isFirst ? 0 : max(earlier, stored ?? 0) + 1
         let schemaVersion = try connection.integer(SQL.schemaVersion)
+        let log = try KnownLog(of: connection, at: revision)
         let watched = Watched(
             opened: opened, index: index, logFiles: index.map { _ in LogFiles(of: resolved) },
             known: known, changeCounter: isStill ? changeCounter : nil, revision: revision,
@@ -147,8 +150,8 @@ package final class FileWatch: Sendable {
             hasTriggers: try connection.integer(SQL.touchedExists) > 0,
             written: Written(
                 checkpoint: index?.checkpoint, stamp: FilePath.stamp(of: resolved),
-                sample: connection.sample()),
-            log: try KnownLog(of: connection, at: revision))
+                content: FileContent(of: connection, at: resolved, index), newest: log.newest),
+            log: log)
         return (try Schema(of: connection), watched)
     }
 
@@ -261,6 +264,16 @@ package final class FileWatch: Sendable {
         }
     }
 
+    /// Whether the open file, which may stand at another path by now, is as it was last seen, and
+    /// no other program has it open. What that one writes goes to a log of another name.
+    var isUntouchedWhereItIs: Bool {
+        guard let identity, FilePath.identity(of: path) != identity else { return true }
+        return watched.withLock { watched in
+            FilePath.stamp(ofOpen: identity) == watched.written.stamp
+                && !FilePath.isLocked(bytes: LeftoverLog.lockOfReaders, ofOpen: identity)
+        }
+    }
+
     /// Closes the file: what is asked later is an error.
     package func close() {
         watched.withLock { ($0.opened, $0.index) = (nil, nil) }
@@ -269,11 +282,13 @@ package final class FileWatch: Sendable {
     /// The write-ahead log that is open, and its index; nil outside WAL mode.
     var logFiles: LogFiles? { watched.withLock(\.logFiles) }
 
-    /// The salt of the log, and the sample of the file at the last look; nil outside WAL mode.
-    var logAndSample: (salt: UInt64, fileSample: UInt64)? {
+    /// The salt of the log, and what the file had at the last look; nil outside WAL mode.
+    var logAndContent: (salt: UInt64, content: FileContent)? {
         watched.withLock { watched in
-            guard let index = watched.index, let sample = watched.written.sample else { return nil }
-            return (index.checkpoint.salt, sample)
+            guard let index = watched.index, let content = watched.written.content else {
+                return nil
+            }
+            return (index.checkpoint.salt, content)
         }
     }
 
@@ -308,7 +323,7 @@ package final class FileWatch: Sendable {
 
     /// The file as it is now.
     var written: Written {
-        let checkpoint = watched.withLock { $0.index?.checkpoint }
-        return Written(checkpoint: checkpoint, stamp: stamp, sample: nil)
+        let (checkpoint, newest) = watched.withLock { ($0.index?.checkpoint, $0.log.newest) }
+        return Written(checkpoint: checkpoint, stamp: stamp, newest: newest)
     }
 }

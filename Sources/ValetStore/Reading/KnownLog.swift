@@ -12,6 +12,8 @@ struct KnownLog {
     private var checked: UInt64
     var isReplaced = false
 
+    var newest: LoggedCommand { LoggedCommand(logID: id, revision: newestCommand) }
+
     /// - Parameter others: the revision of the opening.
     init(of connection: Connection, at others: UInt64) throws(ValetError) {
         (id, newestCommand) = try connection.log()
@@ -53,7 +55,7 @@ struct KnownLog {
 
 extension Connection {
     /// The ID of the file's log; nil without one, or if the tables of that name are others.
-    fileprivate func log() throws(ValetError) -> (id: UInt64?, newestCommand: UInt64) {
+    func log() throws(ValetError) -> (id: UInt64?, newestCommand: UInt64) {
         guard try integer(SQL.logExists) > 0 else { return (nil, 0) }
         let log = try ofLog { () throws(ValetError) -> (id: UInt64?, newestCommand: UInt64) in
             let state = try prepare(SQL.state)

@@ -11,6 +11,8 @@ import ValetModel
 package final class Connection {
     package enum Access: Sendable {
         case read
+        /// Without the write-ahead log, and without locks.
+        case readAlone
         case write
         /// Creates the file if there is none.
         case create
@@ -32,11 +34,12 @@ package final class Connection {
     ) throws(ValetError) {
         let resolved =
             switch access {
-            case .read, .write: try FilePath.existingFile(path)
+            case .read, .readAlone, .write: try FilePath.existingFile(path)
             case .create: try FilePath.newOrExistingFile(path)
             }
         var opened: OpaquePointer?
-        let result = sqlite3_open_v2(resolved, &opened, access.flags, nil)
+        let name = access == .readAlone ? Self.nameOfUnchanging(resolved) : resolved
+        let result = sqlite3_open_v2(name, &opened, access.flags, nil)
         guard let opened else {
             throw ValetError(.storageFailed, "there is not enough memory to open “\(path)”")
         }
@@ -56,6 +59,14 @@ package final class Connection {
 
     deinit {
         sqlite3_close_v2(handle)
+    }
+
+    /// A name by which SQLite takes a file for one that never changes.
+    private static func nameOfUnchanging(_ path: String) -> String {
+        let escaped = path.utf8.map {
+            "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+        }
+        return "file:" + escaped.joined() + "?immutable=1"
     }
 
     package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
@@ -159,6 +170,7 @@ extension Connection.Access {
         let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
         return switch self {
         case .read: common | SQLITE_OPEN_READONLY
+        case .readAlone: common | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         case .write: common | SQLITE_OPEN_READWRITE
         case .create: common | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         }

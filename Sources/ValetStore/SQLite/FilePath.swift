@@ -72,6 +72,13 @@ enum FilePath {
             device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     }
 
+    /// A descriptor by which this process has a file open, wherever that stands; nil if it has not.
+    private static func descriptor(of file: Identity) -> Int32? {
+        (0..<min(getdtablesize(), descriptorsTried)).first { identity(of: $0) == file }
+    }
+
+    private static let descriptorsTried: Int32 = 65_536
+
     /// What every write leaves on a file.
     struct Stamp: Equatable, Sendable {
         let file: Identity
@@ -85,6 +92,15 @@ enum FilePath {
 
     /// nil when there is no file.
     static func stamp(of path: String) -> Stamp? { status(of: path).map(stamp) }
+
+    /// Of a file that is open, wherever it stands.
+    static func stamp(ofOpen file: Identity) -> Stamp? {
+        var status = stat()
+        guard let descriptor = descriptor(of: file), fstat(descriptor, &status) == 0 else {
+            return nil
+        }
+        return stamp(of: status)
+    }
 
     private static func stamp(of status: stat) -> Stamp {
         #if canImport(Darwin)
@@ -275,6 +291,15 @@ extension FilePath {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
+        return isLocked(bytes: bytes, of: descriptor)
+    }
+
+    /// The same of a file that this process has open, which loses no lock.
+    static func isLocked(bytes: Range<Int64>, ofOpen file: Identity) -> Bool {
+        descriptor(of: file).map { isLocked(bytes: bytes, of: $0) } ?? false
+    }
+
+    private static func isLocked(bytes: Range<Int64>, of descriptor: Int32) -> Bool {
         var lock = flock()
         (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
         (lock.l_start, lock.l_len) = (off_t(bytes.lowerBound), off_t(bytes.count))

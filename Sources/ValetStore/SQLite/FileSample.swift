@@ -1,21 +1,47 @@
 import ValetModel
 
-/// Tells one state of a file from another by a small part of it.
-enum FileSample {
-    /// A digest of the file's size and of blocks all over it; nil if these can't be read.
-    static func digest(
-        size: Int64, bytes: (_ offset: Int64, _ count: Int) -> [UInt8]?
-    ) -> UInt64? {
-        let (count, length) = (Int64(Limits.blocksPerSample), Int64(Limits.bytesPerSampledBlock))
-        let (step, rest) = max(0, size - length).quotientAndRemainder(dividingBy: count - 1)
-        var sampled: [UInt8] = withUnsafeBytes(of: size) { Array($0) }
-        for place in 0..<count {
-            let offset = step * place + rest * place / (count - 1)
-            let block = min(length, size - offset)
-            guard block > 0 else { break }
-            guard let read = bytes(offset, Int(block)) else { return nil }
-            sampled += read
+/// Tells one state of a file from another by a small part of it: blocks all over it.
+struct FileSample: Equatable {
+    private let byteCount: Int64
+    /// A hash of each block.
+    private let blocks: [UInt64]
+
+    /// nil if the blocks can't be read.
+    init?(byteCount: Int64, bytes: (_ offset: Int64, _ count: Int) -> [UInt8]?) {
+        var blocks: [UInt64] = []
+        for range in Self.ranges(in: byteCount) {
+            guard let block = bytes(range.lowerBound, range.count) else { return nil }
+            blocks.append(ValueDigest(of: block).hash)
         }
-        return ValueDigest(of: sampled).hash
+        (self.byteCount, self.blocks) = (byteCount, blocks)
+    }
+
+    /// Each in one page: the smallest page is as long as a block.
+    private static func ranges(in byteCount: Int64) -> [Range<Int64>] {
+        let (count, length) = (Int64(Limits.blocksPerSample), Int64(Limits.bytesPerSampledBlock))
+        let (step, rest) = max(0, byteCount - 1).quotientAndRemainder(dividingBy: count - 1)
+        return (0..<count).compactMap { place in
+            let target = step * place + rest * place / (count - 1)
+            let offset = target - target % length
+            let block = min(length, byteCount - offset)
+            return block > 0 ? offset..<offset + block : nil
+        }
+    }
+
+    /// For a note.
+    var digest: UInt64 {
+        let bytes = withUnsafeBytes(of: byteCount) { Array($0) }
+        return ValueDigest(
+            of: blocks.reduce(into: bytes) { bytes, hash in
+                withUnsafeBytes(of: hash) { bytes += $0 }
+            }
+        ).hash
+    }
+
+    /// The blocks that are others now. The first is the same one in a file of any size.
+    func changes(since earlier: FileSample) -> [Range<Int64>] {
+        let count = byteCount == earlier.byteCount ? blocks.count : 1
+        return zip(Self.ranges(in: byteCount), zip(blocks, earlier.blocks)).prefix(count)
+            .compactMap { $1.0 == $1.1 ? nil : $0 }
     }
 }

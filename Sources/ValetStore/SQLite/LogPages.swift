@@ -8,44 +8,52 @@ import ValetModel
     import Glibc
 #endif
 
-/// The pages in a write-ahead log that no program has open
-/// (https://www.sqlite.org/fileformat.html, section 4.1).
+/// The pages in a write-ahead log (https://www.sqlite.org/fileformat.html, section 4.1).
 struct LogPages {
+    typealias Bytes = (_ offset: Int, _ count: Int) -> [UInt8]?
+
     /// As `Connection.logSalt` has it.
     let salt: UInt64
-    private let path: String
+    private let log: Bytes
     private let pageSize: Int
 
     private static let headerSize = 32
     private static let pageHeaderSize = 24
 
-    /// nil if there is no log, or what is there is none.
+    /// Of a log that no program has open. nil if there is no log, or what is there is none.
     init?(_ path: String) {
-        guard let log = RawFile(path), let header = log.bytes(at: 0, count: Self.headerSize),
+        guard let file = RawFile(path) else { return nil }
+        self.init { file.bytes(at: $0, count: $1) }
+    }
+
+    /// nil if what is read is no log.
+    init?(_ log: @escaping Bytes) {
+        guard let header = log(0, Self.headerSize),
             Self.number(header, at: 0) & ~1 == 0x377F_0682
         else { return nil }
         let size = Int(Self.number(header, at: 8))
         guard (512...65_536).contains(size), size & (size - 1) == 0 else { return nil }
-        (self.path, pageSize, salt) = (path, size, Self.salt(header, at: 16))
+        (self.log, pageSize, salt) = (log, size, Self.salt(header, at: 16))
     }
 
     /// Whether a checkpoint may have moved pages of it into the file: it moves all those of the
     /// commits up to one, in the order of their numbers, unless it is killed meanwhile. So the
     /// lowest of them are in the file, as that commit left them. That some page is in both may be
     /// chance: what was changed may have been changed back.
-    func mayHaveBeenMoved(into file: RawFile) -> Bool {
-        guard let log = RawFile(path) else { return false }
+    ///
+    /// - Parameter wasKilled: whether the checkpoint may have been killed after its first page.
+    func mayHaveBeenMoved(into file: RawFile, wasKilled: Bool) -> Bool {
+        let compared = wasKilled ? 1 : Self.pagesCompared
         /// Whether each page that was logged so far is in the file.
         var isMoved: [Int: Bool] = [:]
         var lowest: [Int] = []
         var place = Self.headerSize
-        while let header = log.bytes(at: place, count: Self.pageHeaderSize),
-            Self.salt(header, at: 8) == salt,
-            let page = log.bytes(at: place + Self.pageHeaderSize, count: pageSize),
+        while let header = log(place, Self.pageHeaderSize), Self.salt(header, at: 8) == salt,
+            let page = log(place + Self.pageHeaderSize, pageSize),
             case let number = Int(Self.number(header, at: 0)), number > 0
         {
             if isMoved[number] == nil {
-                lowest = Array((lowest + [number]).sorted().prefix(Self.pagesCompared))
+                lowest = Array((lowest + [number]).sorted().prefix(compared))
             }
             isMoved[number] = page == file.bytes(at: (number - 1) * pageSize, count: pageSize)
             let isCommit = Self.number(header, at: 4) > 0
@@ -56,6 +64,59 @@ struct LogPages {
     }
 
     private static let pagesCompared = 8
+
+    /// Whether the file has what a checkpoint moved into it.
+    ///
+    /// - Parameters:
+    ///   - moved: so many pages of the log were moved. Those that were logged last are compared.
+    ///   - begun: so many may have been moved: the file has one or the other state of a page.
+    ///   - count: the number of pages that the database has. A checkpoint moves no others.
+    ///   - changed: what has changed in the file, and only a checkpoint may have.
+    func areMoved(
+        _ moved: UInt32, begun: UInt32, into file: Bytes, ofPages count: UInt32,
+        changed: [Range<Int64>]
+    ) -> Bool {
+        let end = max(moved, begun)
+        // Who looks while others wait can't read a log of any size.
+        let first = end - min(end, Self.pagesFollowed)
+        // Where each page was logged last, of those that were moved, and of those that may be.
+        var (wasMoved, mayBeMoved): ([UInt32: UInt32], [UInt32: UInt32]) = ([:], [:])
+        var newest: [UInt32] = []
+        for place in (first..<end).reversed() {
+            guard let page = number(at: place) else { return true }
+            if place >= moved {
+                if mayBeMoved[page] == nil { mayBeMoved[page] = place }
+            } else if wasMoved[page] == nil {
+                wasMoved[page] = place
+                if newest.count < Self.pagesCompared { newest.append(page) }
+            }
+        }
+        let others = changed.map { UInt32(clamping: $0.lowerBound / Int64(pageSize) + 1) }
+        return (newest + others).allSatisfy { page in
+            guard page <= count else { return true }
+            let places = [wasMoved[page], mayBeMoved[page]].compactMap(\.self)
+            guard !places.isEmpty else { return first > 0 }
+            guard let found = file((Int(page) - 1) * pageSize, pageSize) else { return false }
+            return places.contains { self.page(at: $0) == found }
+        }
+    }
+
+    private static let pagesFollowed: UInt32 = 4_096
+
+    private func number(at place: UInt32) -> UInt32? {
+        log(offset(of: place), 4).flatMap {
+            let number = Self.number($0, at: 0)
+            return number > 0 ? number : nil
+        }
+    }
+
+    private func page(at place: UInt32) -> [UInt8]? {
+        log(offset(of: place) + Self.pageHeaderSize, pageSize)
+    }
+
+    private func offset(of place: UInt32) -> Int {
+        Self.headerSize + Int(place) * (Self.pageHeaderSize + pageSize)
+    }
 
     private static func number(_ bytes: [UInt8], at offset: Int) -> UInt32 {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
@@ -85,9 +146,9 @@ final class RawFile {
     }
 
     /// nil if it can't be read.
-    var sample: UInt64? {
+    var sample: FileSample? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
-        return FileSample.digest(size: Int64(status.st_size)) { bytes(at: Int($0), count: $1) }
+        return FileSample(byteCount: Int64(status.st_size)) { bytes(at: Int($0), count: $1) }
     }
 }

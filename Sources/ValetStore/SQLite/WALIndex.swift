@@ -44,14 +44,27 @@ struct WALIndex {
     struct Checkpoint: Equatable {
         /// Another one each time the log begins anew, which it does when all of it was moved.
         let salt: UInt64
-        fileprivate let moved: UInt32
+        /// The first so many pages of the log were moved.
+        let moved: UInt32
         /// Pages up to here may have been moved: noted before the first is.
-        fileprivate let begun: UInt32
+        let begun: UInt32
 
         /// Whether a checkpoint may have written the file between `earlier` and now.
         func mayHaveWritten(since earlier: Checkpoint) -> Bool {
             self != earlier || begun != moved
         }
+    }
+
+    /// The number of committed pages in the log.
+    var pageCount: UInt32 { number(at: 16) }
+
+    /// The number of pages in the database.
+    var pagesInDatabase: UInt32 { number(at: 20) }
+
+    /// Whether the file alone is a database: either no page of the log was moved into it, or all.
+    var isFileWhole: Bool {
+        let now = checkpoint
+        return now.begun == now.moved && (now.moved == 0 || now.moved == pageCount)
     }
 
     var checkpoint: Checkpoint {
@@ -63,7 +76,7 @@ struct WALIndex {
     /// The size of the log's committed pages in bytes, headers included. The log is never shorter
     /// before it begins anew.
     var byteCount: Int64 {
-        let pages = Int64(number(at: 16))
+        let pages = Int64(pageCount)
         // Kept in 16 bits, so that the largest page size, 65,536, reads as 1.
         let stored = Int64(number(at: 12) >> 16)
         let pageSize = (stored & 0xFE00) + ((stored & 1) << 16)
@@ -107,15 +120,20 @@ extension Connection {
     }
 
     /// Of the file as it is, without what is in its log. nil if it can't be read.
-    func sample() -> UInt64? {
+    func sample() -> FileSample? {
         var size: sqlite3_int64 = 0
         guard let file = fileHandle(), let ask = file.pointee.pMethods?.pointee.xFileSize,
             ask(file, &size) == SQLITE_OK
         else { return nil }
-        return FileSample.digest(size: size) { fileBytes(at: $0, count: $1) }
+        return FileSample(byteCount: size) { fileBytes(at: $0, count: $1) }
     }
 
-    private func fileBytes(at offset: Int64, count: Int) -> [UInt8]? {
+    /// The pages in the open log; nil if there are none.
+    func logPages() -> LogPages? {
+        LogPages { self.bytes(of: SQLITE_FCNTL_JOURNAL_POINTER, at: Int64($0), count: $1) }
+    }
+
+    func fileBytes(at offset: Int64, count: Int) -> [UInt8]? {
         bytes(of: SQLITE_FCNTL_FILE_POINTER, at: offset, count: count)
     }
 

@@ -19,9 +19,9 @@ struct FileNote: Equatable {
     /// nil outside WAL mode.
     var log: LeftLog?
 
-    var withoutLog: FileNote {
+    var withLogBeingMoved: FileNote {
         var note = self
-        note.log = nil
+        note.log?.isBeingMoved = true
         return note
     }
 

@@ -6,18 +6,24 @@ package struct LeftLog: Equatable {
     /// As in the log's header: another one each time the log begins anew.
     let salt: UInt64
     private let logNumber: UInt64
-    /// See `FileSample`.
+    /// What the file had without the log; see `FileContent`.
     private let fileSample: UInt64
+    private let newestCommand: UInt64?
     private let fileStamp: String
     /// When the file was last changed, which nobody can set.
     private let fileChanged: FilePath.Time
+    /// Whether its owner has begun to move the log into the file.
+    var isBeingMoved = false
 
-    /// - Parameter fileSample: of the file as it was with this stamp, or later.
-    init(
+    /// - Parameter content: of the file as it was with this stamp, or later. nil if it can't be
+    ///   read.
+    init?(
         file: (stamp: FilePath.Stamp, changed: FilePath.Time), log: FilePath.Stamp, salt: UInt64,
-        fileSample: UInt64
+        _ content: FileContent
     ) {
-        (self.salt, self.fileSample, logNumber) = (salt, fileSample, log.file.number)
+        guard let sample = content.sample else { return nil }
+        (self.salt, fileSample, logNumber) = (salt, sample.digest, log.file.number)
+        newestCommand = content.newest?.revision
         (fileStamp, fileChanged) = (file.stamp.word, file.changed)
     }
 
@@ -47,7 +53,12 @@ package struct LeftLog: Equatable {
             let pages = LogPages(path + "-wal"), pages.salt == salt, let content = RawFile(path)
         else { return true }
         // It may only have been touched, or copied back.
-        return content.sample == fileSample || pages.mayHaveBeenMoved(into: content)
+        if content.sample?.digest == fileSample,
+            newestCommand == nil || LoggedCommand(inFileAt: path).revision == newestCommand
+        {
+            return true
+        }
+        return pages.mayHaveBeenMoved(into: content, wasKilled: isBeingMoved)
     }
 }
 
@@ -57,19 +68,24 @@ extension LeftLog {
     /// nil if they can't be read.
     init?(_ words: some Collection<String>) {
         let words = Array(words)
-        guard words.count == 6, let salt = UInt64(words[0]), let number = UInt64(words[1]),
+        guard words.count == 8, let salt = UInt64(words[0]), let number = UInt64(words[1]),
             let sample = UInt64(words[2]), let seconds = Int64(words[4]),
             let nanoseconds = Int64(words[5])
         else { return nil }
         (self.salt, logNumber, fileSample) = (salt, number, sample)
         fileStamp = words[3]
         fileChanged = FilePath.Time(seconds: seconds, nanoseconds: nanoseconds)
+        newestCommand = UInt64(words[6])
+        isBeingMoved = words[7] == Self.moving
     }
 
     var words: [String] {
         [
             "\(salt)", "\(logNumber)", "\(fileSample)", fileStamp, "\(fileChanged.seconds)",
-            "\(fileChanged.nanoseconds)",
+            "\(fileChanged.nanoseconds)", newestCommand.map(String.init) ?? "unknown",
+            isBeingMoved ? Self.moving : "whole",
         ]
     }
+
+    private static let moving = "moving"
 }

@@ -34,5 +34,5 @@ package struct LeftoverLog: Sendable {
 
     /// What each connection to a file in WAL mode locks as long as it is open (SHARED_FIRST and
     /// SHARED_SIZE, in SQLite's os.h).
-    private static let lockOfReaders: Range<Int64> = 0x4000_0002..<0x4000_0200
+    static let lockOfReaders: Range<Int64> = 0x4000_0002..<0x4000_0200
 }

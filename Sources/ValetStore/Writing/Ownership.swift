@@ -160,9 +160,9 @@ final class Ownership {
     }
 
     /// The log is about to be moved into the file: if this process is killed in the midst of that,
-    /// the file is none that belongs to the noted log, though nobody has replaced it.
+    /// the file has a part of it.
     func logIsBeingMoved() {
-        if let written, written.log != nil { write(written.withoutLog) }
+        if let written, written.log?.isBeingMoved == false { write(written.withLogBeingMoved) }
     }
 
     /// Makes sure that a loss of power leaves a note, if an older one than the last.

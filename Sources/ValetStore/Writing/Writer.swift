@@ -81,8 +81,8 @@ package final class Writer {
             note.left = LeftFile(
                 file: file?.stamp, log: log, othersRevision: opened.others.changedRows)
         }
-        if let file, let log, let (salt, sample) = database.watch.logAndSample {
-            note.log = LeftLog(file: file, log: log, salt: salt, fileSample: sample)
+        if let file, let log, let (salt, content) = database.watch.logAndContent {
+            note.log = LeftLog(file: file, log: log, salt: salt, content)
         }
         return note
     }

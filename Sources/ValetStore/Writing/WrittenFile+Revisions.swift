@@ -31,11 +31,13 @@ extension WrittenFile {
     /// is in the write-ahead log is moved into the file, so that a copy of it is whole.
     ///
     /// A file that was moved or removed gets what was acknowledged, too, by the descriptors that
-    /// are open; one that another was copied over does not.
+    /// are open, unless another program has opened or changed it where it is now. One that another
+    /// was copied over does not.
     func finish() {
         let watch = database.watch
         guard watch.ownsItsLog else { return }
         let isAtItsPath = (try? watch.keepsCommits()) == true
+        guard isAtItsPath || watch.isUntouchedWhereItIs else { return }
         if isAtItsPath {
             try? ownCommit { () throws(ValetError) in
                 // Its own commit has the revision of the newest.

@@ -204,7 +204,10 @@ private final class BusyFile: Sendable {
 
     func commitNowAndThen() {
         state.withLock { state in
-            guard state.commands < Self.mostCommits, state.numbers.below(4) == 0 else { return }
+            // The first chance is taken, so that at least one reading has a commit in it.
+            guard state.commands < Self.mostCommits,
+                state.commands == 0 || state.numbers.below(4) == 0
+            else { return }
             do {
                 if hasOthers, state.numbers.below(6) == 0 {
                     try changeByAnotherProgram(&state)

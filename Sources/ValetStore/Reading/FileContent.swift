@@ -1,0 +1,50 @@
+import ValetModel
+
+/// What a file holds without its log, as far as that can be told without reading all of it. Tells a
+/// copy of another file, or of an older state, from the file itself.
+struct FileContent {
+    /// nil if it can't be read.
+    let sample: FileSample?
+    /// nil while a part of the log was moved: then the file alone is no database.
+    let newest: LoggedCommand?
+
+    /// Looks at what the connection has open, which is at the path.
+    init(of connection: Connection, at path: String, _ index: WALIndex?) {
+        sample = connection.sample()
+        guard let index, index.isFileWhole else {
+            newest = nil
+            return
+        }
+        let checkpoint = index.checkpoint
+        let found = LoggedCommand(inFileAt: path)
+        newest = index.checkpoint == checkpoint ? found : nil
+    }
+
+    /// Whether it is the same, as far as can be told.
+    func isSame(as earlier: FileContent) -> Bool {
+        sample != nil && sample == earlier.sample && newest == earlier.newest
+    }
+}
+
+/// The newest command in a log.
+struct LoggedCommand: Equatable {
+    /// nil without a log.
+    let logID: UInt64?
+    let revision: UInt64
+
+    /// Reads the file alone, without the log beside it: SQLite does so with a file that is said
+    /// never to change. What can't be read has no log.
+    ///
+    /// While another connection of this process has the file open, SQLite keeps the descriptor.
+    init(inFileAt path: String) {
+        let connection = try? Connection(path: path, access: .readAlone)
+        let log = try? connection?.working(within: .lookup) { () throws(ValetError) in
+            try connection?.log()
+        }
+        (logID, revision) = log ?? (nil, 0)
+    }
+
+    init(logID: UInt64?, revision: UInt64) {
+        (self.logID, self.revision) = (logID, revision)
+    }
+}
