@@ -100,8 +100,8 @@ package final class Writer {
 
     /// Carries out commands in order, in one durable transaction as a rule.
     ///
-    /// A command that ends the transaction (`RAISE(ROLLBACK)`) gets one of its own, after the
-    /// others; so there may be several.
+    /// A command that ends the transaction (`RAISE(ROLLBACK)`) gets one of its own, so there may be
+    /// several.
     ///
     /// - Parameters:
     ///   - microseconds: the time now, since 1970, UTC.

@@ -17,37 +17,40 @@ extension WrittenFile {
         case ended(by: Int, CommandStop)
     }
 
+    /// A command that ends a transaction (`RAISE(ROLLBACK)`) gets one of its own, between those
+    /// before it and those after.
     func commit(
         _ batch: [SentCommand], at time: Int64, find: RowFinder,
         willCommit: (CommittedBatch) -> Void, didCommit: (CommittedBatch) -> Void
     ) -> [CommandResult] {
         var results = [CommandResult?](repeating: nil, count: batch.count)
         var waiting = Array(batch.indices)
-        // Those that ended a transaction: each gets one of its own.
-        var alone: [Int] = []
+        // So many of them are in the next transaction.
+        var count = batch.count
         var verdict: Verdict?
         while !waiting.isEmpty {
             let end = transact(
-                waiting.map { batch[$0] }, verdict: verdict, at: time, find: find, willCommit,
-                didCommit)
+                waiting.prefix(count).map { batch[$0] }, verdict: verdict, at: time, find: find,
+                willCommit, didCommit)
             verdict = nil
             switch end {
             case .committed(let ends):
                 for (place, result) in zip(waiting, ends) { results[place] = result }
-                // Those that are left found no room in the entry.
+                // Those that are left come later, or found no room in the entry.
                 waiting.removeFirst(ends.count)
+                count = waiting.count
             case .failed(let error):
                 for place in waiting { results[place] = .failure(error) }
                 waiting = []
             case .ended(let index, .error(let error)):
                 results[waiting.remove(at: index)] = .failure(error)
-            case .ended(_, .verdict(let found)) where waiting.count == 1:
+                count = count > 1 ? count - 1 : waiting.count
+            case .ended(0, .verdict(let found)):
                 // It is stored in a transaction in which the command does not run.
-                verdict = found
+                (verdict, count) = (found, 1)
             case .ended(let index, .verdict):
-                alone.append(waiting.remove(at: index))
+                count = index
             }
-            if waiting.isEmpty, !alone.isEmpty { waiting = [alone.removeFirst()] }
         }
         return results.map { $0 ?? .failure(ValetError(.storageFailed, "nothing was done")) }
     }

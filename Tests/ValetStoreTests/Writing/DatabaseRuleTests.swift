@@ -78,10 +78,30 @@ import ValetModel
         ]
         let results = try file.commit(batch)
         #expect(try results.map { try $0.get().verdict.refusal } == [nil, "never", nil, "never"])
-        #expect(try results.map { try $0.get().revision } == [1, 3, 2, 4])
+        #expect(try results.map { try $0.get().revision } == [1, 2, 3, 4], "in their order")
         #expect(try file.query("SELECT make FROM cars") == [["a"], ["b"]])
         #expect(try file.commit(batch) == results)
-        #expect(file.batches.map { $0.commands.count } == [2, 1, 1])
+        #expect(file.batches.map { $0.commands.count } == [1, 1, 1, 1])
+    }
+
+    /// What comes after it may rest on it: a row whose change is refused is deleted, not the other
+    /// way round.
+    @Test func aCommandThatRollsBackIsCarriedOutBeforeThoseAfterIt() throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE cars (make TEXT, year INTEGER);
+            CREATE TRIGGER no BEFORE UPDATE ON cars WHEN new.make = 'no'
+            BEGIN SELECT RAISE(ROLLBACK, 'never'); END;
+            INSERT INTO cars VALUES ('VW', 1);
+            """)
+        let results = try file.commit([
+            file.command(.set(1, 1, .integer(2))), file.command(.set(1, 0, .text("no"))),
+            file.command(.set(1, 1, .integer(3))), file.command(.delete(1)),
+        ])
+        #expect(
+            try results.map { try $0.get().verdict.refusal } == [nil, "never", nil, nil])
+        #expect(try results.map { try $0.get().revision } == [1, 2, 3, 4])
+        #expect(try file.query("SELECT count(*) FROM cars") == [["0"]])
     }
 
     @Test func triggersAndCascadesAreEffectsInTheirLists() throws {
