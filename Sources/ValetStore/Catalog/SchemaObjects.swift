@@ -31,6 +31,17 @@ extension Schema {
     }
 }
 
+extension Schema {
+    /// Where two names that can be written to are one in Swift, though not in SQLite: they differ
+    /// only in how an accent is written. nil if there are none.
+    var lookalikes: String? {
+        let tables = tables.filter(\.isWritable)
+        if Set(tables.map(\.name)).count < tables.count { return "of its tables" }
+        return tables.first { Set($0.columns.map(\.name)).count < $0.columns.count }
+            .map { "columns of \($0.subject)" }
+    }
+}
+
 extension StoredTable {
     /// True if the ids of its rows are stored with them.
     var keepsRowIDs: Bool { rowIDColumn != nil }

@@ -84,6 +84,27 @@ import ValetModel
         #expect(file.batches.map { $0.commands.count } == [1, 1, 1, 1])
     }
 
+    /// SQLite tells them apart, and so would a log by names that didn't.
+    @Test(arguments: [
+        ("CREATE TABLE cars (\u{e9}, e\u{301})", "columns of table “cars”"),
+        ("CREATE TABLE \u{e9} (a); CREATE TABLE e\u{301} (a)", "of its tables"),
+    ])
+    func namesThatDifferOnlyInAnAccentsFormAreNotWritten(sql: String, told: String) throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database(sql)
+        let database = try Database(path: path)
+        let error = failure {
+            let writer = try Writer(of: database, address: "test")
+            let made = writer.newWriter(for: WrittenDatabase.anna, at: 1)
+            let command = Command(
+                name: CommandName(writer: made, number: 1),
+                list: database.catalog.lists[0].name, change: .insert([.text("VW"), .text("Kia")]))
+            _ = try writer.commit([SentCommand(command, from: WrittenDatabase.anna)], at: 2)[0].get()
+        }
+        #expect(error?.code == .readOnly && error?.message.contains(told) == true)
+        withExtendedLifetime(folder) {}
+    }
+
     /// What comes after it may rest on it: a row whose change is refused is deleted, not the other
     /// way round.
     @Test func aCommandThatRollsBackIsCarriedOutBeforeThoseAfterIt() throws {

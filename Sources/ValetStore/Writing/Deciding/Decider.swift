@@ -44,15 +44,15 @@ final class Decider {
         self.database = database
         self.log = log
         (connection, prepared) = (log.connection, log.prepared)
-        tables = try EditedTable.all(of: database, log)
-        let numbers = Dictionary(
-            tables.enumerated().map { ($1.stored.name, $0) }, uniquingKeysWith: { $1 })
-        guard numbers.count == tables.count else {
+        if let lookalikes = database.schema.lookalikes {
             throw ValetError(
                 .readOnly,
-                "“\(database.path)” can't be changed: two of its tables have names that differ "
+                "“\(database.path)” can't be changed: two \(lookalikes) have names that differ "
                     + "only in how an accent is written. Rename one")
         }
+        tables = try EditedTable.all(of: database, log)
+        let numbers = Dictionary(
+            uniqueKeysWithValues: tables.enumerated().map { ($1.stored.name, $0) })
         self.numbers = numbers
         namedTables = Set(numbers.keys.map(SQL.caseFolded))
         tableOfList = zip(database.catalog.lists, database.tables).map { list, table in
