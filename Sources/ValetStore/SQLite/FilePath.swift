@@ -61,6 +61,11 @@ enum FilePath {
         let number: UInt64
     }
 
+    /// The number of names that a file has; nil when there is none.
+    static func linkCount(of path: String) -> Int? {
+        status(of: path).map { Int(clamping: $0.st_nlink) }
+    }
+
     /// nil when there is no file.
     static func identity(of path: String) -> Identity? { stamp(of: path)?.file }
 

@@ -49,7 +49,12 @@ struct LogFiles {
             FilePath.remove(log.path)
             return nil
         }
-        let kept = log.path + "-replaced-\(stamp.seconds)"
+        let name = log.path + "-replaced-\(stamp.seconds)"
+        var (kept, count) = (name, 1)
+        while FilePath.exists(kept) {
+            count += 1
+            kept = "\(name)-\(count)"
+        }
         try FilePath.rename(log.path, to: kept)
         return kept
     }

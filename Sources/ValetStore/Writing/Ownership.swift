@@ -27,6 +27,13 @@ final class Ownership {
 
     /// - Parameter file: the database, with symbolic links resolved.
     init(of file: String, address: String) throws(ValetError) {
+        if let count = FilePath.linkCount(of: file), count > 1 {
+            throw ValetError(
+                .readOnly,
+                "“\(file)” can't be changed while it has \(count) names (hard links): each would "
+                    + "have a write-ahead log of its own, and two damage the file. Remove the "
+                    + "others, or copy the file")
+        }
         self.file = file
         self.address = String(
             address.split(separator: "\n").first?.prefix(Limits.bytesPerName / 4) ?? "")

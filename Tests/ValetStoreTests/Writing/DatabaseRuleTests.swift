@@ -99,7 +99,8 @@ import ValetModel
             let command = Command(
                 name: CommandName(writer: made, number: 1),
                 list: database.catalog.lists[0].name, change: .insert([.text("VW"), .text("Kia")]))
-            _ = try writer.commit([SentCommand(command, from: WrittenDatabase.anna)], at: 2)[0].get()
+            let sent = SentCommand(command, from: WrittenDatabase.anna)
+            _ = try writer.commit([sent], at: 2)[0].get()
         }
         #expect(error?.code == .readOnly && error?.message.contains(told) == true)
         withExtendedLifetime(folder) {}

@@ -233,6 +233,35 @@ import ValetModel
         #expect(try TemporaryFolder.number(path, "PRAGMA integrity_check") == 0)
     }
 
+    /// Each name would have a log of its own.
+    @Test func aFileOfTwoNamesIsOnlyRead() throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database(WrittenDatabase.cars)
+        let second = folder.file("second.db")
+        try #require(link(path, second) == 0)
+        let database = try Database(path: path)
+        let error = failure { _ = try Writer(of: database, address: "test") }
+        #expect(error?.code == .readOnly && error?.message.contains("2 names") == true)
+        try FileManager.default.removeItem(atPath: second)
+        _ = try Writer(of: database, address: "test")
+    }
+
+    /// Files that were last written in the same second.
+    @Test func noLogThatWasSetAsideTakesThePlaceOfAnother() throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("cars.db")
+        var kept: [String] = []
+        for content in ["one", "two", "three"] {
+            let log = path + "-wal"
+            try Data(content.utf8).write(to: URL(filePath: log))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_000)], ofItemAtPath: log)
+            kept.append(try #require(try LogFiles(of: path).setAside()))
+        }
+        let contents = try kept.map { try String(contentsOf: URL(filePath: $0), encoding: .utf8) }
+        #expect(contents == ["one", "two", "three"] && Set(kept).count == 3)
+    }
+
     /// The index says so little after a crash that any checkpoint might have been.
     @Test func aFileThatIsCopiedOverARecoveredOneIsSeen() throws {
         let folder = TemporaryFolder()
