@@ -143,11 +143,16 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
             let rows = (0..<120_000).map { "n\($0),Bern \($0 % 7)\n" }.joined()
             try scratch.write("name,town\n" + rows, to: "in")
             let valet = "'\(Program.valet.path)'"
+            // An export is long work for whoever takes it slowly.
+            let slowly = """
+                { until grep -q exported bytes; do dd bs=4096 count=1 2> /dev/null; sleep 0.02; done
+                cat; } > out
+                """
             let window = try TerminalWindow(
                 """
                 cd '\(scratch.folder.path)'; until [ -e bytes ]; do sleep 0.02; done
                 \(valet) import in db --table t
-                \(valet) export db --search '\"Bern 3\"' > out
+                \(valet) export db --search '\"Bern 3\"' | \(slowly)
                 \(valet) rows db --count 1
                 \(valet) rows db --count 1 | cat
                 """, in: scratch)
