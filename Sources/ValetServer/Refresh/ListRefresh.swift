@@ -64,9 +64,8 @@ struct ListRefresh: Sendable {
 
     /// A feed that fails may be a whole one without rows, and people's own columns would be lost.
     private func emptySource(keeping rows: Int) -> ValetError {
-        let kept = rows == 1 ? "the 1 row stays" : "the \(rows) rows stay"
-        return ValetError(
-            .storageFailed, "“\(source.shownName)” has no rows; \(kept) as they were")
+        let kept = rows == 1 ? "the 1 row stays as it was" : "the \(rows) rows stay as they were"
+        return ValetError(.storageFailed, "“\(source.shownName)” has no rows; \(kept)")
     }
 
     private func fetch(_ progress: inout Throttle) throws(ValetError) -> [UInt8] {
