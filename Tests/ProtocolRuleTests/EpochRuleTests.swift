@@ -126,7 +126,7 @@ import Testing
     }
 
     /// A client of the next epoch, which the server begins when it has noticed the change.
-    private static func newcomer(
+    static func newcomer(
         _ port: Int, after old: UInt64
     ) throws -> (client: RuleClient, epoch: UInt64) {
         while true {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rules 232, 234 and 235: what a log's id and its revisions stand for, and how long an entry is.
+/// Rules 232 and 234 to 236: what a log's id, its revisions and its row ids stand for, and how long
+/// an entry is.
 @Suite(.serialized, .offThePool) struct LogRuleTests {
     private static let expired = 32
 
@@ -111,4 +112,51 @@ import Testing
             }
         }
     }
+
+    @Test func p236EntriesThatNameOtherRowsAreNotTold() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database(
+            """
+            CREATE TABLE cars (make TEXT);
+            INSERT INTO cars (rowid, make) VALUES (2, 'two'), (6, 'six'), (8, 'eight');
+            """)
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            let following = try client.follow()
+            let writer = try client.writer()
+            try client.write([update([(2, [(0, textCell("six"))])])], as: writer)
+            let entry = try client.entries(1, of: following.request)[0]
+            try TemporaryFolder.vacuum(path)
+            let (newcomer, epoch) = try EpochRuleTests.newcomer(port, after: 7)
+            let own = try newcomer.writerAfterARestart()
+            // Row 2 is another one, which has the value that the command has set.
+            newcomer.ask(0x23, command(writer: writer, number: 2, group: 2, epoch: epoch, [6]))
+            let undone = try newcomer.outcome()
+            #expect(undone.verdict == 5)
+            #expect(try TemporaryFolder.number(path, Self.six) == 2)
+            let history = text("cars") + [0, 0] + varint(256)
+            for question in [history, text("cars") + [1] + signed(2) + [0] + varint(256)] {
+                newcomer.ask(0x27, question)
+                try newcomer.expectError(
+                    Self.expired, request: newcomer.lastRequest, stream: 0)
+            }
+            for position in [entry.position, EntryFrame.Position(revision: 0, place: 0)] {
+                let request = newcomer.askToFollow(from: (following.logID, position))
+                try newcomer.expectError(Self.expired, request: request, stream: 0)
+            }
+            let anew = try newcomer.follow()
+            let edit = update([(2, [(0, textCell("new"))])])
+            newcomer.ask(0x23, command(writer: own, epoch: epoch, edit))
+            #expect(try newcomer.outcome().rowIDs == [2])
+            let entries = try newcomer.entries(1, of: anew.request)
+            #expect(entries.map(\.row) == [2])
+            let request = newcomer.ask(0x27, history)
+            var answer = try newcomer.expect(0xA7).fields
+            #expect(try answer.count() == request)
+            #expect(try answer.list { try EntryFrame(&$0) } == entries)
+        }
+    }
+
+    private static let six = "SELECT count(*) FROM cars WHERE make = 'six'"
 }

@@ -60,7 +60,8 @@ extension Reader {
                         .expired, "the log ends before the position: begin anew")
                 }
                 _ = try passage(
-                    FeedQuestion(list: list, logID: logID, after: start.after, bytes: 0))
+                    FeedQuestion(list: list, logID: logID, after: start.after, bytes: 0),
+                    newest: newest)
             }
             return (logID, newest)
         }
@@ -75,7 +76,7 @@ extension Reader {
             try check(question.logID, is: logID)
             var question = question
             question.newest = min(question.newest ?? .max, newest)
-            return try passage(question)
+            return try passage(question, newest: newest)
         }
     }
 
@@ -93,7 +94,7 @@ extension Reader {
                 let newest = try logStatements.integer(SQL.newestRevision)
                 return try body(
                     database.keepsLog ? stored.logID : database.newLogID,
-                    UInt64(clamping: newest ?? 0))
+                    max(UInt64(clamping: newest ?? 0), try logStatements.newestRowIDs()))
             }
         }
     }
@@ -106,20 +107,27 @@ extension Reader {
     }
 
     /// nil if nothing of the list was ever logged. Called in a transaction.
-    func log(ofList list: Int) throws(ValetError) -> TableLog? {
+    ///
+    /// - Parameter newest: of the log.
+    func log(ofList list: Int, newest: UInt64) throws(ValetError) -> TableLog? {
         let table = database.schema.tables[database.tables[list]]
         // A log of an earlier format has none.
         guard try logStatements.integer(SQL.entriesExist) ?? 0 > 0,
             let number = try logStatements.integer(SQL.loggedTable, [.text(table.name)])
         else { return nil }
         return TableLog(
-            of: table, database.listedRows[list], number: number, on: connection, logStatements)
+            of: table, database.listedRows[list], number: number,
+            rowIDsSince: try logStatements.rowIDs(of: table, newest: newest), on: connection,
+            logStatements)
     }
 
-    private func passage(_ question: FeedQuestion) throws(ValetError) -> FeedPassage {
-        guard let log = try log(ofList: question.list) else {
+    private func passage(
+        _ question: FeedQuestion, newest: UInt64
+    ) throws(ValetError) -> FeedPassage {
+        guard let log = try log(ofList: question.list, newest: newest) else {
             return FeedPassage(end: question.after)
         }
+        guard question.after.revision >= log.rowIDsSince else { throw log.renumbered }
         var walk = FeedWalk(log: log, question: question)
         return try walk.run()
     }

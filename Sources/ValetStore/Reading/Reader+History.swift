@@ -24,8 +24,8 @@ extension Reader {
     package func history(
         _ question: HistoryQuestion, cancelled: () -> Bool = { false }
     ) throws(ValetError) -> History {
-        try readingLog(cancelled) { (_, _) throws(ValetError) in
-            guard let log = try log(ofList: question.list) else {
+        try readingLog(cancelled) { (_, newest) throws(ValetError) in
+            guard let log = try log(ofList: question.list, newest: newest) else {
                 return History(changes: [], hasMore: false)
             }
             var walk = HistoryWalk(log: log, question: question)
@@ -51,7 +51,7 @@ private struct HistoryWalk {
         var revision = try newest()
         var bytesRead = 0
         var commandsRead = 0
-        while revision > 0, let commit = try log.commit(at: revision) {
+        while revision > log.rowIDsSince, let commit = try log.commit(at: revision) {
             guard commandsRead < Limits.commandsPerHistory,
                 history.changes.isEmpty || bytesRead < Limits.bytesReadPerHistory
             else {
@@ -73,6 +73,9 @@ private struct HistoryWalk {
                 revision = try newestChange(upTo: revision - 1)
             }
         }
+        // Whoever goes back page by page has seen where the rows begin.
+        let isHidden = history.changes.isEmpty && question.before == nil
+        if isHidden, try newestChange(upTo: log.rowIDsSince) > 0 { throw log.renumbered }
     }
 
     /// The command to begin with; 0 if there is none.

@@ -19,10 +19,10 @@ extension SQL {
     static let nameOfStateTable = "_valet_state"
     static let namesOfLogTables: Set = [
         nameOfStateTable, "_valet_writers", "_valet_log", "_valet_entries", "_valet_consumers",
-        "_valet_changes", "_valet_tables", "_valet_rows", "_valet_undo",
+        "_valet_changes", "_valet_tables", "_valet_rows", "_valet_undo", "_valet_row_ids",
     ]
     static let namesOfLogTablesInAllFormats =
-        namesOfLogTables.subtracting(["_valet_entries", "_valet_consumers"])
+        namesOfLogTables.subtracting(["_valet_entries", "_valet_consumers", "_valet_row_ids"])
     static func dropTable(_ name: String) -> String { "DROP TABLE main.\(quoted(name))" }
     static let newestRevision = "SELECT max(revision) FROM main._valet_log"
     static let entriesExist =
@@ -46,6 +46,7 @@ extension SQL {
     /// - `_valet_rows`: the last command that changed a row.
     /// - `_valet_undo`: what a station can undo or redo, by place; `revision` is the command whose
     ///   inverse does that.
+    /// - `_valet_row_ids`: see `RowIDLifetimes`.
     static let makeLog = """
         \(makeStateTable)\(makeWriters)
         CREATE TABLE main._valet_log (
@@ -68,6 +69,7 @@ extension SQL {
           revision INTEGER NOT NULL, writer INTEGER NOT NULL, "group" INTEGER NOT NULL,
           undone INTEGER NOT NULL, writer_high INTEGER NOT NULL DEFAULT 0,
           PRIMARY KEY (station, list, place)) WITHOUT ROWID;
+        \(makeRowIDs(at: 0))
         """
     private static let makeStateTable = """
         CREATE TABLE main._valet_state (
@@ -91,7 +93,7 @@ extension SQL {
     private static let indexCommands =
         "CREATE UNIQUE INDEX main._valet_commands ON _valet_log (writer_high, writer, number);"
     static let makeState =
-        "INSERT INTO main._valet_state (id, format, log, forgotten) VALUES (1, 5, ?, ?)"
+        "INSERT INTO main._valet_state (id, format, log, forgotten) VALUES (1, 6, ?, ?)"
     static let state = "SELECT format, log FROM main._valet_state"
     /// Makes format 4 of format 3.
     static let keepRevisions = """

@@ -16,7 +16,10 @@ package enum SQL {
     static let rollBack = "ROLLBACK"
     static let dataVersion = "PRAGMA data_version"
     /// Those that SQLite made by itself have no SQL.
-    static let madeObjects = "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql NOT NULL"
+    static let madeObjects = """
+        SELECT type || ' ' || name, sql, iif(type = 'table', name, NULL), rowid
+        FROM sqlite_schema WHERE sql NOT NULL
+        """
     static let schemaVersion = "PRAGMA schema_version"
     /// The first problem, or `ok`.
     static let quickCheck = "PRAGMA quick_check(1)"

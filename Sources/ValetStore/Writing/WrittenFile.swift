@@ -124,6 +124,8 @@ final class WrittenFile {
             highestTold = revision &+ UInt64(Limits.revisionsAhead)
             committedTold = highestTold
             try prepared.run(SQL.saveHighestTold, [.integer(Int64(clamping: highestTold))])
+            try log.noteRowIDs(
+                of: database.schema, at: revision, isFirst: !hasLog || stored.format < 6)
             schemaVersion = try connection.integer(SQL.schemaVersion)
             try prepared.save(database.epochs, at: schemaVersion)
             decider = try connection.working(within: budget) { () throws(ValetError) in
@@ -152,8 +154,9 @@ final class WrittenFile {
         "tables or row ids have changed since the list was read: look at it, and try again")
 
     /// The format of the tables `_valet_…`. Format 3 did not keep revisions that no command has; in
-    /// format 4 writers had IDs of 64 bits, and effects stood alone.
-    static let format: Int64 = 5
+    /// format 4 writers had IDs of 64 bits, and effects stood alone; format 5 did not note what row
+    /// ids name.
+    static let format: Int64 = 6
 
     static func otherFormat(_ file: String) -> ValetError {
         ValetError(

@@ -8,15 +8,6 @@ import ValetModel
 /// How long a revision, and a log's ID, mean the same: through restarts and crashes, and no longer
 /// than the file is the one that it was.
 @Suite struct RevisionLifetimeTests {
-    /// The file and its log as they are now, as a process that is killed leaves them.
-    private func killed(_ path: String, in folder: TemporaryFolder) throws -> String {
-        let copy = folder.file("killed-\(UUID().uuidString).db")
-        for suffix in ["", "-wal", "-valet"] {
-            try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
-        }
-        return copy
-    }
-
     /// Revisions of other programs' commits are in no log, and clients have seen them.
     @Test(arguments: [false, true])
     func noRevisionIsToldTwice(isKilled: Bool) throws {
@@ -28,7 +19,7 @@ import ValetModel
             try file.change("UPDATE cars SET year = 1")
             seen = try file.database.watch.look()
         }
-        let path = isKilled ? try killed(file.path, in: folder) : file.path
+        let path = isKilled ? try folder.killed(file.path) : file.path
         if !isKilled { file.close() }
         let database = try Database(path: path)
         #expect(try database.watch.look() > seen)
@@ -53,7 +44,7 @@ import ValetModel
         var (told, path): (Set<UInt64>, String) = ([], file.path)
         var lives: [Writer] = []
         for _ in 0..<3 {
-            path = try killed(path, in: folder)
+            path = try folder.killed(path)
             let database = try Database(path: path)
             #expect(told.insert(try database.watch.look()).inserted)
             lives.append(try Writer(of: database, address: "life \(lives.count)"))
@@ -203,7 +194,7 @@ import ValetModel
         #expect(try file.database.makeReader().history(everything).changes == history.changes)
         #expect(history.changes.count == 2)
         #expect(file.writer?.logID == id)
-        #expect(try file.query("SELECT format, told > 0 FROM _valet_state") == [["5", "1"]])
+        #expect(try file.query("SELECT format, told > 0 FROM _valet_state") == [["6", "1"]])
         #expect(try send(1, .insert([.text("VW")])) == first)
         #expect(try file.send(.undo).isApplied)
         #expect(try file.query("SELECT count(*) FROM cars") == [["0"]], "one group was undone")
@@ -271,6 +262,7 @@ import ValetModel
               retired INTEGER, highest INTEGER NOT NULL, applied BLOB NOT NULL);
             INSERT INTO _valet_writers SELECT low, station, used, retired, highest, applied
               FROM temp.writers;
+            DROP TABLE _valet_row_ids;
             ALTER TABLE _valet_log DROP COLUMN writer_high;
             ALTER TABLE _valet_undo DROP COLUMN writer_high;
             CREATE UNIQUE INDEX _valet_commands ON _valet_log (writer, number)

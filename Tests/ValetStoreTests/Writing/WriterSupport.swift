@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import TestSupport
 import Testing
 import ValetModel
@@ -130,6 +131,17 @@ final class WrittenDatabase {
         // VACUUM attaches a database.
         sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 1)
         try connection.run(sql)
+    }
+}
+
+extension TemporaryFolder {
+    /// A file and its log as they are now, as a process that is killed leaves them.
+    func killed(_ path: String) throws -> String {
+        let copy = file("killed-\(UUID().uuidString).db")
+        for suffix in ["", "-wal", "-valet"] {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+        }
+        return copy
     }
 }
 

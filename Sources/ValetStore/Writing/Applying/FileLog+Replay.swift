@@ -134,7 +134,8 @@ private struct Replay {
         of target: Connection, as state: State, notedBy source: PreparedStatements
     ) throws(ValetError) -> LogTables {
         let prepared = PreparedStatements(target)
-        if try prepared.integer(SQL.logExists) ?? 0 == 0 {
+        let isNew = try prepared.integer(SQL.logExists) ?? 0 == 0
+        if isNew {
             try target.run(SQL.makeLog)
             try prepared.run(
                 SQL.makeState,
@@ -150,7 +151,28 @@ private struct Replay {
                     + "or was served since it was made")
         }
         try LogUpgrade(prepared, logID: own.logID).run(from: own.format)
-        return try LogTables(prepared, logID: own.logID)
+        let log = try LogTables(prepared, logID: own.logID)
+        let schema = try Schema(of: target)
+        if isNew || own.format < 6 { try log.noteRowIDs(of: schema, at: 0, isFirst: true) }
+        try check(schema.tables, ofCopy: prepared, as: source)
+        return log
+    }
+
+    /// Throws if one row id names two rows in the file and its copy.
+    private static func check(
+        _ tables: [StoredTable], ofCopy target: PreparedStatements, as source: PreparedStatements
+    ) throws(ValetError) {
+        for table in tables where table.isWritable && !table.keepsRowIDs {
+            let name = [Cell.text(table.name)]
+            // What has become of the file's rows since they were noted is in no entry.
+            guard let known = try source.integer(SQL.notedRowIDsSince, name),
+                try target.integer(SQL.rowIDsSince, name) != known
+            else { continue }
+            throw ValetError(
+                .expired,
+                "the rows of “\(table.name)” have been given new ids since "
+                    + "“\(target.connection.file)” was copied: copy the file anew")
+        }
     }
 
     private static func check(

@@ -80,6 +80,12 @@ extension Decider {
                     "what there was to \(direction.verb) in “\(place.list.title)” is no longer kept"
                 )
             }
+            if let table = past.renumbered {
+                throw .refused(
+                    "another program has given the rows of “\(table)” new ids since, so nobody "
+                        + "knows which rows to \(direction.verb)"
+                        + (direction == .undo ? ": skip it" : ""))
+            }
             guard past.isWhole else {
                 throw .refused(
                     "the table has other columns by now, so there is nothing to \(direction.verb)")

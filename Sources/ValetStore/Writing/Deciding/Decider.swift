@@ -99,11 +99,11 @@ final class Decider {
     /// What an earlier command did; nil if that is no longer kept.
     func past(at revision: UInt64) throws(ValetError) -> PastCommand? {
         if let command = draft.command(at: revision) {
-            return PastCommand(command, draft.entry.tables, in: self)
+            return PastCommand(command, at: revision, draft.entry.tables, in: self)
         }
         guard let sections = try prepared.entry(at: revision) else { return nil }
         let command = try prepared.command(at: revision, in: sections)
-        return PastCommand(command, sections.entry.tables, in: self)
+        return PastCommand(command, at: revision, sections.entry.tables, in: self)
     }
 
     /// What a command did to a row; nil if that is not known.
@@ -121,18 +121,29 @@ final class Decider {
 
 /// An earlier command, in terms of the tables that the file has now.
 struct PastCommand {
-    /// But for those in tables that have other columns by now, or are gone.
+    /// But for those in tables that have other columns by now, or are gone, and those whose row ids
+    /// name other rows.
     private(set) var effects: [Effect] = []
+    /// The table of an own effect whose row id names another row.
+    private(set) var renumbered: String?
     /// False if what is left out is the command's own.
     private(set) var isWhole = true
 
-    fileprivate init(_ command: EntryCommand, _ described: [EntryTable], in decider: Decider) {
+    fileprivate init(
+        _ command: EntryCommand, at revision: UInt64, _ described: [EntryTable],
+        in decider: Decider
+    ) {
         let numbers = described.map { table in
             decider.numbers[table.name].flatMap { number in
                 decider.tables[number].columns == table.columns ? number : nil
             }
         }
         for var effect in command.effects {
+            let name = described[effect.table].name
+            if !decider.log.rowIDs.hold(in: name, at: revision) {
+                if effect.isOwn { renumbered = renumbered ?? name }
+                continue
+            }
             if let number = numbers[effect.table] {
                 effect.table = number
                 effects.append(effect)

@@ -16,8 +16,8 @@ import ValetModel
 /// So files that have the same entries, from the same beginning, have the same tables. What is not
 /// of entries: in `_valet_state` how far revisions were told (`told`), the catalog's epochs, and
 /// when the log was made (`forgotten`); in `_valet_writers` which have said goodbye (`retired`); in
-/// `_valet_undo` that a list's refresh, which is over, has no steps; and `_valet_consumers`, with
-/// what is kept for them.
+/// `_valet_undo` that a list's refresh, which is over, has no steps; `_valet_consumers`, with what
+/// is kept for them; and `_valet_row_ids`.
 final class LogTables {
     let connection: Connection
     let prepared: PreparedStatements
@@ -40,6 +40,8 @@ final class LogTables {
     var commandCount: Int64?
     /// Of tables, by name.
     private var numbers: [String: Int64] = [:]
+    /// Of the file's tables, once they are noted.
+    private(set) var rowIDs = RowIDLifetimes()
 
     init(
         _ prepared: PreparedStatements, logID: UInt64, newWriters: NewWriters = NewWriters()
@@ -50,6 +52,16 @@ final class LogTables {
         self.newWriters = newWriters
         end = try readEnd()
         committedEnd = end
+    }
+
+    /// Finds out whether the row ids in the log still name the same rows.
+    ///
+    /// - Parameter isFirst: whether the file never had that noted.
+    func noteRowIDs(
+        of schema: Schema, at revision: UInt64, isFirst: Bool
+    ) throws(ValetError) {
+        rowIDs = try RowIDLifetimes(
+            noting: schema.tables.filter(\.isWritable), at: revision, isFirst: isFirst, prepared)
     }
 
     /// What was stored is in the file.
@@ -168,7 +180,8 @@ extension LogTables {
     func lastChange(of rowID: Int64, in table: String) throws(ValetError) -> UInt64 {
         guard let number = try number(of: table) else { return 0 }
         let revision = try prepared.integer(SQL.lastChange, [.integer(number), .integer(rowID)])
-        return UInt64(bitPattern: revision ?? 0)
+        let found = UInt64(bitPattern: revision ?? 0)
+        return rowIDs.hold(in: table, at: found) ? found : 0
     }
 
     /// False if changes of a table after `seen` were dropped.

@@ -13,10 +13,12 @@ struct LogUpgrade {
     func run(from format: Int64) throws(ValetError) {
         let connection = prepared.connection
         if format < 4 { try connection.run(SQL.keepRevisions) }
-        guard format < 5 else { return }
-        try connection.run(SQL.widenWriters)
-        try makeEntries()
-        try connection.run(SQL.dropEffects)
+        if format < 5 {
+            try connection.run(SQL.widenWriters)
+            try makeEntries()
+            try connection.run(SQL.dropEffects)
+        }
+        if format < 6 { try connection.run(SQL.keepRowIDs) }
     }
 
     /// Makes an entry of each command that has effects. These serve undo, history and feeds; they

@@ -7,6 +7,8 @@ struct TableLog {
     let prepared: PreparedStatements
     /// Its ID in Valet's own tables.
     let number: Int64
+    /// Entries up to this revision name other rows than the table has now.
+    let rowIDsSince: UInt64
     let stored: StoredTable
     /// nil for a list that has all rows of the table.
     private let listed: ListedRows?
@@ -16,9 +18,10 @@ struct TableLog {
     private var last: (entry: EntrySections, columns: [[Int?]?])?
 
     init(
-        of stored: StoredTable, _ listed: ListedRows?, number: Int64, on connection: Connection,
-        _ prepared: PreparedStatements
+        of stored: StoredTable, _ listed: ListedRows?, number: Int64, rowIDsSince: UInt64,
+        on connection: Connection, _ prepared: PreparedStatements
     ) {
+        self.rowIDsSince = rowIDsSince
         self.stored = stored
         self.listed = listed
         self.number = number
@@ -27,6 +30,13 @@ struct TableLog {
         places = Dictionary(
             stored.columns.enumerated().map { ($1.name, $0) },
             uniquingKeysWith: { first, _ in first })
+    }
+
+    var renumbered: ValetError {
+        ValetError(
+            .expired,
+            "another program has given the rows of “\(stored.name)” new ids, as VACUUM does: "
+                + "earlier changes are of ids that name other rows now")
     }
 
     /// A command with its effects in all tables; nil if it is no longer kept.

@@ -1,0 +1,207 @@
+import Foundation
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetStore
+
+/// How long a row id names the same row, where other programs give rows new ones.
+@Suite struct RowIDLifetimeTests {
+    private static let cars = """
+        \(WrittenDatabase.cars);
+        CREATE TABLE boats (id INTEGER PRIMARY KEY, make TEXT);
+        CREATE TABLE spares (make TEXT, year INTEGER);
+        INSERT INTO cars VALUES ('VW', 0), ('Kia', 0), ('Fiat', 5);
+        INSERT INTO spares VALUES ('Opel', 1), ('Fiat', 5);
+        """
+
+    /// Each makes another car, of the year 5, row 2.
+    private static let ways: [String: [String]] = [
+        "vacuum": ["DELETE FROM cars WHERE rowid = 1", "VACUUM"],
+        "made again": [
+            "CREATE TEMP TABLE kept AS SELECT * FROM cars WHERE rowid > 1; DROP TABLE cars;"
+                + "\(WrittenDatabase.cars); INSERT INTO cars SELECT * FROM temp.kept"
+        ],
+        "spelled otherwise": [
+            "CREATE TEMP TABLE kept AS SELECT * FROM cars WHERE rowid > 1; DROP TABLE cars;"
+                + "create table cars (make TEXT, year INTEGER);"
+                + "INSERT INTO cars SELECT * FROM temp.kept"
+        ],
+        "exchanged": ["ALTER TABLE cars RENAME TO old; ALTER TABLE spares RENAME TO cars"],
+        "rebuilt": [
+            "CREATE TABLE new (make TEXT, year INTEGER);"
+                + "INSERT INTO new SELECT * FROM cars WHERE rowid > 1; DROP TABLE cars;"
+                + "ALTER TABLE new RENAME TO cars"
+        ],
+    ]
+
+    private func changed(_ way: String, _ file: WrittenDatabase) throws {
+        for statement in try #require(Self.ways[way]) { try file.change(statement) }
+    }
+
+    private func carsList(_ file: WrittenDatabase) throws -> Int {
+        try #require(file.database.catalog.lists.firstIndex { $0.name == "cars" })
+    }
+
+    private func history(
+        of list: Int, rowID: Int64? = nil, in file: WrittenDatabase
+    ) throws -> [LoggedChange] {
+        try file.database.makeReader().history(
+            HistoryQuestion(list: list, rowID: rowID, most: 9)
+        ).changes
+    }
+
+    @Test(arguments: ways.keys.sorted(), [true, false])
+    func undoChangesNoOtherRow(way: String, isServed: Bool) throws {
+        let file = try WrittenDatabase(Self.cars)
+        try file.send(.set(2, 1, .integer(5)))
+        try file.send(.insert([.null, .text("Riva")]), list: "boats")
+        if !isServed { file.close() }
+        try changed(way, file)
+        try file.reopen()
+        #expect(try file.query("SELECT make, year FROM cars WHERE rowid = 2") == [["Fiat", "5"]])
+        let undone = try file.outcome(.undo)
+        #expect(undone.verdict.refusal?.contains("rows of “cars” new ids") == true)
+        #expect(undone.step != nil)
+        #expect(try file.query("SELECT make, year FROM cars WHERE rowid = 2") == [["Fiat", "5"]])
+        // What came before can be skipped, and what comes after can be undone.
+        try file.send(.set(2, 1, .integer(6)))
+        #expect(try file.send(.undo).isApplied)
+        #expect(try file.query("SELECT year FROM cars WHERE rowid = 2") == [["5"]])
+        #expect(try file.send(.redo).isApplied)
+        #expect(try file.send(.undo).isApplied)
+        let step = try #require(try file.step())
+        #expect(try file.send(.skipUndo(step: step)).isApplied)
+        #expect(try file.send(.undo).refusal == "there is nothing to undo in “cars”")
+        // A row whose id is stored is what has the id.
+        #expect(try file.send(.undo, list: "boats").isApplied)
+    }
+
+    @Test(arguments: ways.keys.sorted(), [true, false])
+    func historyAndFeedsBeginAnew(way: String, isServed: Bool) throws {
+        let file = try WrittenDatabase(Self.cars)
+        let logID = try #require(file.writer?.logID)
+        try file.send(.set(2, 1, .integer(5)))
+        let old = try file.database.makeReader().feedStart(list: 0, from: nil).newest
+        if !isServed { file.close() }
+        try changed(way, file)
+        // A server that only reads has no writer that notes it.
+        for isNoted in [false, true] {
+            try file.reopenDatabase()
+            if isNoted { try file.reopenWriter() }
+            let list = try carsList(file)
+            let reader = try file.database.makeReader()
+            for rowID in [nil, 2] as [Int64?] {
+                let error = failure { _ = try history(of: list, rowID: rowID, in: file) }
+                #expect(error?.code == .expired, "\(isNoted)")
+                #expect(error?.message.contains("new ids") == true)
+            }
+            if isNoted {
+                for position in [LogPosition(revision: 0, place: 0), .end(of: old)] {
+                    #expect(
+                        failure {
+                            _ = try reader.feedStart(list: list, from: (logID, position))
+                        }?.code == .expired)
+                }
+            }
+        }
+        let list = try carsList(file)
+        let reader = try file.database.makeReader()
+        let start = LogPosition.end(of: try reader.feedStart(list: list, from: nil).newest)
+        try file.send(.set(2, 1, .integer(6)), from: WrittenDatabase.bert)
+        let again = try file.database.makeReader()
+        #expect(try again.feedStart(list: list, from: (logID, start)).newest > start.revision)
+        let question = FeedQuestion(list: list, logID: logID, after: start, bytes: 1_000)
+        let changes = try again.changes(question).changes
+        #expect(changes.map(\.effect?.rowID) == [2])
+        for rowID in [nil, 2] as [Int64?] {
+            #expect(try history(of: list, rowID: rowID, in: file) == changes)
+        }
+        // What others did to the row is told of the row as it is.
+        #expect(
+            try file.send(.set(2, 1, .integer(7), seen: .cell(.integer(5)))).conflicts
+                .map(\.station) == ["Bert"])
+        try file.reopen()
+        #expect(try history(of: list, in: file) == changes)
+    }
+
+    @Test func otherChangesOfTheTablesEndNoHistory() throws {
+        let file = try WrittenDatabase(Self.cars)
+        try file.send(.set(2, 1, .integer(5)))
+        for change in [
+            "CREATE TABLE trips (goal TEXT)", "CREATE INDEX years ON cars (year)",
+            "DROP INDEX years; CREATE INDEX years ON cars (year)", "ANALYZE",
+            "ALTER TABLE cars ADD COLUMN fuel", "DROP TABLE spares", "DROP TABLE trips",
+            "CREATE TABLE trips (goal TEXT)", "ALTER TABLE trips RENAME TO tours",
+        ] {
+            try file.change(change)
+            try file.reopen()
+            let found = try history(of: try carsList(file), in: file)
+            #expect(found.count == 1, "\(change)")
+            // The writer's own table is no change of others.
+            #expect(try file.database.watch.change() == .none, "\(change)")
+        }
+    }
+
+    /// What the backup of a program has is the same rows.
+    @Test func aCopyGoesOn() throws {
+        let file = try WrittenDatabase(Self.cars)
+        try file.send(.set(2, 1, .integer(5)))
+        file.close()
+        let copy = file.folder.file("copy.db")
+        try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+        let database = try Database(path: copy)
+        let writer = try Writer(of: database, address: "copy")
+        withExtendedLifetime(writer) {}
+        let question = HistoryQuestion(list: 0, most: 9)
+        #expect(try database.makeReader().history(question).changes.count == 1)
+    }
+
+    @Test func aLogThatNotedNoRowIDsGoesOn() throws {
+        let file = try WrittenDatabase(Self.cars)
+        try file.send(.set(2, 1, .integer(5)))
+        file.close()
+        try file.change("DROP TABLE _valet_row_ids; UPDATE _valet_state SET format = 5")
+        try file.reopenDatabase()
+        #expect(try history(of: 0, in: file).count == 1)
+        try file.reopenWriter()
+        #expect(try history(of: 0, in: file).count == 1)
+        #expect(try file.send(.undo).isApplied)
+        try file.change("DELETE FROM cars WHERE rowid = 1")
+        try file.change("VACUUM")
+        try file.reopen()
+        #expect(failure { _ = try history(of: 0, in: file) }?.code == .expired)
+    }
+
+    @Test(arguments: [true, false])
+    func changesAreNotAppliedToOtherRows(isOfCopy: Bool) throws {
+        let file = try WrittenDatabase(Self.cars)
+        try file.send(.set(2, 1, .integer(5)))
+        file.close()
+        let copy = file.folder.file("copy.db")
+        try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+        if isOfCopy {
+            try TemporaryFolder.change(copy, "DELETE FROM cars WHERE rowid = 1")
+            try TemporaryFolder.vacuum(copy)
+        } else {
+            try changed("vacuum", file)
+        }
+        try file.reopen()
+        try file.send(.set(2, 1, .integer(6)))
+        file.close()
+        let before = try TemporaryFolder.number(copy, "SELECT sum(year) FROM cars")
+        let error = failure { _ = try FileLog.replay(file.path, into: copy) }
+        #expect(error?.code == .expired)
+        #expect(error?.message.contains("new ids") == true)
+        #expect(try TemporaryFolder.number(copy, "SELECT sum(year) FROM cars") == before)
+        guard !isOfCopy else { return }
+        // One that was made since is of the same rows.
+        try FileManager.default.removeItem(atPath: copy)
+        try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+        try file.reopen()
+        try file.send(.set(2, 1, .integer(7)))
+        file.close()
+        #expect(try FileLog.replay(file.path, into: copy).entries == 1)
+    }
+
+}
