@@ -185,4 +185,29 @@ import Testing
             #expect(try rowIDs(insert([[]])) == [14])
         }
     }
+
+    @Test func p90TheIDOfARowThatWasShownIsNotGivenAgain() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(10)
+        let addition = insert([[(0, textCell("Zonda"))]])
+        func add(_ client: RuleClient) throws -> [Int64]? {
+            let writer = try client.writerAfterARestart()
+            client.ask(0x23, command(writer: writer, addition))
+            return try client.outcome().rowIDs
+        }
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            #expect(try add(client) == [11])
+            try TemporaryFolder.change(path, "INSERT INTO cars (rowid, make) VALUES (20, 'Kia')")
+            let shown = "SELECT count(*) FROM _valet_row_ids WHERE highest = 20"
+            while try TemporaryFolder.number(path, shown) == 0 {}
+            try TemporaryFolder.change(path, "DELETE FROM cars WHERE rowid = 20")
+        }
+        try await serve(path) { port in
+            let client = try RuleClient(port: port)
+            try client.greet()
+            #expect(try add(client) == [21])
+        }
+    }
 }

@@ -103,14 +103,14 @@ extension WrittenFile {
                     return .committed(results)
                 }
                 let entry = decider.seal()
-                if let entry { try log.end(entry) }
+                if let entry { try log.end(entry) } else { try keepHighestRowIDs() }
                 try raiseHighestTold(above: committed.revision)
                 try forgetTouched()
                 willCommit(committed)
                 try connection.commit(
                     as: committed.revision, to: database.watch, changedSince: changes)
                 self.committed()
-                if entry != nil { decider.committed() }
+                if entry != nil { decider.committed() } else { decider.keptHighestRowIDs() }
                 reported(committed)
                 didCommit(committed)
                 return .committed(results)

@@ -7,8 +7,22 @@ extension WrittenFile {
     func keepRevisions(upTo revision: UInt64) throws(ValetError) {
         // People see from now on what others have done. The next command notes it, too.
         if database.watch.othersRevision != others.newest { try? decider.noteHighestRowIDs() }
-        guard needsMoreRevisions(above: revision) else { return }
-        try ownCommit { () throws(ValetError) in try raiseHighestTold(above: revision) }
+        guard needsMoreRevisions(above: revision) || decider.tables.contains(where: \.isHighestNew)
+        else { return }
+        try ownCommit { () throws(ValetError) in
+            try raiseHighestTold(above: revision)
+            try keepHighestRowIDs()
+        }
+        decider.keptHighestRowIDs()
+    }
+
+    /// What others have made is shown to people: its ids are not given again, also if it is deleted
+    /// before the next command. Called in a transaction.
+    func keepHighestRowIDs() throws(ValetError) {
+        for table in decider.tables where table.isHighestNew {
+            try prepared.run(
+                SQL.noteHighestRowID, [.integer(table.highest), .text(table.stored.name)])
+        }
     }
 
     /// Called in a transaction.
@@ -42,6 +56,8 @@ extension WrittenFile {
             try? ownCommit { () throws(ValetError) in
                 // Its own commit has the revision of the newest.
                 try save(highestTold: try watch.look())
+                try decider.noteHighestRowIDs()
+                try keepHighestRowIDs()
             }
         }
         // SQLite then removes whatever has the log's name. With pages left in it, SQLite would also

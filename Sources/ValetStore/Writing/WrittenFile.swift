@@ -131,6 +131,8 @@ final class WrittenFile {
             decider = try connection.working(within: budget) { () throws(ValetError) in
                 try Decider(database, log)
             }
+            try keepHighestRowIDs()
+            decider.keptHighestRowIDs()
             try findTriggers()
             if opening != .onTrial, hasLog || opening == .makingLog {
                 // The rows are as before.

@@ -204,4 +204,67 @@ import ValetModel
         #expect(try FileLog.replay(file.path, into: copy).entries == 1)
     }
 
+    // MARK: New rows
+
+    /// People saw the row, and may have a form with it open.
+    @Test(arguments: ["id INTEGER PRIMARY KEY, ", ""], [true, false])
+    func theIDOfARowThatWasShownIsNotGivenAgain(key: String, isKilled: Bool) throws {
+        let file = try WrittenDatabase("CREATE TABLE cars (\(key)make TEXT)")
+        let make = key.isEmpty ? 0 : 1
+        let addition = Change.insert([[ColumnValue(column: make, value: .text("VW"))]])
+        #expect(try file.send(addition) == .applied(rowIDs: [1]))
+        try file.change("INSERT INTO cars (rowid, make) VALUES (7, 'Kia')")
+        try file.writer?.keepRevisions(upTo: file.database.watch.look())
+        try file.change("DELETE FROM cars WHERE rowid = 7")
+        let path = isKilled ? try file.folder.killed(file.path) : file.path
+        if !isKilled { file.close() }
+        let writer = try Writer(of: try Database(path: path), address: "restarted")
+        let name = try file.name(1, of: WrittenDatabase.bert)
+        let command = Command(name: name, list: "cars", change: addition)
+        let sent = SentCommand(command, from: WrittenDatabase.bert)
+        #expect(
+            try writer.commit([sent], at: file.time)[0].get().verdict == .applied(rowIDs: [8]))
+    }
+
+    @Test(arguments: [true, false])
+    func theIDOfARowThatWasThereAtTheOpeningIsNotGivenAgain(hasTriggers: Bool) throws {
+        let file = try WrittenDatabase("\(WrittenDatabase.cars); INSERT INTO cars VALUES ('VW', 1)")
+        if hasTriggers { try TemporaryFolder.addTriggers(file.path) }
+        try file.change("INSERT INTO cars (rowid, make) VALUES (7, 'Kia')")
+        if hasTriggers {
+            try file.reopen()
+            try file.change("INSERT INTO cars (rowid, make) VALUES (8, 'Fiat')")
+            _ = try file.othersTakenIn()
+        } else {
+            try file.reopen()
+        }
+        try file.change("DELETE FROM cars WHERE rowid > 1")
+        let copy = try file.folder.killed(file.path)
+        let database = try Database(path: copy)
+        let writer = try Writer(of: database, address: "restarted")
+        let next = try writer.file().decider.tables[0].nextRowID()
+        #expect(next == (hasTriggers ? 9 : 8))
+    }
+
+    /// Ids that are noted cost commits only where others make rows.
+    @Test func nothingIsStoredWhereNoIDIsNew() throws {
+        let file = try WrittenDatabase(Self.cars)
+        let connection = try Connection(path: file.path)
+        let version = try connection.prepare(SQL.dataVersion)
+        func state() throws -> Int64 {
+            defer { version.reset() }
+            return try version.step() ? version.integer(0) : 0
+        }
+        try file.change("UPDATE cars SET year = 1")
+        let before = try state()
+        try file.writer?.keepRevisions(upTo: file.database.watch.look())
+        #expect(try state() == before)
+        try file.change("INSERT INTO cars VALUES ('Audi', 1)")
+        let inserted = try state()
+        try file.writer?.keepRevisions(upTo: file.database.watch.look())
+        let kept = try state()
+        #expect(kept != inserted)
+        try file.writer?.keepRevisions(upTo: file.database.watch.look())
+        #expect(try state() == kept)
+    }
 }

@@ -91,6 +91,11 @@ final class Decider {
         for table in tables { table.storedHighest = table.highest }
     }
 
+    /// The highest row ids are in the file.
+    func keptHighestRowIDs() {
+        for table in tables { table.keptHighest = table.highest }
+    }
+
     /// The transaction was taken back, and the entry with it.
     func rolledBack() {
         draft = EntryDraft(Entry(after: log, before: 0, at: 0), mostBytes: 0)

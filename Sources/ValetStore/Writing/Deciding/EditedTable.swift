@@ -14,8 +14,10 @@ final class EditedTable {
     let affinities: [Affinity]
     /// The highest row id that was ever seen.
     var highest: Int64
-    /// The same, as it is stored.
+    /// The same, as entries have it.
     var storedHighest: Int64
+    /// The same, as it is kept besides.
+    var keptHighest: Int64
 
     /// In terms of the alias `s`.
     let rowID: String
@@ -30,7 +32,8 @@ final class EditedTable {
 
     init(
         _ stored: StoredTable, rowID: String, lists: [Int] = [], conditionColumns: Set<Int> = [],
-        highest: Int64 = 0, _ clause: SQL.ConflictClause = .own, on connection: Connection
+        highest: Int64 = 0, kept: Int64 = 0, _ clause: SQL.ConflictClause = .own,
+        on connection: Connection
     ) throws(ValetError) {
         self.stored = stored
         self.rowID = rowID
@@ -39,8 +42,8 @@ final class EditedTable {
         columns = stored.columns.map(\.name)
         affinities = try Self.affinities(of: stored, on: connection)
         self.clause = clause
-        self.highest = highest
-        storedHighest = highest
+        self.highest = max(highest, kept)
+        (storedHighest, keptHighest) = (highest, kept)
         self.connection = connection
         reading = try connection.prepare(
             SQL.storedRow(of: stored, rowID: rowID), for: stored.subject)
@@ -103,7 +106,8 @@ final class EditedTable {
             let tested = lists.flatMap { database.listedRows[$0]?.columns ?? [] }
             let edited = try EditedTable(
                 table, rowID: rowID, lists: lists, conditionColumns: Set(tested),
-                highest: try log.highestRowID(of: table.name), on: log.connection)
+                highest: try log.highestRowID(of: table.name),
+                kept: log.rowIDs.highest(of: table.name), on: log.connection)
             try edited.noteHighest()
             tables.append(edited)
         }
@@ -135,6 +139,9 @@ final class EditedTable {
             highest = max(highest, found)
         }
     }
+
+    /// Whether a restart would forget it.
+    var isHighestNew: Bool { highest > max(storedHighest, keptHighest) }
 
     /// The id of the next new row, above all that were seen; nil if there is none left.
     func nextRowID() throws(ValetError) -> Int64? {
