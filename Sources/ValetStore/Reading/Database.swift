@@ -24,6 +24,7 @@ package final class Database: Sendable {
     /// By list; nil for a list whose changed rows are known by their ids.
     private let readTables: [ReadTables?]
     let copies: RowCopies
+    let shownRowIDs = ShownRowIDs()
     let readAhead = ReadAhead()
     let budgets: Budgets
     package let watch: FileWatch

@@ -18,7 +18,13 @@ extension Reader {
             let statement = try place.connection.prepare(sql, for: place.source.subject)
             var last: Int64?
             _ = try place.rows(of: statement, after: &last, row: row)
+            read(upTo: last, ofList: list)
         }
+    }
+
+    private func read(upTo rowID: Int64?, ofList list: Int) {
+        guard let rowID else { return }
+        database.shownRowIDs.add(rowID, ofTable: database.tables[list])
     }
 
     /// Whether the list can be read in parts. A copy may be made anew between two of them, and some
@@ -89,6 +95,7 @@ extension Reader {
             }
             if !goesOn { return nil }
         }
+        read(upTo: last, ofList: list)
         return oldest.map { $0...max($0, newest) }
     }
 }

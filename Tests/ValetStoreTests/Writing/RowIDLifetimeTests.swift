@@ -246,6 +246,24 @@ import ValetModel
         #expect(next == (hasTriggers ? 9 : 8))
     }
 
+    /// The writer never saw the row, and lists have shown it.
+    @Test(arguments: [true, false], [true, false])
+    func theIDOfARowThatOnlyListsHaveReadIsNotGivenAgain(hasLog: Bool, inParts: Bool) throws {
+        let file = try WrittenDatabase(
+            "\(WrittenDatabase.cars); INSERT INTO cars VALUES ('VW', 1)", hasLog: hasLog)
+        try file.change("INSERT INTO cars (rowid, make) VALUES (7, 'Kia')")
+        let reader = try file.database.makeReader()
+        var rowIDs: [Int64] = []
+        if inParts {
+            _ = try reader.scanInParts(list: 0, columns: [0]) { rowIDs.append($0.id) }
+        } else {
+            try reader.scan(list: 0, columns: [0]) { rowIDs.append($0.id) }
+        }
+        #expect(rowIDs == [1, 7])
+        try file.change("DELETE FROM cars WHERE rowid = 7")
+        #expect(try file.send(.insert([.text("Fiat")])) == .applied(rowIDs: [8]))
+    }
+
     /// Ids that are noted cost commits only where others make rows.
     @Test func nothingIsStoredWhereNoIDIsNew() throws {
         let file = try WrittenDatabase(Self.cars)

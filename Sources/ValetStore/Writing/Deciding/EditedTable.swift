@@ -22,6 +22,8 @@ final class EditedTable {
     /// In terms of the alias `s`.
     let rowID: String
     private let clause: SQL.ConflictClause
+    /// The highest row id that lists have shown; nil if none.
+    private let shown: () -> Int64?
     private let connection: Connection
     private let reading: Statement
     private let highestInTable: Statement
@@ -32,8 +34,8 @@ final class EditedTable {
 
     init(
         _ stored: StoredTable, rowID: String, lists: [Int] = [], conditionColumns: Set<Int> = [],
-        highest: Int64 = 0, kept: Int64 = 0, _ clause: SQL.ConflictClause = .own,
-        on connection: Connection
+        highest: Int64 = 0, kept: Int64 = 0, shown: @escaping () -> Int64? = { nil },
+        _ clause: SQL.ConflictClause = .own, on connection: Connection
     ) throws(ValetError) {
         self.stored = stored
         self.rowID = rowID
@@ -44,6 +46,7 @@ final class EditedTable {
         self.clause = clause
         self.highest = max(highest, kept)
         (storedHighest, keptHighest) = (highest, kept)
+        self.shown = shown
         self.connection = connection
         reading = try connection.prepare(
             SQL.storedRow(of: stored, rowID: rowID), for: stored.subject)
@@ -107,7 +110,8 @@ final class EditedTable {
             let edited = try EditedTable(
                 table, rowID: rowID, lists: lists, conditionColumns: Set(tested),
                 highest: try log.highestRowID(of: table.name),
-                kept: log.rowIDs.highest(of: table.name), on: log.connection)
+                kept: log.rowIDs.highest(of: table.name),
+                shown: { database.shownRowIDs.highest(ofTable: position) }, on: log.connection)
             try edited.noteHighest()
             tables.append(edited)
         }
@@ -138,6 +142,7 @@ final class EditedTable {
         if try highestInTable.step(), case .integer(let found) = highestInTable.value(0) {
             highest = max(highest, found)
         }
+        highest = max(highest, shown() ?? highest)
     }
 
     /// Whether a restart would forget it.
