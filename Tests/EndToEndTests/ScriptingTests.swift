@@ -144,15 +144,12 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
             try scratch.write("name,town\n" + rows, to: "in")
             let valet = "'\(Program.valet.path)'"
             // An export is long work for whoever takes it slowly.
-            let slowly = """
-                { until grep -q exported bytes; do dd bs=4096 count=1 2> /dev/null; sleep 0.02; done
-                cat; } > out
-                """
+            let slowly = "until grep -q exported bytes; do dd bs=4k count=1; sleep .02; done; cat"
             let window = try TerminalWindow(
                 """
                 cd '\(scratch.folder.path)'; until [ -e bytes ]; do sleep 0.02; done
                 \(valet) import in db --table t
-                \(valet) export db --search '\"Bern 3\"' | \(slowly)
+                \(valet) export db --search '\"Bern 3\"' | { \(slowly); } 2>&- > out
                 \(valet) rows db --count 1
                 \(valet) rows db --count 1 | cat
                 """, in: scratch)
@@ -166,8 +163,7 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
                     " 0  N        0,0    1  n0    Bern 0",
                     "0       N       0,0     1       n0      Bern 0", "code 0",
                 ])
-            let written = try #require(scratch.bytes(of: "bytes"))
-            let text = String(decoding: written, as: UTF8.self)
+            let text = String(decoding: try #require(scratch.bytes(of: "bytes")), as: UTF8.self)
             #expect(text.contains(/\r\x1B\[Kimported \d+ rows \(\d+ %\)/))
             #expect(text.contains(/\r\x1B\[Kexported [\d,]+ of 17,143 rows/))
             let exported = scratch.bytes(of: "out")?.count { $0 == UInt8(ascii: "\n") }
