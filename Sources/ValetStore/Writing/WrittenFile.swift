@@ -124,8 +124,10 @@ final class WrittenFile {
             highestTold = revision &+ UInt64(Limits.revisionsAhead)
             committedTold = highestTold
             try prepared.run(SQL.saveHighestTold, [.integer(Int64(clamping: highestTold))])
-            try log.noteRowIDs(
-                of: database.schema, at: revision, isFirst: !hasLog || stored.format < 6)
+            let isFirst = !hasLog || stored.format < 6
+            try connection.working(within: budget) { () throws(ValetError) in
+                try log.noteRowIDs(of: database.schema, at: revision, isFirst: isFirst)
+            }
             schemaVersion = try connection.integer(SQL.schemaVersion)
             try prepared.save(database.epochs, at: schemaVersion)
             decider = try connection.working(within: budget) { () throws(ValetError) in

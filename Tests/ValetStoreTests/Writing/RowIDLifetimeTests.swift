@@ -173,6 +173,29 @@ import ValetModel
         #expect(failure { _ = try history(of: 0, in: file) }?.code == .expired)
     }
 
+    @Test(arguments: [
+        "DELETE FROM _valet_row_ids", "UPDATE _valet_row_ids SET since = 9223372036854775807",
+        "UPDATE _valet_row_ids SET place = -1",
+        "UPDATE _valet_row_ids SET since = -5, name = x'FF'",
+        "UPDATE _valet_row_ids SET place = 'a', since = 'b', highest = x'00'",
+        """
+        WITH n AS (SELECT 3 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+        INSERT INTO _valet_row_ids (name, place) SELECT 'n' || i, i FROM n
+        """,
+    ])
+    func damagedNotesOnlyEndTheHistory(damage: String) throws {
+        let file = try WrittenDatabase(Self.cars)
+        try file.send(.set(2, 1, .integer(5)))
+        try file.change(damage)
+        let list = try carsList(file)
+        _ = try file.database.makeReader().feedStart(list: list, from: nil)
+        _ = failure { _ = try history(of: list, in: file) }
+        try file.reopen()
+        #expect(try file.send(.set(3, 1, .integer(6))).isApplied)
+        #expect(try file.query("SELECT count(*) < 9 FROM _valet_row_ids") == [["1"]])
+        #expect(try file.send(.undo).isApplied)
+    }
+
     @Test(arguments: [true, false])
     func changesAreNotAppliedToOtherRows(isOfCopy: Bool) throws {
         let file = try WrittenDatabase(Self.cars)

@@ -54,7 +54,7 @@ extension RowIDLifetimes {
             let isSame = before?.place == place && place < own && !isRenumbered
             let since = isFirst || table.keepsRowIDs ? 0 : revision
             tables[table.name] = Table(
-                place: place, since: isSame ? before?.since ?? since : since,
+                place: place, since: isSame ? min(before?.since ?? since, revision) : since,
                 highest: before?.highest ?? 0)
         }
         if tables == noted, isLast, !isRenumbered { return }
@@ -84,7 +84,8 @@ extension RowIDLifetimes {
             tables[row.text(1) ?? ""] = Table(
                 place: row.integer(2), since: UInt64(clamping: row.integer(3)),
                 highest: row.integer(4))
-            return true
+            // More are not of Valet.
+            return tables.count <= Limits.lists
         }
         return (tables, isRenumbered)
     }
@@ -115,6 +116,7 @@ extension PreparedStatements {
     /// The newest revision up to which entries of any table name other rows.
     func newestRowIDs() throws(ValetError) -> UInt64 {
         guard try integer(SQL.rowIDsExist) ?? 0 > 0 else { return 0 }
-        return UInt64(clamping: try integer(SQL.newestRowIDs) ?? 0)
+        // A forged one must not overflow.
+        return min(UInt64(clamping: try integer(SQL.newestRowIDs) ?? 0), 1 << 62)
     }
 }
