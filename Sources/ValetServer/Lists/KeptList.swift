@@ -88,7 +88,7 @@ final class KeptList: Sendable {
         post { state in
             // What has been answered counts as a use.
             state.pending[pending.ticket] = nil
-            return state.keeper.left(specification, ticket: pending.ticket)
+            return state.keeper.left(specification, ticket: pending.ticket, at: .now())
         }
     }
 

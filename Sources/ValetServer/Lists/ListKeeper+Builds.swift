@@ -30,7 +30,7 @@ extension ListKeeper {
         return .build(number: number, for: waiting[build.specification]?.first?.owner ?? .server)
     }
 
-    /// A shown arrangement must also be built from the successor before that takes over.
+    /// A shown or awaited arrangement must also be built from the successor before that takes over.
     mutating func buildForSuccessor(
         _ specification: ArrangementSpecification
     ) -> [KeeperAction] {
@@ -44,10 +44,22 @@ extension ListKeeper {
         return [.build(number: number, for: .server)]
     }
 
-    /// Orders before results, which start from them.
-    mutating func buildShownForSuccessor() -> [KeeperAction] {
-        let shown = arranged.uses.keys.sorted { $0.base == $0 && $1.base != $1 }
-        return shown.flatMap { buildForSuccessor($0) }
+    /// What is shown, and what is being built: else reloads that take less time than a build would
+    /// put it off for ever. Orders before results, which start from them.
+    mutating func buildForSuccessor() -> [KeeperAction] {
+        let wanted =
+            arranged.uses.keys + buildNumbers.keys.filter { arranged.uses[$0] == nil }
+        let orders = wanted.filter { $0.base == $0 }
+        return (orders + wanted.filter { $0.base != $0 }).flatMap { buildForSuccessor($0) }
+    }
+
+    /// Nobody shows or awaits the arrangement any more.
+    mutating func cancelSuccessorBuild(
+        _ specification: ArrangementSpecification, at now: NIODeadline
+    ) -> [KeeperAction] {
+        guard let number = successor?.builds[specification] else { return [] }
+        changeSuccessor { $0.builds[specification] = nil }
+        return [cancelBuild(number)] + succeedIfWhole(at: now)
     }
 
     /// A thread begins a build.
@@ -177,12 +189,13 @@ extension ListKeeper {
     mutating func editSuccessor(
         _ changes: [RowChange], revision: UInt64
     ) -> [KeeperAction] {
-        guard let successor else { return [] }
-        let newest = max(revision, successor.snapshot.revision)
-        // A successor that lacks unknown rows must not take a revision that has them.
-        let isMixed = successor.snapshot.revision < unknownRevision
-        if isMixed, changes.isEmpty { return [] }
-        if !isMixed, let changed = successor.snapshot.applying(changes, revision: newest) {
+        // A successor that lacks unknown rows must not take a revision that has them: it takes over
+        // as it is. If it were dropped, a list that is changed often would be stale for ever.
+        guard let successor, successor.snapshot.revision >= unknownRevision,
+            // Else it was read after the commit.
+            revision > successor.snapshot.revision
+        else { return [] }
+        if let changed = successor.snapshot.applying(changes, revision: revision) {
             changeSuccessor { $0.snapshot = changed }
             return []
         }

@@ -20,6 +20,7 @@ extension ListKeeper {
             if newcomer.snapshot.revision < unknownRevision, !newcomer.isMixed {
                 return .newcomer(newcomer.snapshot, MissedChanges())
             }
+            if !newcomer.isMixed { newcomer.asRead = newcomer.snapshot }
             newcomer.isMixed = true
             renewal = .newcomer(newcomer)
             return .newcomer(newcomer.snapshot, backlogs.take(number))
@@ -48,6 +49,10 @@ extension ListKeeper {
     /// A list was read in, or compacted. It takes the current snapshot's place, if there is one,
     /// once it is up to date and all that views show is arranged in it.
     mutating func arrived(_ newcomer: Newcomer, at now: NIODeadline) -> [KeeperAction] {
+        var newcomer = newcomer
+        if newcomer.snapshot.revision < unknownRevision, let asRead = newcomer.asRead {
+            (newcomer.snapshot, newcomer.isMixed, newcomer.asRead) = (asRead, false, nil)
+        }
         let made = newcomer.snapshot
         // All changes since that are known can be added, unless another program's came in between:
         // with later ones it would be a mixture. Then it is taken as it was read, if that is newer
@@ -83,6 +88,6 @@ extension ListKeeper {
         renewal = .successor(
             Successor(
                 snapshot: whole, columnBytes: newcomer.columnBytes, life: newcomer.number))
-        return buildShownForSuccessor() + succeedIfWhole(at: now)
+        return buildForSuccessor() + succeedIfWhole(at: now)
     }
 }

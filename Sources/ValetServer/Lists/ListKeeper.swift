@@ -58,6 +58,9 @@ struct ListKeeper {
         /// Whether some of its rows are newer than its revision: it was read in parts, or has taken
         /// in changes since it was made.
         var isMixed = false
+        /// The snapshot before it took in changes, if that was of one revision: it is taken instead
+        /// if another program commits meanwhile.
+        var asRead: Snapshot?
         let columnBytes: Int
     }
 
@@ -201,7 +204,7 @@ extension ListKeeper {
 
     /// A view no longer waits. When the last one leaves, the build is cancelled.
     mutating func left(
-        _ specification: ArrangementSpecification, ticket: UInt64
+        _ specification: ArrangementSpecification, ticket: UInt64, at now: NIODeadline
     ) -> [KeeperAction] {
         guard let place = waiting[specification]?.firstIndex(where: { $0.ticket == ticket }),
             let waiter = waiting[specification]?.remove(at: place)
@@ -220,6 +223,9 @@ extension ListKeeper {
         if others.isEmpty {
             buildNumbers[specification] = nil
             actions.append(cancelBuild(number))
+            if arranged.uses[specification] == nil {
+                actions += cancelSuccessorBuild(specification, at: now)
+            }
         }
         return actions
     }
@@ -234,12 +240,7 @@ extension ListKeeper {
             self.snapshot = snapshot
             actions.append(.publish(drops: true))
         }
-        if let number = successor?.builds[specification] {
-            changeSuccessor { $0.builds[specification] = nil }
-            actions.append(cancelBuild(number))
-            actions += succeedIfWhole(at: now)
-        }
-        return actions
+        return actions + cancelSuccessorBuild(specification, at: now)
     }
 
     /// nil before the list was read in.

@@ -69,6 +69,81 @@ extension ListKeeperTests {
     }
 }
 
+/// However often this process and others commit, what was read is shown.
+extension ListKeeperTests {
+    /// Rows of another program, then one of this process, while the reloaded rows are sorted.
+    @Test mutating func aReloadThatLacksUnknownRowsIsShownBesideFurtherCommits() throws {
+        try open()
+        let later = Self.start + .hours(1)
+        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
+        _ = keeper.readingEnded(
+            3, .success(.whole(Self.loaded([1: "Lada", 7: "Audi"], revision: 1))), at: later)
+        #expect(keeper.rowsUnknown(2, at: later) == [])
+        let changes = [RowChange.update(rowID: 1, cells: [0: .text("Aro")])]
+        #expect(keeper.committed(changes, revision: 3, at: later) == [])
+        #expect(ask(.cars(), 2, for: Self.bo) == [], "it has heard of revision 3")
+        _ = try build(4)
+        #expect(rows() == [7, 1] && keeper.snapshot?.revision == 1 && keeper.isOutdated)
+        let reading = try #require(keeper.reading?.number, "somebody waits for revision 3")
+        _ = keeper.committed(changes, revision: 4, at: later)
+        _ = keeper.readingEnded(
+            reading, .success(.whole(Self.loaded([1: "Aro", 7: "Lada"], revision: 3))),
+            at: later)
+        let shown = try #require(keeper.successor?.builds[.cars()])
+        #expect(try build(shown).contains(.answer(ticket: 2, nil)))
+        #expect(rows() == [1, 7] && keeper.snapshot?.revision == 4 && !keeper.isOutdated)
+    }
+
+    /// The file was read after a commit that the keeper hears of later.
+    @Test mutating func aReloadIsNotChangedByWhatItHas() throws {
+        try open()
+        let later = Self.start + .hours(1)
+        _ = keeper.rowsUnknown(1, at: later)
+        _ = keeper.readingEnded(
+            3, .success(.whole(Self.loaded([1: "Lada", 7: "Audi"], revision: 2))), at: later)
+        let inserted = [RowChange.insert(rowID: 7, cells: [0: .text("Audi")])]
+        #expect(keeper.committed(inserted, revision: 2, at: later) == [])
+        #expect(try build(4) == [.publish(drops: true)])
+        #expect(rows() == [7, 1] && keeper.snapshot?.revision == 2 && !keeper.isOutdated)
+    }
+
+    /// Else reloads that are faster than a search would put it off for ever.
+    @Test mutating func aBuildThatAReloadOvertakesIsMadeForItToo() throws {
+        try open()
+        let later = Self.start + .hours(1)
+        _ = keeper.rowsUnknown(1, at: later)
+        #expect(ask(.cars(by: 1), 2) == [.build(number: 4, for: Self.ana)])
+        #expect(keeper.buildBegan(4) != nil)
+        let loaded = Self.loaded([1: "Kia", 4: "Audi"], revision: 1)
+        #expect(
+            keeper.readingEnded(3, .success(.whole(loaded)), at: later) == [
+                .build(number: 5, for: .server), .build(number: 6, for: .server),
+            ])
+        #expect(try build(5) == [])
+        #expect(
+            try build(6) == [
+                .publish(drops: true), .cancel(number: 4), .answer(ticket: 2, nil),
+            ])
+        #expect(rows(.cars(by: 1)) == [1, 4])
+    }
+
+    @Test mutating func aReloadDoesNotWaitForABuildThatNobodyWaitsFor() throws {
+        try open()
+        let later = Self.start + .hours(1)
+        _ = keeper.rowsUnknown(1, at: later)
+        _ = ask(.cars(by: 1), 2)
+        let loaded = Self.loaded([1: "Kia", 4: "Audi"], revision: 1)
+        _ = keeper.readingEnded(3, .success(.whole(loaded)), at: later)
+        #expect(try build(5) == [])
+        #expect(
+            keeper.left(.cars(by: 1), ticket: 2, at: later) == [
+                .leave(number: 4, Self.ana), .cancel(number: 4), .cancel(number: 6),
+                .publish(drops: true),
+            ])
+        #expect(rows() == [4, 1])
+    }
+}
+
 /// Lists that are made of other tables: nobody knows which of their rows a commit changes.
 extension ListKeeperTests {
     private mutating func openDerived() throws {
@@ -141,16 +216,23 @@ extension ListKeeperTests {
                     .publish(drops: false), .answer(ticket: 1, nil), .answer(ticket: 2, nil),
                 ])
         #expect(rows()?.count == Int(count) - 1 && keeper.snapshot?.revision == 4)
-        var make = ""
-        _ = try #require(keeper.snapshot).cache.column(0).forEachWhole([1]) { _, value in
+        #expect(make(of: 2) == "Round 3")
+    }
+
+    private func make(of rowID: Int64) -> String? {
+        guard let cache = keeper.snapshot?.cache, let slot = cache.slot(of: rowID) else {
+            return nil
+        }
+        var make: String?
+        _ = cache.column(0).forEachWhole([slot]) { _, value in
             if case .text(let bytes) = value { make = String(decoding: bytes, as: UTF8.self) }
         } again: { _, _ in
         }
-        #expect(make == "Round 3")
+        return make
     }
 
     /// A thread brings it up to date; by then another program has committed.
-    @Test mutating func whatCatchesUpAfterAnotherProgramsCommitIsReadAgain() throws {
+    @Test mutating func whatCatchesUpDuringAnotherProgramsCommitIsShownAsItWasRead() throws {
         let count = Int64(Limits.rowsCaughtUpInTurn) + 1
         _ = ask()
         let makes = Dictionary(uniqueKeysWithValues: (1...count).map { ($0, "Make") })
@@ -162,10 +244,11 @@ extension ListKeeperTests {
             return
         }
         #expect(keeper.rowsUnknown(2, at: Self.start) == [])
-        #expect(
-            keeper.newcomerCaughtUp(
-                1, made.catchingUp(with: missed, revision: made.revision), at: Self.start)
-                == [Self.reading(2, [0, 1], isAtOnce: true)])
+        let caughtUp = made.catchingUp(with: missed, revision: made.revision)
+        let actions = keeper.newcomerCaughtUp(1, caughtUp, at: Self.start)
+        #expect(actions.first == .build(number: 2, for: Self.ana))
+        #expect(keeper.snapshot?.revision == 0 && keeper.isOutdated)
+        #expect(make(of: 1) == "Make", "none of revision 1, which may come after 2")
     }
 
     /// Its last part was read of revision 2, which the keeper hears of later.

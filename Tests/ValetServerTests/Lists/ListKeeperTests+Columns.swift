@@ -59,7 +59,7 @@ extension ListKeeperTests {
         // A view that leaves does not cancel what an aggregate waits for.
         _ = askColumns([2], 11)
         _ = ask(.cars(by: 2), 12)
-        #expect(keeper.left(.cars(by: 2), ticket: 12) == [])
+        #expect(keeper.left(.cars(by: 2), ticket: 12, at: Self.start) == [])
         #expect(try readYears(4) == [.publish(drops: false), .answer(ticket: 11, nil)])
     }
 
@@ -133,7 +133,7 @@ extension ListKeeperTests {
         _ = ask(.cars(by: 2), 9)
         _ = try readYears(3, at: 2)
         #expect(
-            keeper.left(.cars(by: 2), ticket: 9)
+            keeper.left(.cars(by: 2), ticket: 9, at: Self.start)
                 == [.cancel(number: 3)])
         #expect(
             keeper.committed([], revision: 2, at: Self.start) == [.publish(drops: false)])

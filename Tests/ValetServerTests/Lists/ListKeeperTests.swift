@@ -101,19 +101,19 @@ import ValetModel
         #expect(ask(.cars(), 2, for: Self.bo) == [], "one reading for both")
         _ = read(1, Self.loaded([1: "Kia"]))
         #expect(ask(.cars(), 3, for: Self.bo) == [.join(number: 2, Self.bo)])
-        #expect(keeper.left(.cars(), ticket: 3) == [], "its other view still waits")
-        #expect(keeper.left(.cars(), ticket: 2) == [.leave(number: 2, Self.bo)])
+        #expect(keeper.left(.cars(), ticket: 3, at: Self.start) == [], "its other view still waits")
+        #expect(keeper.left(.cars(), ticket: 2, at: Self.start) == [.leave(number: 2, Self.bo)])
         #expect(try build(2) == [.publish(drops: false), .answer(ticket: 1, nil)])
     }
 
     @Test mutating func theLastToLeaveCancelsWhatIsUnderWay() throws {
         _ = ask()
-        #expect(keeper.left(.cars(), ticket: 1) == [.cancel(number: 1)])
+        #expect(keeper.left(.cars(), ticket: 1, at: Self.start) == [.cancel(number: 1)])
         #expect(ask(.cars(), 2) == [Self.reading(2, [0, 1])], "begun anew")
         #expect(
             read(1, Self.loaded([1: "Kia"])) == [], "not wanted now")
         _ = read(2, Self.loaded([1: "Kia"]))
-        let left = keeper.left(.cars(), ticket: 2)
+        let left = keeper.left(.cars(), ticket: 2, at: Self.start)
         #expect(left == [.leave(number: 3, Self.ana), .cancel(number: 3)])
         #expect(keeper.buildBegan(3) == nil)
         #expect(keeper.builds.isEmpty && keeper.waiting.isEmpty)
@@ -314,18 +314,18 @@ import ValetModel
         try open()
         let later = Self.start + .hours(1)
         _ = keeper.rowsUnknown(1, at: later)
-        _ = ask(.cars(by: 1), 2)
-        let begun = keeper.buildBegan(4)
-        let (specification, start) = try #require(begun)
-        let old = try start.building(specification)
         _ = keeper.readingEnded(
             3, .success(.whole(Self.loaded([1: "Kia", 4: "Audi"], revision: 1))), at: later)
+        _ = ask(.cars(by: 1), 2)
+        let begun = keeper.buildBegan(5)
+        let (specification, start) = try #require(begun)
+        let old = try start.building(specification)
         #expect(
-            try build(5) == [
-                .publish(drops: true), .cancel(number: 4),
+            try build(4) == [
+                .publish(drops: true), .cancel(number: 5),
                 .build(number: 6, for: Self.ana),
             ])
-        #expect(keeper.buildEnded(4, .success(old), at: later) == [], "void")
+        #expect(keeper.buildEnded(5, .success(old), at: later) == [], "void")
         #expect(try build(6) == [.publish(drops: false), .answer(ticket: 2, nil)])
         #expect(rows(.cars(by: 1)) == [1, 4])
     }
