@@ -200,12 +200,14 @@ final class RowCopies: Sendable {
         return highest
     }
 
-    /// The id that an earlier copy gave the row; nil if it had none with this key.
+    /// The id that an earlier copy gave the row; nil if it had none with this key. NULL names no
+    /// row: where row ids are hidden, several rows may have it in their keys.
     private static func rowID(
         of row: Statement, key: [Int], in earlier: Statement
     ) throws(ValetError) -> Int64? {
         defer { earlier.reset() }
         for (place, column) in key.enumerated() {
+            if case .null = row.value(column) { return nil }
             try earlier.bind(column: column, of: row, at: place)
         }
         return try earlier.step() ? earlier.integer(0) : nil
