@@ -148,7 +148,7 @@ extension Decider {
         for (number, deletion) in deletions.enumerated() {
             let current = try row(deletion.rowID, naming: .all, in: place)
             guard let current else {
-                try add(.rowDeleted, deletion.rowID, place, to: &conflicts)
+                try add(.rowDeleted, deletion.rowID, place, since: deletion.seen, to: &conflicts)
                 continue
             }
             if let seen = deletion.seen {

@@ -1,3 +1,4 @@
+import ValetArrangement
 import ValetModel
 
 /// What others have done to the rows of a command.
@@ -20,7 +21,7 @@ extension Decider {
         since revision: UInt64? = nil
     ) throws(CommandStop) -> Conflict {
         let made = try storage { () throws(ValetError) in
-            try whoAndWhen(theirs, rowID, tables[place.table])
+            try whoAndWhen(theirs, rowID, place)
         }
         let known = made.flatMap { $0.revision > (revision ?? 0) ? $0 : nil }
         return Conflict(
@@ -31,14 +32,17 @@ extension Decider {
     /// Follows the row's changes back to the one that a conflict is about; nil if another program
     /// made it, or if the command has looked at so many changes that this takes too long.
     private func whoAndWhen(
-        _ theirs: Conflict.Theirs, _ rowID: Int64, _ table: EditedTable
+        _ theirs: Conflict.Theirs, _ rowID: Int64, _ place: ChangedList
     ) throws(ValetError) -> (revision: UInt64, station: String, time: Int64)? {
+        let table = tables[place.table]
+        var bytesLeft = Limits.bytesPerLoggedCommand
+        let now = try table.row(rowID, bytesLeft: &bytesLeft)
         var revision = try log.lastChange(of: rowID, in: table.stored.name)
         for _ in 0..<Limits.changesLookedThrough where revision > 0 {
             guard !pastEffects.isSpent,
                 let effect = try effect(at: revision, of: rowID, in: table)
             else { return nil }
-            if let isTheirs = effect.explains(theirs) {
+            if let isTheirs = effect.explains(theirs, now, place.listed) {
                 guard isTheirs else { return nil }
                 return try prepared.run(
                     SQL.whoAndWhen, [.integer(Int64(bitPattern: revision))]
@@ -52,10 +56,14 @@ extension Decider {
 
 extension Effect {
     /// Whether it made what a conflict is about; nil if it left that as it was.
-    fileprivate func explains(_ theirs: Conflict.Theirs) -> Bool? {
+    ///
+    /// - Parameter now: the row as it is; nil if it is gone.
+    fileprivate func explains(
+        _ theirs: Conflict.Theirs, _ now: [Cell]?, _ listed: ListedRows?
+    ) -> Bool? {
         switch theirs {
-        case .rowChanged: true
-        case .rowDeleted: if case .delete = change { true } else { false }
+        case .rowChanged: now.map(leaves) ?? false
+        case .rowDeleted: takesOut(of: listed, now)
         case .cell(let cell), .alreadySo(let cell):
             switch change {
             case .update(let cells):
@@ -67,6 +75,37 @@ extension Effect {
             case .delete: false
             }
         }
+    }
+
+    /// Whether it left the row so, as far as it has changed it. Else another program has changed
+    /// it since.
+    private func leaves(_ row: [Cell]) -> Bool {
+        func isSame(_ cell: Cell, _ column: Int) -> Bool {
+            guard row.indices.contains(column) else { return true }
+            return cell == row[column] || cell.isCut || row[column].isCut
+        }
+        return switch change {
+        case .insert(let cells): cells.indices.allSatisfy { isSame(cells[$0], $0) }
+        case .update(let cells):
+            cells.allSatisfy { !$0.isChanged || isSame($0.new, $0.column) }
+        case .delete: false
+        }
+    }
+
+    /// Whether the row left the list by it; nil if it was no longer there.
+    ///
+    /// - Parameter now: nil if it has left the table, too.
+    private func takesOut(of listed: ListedRows?, _ now: [Cell]?) -> Bool? {
+        guard now != nil else {
+            if case .delete = change { return true } else { return false }
+        }
+        guard let listed, case .update(let cells) = change else { return false }
+        func isListed(_ side: (ChangedCell) -> Cell) -> Bool {
+            let cells = cells.map { ($0.column, side($0)) }
+            return listed.contains(Dictionary(cells) { first, _ in first }) ?? false
+        }
+        if isListed(\.new) { return false }
+        return isListed(\.old) ? true : nil
     }
 }
 

@@ -82,7 +82,7 @@ extension Decider {
             try order.table.row(rowID, bytesLeft: &bytesLeft)
         }
         guard let cells, place.has(cells) else {
-            try add(.rowDeleted, rowID, place, to: &conflicts)
+            try add(.rowDeleted, rowID, place, since: neighbour.seen, to: &conflicts)
             return nil
         }
         guard let seen = neighbour.seen else { return cells }

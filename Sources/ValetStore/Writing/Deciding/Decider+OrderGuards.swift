@@ -43,7 +43,7 @@ extension Decider {
         if let between = try storage({ () throws(ValetError) in
             try rowBetween(renumbered, besides: plan, since: revision, in: order)
         }) {
-            try stop(for: [try conflict(.rowChanged, between, place)])
+            try stop(for: [try conflict(.rowChanged, between, place, since: revision)])
         }
         for change in changes where !change.isRenumbering && change.old.isNumber {
             let start = PositionedRow(rowID: change.rowID, position: change.old)

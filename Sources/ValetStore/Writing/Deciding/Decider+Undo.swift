@@ -202,7 +202,8 @@ extension Decider {
             let current = try storage { () throws(ValetError) in
                 try tables[table].row(effect.rowID, bytesLeft: &bytesLeft)
             }
-            let changed = ChangedList(list: place.list, table: table)
+            let listed = table == place.table ? place.listed : nil
+            let changed = ChangedList(list: place.list, table: table, listed: listed)
             var theirs = effect.changes(to: current, position: place.list.positionColumn)
             if let current, !place.isOwn(current, in: table, of: effect) {
                 theirs = [.rowDeleted]
