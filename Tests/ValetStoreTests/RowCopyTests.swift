@@ -47,7 +47,7 @@ struct RowCopyTests {
         #expect(try Database(path: path).makeReader().rowCount(list: 0) == 0)
     }
 
-    /// A key of a table whose row ids are hidden may be NULL in several rows: it names none of them.
+    /// A key of a table with hidden row ids may be NULL in several rows: it names none of them.
     @Test(arguments: (0..<4).map { runSeed &+ UInt64($0) })
     func rowsKeepTheirIDsByTheirKeysAlone(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
