@@ -56,9 +56,13 @@ extension ListKeeper {
     /// True while a view or a survey waits for something.
     var isAwaited: Bool { !waiting.isEmpty || !columnWaits.isEmpty }
 
-    /// Cancels a reading that no view waits for. A reload of a shown list continues.
+    /// Cancels a reading that no view waits for. A reload of a shown list continues; one of a
+    /// derived list that no view shows ends, since it may hold a reader for long.
     mutating func cancelReading() -> [KeeperAction] {
-        guard let reading, !isAwaited, snapshot == nil || !reading.isWhole else { return [] }
+        let isUnused = isDerived && arranged.uses.isEmpty
+        guard let reading, !isAwaited, snapshot == nil || !reading.isWhole || isUnused else {
+            return []
+        }
         endRenewal(reading.number)
         return [.cancel(number: reading.number)]
     }

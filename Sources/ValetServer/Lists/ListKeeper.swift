@@ -226,6 +226,7 @@ extension ListKeeper {
             if arranged.uses[specification] == nil {
                 actions += cancelSuccessorBuild(specification, at: now)
             }
+            actions += cancelReading()
         }
         return actions
     }
@@ -240,7 +241,7 @@ extension ListKeeper {
             self.snapshot = snapshot
             actions.append(.publish(drops: true))
         }
-        return actions + cancelSuccessorBuild(specification, at: now)
+        return actions + cancelSuccessorBuild(specification, at: now) + cancelReading()
     }
 
     /// nil before the list was read in.

@@ -165,6 +165,33 @@ extension ListKeeperTests {
         #expect(keeper.isOutdated)
     }
 
+    /// A reading of a slow view holds a reader.
+    @Test mutating func aDerivedListThatNobodyShowsIsNotReadOn() throws {
+        try openDerived()
+        let later = Self.start + .hours(1)
+        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
+        #expect(keeper.released(.cars(), at: later) == [.cancel(number: 3)])
+        #expect(rows() == [2, 3, 1], "what was read is kept")
+        // Somebody asks for newer rows, and leaves.
+        #expect(ask(.cars(), 2, for: Self.bo) == [Self.reading(4, for: Self.bo)])
+        #expect(keeper.left(.cars(), ticket: 2, at: later) == [.cancel(number: 4)])
+        #expect(keeper.renewal == nil && keeper.backlogs.byteCount == 0)
+        #expect(ask(.cars(), 3) == [Self.reading(5)])
+    }
+
+    /// The same while what it has is arranged for a view.
+    @Test mutating func aDerivedListIsNotReadOnForAViewThatLeavesItsBuild() throws {
+        try openDerived()
+        let later = Self.start + .hours(1)
+        #expect(ask(.cars(by: 1), 2) == [.build(number: 3, for: Self.ana)])
+        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(4)])
+        #expect(keeper.released(.cars(), at: later) == [], "a view waits")
+        #expect(
+            keeper.left(.cars(by: 1), ticket: 2, at: later) == [
+                .leave(number: 3, Self.ana), .cancel(number: 3), .cancel(number: 4),
+            ])
+    }
+
     @Test mutating func whoAsksAfterACommitGetsNoEarlierRowsOfADerivedList() throws {
         try openDerived()
         let later = Self.start + .hours(1)
