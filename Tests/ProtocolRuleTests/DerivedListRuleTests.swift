@@ -72,18 +72,19 @@ import Testing
     }
 
     @Test func p171RowsHoldNoPlaceWhereTheirIDsDoNotLast() async throws {
-        try await serveTables { client, _, _ in
+        try await serveTables { client, _, port in
             try client.open(1, list: "dear", RuleClient.question(grouping: "None"))
             let listed = [5] + list([signed(2) + signed(0)]) + [0] + varint(0)
             let first = try client.window(1, anchor: listed, rows: 1).window
             #expect(first.anchor == 0 && first.anchorRow == 0 && first.first == 0)
 
-            let writer = try client.writer()
+            let other = try RuleClient(port: port)
+            try other.greet()
             client.askWindow(1, anchor: [2] + signed(2), rows: 1, perSecond: 30)
             let held = try client.wholeWindow()
             #expect(held.window.anchor == 1 && held.window.anchorRow == 1)
             // The row that was the second is the first now.
-            try client.write([deletion([(2, nil)])], as: writer)
+            try other.write([deletion([(2, nil)])], as: try other.writer())
             let again = try client.wholeWindow(held: held.pages)
             #expect(again.window.anchor == 1 && again.window.anchorRow == 0)
             #expect(again.window.totalRows == 1 && again.window.rows == 0)
