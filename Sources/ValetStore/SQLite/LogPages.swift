@@ -44,60 +44,64 @@ struct LogPages {
     /// - Parameter wasKilled: whether the checkpoint may have been killed after its first page.
     func mayHaveBeenMoved(into file: RawFile, wasKilled: Bool) -> Bool {
         let compared = wasKilled ? 1 : Self.pagesCompared
-        /// Whether each page that was logged so far is in the file.
-        var isMoved: [Int: Bool] = [:]
-        var lowest: [Int] = []
-        var place = Self.headerSize
-        while let header = log(place, Self.pageHeaderSize), Self.salt(header, at: 8) == salt,
-            let page = log(place + Self.pageHeaderSize, pageSize),
+        var frames: [(page: Int, isCommit: Bool)] = []
+        while let header = log(offset(of: UInt32(clamping: frames.count)), Self.pageHeaderSize),
+            Self.salt(header, at: 8) == salt,
             case let number = Int(Self.number(header, at: 0)), number > 0
         {
-            if isMoved[number] == nil {
-                lowest = Array((lowest + [number]).sorted().prefix(compared))
+            frames.append((number, Self.number(header, at: 4) > 0))
+        }
+        /// Beside a reader, a page that was logged again after what the reader sees is left out.
+        var last: [Int: Int] = [:]
+        for (place, frame) in frames.enumerated() { last[frame.page] = place }
+        var isMoved: [Int: Bool] = [:]
+        var lowest: [Int] = []
+        for (place, frame) in frames.enumerated() {
+            if last[frame.page] == place, let page = page(at: UInt32(clamping: place)) {
+                lowest = Array((lowest + [frame.page]).sorted().prefix(compared))
+                isMoved[frame.page] =
+                    page == file.bytes(at: (frame.page - 1) * pageSize, count: pageSize)
             }
-            isMoved[number] = page == file.bytes(at: (number - 1) * pageSize, count: pageSize)
-            let isCommit = Self.number(header, at: 4) > 0
-            if isCommit, lowest.allSatisfy({ isMoved[$0] == true }) { return true }
-            place += Self.pageHeaderSize + pageSize
+            if frame.isCommit, !lowest.isEmpty, lowest.allSatisfy({ isMoved[$0] == true }) {
+                return true
+            }
         }
         return false
     }
 
     private static let pagesCompared = 8
 
-    /// Whether the file has what a checkpoint moved into it.
+    /// Whether the file has what a checkpoint moved into it. Beside a reader, a checkpoint leaves out
+    /// every page that was logged again after what the reader sees.
     ///
     /// - Parameters:
     ///   - moved: so many pages of the log were moved. Those that were logged last are compared.
-    ///   - begun: so many may have been moved: the file has one or the other state of a page.
+    ///   - logged: so many pages are in the log now.
     ///   - count: the number of pages that the database has. A checkpoint moves no others.
     ///   - changed: what has changed in the file, and only a checkpoint may have.
     func areMoved(
-        _ moved: UInt32, begun: UInt32, into file: Bytes, ofPages count: UInt32,
+        _ moved: UInt32, of logged: UInt32, into file: Bytes, ofPages count: UInt32,
         changed: [Range<Int64>]
     ) -> Bool {
-        let end = max(moved, begun)
         // Who looks while others wait can't read a log of any size.
-        let first = end - min(end, Self.pagesFollowed)
-        // Where each page was logged last, of those that were moved, and of those that may be.
-        var (wasMoved, mayBeMoved): ([UInt32: UInt32], [UInt32: UInt32]) = ([:], [:])
+        guard logged >= moved, logged - moved <= Self.pagesFollowed else { return true }
+        let first = moved - min(moved, Self.pagesFollowed)
+        /// Where each page was logged last.
+        var last: [UInt32: UInt32] = [:]
         var newest: [UInt32] = []
-        for place in (first..<end).reversed() {
+        for place in (first..<logged).reversed() {
             guard let page = number(at: place) else { return true }
-            if place >= moved {
-                if mayBeMoved[page] == nil { mayBeMoved[page] = place }
-            } else if wasMoved[page] == nil {
-                wasMoved[page] = place
-                if newest.count < Self.pagesCompared { newest.append(page) }
-            }
+            guard last[page] == nil else { continue }
+            last[page] = place
+            if place < moved, newest.count < Self.pagesCompared { newest.append(page) }
         }
         let others = changed.map { UInt32(clamping: $0.lowerBound / Int64(pageSize) + 1) }
         return (newest + others).allSatisfy { page in
             guard page <= count else { return true }
-            let places = [wasMoved[page], mayBeMoved[page]].compactMap(\.self)
-            guard !places.isEmpty else { return first > 0 }
+            guard let place = last[page] else { return first > 0 }
+            guard place < moved else { return true }
             guard let found = file((Int(page) - 1) * pageSize, pageSize) else { return false }
-            return places.contains { self.page(at: $0) == found }
+            return self.page(at: place) == found
         }
     }
 
