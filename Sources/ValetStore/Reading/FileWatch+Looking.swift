@@ -149,7 +149,8 @@ extension FileWatch {
             changed = content.sample?.changes(since: before) ?? []
         }
         return log.areMoved(
-            now.moved, of: index.pageCount, into: { connection.fileBytes(at: Int64($0), count: $1) },
+            now.moved, of: index.pageCount,
+            into: { connection.fileBytes(at: Int64($0), count: $1) },
             ofPages: index.pagesInDatabase, changed: changed)
     }
 }
