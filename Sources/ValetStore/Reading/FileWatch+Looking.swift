@@ -74,8 +74,15 @@ extension FileWatch {
             watched.drawForOthers()
             return
         }
-        watched.isOtherContent = !isSame
+        watched.isOtherContent = !isSame && !hasPagesOfItsLog(opened.connection)
         overwritten(&watched)
+    }
+
+    /// Whether a part of the log may be in the file. Then it must stay: a file that has a part of it
+    /// alone is damaged.
+    private func hasPagesOfItsLog(_ connection: Connection) -> Bool {
+        connection.logPages()?.mayHaveBeenMoved(
+            into: { connection.fileBytes(at: Int64($0), count: $1) }, wasKilled: false) ?? false
     }
 
     /// The file is in another state than it was.

@@ -36,13 +36,15 @@ struct LogPages {
         (self.log, pageSize, salt) = (log, size, Self.salt(header, at: 16))
     }
 
-    /// Whether a checkpoint may have moved pages of it into the file: it moves all those of the
-    /// commits up to one, in the order of their numbers, unless it is killed meanwhile. So the
-    /// lowest of them are in the file, as that commit left them. That some page is in both may be
-    /// chance: what was changed may have been changed back.
+    /// Whether checkpoints may have moved pages of it into the file. One moves the pages of the
+    /// commits up to some one, in the order of their numbers, unless it is killed meanwhile: so the
+    /// lowest of them are in the file. Beside a reader it leaves out those that were logged again
+    /// after what the reader sees; of these the file may have an earlier state.
+    ///
+    /// That some page is in both may be chance: what was changed may have been changed back.
     ///
     /// - Parameter wasKilled: whether the checkpoint may have been killed after its first page.
-    func mayHaveBeenMoved(into file: RawFile, wasKilled: Bool) -> Bool {
+    func mayHaveBeenMoved(into file: Bytes, wasKilled: Bool) -> Bool {
         let compared = wasKilled ? 1 : Self.pagesCompared
         var frames: [(page: Int, isCommit: Bool)] = []
         while let header = log(offset(of: UInt32(clamping: frames.count)), Self.pageHeaderSize),
@@ -51,20 +53,25 @@ struct LogPages {
         {
             frames.append((number, Self.number(header, at: 4) > 0))
         }
-        /// Beside a reader, a page that was logged again after what the reader sees is left out.
         var last: [Int: Int] = [:]
         for (place, frame) in frames.enumerated() { last[frame.page] = place }
+        /// Whether each page that was not logged again is in the file.
         var isMoved: [Int: Bool] = [:]
         var lowest: [Int] = []
+        /// Whether some page that was logged again is in the file as it was before.
+        var isSomeMoved = false
         for (place, frame) in frames.enumerated() {
-            if last[frame.page] == place, let page = page(at: UInt32(clamping: place)) {
+            guard let page = page(at: UInt32(clamping: place)) else { break }
+            let isInFile = page == file((frame.page - 1) * pageSize, pageSize)
+            if last[frame.page] == place {
                 lowest = Array((lowest + [frame.page]).sorted().prefix(compared))
-                isMoved[frame.page] =
-                    page == file.bytes(at: (frame.page - 1) * pageSize, count: pageSize)
+                isMoved[frame.page] = isInFile
+            } else if isInFile {
+                isSomeMoved = true
             }
-            if frame.isCommit, !lowest.isEmpty, lowest.allSatisfy({ isMoved[$0] == true }) {
-                return true
-            }
+            guard frame.isCommit else { continue }
+            let fits = lowest.isEmpty ? isSomeMoved : lowest.allSatisfy { isMoved[$0] == true }
+            if fits { return true }
         }
         return false
     }

@@ -58,7 +58,8 @@ package struct LeftLog: Equatable {
         {
             return true
         }
-        return pages.mayHaveBeenMoved(into: content, wasKilled: isBeingMoved)
+        return pages.mayHaveBeenMoved(
+            into: { content.bytes(at: $0, count: $1) }, wasKilled: isBeingMoved)
     }
 }
 

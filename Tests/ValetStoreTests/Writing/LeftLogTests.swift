@@ -198,7 +198,10 @@ import ValetModel
         log.replaceSubrange((start + 24)..., with: copied[((page - 1) * pageSize)...])
         try Data(log).write(to: URL(filePath: path + "-log"))
         let pages = try #require(LogPages(path + "-log"))
-        #expect(!pages.mayHaveBeenMoved(into: try #require(RawFile(older)), wasKilled: false))
+        let file = try #require(RawFile(older))
+        #expect(
+            !pages.mayHaveBeenMoved(
+                into: { file.bytes(at: $0, count: $1) }, wasKilled: false))
         #expect(page > 1)
     }
 
@@ -231,7 +234,9 @@ import ValetModel
             try Data(log).write(to: URL(filePath: path))
             let pages = try #require(LogPages(path))
             let some = try #require(RawFile(path))
-            #expect(!pages.mayHaveBeenMoved(into: some, wasKilled: true))
+            #expect(
+                !pages.mayHaveBeenMoved(
+                    into: { some.bytes(at: $0, count: $1) }, wasKilled: true))
         }
         #expect(LogPages(folder.file("none")) == nil && RawFile(folder.file("none")) == nil)
     }
