@@ -5,7 +5,8 @@ import ValetModel
 struct FileContent {
     /// nil if it can't be read.
     let sample: FileSample?
-    /// nil while a part of the log was moved: then the file alone is no database.
+    /// nil if it can't be read, as while a part of the log was moved: then the file alone is no
+    /// database.
     let newest: LoggedCommand?
 
     /// Looks at what the connection has open, which is at the path.
@@ -33,15 +34,14 @@ struct LoggedCommand: Equatable {
     let revision: UInt64
 
     /// Reads the file alone, without the log beside it: SQLite does so with a file that is said
-    /// never to change. What can't be read has no log.
+    /// never to change. nil if it can't be read.
     ///
     /// While another connection of this process has the file open, SQLite keeps the descriptor.
-    init(inFileAt path: String) {
-        let connection = try? Connection(path: path, access: .readAlone)
-        let log = try? connection?.working(within: .lookup) { () throws(ValetError) in
-            try connection?.log()
-        }
-        (logID, revision) = log ?? (nil, 0)
+    init?(inFileAt path: String) {
+        guard let connection = try? Connection(path: path, access: .readAlone) else { return nil }
+        let read = { () throws(ValetError) in try connection.log() }
+        guard let log = try? connection.working(within: .lookup, read) else { return nil }
+        (logID, revision) = log
     }
 
     init(logID: UInt64?, revision: UInt64) {

@@ -54,7 +54,7 @@ package struct LeftLog: Equatable {
         else { return true }
         // It may only have been touched, or copied back.
         if content.sample?.digest == fileSample,
-            newestCommand == nil || LoggedCommand(inFileAt: path).revision == newestCommand
+            newestCommand == nil || LoggedCommand(inFileAt: path)?.revision == newestCommand
         {
             return true
         }
