@@ -75,36 +75,14 @@ import ValetModel
         }
     }
 
-    /// As beside a thousand connections. That its log can't be read says nothing of a file.
-    @Test func aFileThatCanNotBeOpenedOnceMoreIsTheSame() async throws {
-        await #expect(processExitsWith: .success) {
-            let folder = TemporaryFolder()
-            let path = try folder.database("PRAGMA journal_mode = wal; CREATE TABLE cars (make)")
-            let made = try Writer(of: Database(path: path), address: "test")
-            _ = try made.file()
-            let watch = try FileWatch(path: path)
-            let writer = try Connection(path: path, access: .write)
-            try writer.run("INSERT INTO cars VALUES ('VW')")
-            #expect(try watch.change() == .none)
-            let next = dup(0)
-            close(next)
-            #if canImport(Glibc)
-                let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-            #else
-                let descriptors = RLIMIT_NOFILE
-            #endif
-            var limit = rlimit()
-            getrlimit(descriptors, &limit)
-            limit.rlim_cur = rlim_t(next)
-            setrlimit(descriptors, &limit)
-            #expect(throws: ValetError.self) { try Connection(path: path) }
-            for _ in 0..<3 {
-                try writer.run("PRAGMA wal_checkpoint")
-                try writer.run("INSERT INTO cars VALUES ('Kia')")
-                #expect(try watch.change() == .none && watch.keepsCommits())
-            }
-            withExtendedLifetime(made) {}
-        }
+    /// Then nothing is known of its log, not even that there is none.
+    @Test func aFileThatCanNotBeReadHasNoNewestCommand() throws {
+        let path = try tables(1)
+        #expect(LoggedCommand(inFileAt: path) == LoggedCommand(logID: nil, revision: 0))
+        #expect(LoggedCommand(inFileAt: path + "-none") == nil)
+        let text = folder.file("text")
+        try Data(repeating: 65, count: 5_000).write(to: URL(filePath: text))
+        #expect(LoggedCommand(inFileAt: text) == nil)
     }
 
     /// Whatever is thought of such a file, it is damaged without the rest of its log.
