@@ -78,8 +78,8 @@ extension FileWatch {
         overwritten(&watched)
     }
 
-    /// Whether a part of the log may be in the file. Then it must stay: a file that has a part of it
-    /// alone is damaged.
+    /// Whether a part of the log may be in the file. Then the log must stay: with a part of it
+    /// alone, a file is damaged.
     private func hasPagesOfItsLog(_ connection: Connection) -> Bool {
         connection.logPages()?.mayHaveBeenMoved(
             into: { connection.fileBytes(at: Int64($0), count: $1) }, wasKilled: false) ?? false

@@ -78,8 +78,8 @@ struct LogPages {
 
     private static let pagesCompared = 8
 
-    /// Whether the file has what a checkpoint moved into it. Beside a reader, a checkpoint leaves out
-    /// every page that was logged again after what the reader sees.
+    /// Whether the file has what a checkpoint moved into it. Beside a reader, a checkpoint leaves
+    /// out every page that was logged again after what the reader sees.
     ///
     /// - Parameters:
     ///   - moved: so many pages of the log were moved. Those that were logged last are compared.

@@ -7,7 +7,7 @@ extension WrittenFile {
     func keepRevisions(upTo revision: UInt64) throws(ValetError) {
         // People see from now on what others have done. The next command notes it, too.
         if database.watch.othersRevision != others.newest { try? decider.noteHighestRowIDs() }
-        guard needsMoreRevisions(above: revision) || decider.tables.contains(where: \.isHighestNew)
+        guard needsMoreRevisions(above: revision) || decider.tables.contains(where: \.seenIDs.isNew)
         else { return }
         try ownCommit { () throws(ValetError) in
             try raiseHighestTold(above: revision)
@@ -19,9 +19,9 @@ extension WrittenFile {
     /// What others have made is shown to people: its ids are not given again, also if it is deleted
     /// before the next command. Called in a transaction.
     func keepHighestRowIDs() throws(ValetError) {
-        for table in decider.tables where table.isHighestNew {
+        for table in decider.tables where table.seenIDs.isNew {
             try prepared.run(
-                SQL.noteHighestRowID, [.integer(table.highest), .text(table.stored.name)])
+                SQL.noteHighestRowID, [.integer(table.seenIDs.highest), .text(table.stored.name)])
         }
     }
 

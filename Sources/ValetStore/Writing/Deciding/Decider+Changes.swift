@@ -86,7 +86,7 @@ extension Decider {
             try changing(row: number, in: table) { () throws(ValetError) in
                 try table.insert(next, given)
             }
-            table.highest = next
+            table.seenIDs.highest = next
             try checkRequired(next, row: number, in: place)
             try checkListed(next, row: number, in: place)
             rowIDs.append(next)

@@ -80,20 +80,22 @@ final class Decider {
     /// The entry, with what was decided since `begin`; nil if that is nothing.
     func seal() -> SealedEntry? {
         if draft.isEmpty { return nil }
-        for (number, table) in tables.enumerated() where table.highest != table.storedHighest {
-            draft.note(highest: table.highest, of: table, number: number)
+        for (number, table) in tables.enumerated() {
+            let ids = table.seenIDs
+            guard ids.highest != ids.inEntries else { continue }
+            draft.note(highest: ids.highest, of: table, number: number)
         }
         return draft.sealed()
     }
 
     /// The entry is in the file.
     func committed() {
-        for table in tables { table.storedHighest = table.highest }
+        for table in tables { table.seenIDs.inEntries = table.seenIDs.highest }
     }
 
     /// The highest row ids are in the file.
     func keptHighestRowIDs() {
-        for table in tables { table.keptHighest = table.highest }
+        for table in tables { table.seenIDs.kept = table.seenIDs.highest }
     }
 
     /// The transaction was taken back, and the entry with it.
@@ -335,7 +337,7 @@ extension Decider {
                     old: row.old, new: new, noting: table.conditionColumns,
                     isOwn: { row.named.contains($0) })
             else { continue }
-            table.highest = max(table.highest, row.key.rowID)
+            table.seenIDs.highest = max(table.seenIDs.highest, row.key.rowID)
             effects.append(
                 Effect(
                     table: draft.place(of: table, number: row.key.table), rowID: row.key.rowID,

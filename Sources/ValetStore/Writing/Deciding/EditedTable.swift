@@ -12,18 +12,11 @@ final class EditedTable {
     let columns: [String]
     /// By column.
     let affinities: [Affinity]
-    /// The highest row id that was ever seen.
-    var highest: Int64
-    /// The same, as entries have it.
-    var storedHighest: Int64
-    /// The same, as it is kept besides.
-    var keptHighest: Int64
+    var seenIDs: SeenRowIDs
 
     /// In terms of the alias `s`.
     let rowID: String
     private let clause: SQL.ConflictClause
-    /// The highest row id that lists have shown; nil if none.
-    private let shown: () -> Int64?
     private let connection: Connection
     private let reading: Statement
     private let highestInTable: Statement
@@ -34,8 +27,8 @@ final class EditedTable {
 
     init(
         _ stored: StoredTable, rowID: String, lists: [Int] = [], conditionColumns: Set<Int> = [],
-        highest: Int64 = 0, kept: Int64 = 0, shown: @escaping () -> Int64? = { nil },
-        _ clause: SQL.ConflictClause = .own, on connection: Connection
+        seenIDs: SeenRowIDs = SeenRowIDs(), _ clause: SQL.ConflictClause = .own,
+        on connection: Connection
     ) throws(ValetError) {
         self.stored = stored
         self.rowID = rowID
@@ -44,9 +37,7 @@ final class EditedTable {
         columns = stored.columns.map(\.name)
         affinities = try Self.affinities(of: stored, on: connection)
         self.clause = clause
-        self.highest = max(highest, kept)
-        (storedHighest, keptHighest) = (highest, kept)
-        self.shown = shown
+        self.seenIDs = seenIDs
         self.connection = connection
         reading = try connection.prepare(
             SQL.storedRow(of: stored, rowID: rowID), for: stored.subject)
@@ -109,9 +100,11 @@ final class EditedTable {
             let tested = lists.flatMap { database.listedRows[$0]?.columns ?? [] }
             let edited = try EditedTable(
                 table, rowID: rowID, lists: lists, conditionColumns: Set(tested),
-                highest: try log.highestRowID(of: table.name),
-                kept: log.rowIDs.highest(of: table.name),
-                shown: { database.shownRowIDs.highest(ofTable: position) }, on: log.connection)
+                seenIDs: SeenRowIDs(
+                    inEntries: try log.highestRowID(of: table.name),
+                    kept: log.rowIDs.highest(of: table.name),
+                    shown: { database.shownRowIDs.highest(ofTable: position) }),
+                on: log.connection)
             try edited.noteHighest()
             tables.append(edited)
         }
@@ -140,18 +133,15 @@ final class EditedTable {
     func noteHighest() throws(ValetError) {
         defer { highestInTable.reset() }
         if try highestInTable.step(), case .integer(let found) = highestInTable.value(0) {
-            highest = max(highest, found)
+            seenIDs.highest = max(seenIDs.highest, found)
         }
-        highest = max(highest, shown() ?? highest)
+        seenIDs.noteShown()
     }
-
-    /// Whether a restart would forget it.
-    var isHighestNew: Bool { highest > max(storedHighest, keptHighest) }
 
     /// The id of the next new row, above all that were seen; nil if there is none left.
     func nextRowID() throws(ValetError) -> Int64? {
         try noteHighest()
-        return highest == .max ? nil : highest + 1
+        return seenIDs.highest == .max ? nil : seenIDs.highest + 1
     }
 
     func insert(_ id: Int64, _ values: [ColumnValue]) throws(ValetError) {
