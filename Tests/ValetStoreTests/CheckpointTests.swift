@@ -32,6 +32,28 @@ import ValetModel
         #expect(try watch.keepsCommits())
     }
 
+    /// Longer than what the first part of its index tells.
+    @Test func oneOfALongLogReplacesNothing() throws {
+        let path = try tables(1)
+        let watch = try FileWatch(path: path)
+        let writer = try Connection(path: path, access: .write)
+        try writer.run("PRAGMA wal_autocheckpoint = 0; CREATE TABLE big (a, b)")
+        try writer.run(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+            INSERT INTO big SELECT i, zeroblob(3000) FROM n
+            """)
+        #expect(try #require(try WALIndex(of: writer)).pageCount > 5_000)
+        #expect(try watch.change() == .none)
+        let reader = try Connection(path: path)
+        try reader.run("BEGIN")
+        _ = try reader.integer("SELECT a FROM t0")
+        try writer.run("UPDATE big SET b = a WHERE a > 4900")
+        try writer.run("PRAGMA wal_checkpoint")
+        #expect(try watch.change() == .none)
+        #expect(try watch.keepsCommits())
+    }
+
     @Test(arguments: (0..<8).map { runSeed &+ UInt64($0) })
     func noneIsTakenForAnotherFile(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)

@@ -10,8 +10,19 @@ struct FileContent {
     let newest: LoggedCommand?
 
     /// Looks at what the connection has open, which is at the path.
-    init(of connection: Connection, at path: String, _ index: WALIndex?) {
+    ///
+    /// - Parameter earlier: of the same file, if nothing but the time of the last write tells
+    ///   whether it was written since.
+    init(
+        of connection: Connection, at path: String, _ index: WALIndex?,
+        since earlier: FileContent? = nil
+    ) {
         sample = connection.sample()
+        // To open a file takes as long as a commit.
+        if let earlier, earlier.newest != nil, earlier.sample == sample {
+            newest = earlier.newest
+            return
+        }
         guard let index, index.isFileWhole else {
             newest = nil
             return

@@ -42,7 +42,8 @@ extension FileWatch {
                     let checkpoint = watched.index?.checkpoint
                     watched.written = Written(
                         checkpoint: checkpoint, stamp: stamp ?? watched.written.stamp,
-                        content: content(watched, opened.connection), newest: now.newest)
+                        content: FileContent(of: opened.connection, at: resolved, watched.index),
+                        newest: now.newest)
                     return
                 }
             }
@@ -64,10 +65,12 @@ extension FileWatch {
             watched.written.content = before.content
             return
         }
-        let content = content(watched, opened.connection)
+        let content = FileContent(
+            of: opened.connection, at: resolved, watched.index,
+            since: isWritten ? nil : before.content)
         watched.written.content = content
         guard isWritten else { return }
-        if try isCheckpointed(watched, since: before) { return }
+        if try isCheckpointed(watched, content, since: before) { return }
         let isSame = before.content.map(content.isSame) ?? false
         if isSame, watched.index == nil {
             // A change that was taken back, a touch, or another file that differs little.
@@ -112,13 +115,11 @@ extension FileWatch {
         watched.drawForOthers()
     }
 
-    private func content(_ watched: Watched, _ connection: Connection) -> FileContent {
-        FileContent(of: connection, at: resolved, watched.index)
-    }
-
     /// Whether the file, which was written since, is what a checkpoint has made of it.
+    ///
+    /// - Parameter content: of the file after it was written.
     func isCheckpointed(
-        _ watched: Watched, since earlier: Written
+        _ watched: Watched, _ content: @autoclosure () -> FileContent, since earlier: Written
     ) throws(ValetError) -> Bool {
         let connection = try watched.open().connection
         guard let index = watched.index, let before = earlier.checkpoint else {
@@ -129,7 +130,7 @@ extension FileWatch {
         for _ in 0..<Self.attempts {
             let now = index.checkpoint
             guard now.mayHaveWritten(since: before) else { return false }
-            if isMade(by: now, index, of: earlier, connection) { return true }
+            if isMade(content(), by: now, index, of: earlier, connection) { return true }
             if index.checkpoint == now { return false }
         }
         return true
@@ -138,11 +139,10 @@ extension FileWatch {
     private static let attempts = 5
 
     private func isMade(
-        by now: WALIndex.Checkpoint, _ index: WALIndex, of earlier: Written,
-        _ connection: Connection
+        _ content: @autoclosure () -> FileContent, by now: WALIndex.Checkpoint,
+        _ index: WALIndex, of earlier: Written, _ connection: Connection
     ) -> Bool {
-        let content = FileContent(of: connection, at: resolved, index)
-        if now.salt != earlier.checkpoint?.salt, let newest = content.newest {
+        if now.salt != earlier.checkpoint?.salt, let newest = content().newest {
             // The earlier log was moved whole.
             guard earlier.newest.logID == nil || newest.logID == earlier.newest.logID,
                 newest.revision >= earlier.newest.revision
@@ -153,12 +153,11 @@ extension FileWatch {
         }
         var changed: [Range<Int64>] = []
         if now.salt == earlier.checkpoint?.salt, let before = earlier.content?.sample {
-            changed = content.sample?.changes(since: before) ?? []
+            changed = content().sample?.changes(since: before) ?? []
         }
         return log.areMoved(
-            now.moved, of: index.pageCount,
-            into: { connection.fileBytes(at: Int64($0), count: $1) },
-            ofPages: index.pagesInDatabase, changed: changed)
+            now.moved, of: index, into: { connection.fileBytes(at: Int64($0), count: $1) },
+            changed: changed)
     }
 }
 

@@ -317,7 +317,9 @@ package final class FileWatch: Sendable {
     func isUntouched(since earlier: Written) throws(ValetError) -> Bool {
         guard earlier.stamp != nil, let now = stamp, now != earlier.stamp else { return true }
         return try watched.withLock { (watched) throws(ValetError) in
-            try isCheckpointed(watched, since: earlier)
+            let connection = try watched.open().connection
+            return try isCheckpointed(
+                watched, FileContent(of: connection, at: resolved, watched.index), since: earlier)
         }
     }
 

@@ -83,13 +83,12 @@ struct LogPages {
     ///
     /// - Parameters:
     ///   - moved: so many pages of the log were moved. Those that were logged last are compared.
-    ///   - logged: so many pages are in the log now.
-    ///   - count: the number of pages that the database has. A checkpoint moves no others.
+    ///   - index: of the log. Its pages in memory spare reading the log's headers one by one.
     ///   - changed: what has changed in the file, and only a checkpoint may have.
     func areMoved(
-        _ moved: UInt32, of logged: UInt32, into file: Bytes, ofPages count: UInt32,
-        changed: [Range<Int64>]
+        _ moved: UInt32, of index: WALIndex, into file: Bytes, changed: [Range<Int64>]
     ) -> Bool {
+        let (logged, count) = (index.pageCount, index.pagesInDatabase)
         // Who looks while others wait can't read a log of any size.
         guard logged >= moved, logged - moved <= Self.pagesFollowed else { return true }
         let first = moved - min(moved, Self.pagesFollowed)
@@ -97,13 +96,14 @@ struct LogPages {
         var last: [UInt32: UInt32] = [:]
         var newest: [UInt32] = []
         for place in (first..<logged).reversed() {
-            guard let page = number(at: place) else { return true }
+            guard let page = index.pageNumber(at: place) ?? number(at: place) else { return true }
             guard last[page] == nil else { continue }
             last[page] = place
             if place < moved, newest.count < Self.pagesCompared { newest.append(page) }
         }
         let others = changed.map { UInt32(clamping: $0.lowerBound / Int64(pageSize) + 1) }
         return (newest + others).allSatisfy { page in
+            // A checkpoint moves no page that the database doesn't have.
             guard page <= count else { return true }
             guard let place = last[page] else { return first > 0 }
             guard place < moved else { return true }

@@ -58,6 +58,17 @@ struct WALIndex {
     /// The number of committed pages in the log.
     var pageCount: UInt32 { number(at: 16) }
 
+    /// Which page is at a place in the log; nil if the first part of the index doesn't tell.
+    func pageNumber(at place: UInt32) -> UInt32? {
+        guard place < Self.placesInFirstPart else { return nil }
+        let page = number(at: Self.headerSize + 4 * Int(place))
+        return page > 0 ? page : nil
+    }
+
+    private static let headerSize = 136
+    /// What is left of 4,096 numbers beside the header.
+    private static let placesInFirstPart = 4_096 - UInt32(headerSize / 4)
+
     /// The number of pages in the database.
     var pagesInDatabase: UInt32 { number(at: 20) }
 
