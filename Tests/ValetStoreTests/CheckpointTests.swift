@@ -35,9 +35,9 @@ import ValetModel
     /// Longer than what the first part of its index tells.
     @Test func oneOfALongLogReplacesNothing() throws {
         let path = try tables(1)
-        let watch = try FileWatch(path: path)
         let writer = try Connection(path: path, access: .write)
         try writer.run("PRAGMA wal_autocheckpoint = 0; CREATE TABLE big (a, b)")
+        let watch = try FileWatch(path: path)
         try writer.run(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
