@@ -128,8 +128,14 @@ public struct ValueDigest: Hashable, Sendable {
     }
 
     public init(of bytes: some Collection<UInt8>) {
-        byteCount = bytes.count
-        hash = bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        // A buffer is read without asking the collection for each byte.
+        let digest = bytes.withContiguousStorageIfAvailable { Self(buffer: $0) }
+        self = digest ?? Array(bytes).withUnsafeBufferPointer { Self(buffer: $0) }
+    }
+
+    private init(buffer: UnsafeBufferPointer<UInt8>) {
+        byteCount = buffer.count
+        hash = buffer.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
     }
 }
 

@@ -5,6 +5,8 @@ struct FileSample: Equatable {
     private let byteCount: Int64
     /// A hash of each block.
     private let blocks: [UInt64]
+    /// For a note.
+    let digest: UInt64
 
     /// nil if the blocks can't be read.
     init?(byteCount: Int64, bytes: (_ offset: Int64, _ count: Int) -> [UInt8]?) {
@@ -14,6 +16,16 @@ struct FileSample: Equatable {
             blocks.append(ValueDigest(of: block).hash)
         }
         (self.byteCount, self.blocks) = (byteCount, blocks)
+        digest = Self.digest(of: byteCount, blocks)
+    }
+
+    private static func digest(of byteCount: Int64, _ blocks: [UInt64]) -> UInt64 {
+        let bytes = withUnsafeBytes(of: byteCount) { Array($0) }
+        return ValueDigest(
+            of: blocks.reduce(into: bytes) { bytes, hash in
+                withUnsafeBytes(of: hash) { bytes += $0 }
+            }
+        ).hash
     }
 
     /// Each in one page: the smallest page is as long as a block.
@@ -26,16 +38,6 @@ struct FileSample: Equatable {
             let block = min(length, byteCount - offset)
             return block > 0 ? offset..<offset + block : nil
         }
-    }
-
-    /// For a note.
-    var digest: UInt64 {
-        let bytes = withUnsafeBytes(of: byteCount) { Array($0) }
-        return ValueDigest(
-            of: blocks.reduce(into: bytes) { bytes, hash in
-                withUnsafeBytes(of: hash) { bytes += $0 }
-            }
-        ).hash
     }
 
     /// The blocks that are others now. The first is the same one in a file of any size.
