@@ -19,10 +19,13 @@ extension FileWatch {
     private func lookOnce(_ watched: inout Watched) throws(ValetError) {
         let opened = try watched.open()
         // Everything below reads the index, and so does SQLite.
-        if watched.logFiles?.isIndexCut == true { return overwritten(&watched) }
+        let index = watched.logFiles?.indexState
+        if index == .cut { return overwritten(&watched) }
         // Before the version, whose reading waits for a commit that is being written.
+        let checkpoint = watched.index?.checkpoint
+        watched.found = Found(file: state, index: index)
         let now = Written(
-            checkpoint: watched.index?.checkpoint, stamp: stamp, newest: watched.log.newest)
+            checkpoint: checkpoint, stamp: watched.found.file?.stamp, newest: watched.log.newest)
         if watched.index != nil, opened.connection.hasRollbackHeader {
             watched.isOtherContent = true
             return overwritten(&watched)
@@ -169,17 +172,25 @@ extension FileWatch.Watched {
 
     /// Whether the log is still the one that is open, and whole.
     var hasItsLog: Bool {
+        guard let logFiles else { return true }
+        return logFiles.indexState == .whole && hasItsLog(nil)
+    }
+
+    /// The same, if its index is.
+    ///
+    /// - Parameter seen: the log as it was a moment ago, which is looked at if that was too short.
+    func hasItsLog(_ seen: FilePath.Stamp?) -> Bool {
         guard let logFiles, let index, let opened else { return true }
-        guard logFiles.hasIndex else { return false }
         let (salt, byteCount) = (index.checkpoint.salt, index.byteCount)
         // What is committed to a log that was cut stands behind a hole.
-        if logFiles.hasLog(holding: byteCount),
+        if logFiles.isLog(seen, holding: byteCount)
+            || logFiles.isLog(logFiles.logStamp, holding: byteCount),
             byteCount == 0 || opened.connection.logSalt() == salt
         {
             return true
         }
         // It may have begun anew meanwhile.
-        return index.checkpoint.salt != salt && logFiles.hasLog(holding: 0)
+        return index.checkpoint.salt != salt && logFiles.isLog(logFiles.logStamp, holding: 0)
     }
 
     /// The file is in another state than it was.

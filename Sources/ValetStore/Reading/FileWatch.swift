@@ -69,6 +69,10 @@ package final class FileWatch: Sendable {
         var hasTriggers: Bool
         /// The file as it was last seen.
         var written: Written
+        /// At the last look.
+        var found: Found
+        /// nil unless the writer's last look found that the file keeps its commits.
+        var left: Left?
         var isOverwritten = false
         /// The path led to no file, or another, when the writer looked: nobody was told of its last
         /// commit.
@@ -77,6 +81,22 @@ package final class FileWatch: Sendable {
         var isOtherContent = false
         /// Commits may have put other content into the file, too.
         var log: KnownLog
+    }
+
+    /// What is at the paths.
+    struct Found {
+        /// nil if the path leads to no file, or another.
+        let file: FilePath.State?
+        /// nil outside WAL mode.
+        let index: LogFiles.IndexState?
+    }
+
+    /// The file and its log, as a commit of the writer leaves them.
+    struct Left {
+        let file: FilePath.State
+        let log: FilePath.Stamp?
+        /// Others may have committed since, but not between this revision and the stamps.
+        let othersRevision: UInt64
     }
 
     /// When the file was written, as far as can be seen. What the index says is taken first: so a
@@ -151,14 +171,16 @@ package final class FileWatch: Sendable {
             written: Written(
                 checkpoint: index?.checkpoint, stamp: FilePath.stamp(of: resolved),
                 content: FileContent(of: connection, at: resolved, index), newest: log.newest),
-            log: log)
+            found: Found(file: nil, index: nil), log: log)
         return (try Schema(of: connection), watched)
     }
 
     /// nil while the path leads to another file or to none: then the open one stays as it is.
-    var stamp: FilePath.Stamp? {
-        FilePath.stamp(of: path).flatMap { $0.file == identity ? $0 : nil }
+    var state: FilePath.State? {
+        FilePath.state(of: path).flatMap { $0.stamp.file == identity ? $0 : nil }
     }
+
+    var stamp: FilePath.Stamp? { state?.stamp }
 
     /// The file's current revision. Takes a few microseconds.
     package func look() throws(ValetError) -> UInt64 {
@@ -245,12 +267,26 @@ package final class FileWatch: Sendable {
     func wasFoundLost() { watched.withLock { $0.wasLost = true } }
 
     private func keepsCommitsNow() throws(ValetError) -> Bool {
-        guard FilePath.identity(of: path) == identity else { return false }
-        return try watched.withLock { (watched) throws(ValetError) in
-            try look(&watched)
-            return watched.hasItsLog && !watched.isOverwritten && !watched.log.isReplaced
+        try watched.withLock { (watched) throws(ValetError) in
+            watched.left = nil
+            // Before the look, which then knows each commit that this stamp is of.
+            let log = watched.logFiles?.logStamp
+            do throws(ValetError) {
+                try look(&watched)
+            } catch {
+                guard stamp != nil else { return false }
+                throw error
+            }
+            guard !watched.isOverwritten, !watched.log.isReplaced, let file = watched.found.file,
+                watched.found.index ?? .whole == .whole, watched.hasItsLog(log)
+            else { return false }
+            watched.left = Left(file: file, log: log, othersRevision: watched.othersRevision)
+            return true
         }
     }
+
+    /// The file as the writer's last look found it, if it keeps what was committed.
+    var left: Left? { watched.withLock(\.left) }
 
     /// Whether what is in the open log belongs into the open file: not if another file was copied
     /// over it, if the log was cut, or if another program may have opened it with another log.

@@ -137,10 +137,15 @@ enum FilePath {
         }
     }
 
-    /// A file's stamp, and when the file, its name or its rights were last changed; nil when there
-    /// is no file.
-    static func state(of path: String) -> (stamp: Stamp, changed: Time)? {
-        status(of: path).map { (stamp(of: $0), changeTime(of: $0)) }
+    struct State: Sendable {
+        let stamp: Stamp
+        /// When the file, its name or its rights were last changed. Nobody can set it.
+        let changed: Time
+    }
+
+    /// nil when there is no file.
+    static func state(of path: String) -> State? {
+        status(of: path).map { State(stamp: stamp(of: $0), changed: changeTime(of: $0)) }
     }
 
     /// When an open file, its name or its rights were last changed. Nobody can set it.

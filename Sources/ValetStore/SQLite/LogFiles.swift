@@ -11,27 +11,33 @@ struct LogFiles {
         index = (path + "-shm", FilePath.identity(of: path + "-shm"))
     }
 
-    /// Whether the index is still at its path, and whole.
-    var hasIndex: Bool { indexByteCount.map { $0 >= WALIndex.byteCount } ?? false }
-
-    /// Whether the index was cut where it is: then its memory is gone, and who reads it is killed
-    /// (SIGBUS).
-    var isIndexCut: Bool { indexByteCount.map { $0 < WALIndex.byteCount } ?? false }
-
-    /// nil if it is not at its path.
-    private var indexByteCount: Int64? {
-        FilePath.stamp(of: index.path).flatMap { $0.file == index.identity ? $0.byteCount : nil }
+    enum IndexState {
+        case whole
+        /// It was cut where it is: then its memory is gone, and who reads it is killed (SIGBUS).
+        case cut
+        /// It is not at its path.
+        case gone
     }
 
-    /// Whether the log is still at its path, and has so many bytes.
-    func hasLog(holding byteCount: Int64) -> Bool {
-        guard let stamp = FilePath.stamp(of: log.path) else { return false }
+    var indexState: IndexState {
+        guard let stamp = FilePath.stamp(of: index.path), stamp.file == index.identity else {
+            return .gone
+        }
+        return stamp.byteCount < WALIndex.byteCount ? .cut : .whole
+    }
+
+    /// Of what is at the log's path; nil if nothing is.
+    var logStamp: FilePath.Stamp? { FilePath.stamp(of: log.path) }
+
+    /// Whether this is the log, and has so many bytes.
+    func isLog(_ stamp: FilePath.Stamp?, holding byteCount: Int64) -> Bool {
+        guard let stamp else { return false }
         return stamp.file == log.identity && stamp.byteCount >= byteCount
     }
 
     /// Whether another program has made a log in its place.
     var areReplaced: Bool {
-        guard let stamp = FilePath.stamp(of: log.path) else { return false }
+        guard let stamp = logStamp else { return false }
         return stamp.file != log.identity && stamp.byteCount > 0
     }
 
@@ -42,7 +48,7 @@ struct LogFiles {
         if let known = index.identity, FilePath.identity(of: index.path) == known {
             FilePath.remove(index.path)
         }
-        guard let stamp = FilePath.stamp(of: log.path), stamp.file == log.identity else {
+        guard let stamp = logStamp, stamp.file == log.identity else {
             return nil
         }
         if stamp.byteCount == 0 {

@@ -18,8 +18,7 @@ package struct LeftLog: Equatable {
     /// - Parameter content: of the file as it was with this stamp, or later. nil if it can't be
     ///   read.
     init?(
-        file: (stamp: FilePath.Stamp, changed: FilePath.Time), log: FilePath.Stamp, salt: UInt64,
-        _ content: FileContent
+        file: FilePath.State, log: FilePath.Stamp, salt: UInt64, _ content: FileContent
     ) {
         guard let sample = content.sample else { return nil }
         (self.salt, fileSample, logNumber) = (salt, sample.digest, log.file.number)

@@ -19,6 +19,8 @@ final class Ownership {
     private let file: String
     private let address: String
     private var descriptor: Int32
+    /// Of the file that the descriptor is of.
+    private var identity: FilePath.Identity?
     /// The last note.
     private var written: FileNote?
 
@@ -38,6 +40,7 @@ final class Ownership {
         self.address = String(
             address.split(separator: "\n").first?.prefix(Limits.bytesPerName / 4) ?? "")
         descriptor = try Self.lock(file, address: address)
+        identity = FilePath.identity(of: descriptor)
         note = Self.note(in: descriptor)
         // Until there is a newer one, the next owner has to look for itself.
         write(note.map(\.withoutLeft))
@@ -46,10 +49,10 @@ final class Ownership {
     /// Throws `.readOnly` if somebody has removed the lock's file and another process owns the
     /// database by now.
     func check() throws(ValetError) {
-        if Self.isAtItsPath(descriptor, of: file) { return }
+        if FilePath.identity(of: Self.path(of: file)) == identity { return }
         let locked = try Self.lock(file, address: address)
         close(descriptor)
-        descriptor = locked
+        (descriptor, identity) = (locked, FilePath.identity(of: locked))
         write(nil)
     }
 

@@ -56,7 +56,7 @@ package final class Writer {
 
     private func keep(_ file: WrittenFile) {
         opened = file
-        note(file)
+        noteFile()
         ownership.sync()
     }
 
@@ -67,22 +67,21 @@ package final class Writer {
         note(opened)
     }
 
+    /// Notes the state in which the file was found just now.
     private func note(_ file: WrittenFile) { ownership.write(note(of: file)) }
 
     private func note(of opened: WrittenFile) -> FileNote? {
         guard let identity = database.watch.identity else { return nil }
-        let (file, log) = (FilePath.state(of: path), FilePath.stamp(of: path + "-wal"))
-        // This look comes after the stamps were read, so that no commit in between is missed.
-        let others = try? database.watch.lookForOthers()
         var note = FileNote(
             logID: opened.log.logID, newestCommand: opened.log.newest,
             highestTold: opened.highestTold, file: identity, left: nil, log: nil)
-        if others == opened.others.newest {
+        guard let left = database.watch.left else { return note }
+        if left.othersRevision == opened.others.newest {
             note.left = LeftFile(
-                file: file?.stamp, log: log, othersRevision: opened.others.changedRows)
+                file: left.file.stamp, log: left.log, othersRevision: opened.others.changedRows)
         }
-        if let file, let log, let (salt, content) = database.watch.logAndContent {
-            note.log = LeftLog(file: file, log: log, salt: salt, content)
+        if let log = left.log, let (salt, content) = database.watch.logAndContent {
+            note.log = LeftLog(file: left.file, log: log, salt: salt, content)
         }
         return note
     }
