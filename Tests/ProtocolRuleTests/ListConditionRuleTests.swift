@@ -76,6 +76,19 @@ import Testing
         }
     }
 
+    @Test func p185RedoTakesARowOutOfTheListAgain() async throws {
+        try await serveNew { client, port in
+            let writer = try client.writer()
+            let leaving = update([(51, [(2, integerCell(1_999))])])
+            for (number, change) in [leaving, UndoRuleTests.undo, UndoRuleTests.redo].enumerated() {
+                let outcome = try carryOut(number + 1, change, client, writer)
+                #expect(outcome.verdict == 0, "command \(number + 1)")
+            }
+            client.ask(0x13, text("new") + signed(51))
+            try client.expectError(Self.unknownRow)
+        }
+    }
+
     @Test func p208ACatalogCountsTheRowsOfTheList() async throws {
         try await serveNew { client, _ in
             client.ask(0x03, [1])

@@ -55,8 +55,8 @@ import Testing
         func count(_ sql: String) throws -> Int64 { try TemporaryFolder.number(path, sql) }
     }
 
-    private static let undo: [UInt8] = [6]
-    private static let redo: [UInt8] = [7]
+    static let undo: [UInt8] = [6]
+    static let redo: [UInt8] = [7]
     private static func skip(_ step: UInt64?) -> [UInt8] { [8] + varint(step ?? 0) }
     private static func force(_ step: UInt64?) -> [UInt8] { [9] + varint(step ?? 0) }
 

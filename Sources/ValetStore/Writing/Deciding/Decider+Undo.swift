@@ -123,7 +123,9 @@ extension Decider {
         }
         return CarriedOut(
             rowIDs: rowIDs, turned: steps.map(\.place),
-            rest: try storage { () throws(ValetError) in try unrestored(plans, in: place) })
+            rest: try storage { () throws(ValetError) in
+                try unrestored(plans, direction, in: place)
+            })
     }
 
     /// Refuses what the log has kept only the beginning of.
@@ -162,7 +164,7 @@ extension Decider {
 
     /// The cells and rows of the list that are not what they were before the steps.
     private func unrestored(
-        _ plans: [[Effect]], in place: ChangedList
+        _ plans: [[Effect]], _ direction: UndoDirection, in place: ChangedList
     ) throws(ValetError) -> [Conflict] {
         var before: [Int64: RowBefore] = [:]
         var rowIDs: [Int64] = []
@@ -177,8 +179,12 @@ extension Decider {
         for rowID in rowIDs {
             guard let row = before[rowID] else { continue }
             var bytesLeft = Limits.bytesPerLoggedCommand
-            let now = try tables[place.table].row(rowID, bytesLeft: &bytesLeft)
-                .flatMap { place.has($0) ? $0 : nil }
+            let stored = try tables[place.table].row(rowID, bytesLeft: &bytesLeft)
+            let now = stored.flatMap { place.has($0) ? $0 : nil }
+            // Redo takes a row out of the list again.
+            if direction == .redo, now == nil, stored != nil, row.differences(to: stored).isEmpty {
+                continue
+            }
             for (theirs, restored) in row.differences(to: now) {
                 rest.append(
                     Conflict(
