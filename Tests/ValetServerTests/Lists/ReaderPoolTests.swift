@@ -23,10 +23,11 @@ import ValetStore
 
     /// Runs `body` on a thread of the pool, with its reader.
     private func onThread<Value: Sendable>(
-        of pool: ReaderPool, _ body: @escaping @Sendable (Reader) -> Value
+        of pool: ReaderPool, for owner: WorkOwner = .server,
+        _ body: @escaping @Sendable (Reader) -> Value
     ) async -> Value {
         await withCheckedContinuation { continuation in
-            pool.submit { reader in
+            pool.submit(for: owner) { reader in
                 guard case .success(let reader) = reader else { return }
                 continuation.resume(returning: body(reader))
             }
@@ -74,7 +75,8 @@ import ValetStore
         pool.left(gone)
         #expect(results.withLock { $0 } == ["own": false])
         gate.signal()
-        await onThread(of: pool) { _ in }
+        // The work of one owner is done in its order.
+        await onThread(of: pool, for: other) { _ in }
         await pool.stop()
         #expect(results.withLock { $0 } == ["own": false, "shared": true, "other's": true])
     }

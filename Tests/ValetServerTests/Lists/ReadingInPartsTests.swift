@@ -27,14 +27,18 @@ import ValetStore
             case .read(let reading):
                 // What is committed is heard while it is read, or after.
                 let hearing = Mutex((keeper: keeper, actions: [KeeperAction]()))
+                let hasLooked = Atomic(false)
                 let recorder = ListLoader.Recorder(
                     begin: { hearing.withLock { $0.keeper.readingBegan(reading.number) } },
                     looked: { revision in
+                        hasLooked.store(true, ordering: .sequentiallyConsistent)
                         hearing.withLock {
                             $0.keeper.readingLooked(reading.number, at: revision)
                         }
                     })
                 let loaded = await Self.load(reading, with: loader, recorder, pool) {
+                    // What is committed before its first part is in all of them.
+                    guard hasLooked.load(ordering: .sequentiallyConsistent) else { return }
                     file.commitNowAndThen()
                     hearing.withLock { heard in
                         for event in file.takeEvents(all: false) {
