@@ -19,6 +19,8 @@ struct FileNote: Equatable {
     /// nil outside WAL mode.
     var log: LeftLog?
 
+    var newest: LoggedCommand { LoggedCommand(logID: logID, revision: newestCommand) }
+
     var withLogBeingMoved: FileNote {
         var note = self
         note.log?.isBeingMoved = true

@@ -31,8 +31,8 @@ package struct LeftLog: Equatable {
     /// which would drop the process's locks.
     package static func check(_ path: String) throws(ValetError) {
         guard let file = try? FilePath.existingFile(path),
-            let left = Ownership.note(of: file)?.log, !Ownership.isOwned(file),
-            !left.isOf(file)
+            let note = Ownership.note(of: file), let left = note.log, !Ownership.isOwned(file),
+            !left.isOf(file, newest: note.newest)
         else { return }
         throw ValetError(
             .storageFailed,
@@ -44,13 +44,20 @@ package struct LeftLog: Equatable {
 
     /// False if the log was left beside another file. Others may have moved pages of it into the
     /// file since: then the file has these.
-    func isOf(_ path: String) -> Bool {
+    ///
+    /// - Parameter newest: of the file with its log, when this was noted.
+    func isOf(_ path: String, newest: LoggedCommand) -> Bool {
         guard let file = FilePath.state(of: path), file.stamp.word != fileStamp,
             let log = FilePath.stamp(of: path + "-wal"), log.file.number == logNumber,
             // After a loss of power it may be earlier.
             fileChanged < file.changed,
-            let pages = LogPages(path + "-wal"), pages.salt == salt, let content = RawFile(path)
+            let pages = LogPages(path + "-wal"), let content = RawFile(path)
         else { return true }
+        guard pages.salt == salt else {
+            // The log has begun anew since, so the file has all of the one that was noted.
+            guard let found = LoggedCommand(inFileAt: path) else { return true }
+            return found.logID == newest.logID && found.revision >= newest.revision
+        }
         // It may only have been touched, or copied back.
         if content.sample?.digest == fileSample,
             newestCommand == nil || LoggedCommand(inFileAt: path)?.revision == newestCommand

@@ -83,11 +83,39 @@ import ValetModel
         try other.run("PRAGMA wal_checkpoint(PASSIVE)")
         #expect(FilePath.stamp(of: path) != before)
         // Closing the file would take the locks of this process, so the log stays unmoved.
-        let log = try #require(Ownership.note(of: path)?.log)
-        #expect(log.isOf(path))
+        let note = try #require(Ownership.note(of: path))
+        #expect(try #require(note.log).isOf(path, newest: note.newest))
         try LeftLog.check(path)
         #expect(try Database(path: path).keepsLog)
         #expect(try makes(path) == 5)
+    }
+
+    /// A server that is killed before it has noted that the log has begun anew.
+    @Test(arguments: [true, false])
+    func anOlderCopyBesideALogThatIsNewerThanTheNoteIsRefused(isOther: Bool) throws {
+        let file = try WrittenDatabase(in: folder)
+        try file.send(.insert([.text("VW")]))
+        file.close()
+        let copied = bytes(of: file.path)
+        try file.reopen()
+        for make in ["Kia", "Fiat"] { try file.send(.insert([.text(make)])) }
+        let note = try #require(Ownership.note(of: file.path))
+        let log = try #require(note.log)
+        let other = try Connection(path: file.path, access: .write)
+        try other.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        let before = try #require(FilePath.state(of: file.path)).changed
+        try file.send(.insert([.text("Opel")]))
+        #expect(LogPages(file.path + "-wal")?.salt != log.salt)
+        if isOther {
+            // The system's time goes on in steps.
+            repeat {
+                let handle = try #require(FileHandle(forWritingAtPath: file.path))
+                try handle.truncate(atOffset: 0)
+                try handle.write(contentsOf: Data(copied))
+                try handle.close()
+            } while try #require(FilePath.state(of: file.path)).changed <= before
+        }
+        #expect(log.isOf(file.path, newest: note.newest) == !isOther)
     }
 
     /// A server that is killed while it moves the log leaves a file that has a part of it: the
