@@ -101,6 +101,45 @@ import ValetModel
         #expect(try rows(file, of: "cars")[7] == [.text("secret"), .integer(0)])
     }
 
+    /// Numbers of rows that are not in the list, and rows that refer to the list's.
+    @Test func whatACommandDoesToOtherRowsIsTakenBack() throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE cars (id INTEGER PRIMARY KEY, year INTEGER, place INTEGER,
+              part INTEGER REFERENCES cars(id) ON DELETE CASCADE,
+              pair INTEGER REFERENCES cars(id) ON DELETE SET NULL);
+            CREATE INDEX places ON cars(place);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+            INSERT INTO cars SELECT i, i, i, NULL, NULL FROM n;
+            UPDATE cars SET part = 12 WHERE id = 3;
+            UPDATE cars SET pair = 12 WHERE id = 4;
+            """,
+            catalog: """
+                lists:
+                  - {name: new, table: cars, position: place, conditions: [year >= 5]}
+                """)
+        func stored() throws -> [[Cell]] {
+            let statement = try Connection(path: file.path).prepare(
+                "SELECT id, year, place, part, pair FROM cars ORDER BY id")
+            var rows: [[Cell]] = []
+            while try statement.step() {
+                rows.append((0..<5).map { statement.cell($0, limit: 100) })
+            }
+            return rows
+        }
+        let move = Change.move(rowIDs: [15], to: .behind(.init(rowID: 11)))
+        for change in [move, .delete([RowDeletion(rowID: 12)])] {
+            let before = try stored()
+            #expect(try file.send(change, list: "new").isApplied)
+            let after = try stored()
+            #expect(after.filter { !before.contains($0) }.count + before.count - after.count > 1)
+            for (turn, rows) in [(Change.undo, before), (.redo, after), (.undo, before)] {
+                #expect(try file.send(turn, list: "new").isApplied)
+                #expect(try stored() == rows)
+            }
+        }
+    }
+
     @Test func theLogOfAListSaysWhatItsRowsDid() throws {
         let file = try file()
         try file.send(.set(1, 0, .text("never seen")))

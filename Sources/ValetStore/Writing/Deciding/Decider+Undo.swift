@@ -123,9 +123,7 @@ extension Decider {
         }
         return CarriedOut(
             rowIDs: rowIDs, turned: steps.map(\.place),
-            rest: try storage { () throws(ValetError) in
-                try unrestored(plans, direction, in: place)
-            })
+            rest: try storage { () throws(ValetError) in try unrestored(plans, in: place) })
     }
 
     /// Refuses what the log has kept only the beginning of.
@@ -164,7 +162,7 @@ extension Decider {
 
     /// The cells and rows of the list that are not what they were before the steps.
     private func unrestored(
-        _ plans: [[Effect]], _ direction: UndoDirection, in place: ChangedList
+        _ plans: [[Effect]], in place: ChangedList
     ) throws(ValetError) -> [Conflict] {
         var before: [Int64: RowBefore] = [:]
         var rowIDs: [Int64] = []
@@ -181,10 +179,9 @@ extension Decider {
             var bytesLeft = Limits.bytesPerLoggedCommand
             let stored = try tables[place.table].row(rowID, bytesLeft: &bytesLeft)
             let now = stored.flatMap { place.has($0) ? $0 : nil }
-            // Redo takes a row out of the list again.
-            if direction == .redo, now == nil, stored != nil, row.differences(to: stored).isEmpty {
-                continue
-            }
+            // Redo takes a row out of the list again, and a row that foreign keys have changed
+            // may never have been there.
+            if now == nil, stored != nil, row.differences(to: stored).isEmpty { continue }
             for (theirs, restored) in row.differences(to: now) {
                 rest.append(
                     Conflict(
@@ -270,18 +267,21 @@ extension Decider {
 
 extension ChangedList {
     /// Whether a command on the list may take an effect back: what somebody else has taken out of
-    /// the list does not exist there. What the command itself has taken out comes back.
+    /// the list does not exist there. What the command itself has taken out comes back, and so
+    /// does what it has done to rows that were not in the list.
     ///
     /// - Parameter current: the row's cells now.
     fileprivate func isOwn(_ current: [Cell], in table: Int, of effect: Effect) -> Bool {
-        if table != self.table || has(current) { return true }
-        guard case .update(let cells) = effect.change else { return false }
-        var before = current
-        for cell in cells where listed?.columns.contains(cell.column) == true {
-            guard current[cell.column] == cell.new else { return false }
-            before[cell.column] = cell.old
+        guard table == self.table, let listed, !has(current) else { return true }
+        switch effect.change {
+        case .insert(let made): return !has(made)
+        case .delete: return false
+        case .update(let cells):
+            // The log notes all columns that conditions test.
+            return listed.columns.allSatisfy { column in
+                cells.contains { $0.column == column && $0.new == current[column] }
+            }
         }
-        return has(before)
     }
 }
 
