@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Commands that write, against a server and against a file.
@@ -7,10 +8,12 @@ import Testing
 
     /// Runs `body` with `valet` on a list of two cars, served or as a file.
     private func write(
-        served: Bool, _ body: (_ valet: ([String]) throws -> Finished) throws -> Void
+        served: Bool, sql: String? = nil,
+        _ body: (_ valet: ([String]) throws -> Finished) throws -> Void
     ) throws {
         try Scratch.with { scratch in
             let database = try scratch.database(table: "cars", csv: Self.csv)
+            if let sql { try TemporaryFolder.change(database, sql) }
             let daemon = served ? try Daemon(database, in: scratch) : nil
             try body { arguments in
                 try Program.valet.run(
@@ -43,9 +46,8 @@ import Testing
             let again = try valet(["rm", "1"])
             #expect(again.code == 3 && again.text == "")
             #expect(again.message.hasPrefix("valet: there is no row 1: deleted by “"))
-            for arguments in [["rm", "9"], ["set", "9", "year=1"], ["check", "9", "on"]] {
-                let column = arguments[0] == "check" ? ["--column", "fuel"] : []
-                let missing = try valet(arguments + column)
+            for arguments in [["rm", "9"], ["set", "9", "year=1"]] {
+                let missing = try valet(arguments)
                 #expect(missing.code == 3 && missing.text == "")
                 #expect(missing.message == "valet: there is no row 9\n")
             }
@@ -141,8 +143,22 @@ import Testing
         try write(served: true) { valet in
             let none = try valet(["check", "1", "on"])
             #expect(none.code == 2 && none.message.contains("has no column for marks"))
-            #expect(try valet(["check", "1", "on", "--column", "fuel"]).code == 0)
-            #expect(try cells(1, valet).contains(#""fuel": 1.0"#))
+            // Its value would be lost.
+            let number = try valet(["check", "1", "on", "--column", "fuel"])
+            #expect(number.code == 2 && number.message.contains("is not a column for marks"))
+            let kept = try cells(1, valet)
+            #expect(kept.contains(#""fuel": 10.5"#))
+        }
+        try write(served: false, sql: "ALTER TABLE cars ADD COLUMN sold BOOLEAN") { valet in
+            for column in [[], ["--column", "sold"]] {
+                for (mark, stored) in [("on", 1), ("off", 0)] {
+                    let marked = try valet(["check", "1", mark] + column)
+                    let cells = try cells(1, valet)
+                    #expect(marked.code == 0 && cells.contains("\"sold\": \(stored)"), "\(cells)")
+                }
+            }
+            let missing = try valet(["check", "9", "on"])
+            #expect(missing.code == 3 && missing.message == "valet: there is no row 9\n")
         }
     }
 

@@ -114,7 +114,14 @@ struct CheckCommand: RecordCommand {
     }
 
     private func markColumn(of list: ListDescription) throws -> Int {
-        if let column { return try list.column(named: column) }
+        if let column {
+            let chosen = try list.column(named: column)
+            guard list.columns[chosen].type == .boolean else {
+                throw CommandFailure(
+                    .usage, "“\(column)” is not a column for marks: change it with `valet set`")
+            }
+            return chosen
+        }
         let marks = list.columns.indices.filter { list.columns[$0].type == .boolean }
         guard let first = marks.first else {
             throw CommandFailure(
