@@ -1,3 +1,4 @@
+import CSQLite
 import ValetModel
 
 /// The foreign keys whose actions change rows of the writer's tables.
@@ -10,6 +11,8 @@ struct ForeignKeys {
         let childColumns: [Int]
         let parent: Int
         let parentColumns: [Int]
+        /// By column.
+        let comparisons: [KeyComparison]
     }
 
     private let keys: [Key]
@@ -34,9 +37,13 @@ struct ForeignKeys {
                 columns[statement.integer(0), default: (parent, [], [])].from.append(from)
                 columns[statement.integer(0)]?.to.append(to)
             }
-            keys += columns.sorted { $0.key < $1.key }.map { _, key in
-                Key(
-                    child: child, childColumns: key.from, parent: key.parent, parentColumns: key.to)
+            for (_, key) in columns.sorted(by: { $0.key < $1.key }) {
+                keys.append(
+                    Key(
+                        child: child, childColumns: key.from, parent: key.parent,
+                        parentColumns: key.to,
+                        comparisons: try KeyComparison.all(
+                            of: tables[key.parent], columns: key.to, on: connection)))
             }
         }
         self.keys = keys
@@ -54,7 +61,7 @@ struct ForeignKeys {
         for (number, key) in keys.enumerated() {
             for place in mayFollow where rows[place].key.table == key.child {
                 guard let old = rows[place].old else { continue }
-                let values = key.childColumns.map { old[$0] }
+                let values = zip(key.childColumns, key.comparisons).map { $1.form(of: old[$0]) }
                 children[ChildKey(key: number, values: values), default: []].append(place)
             }
         }
@@ -64,7 +71,8 @@ struct ForeignKeys {
             for (number, key) in keys.enumerated() where key.parent == rows[parent].key.table {
                 let values = key.parentColumns.map { old[$0] }
                 if let now = new[parent], key.parentColumns.map({ now[$0] }) == values { continue }
-                let found = children.removeValue(forKey: ChildKey(key: number, values: values))
+                let forms = zip(values, key.comparisons).map { $1.form(of: $0) }
+                let found = children.removeValue(forKey: ChildKey(key: number, values: forms))
                 for child in found ?? [] {
                     rows[child].named =
                         new[child] == nil
@@ -78,6 +86,63 @@ struct ForeignKeys {
     private struct ChildKey: Hashable {
         let key: Int
         let values: [Cell]
+    }
+}
+
+/// How SQLite compares a child's value with its parent's: as the parent's column compares.
+private struct KeyComparison {
+    let affinity: Affinity
+    let collation: String
+
+    static func all(
+        of table: StoredTable, columns: [Int], on connection: Connection
+    ) throws(ValetError) -> [KeyComparison] {
+        let affinities = try EditedTable.affinities(of: table, on: connection)
+        return columns.map { column in
+            var name: UnsafePointer<CChar>?
+            sqlite3_table_column_metadata(
+                connection.handle, "main", table.name, table.columns[column].name, nil, &name, nil,
+                nil, nil)
+            let collation = name.map { String(cString: $0) } ?? "BINARY"
+            return KeyComparison(
+                affinity: affinities[column], collation: SQL.caseFolded(collation))
+        }
+    }
+
+    /// Equal values have one form. A few others may have it, too: then undo also takes back what a
+    /// trigger did to such a row.
+    func form(of cell: Cell) -> Cell {
+        switch cell {
+        case .text(let text):
+            let isNumber = affinity != .text && affinity != .none
+            return (isNumber ? number(text) : nil) ?? .text(collated(text))
+        case .integer(let number): return affinity == .text ? .text(String(number)) : cell
+        case .real(let real):
+            if affinity == .text { return .text(String(real)) }
+            return Int64(exactly: real).map(Cell.integer) ?? cell
+        case .null, .malformedText, .cutText, .blob: return cell
+        }
+    }
+
+    private func number(_ text: String) -> Cell? {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 1 else { return nil }
+        if let whole = Int64(words[0]) { return .integer(whole) }
+        return Double(words[0]).map { real in Int64(exactly: real).map(Cell.integer) ?? .real(real)
+        }
+    }
+
+    private func collated(_ text: String) -> String {
+        switch collation {
+        case "nocase":
+            let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+            return String(
+                decoding: text.utf8.map { capitals.contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        case "rtrim":
+            let end = text.utf8.lastIndex { $0 != UInt8(ascii: " ") }
+            return end.map { String(text[...$0]) } ?? ""
+        default: return text
+        }
     }
 }
 
