@@ -208,7 +208,10 @@ extension Decider {
             let listed = table == place.table ? place.listed : nil
             let changed = ChangedList(list: place.list, table: table, listed: listed)
             var theirs = effect.changes(to: current, position: place.list.positionColumn)
-            if let current, !place.isOwn(current, in: table, of: effect) {
+            // Nobody hears what a row holds that is not in the list.
+            if let current, table == place.table, !place.has(current),
+                !theirs.isEmpty || !place.isOwn(current, in: table, of: effect)
+            {
                 theirs = [.rowDeleted]
             }
             for theirs in theirs where table == place.table {
