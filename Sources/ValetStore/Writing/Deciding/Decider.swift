@@ -59,7 +59,7 @@ final class Decider {
             list.isEditable || list.isRefreshable
                 ? numbers[database.schema.tables[table].name] : nil
         }
-        foreignKeys = try ForeignKeys(of: tables.map(\.stored), on: connection)
+        foreignKeys = try ForeignKeys(of: tables, on: connection)
         recorder = EffectRecorder(on: connection, tables: tables)
         draft = EntryDraft(Entry(after: log, before: 0, at: 0), mostBytes: 0)
     }

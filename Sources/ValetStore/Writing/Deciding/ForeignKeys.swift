@@ -17,11 +17,12 @@ struct ForeignKeys {
 
     private let keys: [Key]
 
-    init(of tables: [StoredTable], on connection: Connection) throws(ValetError) {
+    init(of tables: [EditedTable], on connection: Connection) throws(ValetError) {
+        let stored = tables.map(\.stored)
         let numbers = Dictionary(
-            tables.enumerated().map { (SQL.caseFolded($1.name), $0) }, uniquingKeysWith: { $1 })
+            stored.enumerated().map { (SQL.caseFolded($1.name), $0) }, uniquingKeysWith: { $1 })
         var keys: [Key] = []
-        for (child, table) in tables.enumerated() {
+        for (child, table) in stored.enumerated() {
             var columns: [Int64: (parent: Int, from: [Int], to: [Int])] = [:]
             let statement = try connection.prepare(SQL.foreignKeys, for: table.subject)
             statement.bind(table.name, at: 0)
@@ -30,20 +31,19 @@ struct ForeignKeys {
                 guard actions.contains(where: { !["NO ACTION", "RESTRICT"].contains($0) }),
                     let parent = numbers[SQL.caseFolded(statement.text(1) ?? "")],
                     let from = table.column(named: statement.text(2)),
-                    let to = tables[parent].column(
+                    let to = stored[parent].column(
                         named: statement.text(3),
                         orOfKey: columns[statement.integer(0)]?.to.count ?? 0)
                 else { continue }
                 columns[statement.integer(0), default: (parent, [], [])].from.append(from)
                 columns[statement.integer(0)]?.to.append(to)
             }
-            for (_, key) in columns.sorted(by: { $0.key < $1.key }) {
-                keys.append(
-                    Key(
-                        child: child, childColumns: key.from, parent: key.parent,
-                        parentColumns: key.to,
-                        comparisons: try KeyComparison.all(
-                            of: tables[key.parent], columns: key.to, on: connection)))
+            keys += columns.sorted { $0.key < $1.key }.map { _, key in
+                Key(
+                    child: child, childColumns: key.from, parent: key.parent, parentColumns: key.to,
+                    comparisons: key.to.map {
+                        KeyComparison(column: $0, of: tables[key.parent], on: connection)
+                    })
             }
         }
         self.keys = keys
@@ -94,28 +94,21 @@ private struct KeyComparison {
     let affinity: Affinity
     let collation: String
 
-    static func all(
-        of table: StoredTable, columns: [Int], on connection: Connection
-    ) throws(ValetError) -> [KeyComparison] {
-        let affinities = try EditedTable.affinities(of: table, on: connection)
-        return columns.map { column in
-            var name: UnsafePointer<CChar>?
-            sqlite3_table_column_metadata(
-                connection.handle, "main", table.name, table.columns[column].name, nil, &name, nil,
-                nil, nil)
-            let collation = name.map { String(cString: $0) } ?? "BINARY"
-            return KeyComparison(
-                affinity: affinities[column], collation: SQL.caseFolded(collation))
-        }
+    init(column: Int, of table: EditedTable, on connection: Connection) {
+        affinity = table.affinities[column]
+        var name: UnsafePointer<CChar>?
+        sqlite3_table_column_metadata(
+            connection.handle, "main", table.stored.name, table.stored.columns[column].name, nil,
+            &name, nil, nil, nil)
+        collation = SQL.caseFolded(name.map { String(cString: $0) } ?? "BINARY")
     }
 
-    /// Equal values have one form. A few others may have it, too: then undo also takes back what a
-    /// trigger did to such a row.
+    /// The same for equal values.
     func form(of cell: Cell) -> Cell {
         switch cell {
         case .text(let text):
-            let isNumber = affinity != .text && affinity != .none
-            return (isNumber ? number(text) : nil) ?? .text(collated(text))
+            let takesNumbers = affinity != .text && affinity != .none
+            return (takesNumbers ? number(text) : nil) ?? .text(collated(text))
         case .integer(let number): return affinity == .text ? .text(String(number)) : cell
         case .real(let real):
             if affinity == .text { return .text(String(real)) }
@@ -125,11 +118,11 @@ private struct KeyComparison {
     }
 
     private func number(_ text: String) -> Cell? {
-        let words = text.split(whereSeparator: \.isWhitespace)
-        guard words.count == 1 else { return nil }
-        if let whole = Int64(words[0]) { return .integer(whole) }
-        return Double(words[0]).map { real in Int64(exactly: real).map(Cell.integer) ?? .real(real)
-        }
+        guard WrittenNumber(text) != nil,
+            let digits = text.split(whereSeparator: \.isWhitespace).first
+        else { return nil }
+        if let whole = Int64(digits) { return .integer(whole) }
+        return Double(digits).map { form(of: .real($0)) }
     }
 
     private func collated(_ text: String) -> String {
