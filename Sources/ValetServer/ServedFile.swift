@@ -167,6 +167,7 @@ final class ServedFile: Sendable {
             // The writer stops first, so that another server can own the file.
             await refresher?.finish()
             await writer?.stop()
+            keepRemovedLog()
             for pool in pools { await pool.stop() }
             await publisher.stop()
             ended.succeed()
@@ -186,11 +187,23 @@ final class ServedFile: Sendable {
 
     /// What may stay beside the file when it is closed after it was replaced; nil if this process
     /// has never owned it.
-    var leftovers: LeftoverLog? {
-        guard let writer = shared.writer, writer.hasOwned.load(ordering: .relaxed) else {
-            return nil
+    var leftovers: LeftoverLog? { hasOwned ? LeftoverLog(of: watch) : nil }
+
+    /// Whether this process has written the file.
+    private var hasOwned: Bool { shared.writer?.hasOwned.load(ordering: .relaxed) == true }
+
+    private func keepRemovedLog() {
+        guard hasOwned else { return }
+        do throws(ValetError) {
+            guard let kept = try watch.keepRemovedLog() else { return }
+            shared.logger.warning(
+                "the write-ahead log was removed: what was in it is kept in another file",
+                metadata: ["file": "\(kept)"])
+        } catch {
+            shared.logger.error(
+                "the write-ahead log was removed, and what was in it is lost",
+                metadata: ["error": "\(error)"])
         }
-        return LeftoverLog(of: watch)
     }
 
     private func waitUntilAllHaveLeft(until deadline: NIODeadline) async {

@@ -156,7 +156,10 @@ import Testing
             CREATE TABLE heads (id INTEGER PRIMARY KEY, name TEXT);
             CREATE TABLE lines (note INTEGER REFERENCES heads(id) ON DELETE CASCADE, text);
             CREATE TABLE seen (what TEXT);
-            INSERT INTO heads VALUES (1, 'a');
+            CREATE TABLE tags (name TEXT PRIMARY KEY, note REFERENCES heads(id) ON DELETE CASCADE)
+              WITHOUT ROWID;
+            INSERT INTO heads VALUES (1, 'a'), (2, 'b');
+            INSERT INTO tags VALUES ('t', 2);
             INSERT INTO lines VALUES (1, 'b'), (1, 'c');
             CREATE TRIGGER gone AFTER DELETE ON heads BEGIN INSERT INTO seen VALUES ('gone'); END;
             CREATE TRIGGER back AFTER INSERT ON heads BEGIN INSERT INTO seen VALUES ('back'); END;
@@ -166,9 +169,16 @@ import Testing
             #expect(try desk.count("SELECT count(*) FROM lines") == 0)
             #expect(try desk.send(Self.undo, to: "heads").verdict == 0)
             #expect(try desk.count("SELECT count(*) FROM lines WHERE note = 1") == 2)
-            #expect(try desk.count("SELECT count(*) FROM heads") == 1)
+            #expect(try desk.count("SELECT count(*) FROM heads") == 2)
             #expect(try desk.count("SELECT count(*) FROM seen WHERE what = 'gone'") == 1)
             #expect(try desk.count("SELECT count(*) FROM seen WHERE what = 'back'") == 1)
+            #expect(try desk.send(deletion([(2, nil)]), to: "heads").verdict == 0)
+            var (verdict, fields) = try desk.send(Self.undo, to: "heads")
+            #expect(verdict == 5)
+            #expect(try fields.count() == 1 && fields.count() == 0)
+            #expect(try fields.optional { try $0.count() } == nil)
+            #expect(try fields.text().contains("“tags”"))
+            #expect(try desk.count("SELECT count(*) FROM heads") == 1)
         }
     }
 

@@ -318,6 +318,18 @@ package final class FileWatch: Sendable {
     /// The write-ahead log that is open, and its index; nil outside WAL mode.
     var logFiles: LogFiles? { watched.withLock(\.logFiles) }
 
+    /// Keeps what is in the log beside the file, if somebody has removed the log and another program
+    /// has made a new one since: nobody else can read it.
+    ///
+    /// - Returns: where it is; nil if it belongs to no file at the path, is there, or is empty.
+    package func keepRemovedLog() throws(ValetError) -> String? {
+        try watched.withLock { (watched) throws(ValetError) in
+            guard FilePath.identity(of: resolved) == identity, let connection = watched.opened
+            else { return nil }
+            return try watched.logFiles?.keepRemoved(of: connection.connection)
+        }
+    }
+
     /// The salt of the log, and what the file had at the last look; nil outside WAL mode.
     var logAndContent: (salt: UInt64, content: FileContent)? {
         watched.withLock { watched in

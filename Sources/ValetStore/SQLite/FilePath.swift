@@ -271,14 +271,15 @@ extension FilePath {
     }
 
     static func write(
-        _ bytes: ArraySlice<UInt8>, to descriptor: Int32, for name: String
+        _ bytes: ArraySlice<UInt8>, to descriptor: Int32, for name: String,
+        in folder: String = temporaryFolder
     ) throws(ValetError) {
         var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                throw failure(temporaryFolder, errno, doing: "copy “\(name)” to")
+                throw failure(folder, errno, doing: "copy “\(name)” to")
             }
             rest = rest.dropFirst(count)
         }

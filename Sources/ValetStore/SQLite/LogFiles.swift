@@ -1,5 +1,13 @@
 import ValetModel
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// The write-ahead log of an open file and the log's index: which files they are.
 struct LogFiles {
     private let log: (path: String, identity: FilePath.Identity?)
@@ -55,13 +63,44 @@ struct LogFiles {
             FilePath.remove(log.path)
             return nil
         }
-        let name = log.path + "-replaced-\(stamp.seconds)"
+        let kept = nameAside(of: Int64(stamp.seconds))
+        try FilePath.rename(log.path, to: kept)
+        return kept
+    }
+
+    /// Writes the open log of a connection to a file of such a name, if nothing or another log is
+    /// at its path.
+    ///
+    /// - Returns: that name; nil if the log is at its path, or empty.
+    func keepRemoved(of connection: Connection) throws(ValetError) -> String? {
+        guard logStamp?.file != log.identity, let byteCount = connection.logByteCount,
+            byteCount > 0
+        else { return nil }
+        let kept = nameAside(of: WallClock.now() / 1_000_000)
+        let descriptor = open(kept, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FilePath.failure(kept, errno, doing: "make") }
+        defer { close(descriptor) }
+        var offset: Int64 = 0
+        while offset < byteCount {
+            let count = Int(min(byteCount - offset, 1 << 20))
+            guard let bytes = connection.logBytes(at: offset, count: count) else {
+                throw ValetError(.storageFailed, "the removed log “\(log.path)” can't be read")
+            }
+            try FilePath.write(bytes[...], to: descriptor, for: log.path, in: kept)
+            offset += Int64(count)
+        }
+        guard fsync(descriptor) == 0 else { throw FilePath.failure(kept, errno, doing: "sync") }
+        return kept
+    }
+
+    /// A name that no file has.
+    private func nameAside(of seconds: Int64) -> String {
+        let name = log.path + "-replaced-\(seconds)"
         var (kept, count) = (name, 1)
         while FilePath.exists(kept) {
             count += 1
             kept = "\(name)-\(count)"
         }
-        try FilePath.rename(log.path, to: kept)
         return kept
     }
 }

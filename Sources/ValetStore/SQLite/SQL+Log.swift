@@ -322,9 +322,13 @@ extension SQL {
         + "\(noCheckpoints); "
         + "PRAGMA journal_size_limit=\(Limits.bytesOfWriteAheadLog)"
     static let pageSize = "PRAGMA page_size"
+    /// Those with an action.
     static let foreignKeys = """
-        SELECT id, "table", "from", "to", on_update, on_delete
-        FROM pragma_foreign_key_list(?, 'main') ORDER BY id, seq
+        SELECT made.name, keys.seq, keys."table", keys."from", keys."to"
+        FROM sqlite_schema AS made JOIN pragma_foreign_key_list(made.name, 'main') AS keys
+        WHERE made.type = 'table' AND (keys.on_update NOT IN ('NO ACTION', 'RESTRICT')
+          OR keys.on_delete NOT IN ('NO ACTION', 'RESTRICT'))
+        ORDER BY made.rowid, keys.id, keys.seq
         """
 
     enum ConflictClause: String {

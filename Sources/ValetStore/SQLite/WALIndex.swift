@@ -132,16 +132,29 @@ extension Connection {
 
     /// Of the file as it is, without what is in its log. nil if it can't be read.
     func sample() -> FileSample? {
+        byteCount(of: SQLITE_FCNTL_FILE_POINTER).flatMap { size in
+            FileSample(byteCount: size) { fileBytes(at: $0, count: $1) }
+        }
+    }
+
+    /// The size of the open log; nil if none is open.
+    var logByteCount: Int64? { byteCount(of: SQLITE_FCNTL_JOURNAL_POINTER) }
+
+    private func byteCount(of file: Int32) -> Int64? {
         var size: sqlite3_int64 = 0
-        guard let file = fileHandle(), let ask = file.pointee.pMethods?.pointee.xFileSize,
+        guard let file = fileHandle(file), let ask = file.pointee.pMethods?.pointee.xFileSize,
             ask(file, &size) == SQLITE_OK
         else { return nil }
-        return FileSample(byteCount: size) { fileBytes(at: $0, count: $1) }
+        return size
     }
 
     /// The pages in the open log; nil if there are none.
     func logPages() -> LogPages? {
-        LogPages { self.bytes(of: SQLITE_FCNTL_JOURNAL_POINTER, at: Int64($0), count: $1) }
+        LogPages { self.logBytes(at: Int64($0), count: $1) }
+    }
+
+    func logBytes(at offset: Int64, count: Int) -> [UInt8]? {
+        bytes(of: SQLITE_FCNTL_JOURNAL_POINTER, at: offset, count: count)
     }
 
     func fileBytes(at offset: Int64, count: Int) -> [UInt8]? {

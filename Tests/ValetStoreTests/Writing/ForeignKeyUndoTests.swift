@@ -54,4 +54,49 @@ import ValetModel
             #expect(try stored() == rows)
         }
     }
+
+    /// What a row without an id was is not kept, so undo says that it can't bring it back.
+    @Test(arguments: ["ON DELETE CASCADE", "ON DELETE SET NULL", "ON UPDATE CASCADE"])
+    func whatForeignKeysDidToRowsWithoutIDsIsNotForgotten(action: String) throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE cars (key INTEGER UNIQUE, name);
+            CREATE TABLE parts (name TEXT PRIMARY KEY, car REFERENCES cars(key) \(action))
+              WITHOUT ROWID;
+            CREATE TABLE bolts (part TEXT REFERENCES parts(name) ON DELETE CASCADE);
+            CREATE TABLE seen (name TEXT PRIMARY KEY) WITHOUT ROWID;
+            CREATE TRIGGER edited AFTER UPDATE ON cars BEGIN
+              INSERT OR IGNORE INTO seen VALUES (new.name); END;
+            CREATE TRIGGER deleted AFTER DELETE ON cars BEGIN
+              INSERT OR IGNORE INTO seen VALUES (old.name); END;
+            INSERT INTO cars VALUES (1, 'one'), (2, 'two');
+            INSERT INTO parts VALUES ('wheel', 1);
+            INSERT INTO bolts VALUES ('wheel');
+            """)
+        func change(row: Int64) -> Change {
+            action.contains("UPDATE")
+                ? .update([
+                    RowEdit(
+                        rowID: row,
+                        cells: [CellEdit(column: 0, value: .integer(9), seen: .anything)])
+                ]) : .delete([RowDeletion(rowID: row)])
+        }
+        // Nothing follows these: what triggers did is not taken back.
+        #expect(try file.send(.set(2, 1, .text("dos"))).isApplied)
+        #expect(try file.send(change(row: 2)).isApplied)
+        for turn in [Change.undo, .undo, .redo, .redo, .undo] {
+            #expect(try file.send(turn).isApplied)
+        }
+        #expect(try file.send(change(row: 1)).isApplied)
+        let step = try #require(try file.step())
+        for turn in [Change.undo, .forceUndo(step: step)] {
+            guard case .refused(let refusals) = try file.send(turn) else {
+                Issue.record("\(turn) is not refused")
+                continue
+            }
+            #expect(refusals.first?.message.contains("“parts”") == true)
+        }
+        #expect(try file.send(.skipUndo(step: step)).isApplied)
+        #expect(try file.send(.undo).isApplied)
+    }
 }

@@ -135,7 +135,12 @@ import ValetModel
             let others = before.filter { !after.contains($0) }
             #expect(others.count > 1, "other rows have changed, too")
             for (turn, rows) in [(Change.undo, before), (.redo, after), (.undo, before)] {
-                #expect(try file.send(turn, list: "new").isApplied)
+                let verdict = try file.send(turn, list: "new")
+                guard case .applied(let rowIDs) = verdict else {
+                    Issue.record("\(verdict)")
+                    continue
+                }
+                #expect(rowIDs == [change == move ? 15 : 12], "no row of another list is named")
                 #expect(try stored() == rows)
             }
         }

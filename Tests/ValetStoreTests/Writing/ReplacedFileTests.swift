@@ -152,6 +152,42 @@ import ValetModel
     }
 
     /// What was acknowledged is in the log.
+    /// The other program that made it may have moved it into the file by now.
+    @Test func aLogThatWasRemovedIsKeptBesideTheOneThatAnotherProgramMade() throws {
+        let file = try written()
+        let watch = file.database.watch
+        #expect(try watch.keepRemovedLog() == nil, "it is at its path")
+        let earlier = file.folder.file("earlier.db")
+        try FileManager.default.copyItem(atPath: file.path, toPath: earlier)
+        let log = try Data(contentsOf: URL(filePath: file.path + "-wal"))
+        try Loss.bothRemoved.happen(to: file.path)
+        try Data(repeating: 1, count: 4_152).write(to: URL(filePath: file.path + "-wal"))
+        file.close()
+        #expect(
+            try Data(contentsOf: URL(filePath: earlier))
+                == Data(contentsOf: URL(filePath: file.path)), "it is not moved into the file")
+        let kept = try #require(try watch.keepRemovedLog())
+        #expect(kept.contains("-wal-replaced-"))
+        #expect(try Data(contentsOf: URL(filePath: kept)) == log)
+        try FileManager.default.copyItem(atPath: kept, toPath: earlier + "-wal")
+        #expect(try rows(earlier) == 3)
+        watch.close()
+        #expect(try watch.keepRemovedLog() == nil)
+    }
+
+    @Test func aLogThatWasRemovedGoesIntoTheFileIfNoOtherWasMade() throws {
+        let file = try written()
+        try Loss.bothRemoved.happen(to: file.path)
+        file.close()
+        #expect(try file.database.watch.keepRemovedLog() == nil)
+        file.database.watch.close()
+        #expect(try rows(file.path) == 3)
+    }
+
+    private func rows(_ path: String) throws -> Int64 {
+        try Connection(path: path).integer("SELECT count(*) FROM cars")
+    }
+
     @Test func theLogOfAFileThatIsStillThereIsKept() throws {
         let file = try written()
         try Loss.indexRemoved.happen(to: file.path)

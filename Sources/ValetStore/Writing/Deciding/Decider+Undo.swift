@@ -98,6 +98,12 @@ extension Decider {
                         + "\(Limits.rowsPerUndo) (rowsPerUndo)"
                         + (direction == .undo ? ": skip it" : ""))
             }
+            if let lost = foreignKeys.follower(of: plan, among: past.unnamedTables) {
+                throw .refused(
+                    "a foreign key has changed rows of “\(lost)” with it, which has no row ids: "
+                        + "what they were is not kept, so it can't be taken back whole"
+                        + (direction == .undo ? ": skip it" : ""))
+            }
             for effect in plan { try checkKept(effect, direction, in: place) }
             plans.append(plan)
         }
@@ -121,6 +127,7 @@ extension Decider {
                 if table == place.table, !effect.isRenumbering { rowIDs.append(effect.rowID) }
             }
         }
+        rowIDs = try storage { () throws(ValetError) in try listed(rowIDs, in: place) }
         return CarriedOut(
             rowIDs: rowIDs, turned: steps.map(\.place),
             rest: try storage { () throws(ValetError) in try unrestored(plans, in: place) })
@@ -158,6 +165,24 @@ extension Decider {
             current.map { place.isOwn($0, in: effect.table, of: effect) } ?? false
         case .delete: current == nil
         }
+    }
+
+    /// Those that the list had before the command, or has now. Foreign keys may have changed others.
+    private func listed(
+        _ rowIDs: [Int64], in place: ChangedList
+    ) throws(ValetError) -> [Int64] {
+        guard place.listed != nil else { return rowIDs }
+        var listed: [Int64] = []
+        for rowID in rowIDs {
+            let key = RowKey(table: place.table, rowID: rowID)
+            var bytesLeft = Limits.bytesPerLoggedCommand
+            let states = [
+                try recorder.name(key, .none),
+                try tables[place.table].row(rowID, bytesLeft: &bytesLeft),
+            ]
+            if states.contains(where: { $0.map(place.has) == true }) { listed.append(rowID) }
+        }
+        return listed
     }
 
     /// The cells and rows of the list that are not what they were before the steps.

@@ -135,6 +135,8 @@ struct PastCommand {
     private(set) var renumbered: String?
     /// False if what is left out is the command's own.
     private(set) var isWhole = true
+    /// The tables that it changed, too, and whose rows no effect names.
+    let unnamedTables: [String]
 
     fileprivate init(
         _ command: EntryCommand, at revision: UInt64, _ described: [EntryTable],
@@ -145,6 +147,7 @@ struct PastCommand {
                 decider.tables[number].columns == table.columns ? number : nil
             }
         }
+        unnamedTables = command.unnamedTables
         for var effect in command.effects {
             let name = described[effect.table].name
             if !decider.log.rowIDs.hold(in: name, at: revision) {

@@ -6,45 +6,45 @@ import ValetModel
 /// SQLite runs actions as triggers, so the rows they touch look like those of triggers. Undo takes
 /// actions back, since nothing else would, but not what triggers did: they run anew.
 struct ForeignKeys {
-    private struct Key {
-        let child: Int
-        let childColumns: [Int]
+    fileprivate struct Key {
+        /// As `SQL.caseFolded` has it.
+        let childName: String
+        /// nil if it is none of the writer's tables.
+        let child: Int?
         let parent: Int
-        let parentColumns: [Int]
-        /// By column.
-        let comparisons: [KeyComparison]
+        var pairs: [Pair] = []
+    }
+
+    fileprivate struct Pair {
+        /// nil if the child is none of the writer's tables.
+        let childColumn: Int?
+        let parentColumn: Int
+        let comparison: KeyComparison
     }
 
     private let keys: [Key]
 
     init(of tables: [EditedTable], on connection: Connection) throws(ValetError) {
-        let stored = tables.map(\.stored)
         let numbers = Dictionary(
-            stored.enumerated().map { (SQL.caseFolded($1.name), $0) }, uniquingKeysWith: { $1 })
+            tables.enumerated().map { (SQL.caseFolded($1.stored.name), $0) },
+            uniquingKeysWith: { $1 })
         var keys: [Key] = []
-        for (child, table) in stored.enumerated() {
-            var columns: [Int64: (parent: Int, from: [Int], to: [Int])] = [:]
-            let statement = try connection.prepare(SQL.foreignKeys, for: table.subject)
-            statement.bind(table.name, at: 0)
-            while try statement.step() {
-                let actions = [statement.text(4), statement.text(5)]
-                guard actions.contains(where: { !["NO ACTION", "RESTRICT"].contains($0) }),
-                    let parent = numbers[SQL.caseFolded(statement.text(1) ?? "")],
-                    let from = table.column(named: statement.text(2)),
-                    let to = stored[parent].column(
-                        named: statement.text(3),
-                        orOfKey: columns[statement.integer(0)]?.to.count ?? 0)
-                else { continue }
-                columns[statement.integer(0), default: (parent, [], [])].from.append(from)
-                columns[statement.integer(0)]?.to.append(to)
+        let statement = try connection.prepare(SQL.foreignKeys)
+        while try statement.step() {
+            let childName = SQL.caseFolded(statement.text(0) ?? "")
+            guard let parent = numbers[SQL.caseFolded(statement.text(2) ?? "")] else { continue }
+            let place = Int(clamping: statement.integer(1))
+            let child = numbers[childName]
+            if place == 0 { keys.append(Key(childName: childName, child: child, parent: parent)) }
+            let stored = tables[parent].stored
+            guard let column = stored.column(named: statement.text(4), orOfKey: place) else {
+                continue
             }
-            keys += columns.sorted { $0.key < $1.key }.map { _, key in
-                Key(
-                    child: child, childColumns: key.from, parent: key.parent, parentColumns: key.to,
-                    comparisons: key.to.map {
-                        KeyComparison(column: $0, of: tables[key.parent], on: connection)
-                    })
-            }
+            keys[keys.count - 1].pairs.append(
+                Pair(
+                    childColumn: child.flatMap { tables[$0].stored.column(named: statement.text(3)) },
+                    parentColumn: column,
+                    comparison: KeyComparison(column: column, of: tables[parent], on: connection)))
         }
         self.keys = keys
     }
@@ -61,7 +61,9 @@ struct ForeignKeys {
         for (number, key) in keys.enumerated() {
             for place in mayFollow where rows[place].key.table == key.child {
                 guard let old = rows[place].old else { continue }
-                let values = zip(key.childColumns, key.comparisons).map { $1.form(of: old[$0]) }
+                let values = key.pairs.compactMap { pair in
+                    pair.childColumn.map { pair.comparison.form(of: old[$0]) }
+                }
                 children[ChildKey(key: number, values: values), default: []].append(place)
             }
         }
@@ -69,16 +71,31 @@ struct ForeignKeys {
         while let parent = parents.popLast() {
             guard let old = rows[parent].old else { continue }
             for (number, key) in keys.enumerated() where key.parent == rows[parent].key.table {
-                let values = key.parentColumns.map { old[$0] }
-                if let now = new[parent], key.parentColumns.map({ now[$0] }) == values { continue }
-                let forms = zip(values, key.comparisons).map { $1.form(of: $0) }
-                let found = children.removeValue(forKey: ChildKey(key: number, values: forms))
+                let isSame = key.pairs.allSatisfy { pair in
+                    new[parent].map { $0[pair.parentColumn] } == old[pair.parentColumn]
+                }
+                if isSame { continue }
+                let values = key.pairs.map { $0.comparison.form(of: old[$0.parentColumn]) }
+                let found = children.removeValue(forKey: ChildKey(key: number, values: values))
                 for child in found ?? [] {
                     rows[child].named =
                         new[child] == nil
-                        ? .all : rows[child].named.union(.some(Set(key.childColumns)))
+                        ? .all : rows[child].named.union(
+                            .some(Set(key.pairs.compactMap(\.childColumn))))
                     parents.append(child)
                 }
+            }
+        }
+    }
+
+    /// Which of the tables has rows that an action on the effects may have changed.
+    ///
+    /// - Parameter unnamed: tables whose rows no effect names, as `SQL.caseFolded` has their names.
+    func follower(of effects: [Effect], among unnamed: [String]) -> String? {
+        unnamed.first { name in
+            keys.contains { key in
+                key.childName == name
+                    && effects.contains { key.parent == $0.table && key.follows($0.change) }
             }
         }
     }
@@ -86,6 +103,19 @@ struct ForeignKeys {
     private struct ChildKey: Hashable {
         let key: Int
         let values: [Cell]
+    }
+}
+
+extension ForeignKeys.Key {
+    func follows(_ change: Effect.Change) -> Bool {
+        switch change {
+        case .insert: false
+        case .delete: true
+        case .update(let cells):
+            cells.contains { cell in
+                cell.isChanged && pairs.contains { $0.parentColumn == cell.column }
+            }
+        }
     }
 }
 
