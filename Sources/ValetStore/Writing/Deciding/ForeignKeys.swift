@@ -40,9 +40,10 @@ struct ForeignKeys {
             guard let column = stored.column(named: statement.text(4), orOfKey: place) else {
                 continue
             }
+            let name = statement.text(3)
             keys[keys.count - 1].pairs.append(
                 Pair(
-                    childColumn: child.flatMap { tables[$0].stored.column(named: statement.text(3)) },
+                    childColumn: child.flatMap { tables[$0].stored.column(named: name) },
                     parentColumn: column,
                     comparison: KeyComparison(column: column, of: tables[parent], on: connection)))
         }
@@ -80,7 +81,8 @@ struct ForeignKeys {
                 for child in found ?? [] {
                     rows[child].named =
                         new[child] == nil
-                        ? .all : rows[child].named.union(
+                        ? .all
+                        : rows[child].named.union(
                             .some(Set(key.pairs.compactMap(\.childColumn))))
                     parents.append(child)
                 }
