@@ -193,14 +193,18 @@ extension ValetServer {
 
     private func reopen(_ old: ServedFile, _ change: FileWatch.Change) {
         // What is open is not to be used any more: that doesn't wait until an attempt is due.
-        let closesFirst = change == .contents || change == .gone
+        let closesFirst = [.contents, .gone, .writable].contains(change)
         state.withLock { state in
             guard state.file === old, state.reopening == nil,
                 closesFirst || state.attempts.areDue(at: .now()),
                 !isStopping.load(ordering: .acquiring)
             else { return }
             state.reopening = Task { [self] in
-                if closesFirst { await reopenAfterClosing(old) } else { await reopenBeside(old) }
+                if closesFirst {
+                    await reopenAfterClosing(old, change)
+                } else {
+                    await reopenBeside(old)
+                }
                 self.state.withLock { $0.reopening = nil }
             }
         }
@@ -225,13 +229,18 @@ extension ValetServer {
 
     /// Goes away from all clients and closes the file before it opens what is there now: SQLite
     /// would mix the two. Tries until there is a file that can be opened.
-    private func reopenAfterClosing(_ old: ServedFile) async {
+    private func reopenAfterClosing(_ old: ServedFile, _ change: FileWatch.Change) async {
         let lookout = state.withLock { state in
             state.closedReason = Self.replaced
             return state.lookout
         }
         lookout?.stop()
-        logger.warning("the file was overwritten or removed: it is closed until it can be opened")
+        if change == .writable {
+            logger.info("the file may be written by now: it is opened again")
+        } else {
+            logger.warning(
+                "the file was overwritten or removed: it is closed until it can be opened")
+        }
         let leftovers = old.leftovers
         let told = (try? old.watch.look()) ?? 0
         await old.close(Self.replaced, within: options.timeouts.drain)

@@ -80,6 +80,16 @@ import Testing
             #expect(try client.outcome().rowIDs == [2])
             _ = send([6])
             #expect(try client.outcome().rowIDs == [2], "undo is excepted")
+            for (change, list, verdict) in [
+                (update([(3, [(2, integerCell(0))])]), "free", 0),
+                (update([(3, [(0, textCell("y"))])]), "cars", 0),
+                (update([(3, [(2, integerCell(5))])]), "free", 0), ([6], "cars", 5),
+                (update([(3, [(2, integerCell(0))])]), "free", 0), ([6], "cars", 0),
+                (update([(3, [(2, integerCell(7))])]), "cars", 0), ([6], "cars", 0),
+            ] {
+                _ = send(change, to: list)
+                #expect(try client.outcome().verdict == verdict)
+            }
         }
     }
 }

@@ -29,6 +29,7 @@ struct ReasonedClaims {
         reasons: [
             "Sources/ValetStore/Writing/Ownership.swift": "the file of the lock alone",
             "Sources/ValetStore/SQLite/FilePath.swift": "catalogs alone",
+            "Sources/ValetStore/SQLite/LogFiles.swift": "a new file that no database has",
             "Sources/ValetStore/SQLite/LogPages.swift":
                 "before this process opens the database for the first time",
             "Sources/ValetStore/Reading/ScratchFolder.swift": "the file of the lock alone",
@@ -36,6 +37,14 @@ struct ReasonedClaims {
             "Sources/ValetStore/Import/ImportedFiles.swift":
                 "before the database is opened, and after it was closed",
         ], folder: "Sources/ValetStore/")
+
+    /// Where standard streams are written without the error of a stream that is closed or full:
+    /// Foundation's `write` traps.
+    static let streams = ReasonedClaims(
+        claims: ["FileHandle.standardOutput", "FileHandle.standardError"],
+        reasons: [
+            "Sources/ValetFetch/FetchProgram.swift": "by the methods that throw",
+        ], folder: "Sources/")
 
     func complaints(about file: SourceFile) -> [Complaint] {
         guard file.isSwift, file.target != "TidinessTests", file.path.hasPrefix(folder) else {

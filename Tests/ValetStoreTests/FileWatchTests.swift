@@ -256,6 +256,39 @@ import ValetModel
         }
     }
 
+    /// SQLite keeps the index of the log open for reading, for all connections of the process.
+    @Test func aFileThatMayBeWrittenByNowIsOpenedAgain() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            let made = try folder.database("PRAGMA journal_mode = wal; CREATE TABLE cars (make)")
+            let writer = try Connection(path: made, access: .write)
+            try writer.run("INSERT INTO cars VALUES ('BMW')")
+            // As a process leaves them that is killed.
+            let path = folder.file("left.db")
+            for suffix in ["", "-wal", "-shm"] {
+                try FileManager.default.copyItem(atPath: made + suffix, toPath: path + suffix)
+                chmod(path + suffix, 0o444)
+            }
+            chmod(folder.path, 0o555)
+            // Nothing keeps the superuser from writing.
+            if getuid() == 0 { #expect(seteuid(65_534) == 0) }
+            let watch = try FileWatch(path: path)
+            #expect(try watch.change() == .none)
+            if getuid() == 0 { #expect(seteuid(0) == 0) }
+            chmod(folder.path, 0o755)
+            for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o644) }
+            #expect(try watch.change() == .writable)
+            #expect(throws: ValetError.self) {
+                try Connection(path: path, access: .write).run("INSERT INTO cars VALUES ('VW')")
+            }
+            watch.close()
+            let again = try FileWatch(path: path)
+            #expect(try again.change() == .none)
+            try Connection(path: path, access: .write).run("INSERT INTO cars VALUES ('VW')")
+            #expect(try again.change() == .none)
+        }
+    }
+
     @Test func anotherFileOrOtherTablesAreSeen() throws {
         let path = try cars()
         let watch = try FileWatch(path: path)

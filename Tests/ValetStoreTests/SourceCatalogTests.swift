@@ -24,6 +24,15 @@ import ValetModel
         #expect(database.catalog.lists[0].isRefreshable)
     }
 
+    /// It would take rows out of the table that are not in the list.
+    @Test func aLoadedListHasNoConditions() throws {
+        let refresh = "{from: albums.csv, key: id}\n    conditions: ["
+        #expect(throws: Never.self) { try database(refresh + "]") }
+        let error = failure { _ = try database(refresh + "year > 1]") }
+        #expect(error?.message.contains("line 4") == true)
+        #expect(error?.message.contains("has all rows of its table, and no conditions") == true)
+    }
+
     @Test func whatClientsSeeOfAURLIsItsHost() throws {
         let database = try database("{from: 'https://me:secret@x.org/feed?token=secret'}")
         #expect(database.listSources[0]?.shownName == "x.org")

@@ -69,6 +69,10 @@ package struct ColumnCache: Sendable {
         return slot
     }
 
+    package func has(_ wanted: Set<Int>) -> Bool {
+        wanted.allSatisfy { columns.indices.contains($0) && columns[$0] != nil }
+    }
+
     /// A column that the caller knows to be loaded.
     package func column(_ index: Int) -> Column {
         guard let column = columns[index] else {

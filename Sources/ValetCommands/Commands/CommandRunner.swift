@@ -13,9 +13,24 @@ package enum CommandRunner {
         Limits.checkRelations()
         // A reader that goes away is an error of `write`, not the end.
         signal(SIGPIPE, SIG_IGN)
-        let ending = await end(of: root, arguments: arguments)
-        ending.write()
-        exit(ending.code)
+        StandardStreams.fill()
+        let ending =
+            if let malformed = malformedArgument {
+                Ending(
+                    CommandFailure(
+                        .usage, "argument \(malformed) is not UTF-8, so its value would be lost"),
+                    of: root, isJSON: wantsJSON(arguments))
+            } else {
+                await end(of: root, arguments: arguments)
+            }
+        exit(ending.write())
+    }
+
+    /// The number of the first argument that is not UTF-8: Swift has replaced parts of it.
+    private static var malformedArgument: Int? {
+        (0..<Int(CommandLine.argc)).dropFirst().first { number in
+            CommandLine.unsafeArgv[number].map { String(validatingCString: $0) == nil } ?? false
+        }
     }
 
     /// Runs the command line.
@@ -69,9 +84,20 @@ package enum CommandRunner {
             self.code = code
         }
 
-        package func write() {
-            FileHandle.standardOutput.write(Data(output.utf8))
-            FileHandle.standardError.write(Data(words.utf8))
+        /// - Returns: the exit code.
+        package func write() -> Int32 {
+            StandardStreams.say(words)
+            let standardOutput = StandardOutput()
+            do {
+                try standardOutput.write(output)
+                try standardOutput.flush()
+                return code
+            } catch let failure as CommandFailure {
+                StandardStreams.say("valet: \(failure.error)\n")
+                return failure.status.rawValue
+            } catch {
+                return code
+            }
         }
 
         /// - Parameter isTerminal: whether a person reads what it says.

@@ -20,7 +20,7 @@ struct DemoCommand: AsyncParsableCommand {
         guard let listen else {
             try await OpenCommand.parse(["demo:\(sections)"]).run()
             let words = "The gallery was a copy: what you changed in it is gone.\n"
-            FileHandle.standardError.write(Data(words.utf8))
+            StandardStreams.say(words)
             return
         }
         let gallery = try Gallery(sections: GallerySections(sections))

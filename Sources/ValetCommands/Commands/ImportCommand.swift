@@ -49,6 +49,6 @@ struct ImportCommand: ParsableCommand {
         line.end()
         let count = rows == 1 ? "1 row" : "\(rows) rows"
         let words = Sanitizer().line(of: "imported \(count) into “\(table)” of \(path)")
-        FileHandle.standardError.write(Data((words + "\n").utf8))
+        StandardStreams.say(words + "\n")
     }
 }

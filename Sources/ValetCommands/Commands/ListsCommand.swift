@@ -39,7 +39,7 @@ struct ListsCommand: RecordCommand {
         if others > 0 { lines.append("… and \(others) more tables are none") }
         for line in lines {
             let words = "valet: " + Sanitizer().line(of: line) + "\n"
-            FileHandle.standardError.write(Data(words.utf8))
+            StandardStreams.say(words)
         }
     }
 }

@@ -52,7 +52,7 @@ struct LogCommand: ParsableCommand {
                 throw CommandFailure(.usage, "\(Self.lost) Say --yes to go on.")
             }
             let words = Sanitizer().line(of: "\(Self.lost) Remove them from \(file)? [y/N] ")
-            FileHandle.standardError.write(Data(words.utf8))
+            StandardStreams.say(words)
             guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
                 throw CommandFailure(.cancelled, "nothing was removed")
             }

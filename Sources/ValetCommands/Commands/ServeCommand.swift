@@ -141,7 +141,8 @@ private struct ServerService: Service {
         let socket = try await server.listen(host: address.host, port: address.port)
         let host = address.host.contains(":") ? "[\(address.host)]" : address.host
         let bound = "valet://\(host):\(socket.port ?? address.port)"
-        FileHandle.standardOutput.write(Data((bound + "\n").utf8))
+        // Who starts a server may have no use for its address.
+        StandardStreams.say(bound + "\n", on: STDOUT_FILENO)
         logger.info("listening", metadata: ["address": "\(bound)"])
         let giving = Task { await FreedMemory.keepGivingBack() }
         defer { giving.cancel() }

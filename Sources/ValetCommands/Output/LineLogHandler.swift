@@ -18,7 +18,7 @@ struct LineLogHandler: LogHandler {
         let line = Self.line(
             time: Date.now.formatted(.iso8601), level: event.level, words: "\(event.message)",
             pairs: pairs.map { ($0.key, "\($0.value)") })
-        FileHandle.standardError.write(Data(line.utf8))
+        StandardStreams.say(line)
     }
 
     static func line(

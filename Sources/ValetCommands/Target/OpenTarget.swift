@@ -162,7 +162,7 @@ struct OpenTarget: Sendable {
         if view.summary.totalRows == 0, isatty(STDERR_FILENO) == 1 {
             for hint in question.conditions.compactMap({ $0.hint(in: list.columns) }) {
                 let words = "valet: " + Sanitizer().lines(of: hint) + "\n"
-                FileHandle.standardError.write(Data(words.utf8))
+                StandardStreams.say(words)
             }
         }
         return view

@@ -100,6 +100,7 @@ enum FullScreen {
         }
 
         func run() -> Ending {
+            TerminalDevice.useSignalStack()
             session.terminalAction = { [unowned self] in perform($0) }
             // The first frame is drawn before the first request is sent.
             draw()
@@ -141,6 +142,7 @@ enum FullScreen {
             case .event(.key(let key)): session.handle(.key(key))
             case .event(.mouse(let mouse)): session.handle(.mouse(mouse))
             case .event(.paste(let text)): session.handle(.paste(text))
+            case .event(.pasteTooLong): session.handle(.pasteTooLong)
             case .event(.background(let color)):
                 renderer.shade = color.shade
                 shown = nil

@@ -83,7 +83,7 @@ struct OutcomeRecords {
 
     private static func say(_ words: String) {
         let line = "valet: " + Sanitizer().line(of: words) + "\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        StandardStreams.say(line)
     }
 
     /// Who it was, and when, as far as it is known.

@@ -37,7 +37,7 @@ struct WatchCommand: AsyncParsableCommand {
         var left = count ?? .max
         try await open.station.follow(list.name) {
             let words = Sanitizer().lines(of: "watching “\(list.title)”") + "\n"
-            FileHandle.standardError.write(Data(words.utf8))
+            StandardStreams.say(words)
         } _: { changes, list in
             let records = ChangeRecords(list: list, format: writer.format)
             for change in changes.prefix(left) {

@@ -9,8 +9,7 @@ package enum LoadProgram {
         let ending = await CommandRunner.end(of: LoadCommand.self, arguments: arguments)
         // The error is that of a server which the signal's thread has killed.
         if EndingSignals.hasCome { return ExitStatus.cancelled.rawValue }
-        ending.write()
-        return ending.code
+        return ending.write()
     }
 }
 

@@ -73,6 +73,9 @@ extension KeptList {
     private func build(
         _ specification: ArrangementSpecification, from start: Snapshot, _ work: ListWork
     ) throws(ValetError) -> [Arrangement] {
+        guard start.cache.has(specification.columns) else {
+            throw ValetError(.busy, "what it is sorted by is not in memory: try again")
+        }
         let begun = work.progress.load(ordering: .relaxed)
         do {
             return try start.building(

@@ -66,8 +66,10 @@ extension ListKeeper {
     ) -> [KeeperAction] {
         // What stands beside the snapshot has columns of its own.
         guard newcomer == nil, successor == nil else { return [] }
+        // What is shown may lack its arrangement, if there was no memory to make it again.
         let specifications =
-            Array(snapshot.arrangements.keys) + waiting.keys + builds.values.map(\.specification)
+            Array(snapshot.arrangements.keys) + arranged.uses.keys + waiting.keys
+            + builds.values.map(\.specification)
         let needed = (specifications.map(\.columns) + columnWaits.map(\.columns))
             .reduce(into: columns) { $0.formUnion($1) }
         let spare = snapshot.cache.columns.indices.filter {

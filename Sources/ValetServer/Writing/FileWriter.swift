@@ -343,7 +343,9 @@ extension FileWriter {
 }
 
 extension ValetError {
-    fileprivate var isOfStorage: Bool { code == .storageFailed || code == .busy }
+    fileprivate var isOfStorage: Bool {
+        [.storageFailed, .busy, .outcomeUnknown].contains(code)
+    }
 }
 
 extension CommittedBatch {

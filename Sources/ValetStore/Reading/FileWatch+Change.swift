@@ -12,6 +12,8 @@ extension FileWatch {
         case contents
         /// The file is as it was, and was away, or in doubt, while a change was made.
         case back
+        /// This process could only read the file's log, and may write it by now.
+        case writable
         /// The path leads to no file.
         case gone
     }

@@ -53,6 +53,9 @@ package final class FileWatch: Sendable {
         var index: WALIndex?
         /// The log and its index; nil outside WAL mode.
         var logFiles: LogFiles?
+        /// The index of the log can't be written. SQLite then has it open for reading, for all
+        /// connections of this process.
+        let mayOnlyRead: Bool
         /// nil if the next look must draw a revision.
         var known: State?
         /// The file's change counter in that state; nil in WAL mode, or if it was changing.
@@ -164,6 +167,7 @@ package final class FileWatch: Sendable {
         let log = try KnownLog(of: connection, at: revision)
         let watched = Watched(
             opened: opened, index: index, logFiles: index.map { _ in LogFiles(of: resolved) },
+            mayOnlyRead: connection.hasWALHeader && !LogFiles.isIndexWritable(of: resolved),
             known: known, changeCounter: isStill ? changeCounter : nil, revision: revision,
             othersRevision: revision, schemaVersion: schemaVersion,
             objects: try SchemaObjects(of: connection, at: schemaVersion),
@@ -234,6 +238,7 @@ package final class FileWatch: Sendable {
         }
         return try watched.withLock { (watched) throws(ValetError) in
             if !watched.hasItsLog { return .contents }
+            if watched.mayOnlyRead, LogFiles.isIndexWritable(of: resolved) { return .writable }
             try look(&watched)
             if watched.isOverwritten || watched.log.isReplaced { return .contents }
             if watched.wasLost { return .back }
@@ -318,8 +323,8 @@ package final class FileWatch: Sendable {
     /// The write-ahead log that is open, and its index; nil outside WAL mode.
     var logFiles: LogFiles? { watched.withLock(\.logFiles) }
 
-    /// Keeps what is in the log beside the file, if somebody has removed the log and another program
-    /// has made a new one since: nobody else can read it.
+    /// Keeps what is in the log beside the file, if somebody has removed the log and another
+    /// program has made a new one since: nobody else can read it.
     ///
     /// - Returns: where it is; nil if it belongs to no file at the path, is there, or is empty.
     package func keepRemovedLog() throws(ValetError) -> String? {

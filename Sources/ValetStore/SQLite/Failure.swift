@@ -26,9 +26,7 @@ enum Failure {
             return readOnly(verb: verb, place: place, file: file, isWAL: isWAL())
         case SQLITE_CANTOPEN: return cannotOpen(file, place: place, isWAL: isWAL())
         case SQLITE_INTERRUPT: return stopped(cause, place: place)
-        case SQLITE_FULL:
-            return ValetError(
-                .storageFailed, "the disk is full, so \(place) can't be changed: make room")
+        case SQLITE_FULL: return full(place, verb)
         case SQLITE_TOOBIG:
             return ValetError(
                 .storageFailed,
@@ -38,6 +36,8 @@ enum Failure {
             return ValetError(.storageFailed, "there is not enough memory to \(verb) \(place)")
         case SQLITE_CONSTRAINT:
             return ValetError(.storageFailed, "\(place) refuses the row: \(brief(message))")
+        // The log's index can't grow.
+        case SQLITE_IOERR where code == SQLITE_IOERR | 19 << 8: return full(place, verb)
         case SQLITE_IOERR:
             return ValetError(
                 .storageFailed,
@@ -49,6 +49,10 @@ enum Failure {
             return ValetError(
                 .storageFailed, "can't \(verb) \(place): \(brief(message)) (code \(other))")
         }
+    }
+
+    private static func full(_ place: String, _ verb: String) -> ValetError {
+        ValetError(.storageFailed, "the disk is full, so SQLite can't \(verb) \(place): make room")
     }
 
     static func damaged(_ place: String, _ reason: String) -> ValetError {

@@ -55,6 +55,11 @@ enum FilePath {
         return lstat(path, &status) == 0
     }
 
+    /// Whether this process may write what is there.
+    static func isWritable(_ path: String) -> Bool {
+        faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
+    }
+
     /// Identifies a file, to notice when another takes its place at the same path.
     struct Identity: Equatable, Sendable {
         let device: UInt64

@@ -19,6 +19,9 @@ struct LogFiles {
         index = (path + "-shm", FilePath.identity(of: path + "-shm"))
     }
 
+    /// Whether this process may write the index of a file's log.
+    static func isIndexWritable(of path: String) -> Bool { FilePath.isWritable(path + "-shm") }
+
     enum IndexState {
         case whole
         /// It was cut where it is: then its memory is gone, and who reads it is killed (SIGBUS).

@@ -61,8 +61,9 @@ final class Ownership {
         for _ in 0..<attempts {
             let opened = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o644)
             guard opened >= 0 else {
+                // Its folder is away, as it is while somebody renames it.
                 throw ValetError(
-                    .readOnly,
+                    errno == ENOENT ? .busy : .readOnly,
                     "“\(file)” can't be changed: \(String(cString: strerror(errno))) for “\(path)”")
             }
             if flock(opened, LOCK_EX | LOCK_NB) == 0 {

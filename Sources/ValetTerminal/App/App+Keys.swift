@@ -203,9 +203,36 @@ extension App {
 
     // MARK: Pastes and the mouse
 
+    mutating func notPasted(most: Int) -> [AppAction] {
+        message = "Not pasted: more than \(most.grouped) bytes do not fit"
+        return []
+    }
+
+    /// The field that a paste goes into.
+    private var pastedField: TextField? {
+        if let palette { return palette.filter }
+        if let form, choice == nil {
+            guard form.fields.indices.contains(form.selected),
+                case .text(let field) = form.fields[form.selected].entry
+            else { return nil }
+            return field
+        }
+        if let facets { return facets.wanted }
+        return switch list?.mode {
+        case .searching: list?.search
+        case .placing(let prompt): prompt.field
+        case .naming(let field): field
+        case .filtering(let prompt): prompt.field
+        case .browsing, .indexing, .moving, nil: nil
+        }
+    }
+
     mutating func paste(_ text: String) -> [AppAction] {
         message = nil
         guard confirmation == nil else { return [] }
+        if let field = pastedField, !field.hasRoom(for: text) {
+            return notPasted(most: field.limit)
+        }
         if palette != nil {
             palette?.paste(text)
             return []

@@ -101,6 +101,7 @@ package struct App: Sendable {
         case .paste(let text):
             watchedChange = nil
             return paste(text)
+        case .pasteTooLong: return notPasted(most: InputDecoder.bytesPerPaste)
         case .resized(let size):
             self.size = size
             let listSize = choice == nil ? listSize : ListChoice.size(in: size)
@@ -252,14 +253,13 @@ package struct App: Sendable {
         case .sectionFound(let generation, let title, let section):
             outcomes =
                 list?.found(generation: generation, title: title, section, at: milliseconds) ?? []
-        case .key, .mouse, .paste, .resized, .tick, .connecting, .connected, .disconnected,
-            .roundTrip, .othersChanged, .catalogLoaded, .catalogFailed, .detailLoaded,
-            .detailFailed, .linkedLoaded, .wholeRowLoaded, .wholeRowFailed, .matchingLoaded,
-            .matchingFailed,
-            .rowsLoaded, .rowsFailed, .historyLoaded, .historyFailed, .outcome, .commandFailed,
-            .sectionsLoaded, .sectionsFailed, .questionsLoaded, .questionsFailed, .questionSaved,
-            .questionNotSaved, .refreshProgressed, .refreshEnded, .aggregatesLoaded,
-            .aggregatesFailed:
+        case .key, .mouse, .paste, .pasteTooLong, .resized, .tick, .connecting, .connected,
+            .disconnected, .roundTrip, .othersChanged, .catalogLoaded, .catalogFailed,
+            .detailLoaded, .detailFailed, .linkedLoaded, .wholeRowLoaded, .wholeRowFailed,
+            .matchingLoaded, .matchingFailed, .rowsLoaded, .rowsFailed, .historyLoaded,
+            .historyFailed, .outcome, .commandFailed, .sectionsLoaded, .sectionsFailed,
+            .questionsLoaded, .questionsFailed, .questionSaved, .questionNotSaved,
+            .refreshProgressed, .refreshEnded, .aggregatesLoaded, .aggregatesFailed:
             break
         }
         return run(outcomes)

@@ -9,6 +9,7 @@ package enum AppEvent: Hashable, Sendable {
     case key(Key)
     case mouse(MouseEvent)
     case paste(String)
+    case pasteTooLong
     case resized(Size)
     case tick(milliseconds: Int)
 

@@ -43,6 +43,14 @@ enum SignalNotices {
         for signal in noticed + fatal { _ = sigaction(signal, previous + Int(signal), nil) }
     }
 
+    /// Gives the calling thread a stack for handlers, for as long as the process lives.
+    static func useOwnStack() {
+        let size = 64 << 10
+        var stack = stack_t()
+        (stack.ss_sp, stack.ss_size) = (malloc(size), size)
+        _ = sigaltstack(&stack, nil)
+    }
+
     /// Runs `body` with the default action of `signal`.
     static func withDefaultAction(of signal: Int32, _ body: () -> Void) {
         var held = sigaction()
@@ -80,7 +88,7 @@ enum SignalNotices {
         var action = sigaction()
         setHandler(of: &action, handler)
         sigemptyset(&action.sa_mask)
-        // On the alternate stack if the thread has one: a stack overflow is a trap too.
+        // On the thread's own stack for it (`useOwnStack`): a stack overflow is a trap, too.
         action.sa_flags = SA_RESTART | Int32(SA_ONSTACK)
         _ = sigaction(signal, &action, previous + Int(signal))
     }

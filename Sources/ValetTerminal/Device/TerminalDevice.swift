@@ -42,10 +42,21 @@ package final class TerminalDevice: Sendable {
     private struct Reader {
         var decoder = InputDecoder()
         var waiting: [TerminalInput] = []
+        /// When the last bytes came.
+        var newest = ContinuousClock.now
+
+        /// How long what has begun waits still, in milliseconds; nil if nothing does.
+        var patience: Int? {
+            decoder.patienceMilliseconds.map {
+                TerminalDevice.milliseconds(until: newest + .milliseconds($0))
+            }
+        }
     }
 
-    /// How long to wait for the rest of a sequence after an escape byte.
-    private static let escapeMilliseconds: Int32 = 50
+    private static func milliseconds(until end: ContinuousClock.Instant) -> Int {
+        max(Int(((end - .now) / .milliseconds(1)).rounded(.up)), 0)
+    }
+
     private static let bytesPerRead = 4 << 10
 
     private let inputDescriptor: Int32
@@ -84,7 +95,8 @@ package final class TerminalDevice: Sendable {
             inputDescriptor: inputDescriptor, outputDescriptor: outputDescriptor,
             original: original, hasMouse: hasMouse)
         // The handlers come before the first change, so that every way out restores.
-        TerminalRestoration.arm(descriptor: outputDescriptor, attributes: original)
+        TerminalRestoration.arm(
+            input: inputDescriptor, output: outputDescriptor, attributes: original)
         _ = restoresAtExit
         do {
             try SignalNotices.install()
@@ -94,6 +106,12 @@ package final class TerminalDevice: Sendable {
         }
         device.enter()
         return device
+    }
+
+    /// Call it on the thread that may overflow its stack: what restores the terminal then needs
+    /// another.
+    package static func useSignalStack() {
+        SignalNotices.useOwnStack()
     }
 
     /// Restores when something calls `exit`; registered once.
@@ -150,7 +168,7 @@ package final class TerminalDevice: Sendable {
     private func takeAnswer() {
         let end = ContinuousClock.now + .milliseconds(TerminalDevice.answerMilliseconds)
         _ = reader.withLockIfAvailable { reader in
-            while reader.decoder.awaitsBackground {
+            while reader.decoder.awaitsAnswers {
                 let rest = Int32((end - .now) / .milliseconds(1))
                 var entry = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
                 guard rest > 0, poll(&entry, 1, rest) > 0, entry.revents & Int16(POLLIN) != 0
@@ -164,24 +182,27 @@ package final class TerminalDevice: Sendable {
     /// The next input, or nil when `timeoutMilliseconds` passed or `wake()` was called. A nil
     /// timeout waits for as long as it takes.
     package func nextInput(timeoutMilliseconds: Int?) -> TerminalInput? {
-        reader.withLock { reader in
+        let end = timeoutMilliseconds.map { ContinuousClock.now + .milliseconds($0) }
+        return reader.withLock { reader in
             while true {
                 if !reader.waiting.isEmpty { return reader.waiting.removeFirst() }
-                let isEscape = reader.decoder.isWaiting
-                let timeout = timeoutMilliseconds.map { Int32(clamping: max($0, 0)) } ?? -1
+                let timeouts = [end.map(TerminalDevice.milliseconds(until:)), reader.patience]
+                let timeout = timeouts.compactMap(\.self).min()
                 var entries = [
                     pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0),
                     pollfd(fd: SignalNotices.descriptor, events: Int16(POLLIN), revents: 0),
                 ]
-                let count = poll(
-                    &entries, 2, isEscape ? TerminalDevice.escapeMilliseconds : timeout)
+                let count = poll(&entries, 2, timeout.map(Int32.init(clamping:)) ?? -1)
                 if count < 0 {
                     if errno == EINTR || errno == EAGAIN { continue }
                     return .ended
                 }
                 if count == 0 {
-                    guard isEscape else { return nil }
-                    reader.waiting += reader.decoder.flush().map(TerminalInput.event)
+                    if reader.patience == 0 {
+                        reader.waiting += reader.decoder.flush().map(TerminalInput.event)
+                    } else if let end, end <= .now {
+                        return nil
+                    }
                     continue
                 }
                 if entries[1].revents != 0, takeNotices(&reader), reader.waiting.isEmpty {
@@ -268,6 +289,7 @@ package final class TerminalDevice: Sendable {
         var bytes = [UInt8](repeating: 0, count: TerminalDevice.bytesPerRead)
         let count = read(inputDescriptor, &bytes, bytes.count)
         if count > 0 {
+            reader.newest = .now
             reader.waiting += reader.decoder.decode(bytes[..<count]).map(TerminalInput.event)
         } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
             reader.waiting.append(.ended)

@@ -13,7 +13,8 @@ import Synchronization
 /// nothing. So all that it needs stands in plain memory behind one atomic pointer.
 enum TerminalRestoration {
     struct Plan {
-        var descriptor: Int32
+        var input: Int32
+        var output: Int32
         var attributes: termios
         var bytes: UnsafeMutableBufferPointer<UInt8>
     }
@@ -23,13 +24,14 @@ enum TerminalRestoration {
     /// because of the pointer in the atomic.
     nonisolated(unsafe) private static let plan = Atomic<UnsafeMutablePointer<Plan>?>(nil)
 
-    static func arm(descriptor: Int32, attributes: termios) {
+    /// - Parameter attributes: of the input.
+    static func arm(input: Int32, output: Int32, attributes: termios) {
         let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(
             capacity: ControlSequence.leave.count)
         _ = bytes.initialize(from: ControlSequence.leave)
         let pointer = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
         pointer.initialize(
-            to: Plan(descriptor: descriptor, attributes: attributes, bytes: bytes))
+            to: Plan(input: input, output: output, attributes: attributes, bytes: bytes))
         plan.store(pointer, ordering: .releasing)
     }
 
@@ -46,11 +48,11 @@ enum TerminalRestoration {
         var sent = 0
         while sent < bytes.count {
             let count = write(
-                plan.pointee.descriptor, bytes.baseAddress! + sent, bytes.count - sent)
+                plan.pointee.output, bytes.baseAddress! + sent, bytes.count - sent)
             if count < 0 && errno == EINTR { continue }
             if count <= 0 { break }
             sent += count
         }
-        _ = tcsetattr(plan.pointee.descriptor, TCSANOW, &plan.pointee.attributes)
+        _ = tcsetattr(plan.pointee.input, TCSANOW, &plan.pointee.attributes)
     }
 }

@@ -18,10 +18,12 @@ enum ControlSequence {
     /// Button presses and the wheel, reported in SGR form.
     static let mouseOn = sequence("?1002h") + sequence("?1006h")
     static let mouseOff = sequence("?1006l") + sequence("?1002l")
-    /// Asks whether frames can be held back until they are whole (DECRQM), and for the colour
-    /// behind the text (OSC 11).
+    /// Asks whether frames can be held back until they are whole (DECRQM), for the colour behind
+    /// the text (OSC 11), and what the terminal is (DA1). Every terminal answers that, and in
+    /// order: so whoever has answered has told what it knows.
     static let askAboutItself =
         sequence("?2026$p") + [escape] + Array("]11;?".utf8) + [escape, UInt8(ascii: "\\")]
+        + sequence("c")
     /// Undoes `enter` and `mouseOn` and all that a half-drawn frame may have left behind.
     static let leave =
         endSynchronized + resetScrollRegion + resetStyle + mouseOff + sequence("?2004l")

@@ -6,8 +6,8 @@ import ValetModel
 /// Bytes may be split anywhere. Unknown sequences, such as answers of the terminal, are dropped,
 /// and the bytes that a broken one can drop with it are bounded.
 package struct InputDecoder: Sendable {
-    /// Bytes of a paste that are kept: as many as a search text may have.
-    package static let bytesPerPaste = 4 << 10
+    /// Bytes that a paste may have.
+    package static let bytesPerPaste = 1 << 20
     /// Bytes of one sequence that are kept. The longest that we know have about twelve.
     static let bytesPerSequence = 32
     /// Bytes that an answer of the terminal (OSC, DCS, …) may have before it is taken for typing.
@@ -20,8 +20,8 @@ package struct InputDecoder: Sendable {
     /// How much of the end mark of a paste has just been seen.
     private var endMarkCount = 0
     private var answerCount = 0
-    /// The terminal was asked about itself, and has not told its background, its last answer.
-    package private(set) var awaitsBackground = false
+    /// The terminal was asked about itself, and has not told what it is, its last answer.
+    package private(set) var awaitsAnswers = false
     /// Set when a beginning of an answer may just have been given away as a key.
     private var late: TerminalAnswer?
 
@@ -48,28 +48,35 @@ package struct InputDecoder: Sendable {
 
     /// Call it when the terminal is asked about itself.
     package mutating func expectAnswers() {
-        awaitsBackground = true
+        awaitsAnswers = true
     }
 
-    /// True when an escape byte waits for `flush()` or for what follows it.
-    package var isWaiting: Bool {
+    /// How long what has begun waits for the next byte, and then for `flush()`; nil if nothing
+    /// does.
+    package var patienceMilliseconds: Int? {
         switch phase {
-        case .escape, .single: true
-        case .sequence: pending.isEmpty
-        case .answer: answerCount == 0
-        case .late(let answer): answer.isDoubtful
-        case .ground, .scalar, .oldMouse, .answerEscape, .paste: false
+        case .escape, .single: Self.escapeMilliseconds
+        case .sequence: pending.isEmpty ? Self.escapeMilliseconds : nil
+        case .answer: answerCount == 0 ? Self.escapeMilliseconds : nil
+        case .late(let answer): answer.isDoubtful ? Self.escapeMilliseconds : nil
+        case .paste: Self.pasteMilliseconds
+        case .ground, .scalar, .oldMouse, .answerEscape: nil
         }
     }
+
+    private static let escapeMilliseconds = 50
+    /// The end mark of a paste can be lost. What comes too late is taken for keys, so this is
+    /// longer than a line stands still.
+    private static let pasteMilliseconds = 3_000
 
     package mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         for byte in bytes { take(byte) }
         return takeEvents()
     }
 
-    /// Call it when nothing followed an escape byte: it was the Escape key.
+    /// Call it when nothing followed in time: an escape byte was the Escape key, and a paste ends.
     package mutating func flush() -> [InputEvent] {
-        guard isWaiting else { return [] }
+        guard patienceMilliseconds != nil else { return [] }
         var late: TerminalAnswer?
         switch phase {
         case .escape:
@@ -78,16 +85,17 @@ package struct InputDecoder: Sendable {
         case .single: emit(.alt("O"))
         case .sequence:
             emit(.alt("["))
-            late = TerminalAnswer(givenTo: .synchronizedOutput)
+            late = TerminalAnswer(givenTo: .report)
         case .answer:
             emit(.alt(Character(Unicode.Scalar(pending.first ?? 0x5D))))
             late = TerminalAnswer(givenTo: .background)
         case .late(let answer):
             for byte in answer.typed { emit(.character(Character(Unicode.Scalar(byte)))) }
-        case .ground, .scalar, .oldMouse, .answerEscape, .paste: break
+        case .paste: endPaste()
+        case .ground, .scalar, .oldMouse, .answerEscape: break
         }
         toGround()
-        self.late = awaitsBackground ? late : nil
+        self.late = awaitsAnswers ? late : nil
         return takeEvents()
     }
 
@@ -121,10 +129,8 @@ package struct InputDecoder: Sendable {
             phase = .late(answer)
             guard let kind = answer.whole else { return }
             switch kind {
-            case .background:
-                (pending, answerCount, phase) = (kind.beginning, 1, .answer)
-            case .synchronizedOutput:
-                (pending, phase) = (Array(kind.beginning.dropFirst()), .sequence)
+            case .background: (pending, answerCount, phase) = (answer.bytes, 1, .answer)
+            case .report: (pending, phase) = (Array(answer.bytes.dropFirst()), .sequence)
             }
             return
         }
@@ -226,6 +232,7 @@ package struct InputDecoder: Sendable {
         case .event(let event): events.append(event)
         case .beginPaste: phase = .paste
         case .oldMouse: phase = .oldMouse
+        case .identity: awaitsAnswers = false
         case .unknown: break
         }
     }
@@ -252,8 +259,7 @@ package struct InputDecoder: Sendable {
     }
 
     private mutating func endAnswer() {
-        if awaitsBackground, let color = TerminalAnswer.color(in: pending) {
-            awaitsBackground = false
+        if awaitsAnswers, let color = TerminalAnswer.color(in: pending) {
             events.append(.background(color))
         }
         toGround()
@@ -269,8 +275,13 @@ package struct InputDecoder: Sendable {
         if byte == InputDecoder.pasteEnd[endMarkCount] {
             endMarkCount += 1
             guard endMarkCount == InputDecoder.pasteEnd.count else { return }
-            events.append(.paste(InputDecoder.text(of: pending)))
+            endPaste()
             return toGround()
+        }
+        // A person whose terminal has left a paste open. Terminals leave it out of what they paste.
+        if byte == 0x03 {
+            toGround()
+            return take(byte)
         }
         // The mark begins with its only escape byte, so what was seen of it can't begin another.
         let seen = InputDecoder.pasteEnd.prefix(endMarkCount)
@@ -283,9 +294,10 @@ package struct InputDecoder: Sendable {
         }
     }
 
-    /// One byte more than fits is kept: it says whether the cut falls inside a scalar.
-    private static func text(of bytes: [UInt8]) -> String {
-        bytes.withUnsafeBytes { String(decoding: $0.cut(toBytes: bytesPerPaste), as: UTF8.self) }
+    /// What is longer is not typed either: its end would be taken for keys.
+    private mutating func endPaste() {
+        let fits = pending.count <= InputDecoder.bytesPerPaste
+        events.append(fits ? .paste(String(decoding: pending, as: UTF8.self)) : .pasteTooLong)
     }
 
     // MARK: Events

@@ -57,8 +57,10 @@ package struct MouseEvent: Hashable, Sendable {
 package enum InputEvent: Hashable, Sendable {
     case key(Key)
     case mouse(MouseEvent)
-    /// Pasted text, cut at `InputDecoder.bytesPerPaste`, malformed bytes repaired.
+    /// Pasted text, malformed bytes repaired.
     case paste(String)
+    /// A paste of more than `InputDecoder.bytesPerPaste`.
+    case pasteTooLong
     /// The terminal has told the colour behind its text.
     case background(Tint)
     /// The terminal has told that it shows no frame before it is whole.

@@ -4,6 +4,8 @@ enum KeySequence {
         case event(InputEvent)
         case beginPaste
         case oldMouse
+        /// What the terminal is (DA1).
+        case identity
         case unknown
     }
 
@@ -14,6 +16,7 @@ enum KeySequence {
             return .event(.mouse(mouse))
         }
         if parameters.first == UInt8(ascii: "?") {
+            if final == UInt8(ascii: "c") { return .identity }
             // Mode 2026 is known: set or not set.
             let isKnown = ["?2026;1$", "?2026;2$"].contains { parameters.elementsEqual($0.utf8) }
             return isKnown && final == UInt8(ascii: "y") ? .event(.synchronizedOutput) : .unknown

@@ -1,19 +1,19 @@
-/// What a terminal answers when it is asked about itself: the colour of its background,
-/// `ESC ] 11 ; rgb:1e1e/1e1e/1e1e` and an end, and whether it can hold a frame back until it is
-/// whole, `ESC [ ? 2026 ; 2 $ y`.
+/// What a terminal answers when it is asked about itself: whether it can hold a frame back until it
+/// is whole, `ESC [ ? 2026 ; 2 $ y`; the colour of its background, `ESC ] 11 ; rgb:1e1e/1e1e/1e1e`
+/// and an end; and what it is, `ESC [ ? 62 ; 4 c`.
 ///
 /// It comes when it comes. On a slow line its beginning may have been taken for keys, since an
 /// escape byte after which nothing follows is one; the rest must not be.
 struct TerminalAnswer: Sendable {
     enum Kind: CaseIterable, Sendable {
         case background
-        case synchronizedOutput
+        case report
 
-        /// Behind the escape byte.
-        var beginning: [UInt8] {
+        /// Behind the escape byte; nil stands for a digit.
+        fileprivate var beginning: [UInt8?] {
             switch self {
             case .background: Array("]11;rgb:".utf8)
-            case .synchronizedOutput: Array("[?2026;".utf8)
+            case .report: Array("[?".utf8) + [nil]
             }
         }
     }
@@ -25,37 +25,36 @@ struct TerminalAnswer: Sendable {
 
     /// nil until the first byte behind the escape byte tells.
     private(set) var kind: Kind?
-    /// Whether that byte has been given away as a key, as the escape byte has.
-    private let isBracketGiven: Bool
-    /// How many bytes were held since then.
-    private(set) var held = 0
+    /// Behind the escape byte.
+    private(set) var bytes: [UInt8] = []
+    /// How many of them have been given away as a key, as the escape byte has.
+    private let given: Int
 
     init(givenTo kind: Kind? = nil) {
         self.kind = kind
-        isBracketGiven = kind != nil
+        bytes = (kind?.beginning.first).flatMap { $0 }.map { [$0] } ?? []
+        given = bytes.count
     }
 
     /// True if the byte goes on with the answer.
     mutating func take(_ byte: UInt8) -> Bool {
         kind = kind ?? Kind.allCases.first { $0.beginning.first == byte }
-        guard let beginning = kind?.beginning else { return false }
-        let place = held + (isBracketGiven ? 1 : 0)
-        guard place < beginning.count, byte == beginning[place] else { return false }
-        held += 1
+        guard let beginning = kind?.beginning, bytes.count < beginning.count else { return false }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard beginning[bytes.count].map({ $0 == byte }) ?? digits.contains(byte) else {
+            return false
+        }
+        bytes.append(byte)
         return true
     }
 
     /// Too short to be told from typing.
-    var isDoubtful: Bool { held < Self.fewestToBeSure }
+    var isDoubtful: Bool { typed.count < Self.fewestToBeSure }
     /// What was held back, and turns out to be typed.
-    var typed: ArraySlice<UInt8> {
-        kind?.beginning.dropFirst(isBracketGiven ? 1 : 0).prefix(held) ?? []
-    }
+    var typed: ArraySlice<UInt8> { bytes.dropFirst(given) }
 
     /// The kind of answer whose beginning is all here.
-    var whole: Kind? {
-        kind.flatMap { held + (isBracketGiven ? 1 : 0) == $0.beginning.count ? $0 : nil }
-    }
+    var whole: Kind? { kind.flatMap { bytes.count == $0.beginning.count ? $0 : nil } }
 
     /// - Parameter bytes: what stands between `ESC` and the end, `]` included.
     static func color(in bytes: [UInt8]) -> Tint? {

@@ -45,7 +45,7 @@ struct Palette: Hashable, Sendable {
     private let isWide: Bool
     /// Whether a row number or a percentage may be typed, too.
     let takesPlaces: Bool
-    private var filter = TextField(limit: 256)
+    private(set) var filter = TextField(limit: 256)
     private var selected: Int
     /// The first item that is shown, from a click to the next key: what is clicked stays in place.
     private var heldFirst: Int?

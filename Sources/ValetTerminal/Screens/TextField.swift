@@ -57,14 +57,18 @@ struct TextField: Hashable, Sendable {
         }
     }
 
+    func hasRoom(for inserted: String) -> Bool {
+        (isSelected ? 0 : text.utf8.count) + inserted.utf8.count <= limit
+    }
+
     /// Inserts typed or pasted text; line ends become spaces, and what is too long is left out.
     mutating func insert(_ inserted: String) {
         let line = String(inserted.map { $0.isNewline || $0 == "\t" ? " " : $0 })
-        if isSelected, line.utf8.count <= limit {
+        guard hasRoom(for: line) else { return }
+        if isSelected {
             isSelected = false
             remove(from: 0, to: text.count)
         }
-        guard text.utf8.count + line.utf8.count <= limit else { return }
         let place = text.index(text.startIndex, offsetBy: caret)
         // A combining mark joins the cluster before it, so the caret counts what comes out.
         let after = text[place...].count

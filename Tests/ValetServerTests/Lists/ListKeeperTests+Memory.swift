@@ -59,6 +59,36 @@ extension ListKeeperTests {
         #expect(ask(.cars(by: 2), 2) == [Self.reading(3, [2], isWhole: false)])
     }
 
+    /// There was no memory for an order that a view shows, when the list was read anew: it is made
+    /// the next time.
+    @Test mutating func theColumnsOfWhatIsShownAndCouldNotBeMadeStay() throws {
+        try open()
+        _ = ask(.cars(by: 2), 2)
+        _ = try build(3)
+        _ = keeper.rowsUnknown(1, at: Self.start + .hours(1))
+        let anew = Self.loaded([1: "Kia", 2: "Audi"], revision: 1)
+        let builds = keeper.readingEnded(4, .success(.whole(anew)), at: Self.start)
+        #expect(builds == [5, 6].map { .build(number: $0, for: .server) })
+        for number in [5, 6] as [UInt64] {
+            let begun = keeper.buildBegan(number)
+            let (specification, start) = try #require(begun)
+            let built: Result<[Arrangement], ValetError> =
+                specification == .cars()
+                ? .success(try start.building(specification))
+                : .failure(ValetError(.limitExceeded, "there is no memory for it"))
+            _ = keeper.buildEnded(number, built, at: Self.start)
+        }
+        #expect(rows() == [2, 1] && rows(.cars(by: 2)) == nil)
+        #expect(keeper.giveUp(.columns, except: []) == [])
+        _ = keeper.rowsUnknown(2, at: Self.start + .hours(2))
+        #expect(keeper.reading?.columns == [0, 1, 2])
+        _ = keeper.readingEnded(
+            7, .success(.whole(Self.loaded([2: "Audi", 3: "BMW"], revision: 2))), at: Self.start)
+        _ = try build(8)
+        _ = try build(9)
+        #expect(rows() == [2, 3] && rows(.cars(by: 2)) == [2, 3])
+    }
+
     /// What a list has is what its parts take, whatever has happened.
     @Test mutating func whatAReadingBroughtCountsOnce() throws {
         try open()

@@ -89,6 +89,10 @@ import ValetModel
         let forced = try file.send(.forceUndo(step: step), list: "new")
         #expect(forced.rest.map(\.theirs) == [.rowDeleted])
         #expect(try rows(file, of: "cars")[6] == [.text("x"), .integer(1)])
+        // What somebody else does to another cell is not undone, also in a condition's column.
+        try file.send(.set(8, 0, .text("y")), list: "new")
+        try file.send(.set(8, 1, .integer(1_999)), from: WrittenDatabase.bert)
+        #expect(try file.send(.undo, list: "new") == .applied(rowIDs: [8]))
         // Another program's row has the id of one that was deleted.
         try file.send(.delete(7), list: "new")
         try Connection(path: file.path, access: .write).run(

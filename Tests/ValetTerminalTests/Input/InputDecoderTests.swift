@@ -70,12 +70,13 @@ func keysAreReadAtEverySplit(text: String, expected: [InputEvent]) {
         ("\u{1B}", [.key(.escape)]), ("\u{1B}\u{1B}", [.key(.escape), .key(.escape)]),
         ("\u{1B}[", [.key(.alt("["))]), ("\u{1B}O", [.key(.alt("O"))]),
         ("\u{1B}]", [.key(.alt("]"))]),
-        ("\u{1B}P", [.key(.alt("P"))]), ("a", [.key(.character("a"))]), ("\u{1B}[200~abc", []),
+        ("\u{1B}P", [.key(.alt("P"))]), ("a", [.key(.character("a"))]),
+        ("\u{1B}[200~abc", [.paste("abc")]),
     ] as [(String, [InputEvent])])
 func whatWaitsIsAKeyWhenNothingFollows(text: String, expected: [InputEvent]) {
     var decoder = InputDecoder()
     #expect(decoder.decode(text.utf8) + decoder.flush() == expected)
-    #expect(!decoder.isWaiting)
+    #expect(decoder.patienceMilliseconds == nil)
 }
 
 @Test(
@@ -89,17 +90,29 @@ func malformedBytesAreReplacedAndTheNextKeyCounts(bytes: [UInt8]) {
     #expect(events.first == .key(.character("\u{FFFD}")))
 }
 
-@Test func aLongPasteIsCutBetweenScalars() {
+@Test func aPasteIsTakenWholeOrNotAtAll() {
     var decoder = InputDecoder()
-    let pasted = "x" + String(repeating: "漢", count: 5_000)
-    let events = decoder.decode("\u{1B}[200~\(pasted)\u{1B}[201~j".utf8)
-    guard case .paste(let text) = events.first else {
-        Issue.record("no paste")
-        return
-    }
-    #expect(text.utf8.count <= InputDecoder.bytesPerPaste)
-    #expect(pasted.hasPrefix(text) && text.count > 1_300)
-    #expect(events.last == .key(.character("j")))
+    let most = String(repeating: "漢x", count: InputDecoder.bytesPerPaste / 4)
+    #expect(decoder.decode("\u{1B}[200~\(most)\u{1B}[201~".utf8) == [.paste(most)])
+    #expect(
+        decoder.decode("\u{1B}[200~\(most)x\r\u{1B}[201~j".utf8)
+            == [.pasteTooLong, .key(.character("j"))])
+}
+
+/// The terminal, or a line in between, has lost the end of it.
+@Test func aPasteWithoutAnEndEndsInSilence() {
+    var decoder = InputDecoder()
+    #expect(decoder.decode("\u{1B}[200~ab\u{1B}".utf8).isEmpty)
+    #expect(decoder.patienceMilliseconds ?? 0 >= 1_000, "a line may stand still for a moment")
+    #expect(decoder.flush() == [.paste("ab")])
+    #expect(decoder.patienceMilliseconds == nil)
+    #expect(decoder.decode("j".utf8) == [.key(.character("j"))])
+}
+
+@Test func controlCEndsAPasteWithoutAnEnd() {
+    var decoder = InputDecoder()
+    #expect(
+        decoder.decode("\u{1B}[200~dd\u{3}q".utf8) == [.key(.control("c")), .key(.character("q"))])
 }
 
 @Test func aSequenceWithoutEndTakesNoMemoryAndEndsAtTheFirstLetter() {

@@ -4,6 +4,7 @@ import Testing
 
 private let answer = "\u{1B}]11;rgb:1e1e/2020/ffff\u{1B}\\"
 private let modeAnswer = "\u{1B}[?2026;2$y"
+private let identity = "\u{1B}[?62;4;22c"
 private let background = InputEvent.background(Tint(red: 0x1E, green: 0x20, blue: 0xFF))
 
 @Test(arguments: [
@@ -29,7 +30,7 @@ func whatIsNoBackgroundIsDropped(text: String) {
 
 /// However late its second half comes, and wherever it is cut.
 @Test func aLateAnswerNeverBecomesKeys() {
-    let bytes = Array((modeAnswer + answer).utf8)
+    let bytes = Array((modeAnswer + answer + identity).utf8)
     for split in 0...bytes.count {
         var decoder = InputDecoder()
         decoder.expectAnswers()
@@ -41,15 +42,24 @@ func whatIsNoBackgroundIsDropped(text: String) {
             (first + second).filter { !harmless.contains($0) }
                 == [.synchronizedOutput, background], "split at \(split)")
         #expect(decoder.decode("j".utf8) == [.key(.character("j"))], "split at \(split)")
-        #expect(!decoder.awaitsBackground)
+        #expect(!decoder.awaitsAnswers)
     }
+}
+
+/// What it does not know it leaves out, but it tells what it is, and that is its last answer.
+@Test func aTerminalThatKnowsNoColorIsNotWaitedFor() {
+    var decoder = InputDecoder()
+    decoder.expectAnswers()
+    #expect(decoder.decode("\u{1B}[?6".utf8).isEmpty && decoder.awaitsAnswers)
+    #expect(decoder.decode("cj".utf8) == [.key(.character("j"))])
+    #expect(!decoder.awaitsAnswers)
 }
 
 @Test func keysAfterAnEscapeAreKeysWhileAnAnswerIsAwaited() {
     var decoder = InputDecoder()
     decoder.expectAnswers()
     #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
-    #expect(decoder.decode("]".utf8).isEmpty && decoder.isWaiting)
+    #expect(decoder.decode("]".utf8).isEmpty && decoder.patienceMilliseconds != nil)
     #expect(decoder.flush() == [.key(.character("]"))])
     #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
     #expect(decoder.decode("]1k".utf8) == ["]", "1", "k"].map { .key(.character($0)) })

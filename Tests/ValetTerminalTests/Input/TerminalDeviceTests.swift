@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ValetTerminal
@@ -47,6 +48,11 @@ private struct PseudoTerminal {
         tcgetattr(slave, &attributes)
         return attributes.c_lflag & tcflag_t(ICANON) == 0
     }
+}
+
+/// Has no end that anybody reaches.
+private func deepen(_ depth: UInt64) -> UInt64 {
+    depth == 0 ? 0 : 1 &+ deepen(depth &* 3) &* depth
 }
 
 /// The device is one to a process, so these run one after the other.
@@ -130,6 +136,40 @@ private struct PseudoTerminal {
         }
         #expect(!terminal.isRaw(slave))
         #expect(terminal.output().contains("half a frame\u{1B}[?2026l"))
+    }
+
+    /// Rows may come from standard input, so the keys come from another terminal's descriptor.
+    @Test func bothEndsOfTheTerminalAreRestored() async throws {
+        let (keys, screen) = (try PseudoTerminal(), try PseudoTerminal())
+        let (input, output) = (keys.openSlave(), screen.openSlave())
+        let paths: [String] = [keys.path, screen.path]
+        await #expect(processExitsWith: .failure) { [paths = paths as [String]] in
+            let device = try TerminalDevice.open(
+                inputDescriptor: open(paths[0], O_RDWR | O_NOCTTY),
+                outputDescriptor: open(paths[1], O_RDWR | O_NOCTTY))
+            device.write(Array("half a frame".utf8))
+            fatalError("a trap")
+        }
+        #expect(!keys.isRaw(input) && !screen.isRaw(output))
+        #expect(screen.output().contains("\u{1B}[?1049l"))
+    }
+
+    @Test func aStackOverflowRestoresTheTerminal() async throws {
+        let terminal = try PseudoTerminal()
+        let slave = terminal.openSlave()
+        let path: String = terminal.path
+        await #expect(processExitsWith: .failure) { [path = path as String] in
+            let slave = open(path, O_RDWR | O_NOCTTY)
+            let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+            // Not a thread of a pool, to which the runtime may have given one.
+            Thread.detachNewThread {
+                TerminalDevice.useSignalStack()
+                _ = deepen(1)
+            }
+            withExtendedLifetime(device) { while true { _ = pause() } }
+        }
+        #expect(!terminal.isRaw(slave))
+        #expect(terminal.output().contains("\u{1B}[?1049l"))
     }
 
     @Test func aSecondRequestToEndRestoresAndEnds() async throws {

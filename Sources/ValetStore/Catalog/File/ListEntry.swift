@@ -74,6 +74,11 @@ struct ListEntry {
         if let scopes = fields["scopes"] { list.scopes = try self.scopes(scopes) }
         if let conditions = fields["conditions"] {
             list.conditions = try self.conditions(conditions)
+            guard source == nil || list.conditions.isEmpty else {
+                throw conditions.error(
+                    "a list with “refresh” has all rows of its table, and no conditions: give them "
+                        + "to another list of that table")
+            }
         }
         if let editable = fields["editable"] {
             let isWanted = try editable.boolean()

@@ -15,8 +15,8 @@ extension Decider {
         var place = ChangedList(
             list: database.catalog.lists[list], table: table, listed: database.listedRows[list])
         try storage { () throws(ValetError) in try tables[table].noteHighest() }
-        // These are for people; what is loaded is a table.
-        if sent.isRefresh { (place.list.rowRules, place.listed) = (.none, nil) }
+        // These are for people.
+        if sent.isRefresh { place.list.rowRules = .none }
         switch sent.command.change {
         case .insert(let rows): return CarriedOut(rowIDs: try insert(rows, in: place))
         case .update(let edits): return CarriedOut(rowIDs: try update(edits, in: place))
@@ -195,7 +195,7 @@ struct ChangedList {
     var list: ListDescription
     let table: Int
     /// nil if it has all rows of its table.
-    var listed: ListedRows?
+    let listed: ListedRows?
 
     func has(_ cells: [Cell]) -> Bool { listed?.contains(cells) ?? true }
 }

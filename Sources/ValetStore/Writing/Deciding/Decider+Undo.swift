@@ -119,6 +119,7 @@ extension Decider {
             for effect in plan.reversed() {
                 let table = effect.table
                 if isForced, try !canTakeBack(effect, of: place) { continue }
+                try checkReadOnly(effect, direction, in: place)
                 do throws(CommandStop) {
                     try takeBack(effect, of: place)
                 } catch {
@@ -152,6 +153,36 @@ extension Decider {
                 + "back: skip it to \(direction.verb) what is older")
     }
 
+    /// Refuses to change a row that can only be read by now, unless it is the command itself that
+    /// made it so.
+    private func checkReadOnly(
+        _ effect: Effect, _ direction: UndoDirection, in place: ChangedList
+    ) throws(CommandStop) {
+        let rules = place.list.rowRules
+        guard effect.table == place.table, !effect.isRenumbering, rules.readOnlyColumn != nil else {
+            return
+        }
+        let current = try storage { () throws(ValetError) in
+            var bytesLeft = Limits.bytesPerLoggedCommand
+            return try tables[effect.table].row(effect.rowID, bytesLeft: &bytesLeft)
+        }
+        guard let current, rules.isReadOnly(current) else { return }
+        let isOwn =
+            switch effect.change {
+            case .insert(let made): rules.isReadOnly(made)
+            case .delete: true
+            case .update(let cells):
+                !rules.isReadOnly(
+                    cells.reduce(into: current) { before, cell in
+                        if cell.isChanged { before[cell.column] = cell.old }
+                    })
+            }
+        if isOwn { return }
+        throw .refused(
+            "row \(effect.rowID) can only be read by now"
+                + (direction == .undo ? ": skip it to undo what is older" : ""))
+    }
+
     /// Whether the row is still there, or still gone.
     private func canTakeBack(
         _ effect: Effect, of place: ChangedList
@@ -167,7 +198,8 @@ extension Decider {
         }
     }
 
-    /// Those that the list had before the command, or has now. Foreign keys may have changed others.
+    /// Those that the list had before the command, or has now. Foreign keys may have changed
+    /// others.
     private func listed(
         _ rowIDs: [Int64], in place: ChangedList
     ) throws(ValetError) -> [Int64] {

@@ -15,7 +15,7 @@ struct RowBefore {
         case .insert: state = .gone
         case .delete(let cells): state = .whole(cells)
         case .update(let cells):
-            for cell in cells { set(cell.column, cell.old) }
+            for cell in cells where cell.isChanged { set(cell.column, cell.old) }
         }
     }
 
