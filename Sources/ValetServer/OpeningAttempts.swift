@@ -11,6 +11,9 @@ struct OpeningAttempts {
 
     func areDue(at now: NIODeadline) -> Bool { now >= restsUntil }
 
+    /// Whether so many have failed that the next ones may fail, too.
+    var keepFailing: Bool { count >= 3 }
+
     /// - Returns: whether the reason is another than that of the last.
     mutating func failed(_ reason: String, at now: NIODeadline) -> Bool {
         defer { (self.reason, count) = (reason, count + 1) }

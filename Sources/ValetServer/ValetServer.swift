@@ -203,7 +203,7 @@ extension ValetServer {
                 if closesFirst {
                     await reopenAfterClosing(old, change)
                 } else {
-                    await reopenBeside(old)
+                    await reopenBeside(old, change)
                 }
                 self.state.withLock { $0.reopening = nil }
             }
@@ -213,11 +213,17 @@ extension ValetServer {
     private static let replaced = ValetError(
         .shuttingDown, "the file was replaced: connect again")
 
+    private static let unreadable = ValetError(
+        .shuttingDown,
+        "the file has changed, and the server can't open it again: its log says why")
+
     /// Opens the file again, beside what is served now. If that fails, as it may while somebody
-    /// copies another file in its place, the next look tries again.
-    private func reopenBeside(_ old: ServedFile) async {
+    /// copies another file in its place, the next look tries again. What goes on failing, as with a
+    /// catalog that is gone, must not go on showing the rows of before.
+    private func reopenBeside(_ old: ServedFile, _ change: FileWatch.Change) async {
         let told = (try? old.watch.look()) ?? 0
         guard let new = await open(after: old.leftovers, isClosed: false, above: told) else {
+            if state.withLock(\.attempts.keepFailing) { await reopenAfterClosing(old, change) }
             return
         }
         let isTooLate = isStopping.load(ordering: .acquiring)
@@ -230,20 +236,26 @@ extension ValetServer {
     /// Goes away from all clients and closes the file before it opens what is there now: SQLite
     /// would mix the two. Tries until there is a file that can be opened.
     private func reopenAfterClosing(_ old: ServedFile, _ change: FileWatch.Change) async {
+        let (reason, words): (ValetError, Logger.Message) =
+            switch change {
+            case .writable: (Self.replaced, "the file may be written by now: it is opened again")
+            case .contents, .gone:
+                (
+                    Self.replaced,
+                    "the file was overwritten or removed: it is closed until it can be opened"
+                )
+            case .none, .back, .file, .tables:
+                (Self.unreadable, "the file has changed: it is closed until it can be opened")
+            }
         let lookout = state.withLock { state in
-            state.closedReason = Self.replaced
+            state.closedReason = reason
             return state.lookout
         }
         lookout?.stop()
-        if change == .writable {
-            logger.info("the file may be written by now: it is opened again")
-        } else {
-            logger.warning(
-                "the file was overwritten or removed: it is closed until it can be opened")
-        }
+        logger.warning(words)
         let leftovers = old.leftovers
         let told = (try? old.watch.look()) ?? 0
-        await old.close(Self.replaced, within: options.timeouts.drain)
+        await old.close(reason, within: options.timeouts.drain)
         while !isStopping.load(ordering: .acquiring) {
             if state.withLock({ $0.attempts.areDue(at: .now()) }),
                 let new = await open(after: leftovers, isClosed: true, above: told)

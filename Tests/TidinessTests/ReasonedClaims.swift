@@ -43,7 +43,7 @@ struct ReasonedClaims {
     static let streams = ReasonedClaims(
         claims: ["FileHandle.standardOutput", "FileHandle.standardError"],
         reasons: [
-            "Sources/ValetFetch/FetchProgram.swift": "by the methods that throw",
+            "Sources/ValetFetch/FetchProgram.swift": "by the methods that throw"
         ], folder: "Sources/")
 
     func complaints(about file: SourceFile) -> [Complaint] {

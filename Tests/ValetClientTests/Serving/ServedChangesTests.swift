@@ -192,6 +192,32 @@ import ValetModel
         await local.server.stop()
     }
 
+    /// Its tables have changed, and its catalog is gone: nobody knows what to show.
+    @Test func aFileThatCanNotBeOpenedAgainIsNotShownAsItWas() async throws {
+        let folder = TemporaryFolder()
+        let path = try Self.rounds(folder, journal: "wal")
+        let text = "lists: [{name: cars}]"
+        let catalog = folder.write(text, to: "valet.yaml")
+        let local = try await TestServer(path) { $0.catalogPath = catalog }
+        let first = try await local.connect()
+        _ = try await first.openView(list: "cars")
+        try FileManager.default.removeItem(atPath: catalog)
+        try TemporaryFolder.change(path, "ALTER TABLE cars ADD COLUMN color; DELETE FROM cars")
+        await first.closed()
+        let refused = await #expect(throws: ValetError.self) { try await local.connect() }
+        #expect(refused?.code == .shuttingDown)
+        #expect(refused?.message.contains("can't open it again") == true)
+        _ = folder.write(text, to: "valet.yaml")
+        var columns: Int?
+        while columns == nil {
+            guard let second = try? await local.connect() else { continue }
+            columns = try await second.catalog().catalog.lists.first?.columns.count
+            await second.close()
+        }
+        #expect(columns == 4)
+        await local.server.stop()
+    }
+
     /// Commits to a file without a name would be lost.
     @Test(arguments: ["delete", "wal"])
     func aFileThatIsDeletedIsServedAgainOnceThereIsAnother(journal: String) async throws {
