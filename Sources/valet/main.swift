@@ -1,3 +1,3 @@
 import ValetCommands
 
-await CommandRunner.run(ValetCommand.self)
+CommandRunner.run(ValetCommand.self)

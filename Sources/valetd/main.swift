@@ -1,3 +1,3 @@
 import ValetCommands
 
-await CommandRunner.run(ValetdCommand.self)
+CommandRunner.run(ValetdCommand.self)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import Foundation
 import ValetModel
 import ValetTerminal
@@ -6,24 +7,27 @@ import ValetTerminal
 /// Runs a program's command line: every way of ending has its exit code and its words on stderr.
 package enum CommandRunner {
     /// Runs the command line to the end of the process.
-    package static func run(
-        _ root: any ParsableCommand.Type,
-        arguments: [String] = Array(CommandLine.arguments.dropFirst())
-    ) async -> Never {
+    package static func run(_ root: any (ParsableCommand & SendableMetatype).Type) -> Never {
+        // First of all: whatever begins to run opens descriptors.
+        StandardStreams.fill()
         Limits.checkRelations()
         // A reader that goes away is an error of `write`, not the end.
         signal(SIGPIPE, SIG_IGN)
-        StandardStreams.fill()
-        let ending =
-            if let malformed = malformedArgument {
-                Ending(
-                    CommandFailure(
-                        .usage, "argument \(malformed) is not UTF-8, so its value would be lost"),
-                    of: root, isJSON: wantsJSON(arguments))
-            } else {
-                await end(of: root, arguments: arguments)
-            }
-        exit(ending.write())
+        Task {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            let ending =
+                if let malformed = malformedArgument {
+                    Ending(
+                        CommandFailure(
+                            .usage,
+                            "argument \(malformed) is not UTF-8, so its value would be lost"),
+                        of: root, isJSON: wantsJSON(arguments))
+                } else {
+                    await end(of: root, arguments: arguments)
+                }
+            exit(ending.write())
+        }
+        dispatchMain()
     }
 
     /// The number of the first argument that is not UTF-8: Swift has replaced parts of it.
