@@ -22,9 +22,14 @@ struct PageStore: Sendable {
     private struct Kept: Sendable {
         var page: StoredPage
         let byteCount: Int
+        /// The number of its newest use.
+        var use: Int
     }
 
-    private var pages: OrderedDictionary<PageName, Kept> = [:]
+    private var pages: [PageName: Kept] = [:]
+    /// In order. Only the newest use of a page counts: the others are dropped when there are many.
+    private var uses: Deque<(name: PageName, number: Int)> = []
+    private var newestUse = 0
     private(set) var byteCount = 0
 
     var count: Int { pages.count }
@@ -33,31 +38,29 @@ struct PageStore: Sendable {
 
     /// The decoded page, if it is cached.
     mutating func decoded(_ name: PageName) throws(ValetError) -> DecodedPage? {
-        guard let index = pages.index(forKey: name) else { return nil }
-        let page = try pages.values[index].page.decoded()
-        if case .raw = pages.values[index].page { pages.values[index].page = .decoded(page) }
+        guard let kept = pages[name] else { return nil }
+        let page = try kept.page.decoded()
+        if case .raw = kept.page { pages[name]?.page = .decoded(page) }
         return page
     }
 
     /// - Parameter decoded: the same page, if it is already decoded.
     mutating func insert(_ raw: RawPage, decoded: DecodedPage? = nil, for name: PageName) {
-        if let older = pages.removeValue(forKey: name) { byteCount -= older.byteCount }
+        byteCount -= pages[name]?.byteCount ?? 0
         let kept = Kept(
             page: decoded.map(StoredPage.decoded) ?? .raw(raw.detached),
-            byteCount: Self.byteCount(of: raw))
+            byteCount: Self.byteCount(of: raw), use: 0)
         pages[name] = kept
         byteCount += kept.byteCount
-        let (mostPages, mostBytes) = (Limits.pagesKept, Limits.bytesOfPagesKept)
-        guard pages.count > mostPages || byteCount > mostBytes else { return }
-        // Evicts a quarter at once, because removing from the front moves all other entries.
-        var dropped = 0
-        while dropped < pages.count - 1,
-            pages.count - dropped > mostPages * 3 / 4 || byteCount > mostBytes * 3 / 4
+        touch(name)
+        while pages.count > Limits.pagesKept || byteCount > Limits.bytesOfPagesKept,
+            pages.count > 1, let oldest = uses.popFirst()
         {
-            byteCount -= pages.values[dropped].byteCount
-            dropped += 1
+            guard isNewest(oldest), let dropped = pages.removeValue(forKey: oldest.name) else {
+                continue
+            }
+            byteCount -= dropped.byteCount
         }
-        pages.removeFirst(dropped)
     }
 
     /// The page's size raw and decoded together, so that decoding does not change it: its encoding,
@@ -69,11 +72,22 @@ struct PageStore: Sendable {
 
     /// Marks a page as shown again.
     mutating func touch(_ name: PageName) {
-        if let page = pages.removeValue(forKey: name) { pages[name] = page }
+        guard pages[name] != nil else { return }
+        newestUse += 1
+        pages[name]?.use = newestUse
+        uses.append((name, newestUse))
+        if uses.count > 4 * Limits.pagesKept {
+            uses = Deque(uses.lazy.filter { [pages] in pages[$0.name]?.use == $0.number })
+        }
+    }
+
+    private func isNewest(_ use: (name: PageName, number: Int)) -> Bool {
+        pages[use.name]?.use == use.number
     }
 
     /// The most recently shown pages, at most `most`.
     func newest(most: Int) -> some Sequence<HeldPage> {
-        pages.elements.suffix(most).lazy.map { ($0.key, $0.value.page) }
+        uses.reversed().lazy.filter(isNewest).prefix(most).reversed().lazy
+            .compactMap { use in pages[use.name].map { (use.name, $0.page) } }
     }
 }

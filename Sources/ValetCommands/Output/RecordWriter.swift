@@ -32,9 +32,9 @@ final class RecordWriter {
             try output.write(count == 0 ? "[\n  " : ",\n  ")
             try output.write { JSON.write(record, into: &$0) }
         case .plain:
-            try writeLine(of: record, separator: UInt8(ascii: "\t")) { [sanitizer = Sanitizer()] in
+            try writeLine(of: record, separator: UInt8(ascii: "\t")) { [isTerminal] in
                 // One line without tabs, whatever is in the data.
-                $1 += sanitizer.line(of: $0.plainText).utf8
+                $1 += Sanitizer().line(of: $0.plainText, isForTerminal: isTerminal).utf8
             }
         case .csv:
             if count == 0 { try writeHeader(OutputValue.flattened(record).map(\.name)) }

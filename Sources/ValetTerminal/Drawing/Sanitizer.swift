@@ -66,6 +66,25 @@ package struct Sanitizer: Sendable {
         return line + rest
     }
 
+    /// - Parameter isForTerminal: if false, only control characters are shown by marks: whatever
+    ///   else can't be seen belongs to the text.
+    package func line(of text: String, isForTerminal: Bool) -> String {
+        func isControl(_ scalar: Unicode.Scalar) -> Bool {
+            scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+        }
+        if isForTerminal { return line(of: text) }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var line = ""
+        for scalar in text.unicodeScalars {
+            if isControl(scalar), let mark = mark(for: scalar) {
+                line.append(mark)
+            } else {
+                line.unicodeScalars.append(scalar)
+            }
+        }
+        return line
+    }
+
     private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
     /// The same for each line of `text`.

@@ -96,3 +96,14 @@ func aLineHasTheGlyphsOfItsText(seed: UInt64) {
             "seed \(seed): \(text.debugDescription)")
     }
 }
+
+/// Only a terminal must not be sent what can't be seen; to a program it belongs to the data.
+@Test func aLineForAProgramKeepsWhatCanNotBeSeen() {
+    let text = "a\u{AD}b\u{200B}c\td\u{7F}\r\n\u{202E}e\u{9B}"
+    #expect(
+        Sanitizer().line(of: text, isForTerminal: false)
+            == "a\u{AD}b\u{200B}c␉d␡␍␊\u{202E}e\u{FFFD}")
+    #expect(Sanitizer().line(of: text, isForTerminal: true) == "a·b·c␉d␡␍␊·e\u{FFFD}")
+    let plain = "Škoda 漢\u{AD}"
+    #expect(Sanitizer().line(of: plain, isForTerminal: false) == plain)
+}
