@@ -131,9 +131,13 @@ extension App {
     }
 
     /// Changes without an outcome may not have been sent.
-    mutating func askBeforeQuitting(_ actions: [AppAction]) -> [AppAction] {
+    mutating func askBeforeQuitting(_ react: (inout App) -> [AppAction]) -> [AppAction] {
+        watchedChange = nil
+        let isAnswer = confirmation?.doing == .quit
+        let actions = react(&self)
+        let quits = actions.contains { if case .quit = $0 { true } else { false } }
         let count = changes.unsavedCount
-        guard count > 0, actions.contains(options.quit) else { return actions }
+        guard count > 0, quits, !isAnswer else { return actions }
         let subject = count == 1 ? "1 change is" : "\(count) changes are"
         confirmation = Confirmation(
             question: "\(subject) not saved\(changes.hasRejections ? "" : " yet"). Quit?",

@@ -91,13 +91,8 @@ package struct App: Sendable {
     private mutating func react(to event: AppEvent) -> [AppAction] {
         switch event {
         case .key(let key):
-            watchedChange = nil
-            let isAnswer = confirmation?.doing == .quit
-            let actions = handle(key)
-            return isAnswer ? actions : askBeforeQuitting(actions)
-        case .mouse(let mouse):
-            watchedChange = nil
-            return handle(mouse)
+            return askBeforeQuitting { $0.handle(key) }
+        case .mouse(let mouse): return askBeforeQuitting { $0.handle(mouse) }
         case .paste(let text):
             watchedChange = nil
             return paste(text)

@@ -319,6 +319,20 @@ private func conflict() throws -> (ServedApp, Int64) {
     #expect(talk.press("y") == [.quit(exitCode: 0)])
 }
 
+/// Also where another way than `q` ends the program.
+@Test func everyWayToQuitAsksWhileAChangeWaits() {
+    var talk = ServedApp()
+    talk.isHeldUp = true
+    talk.press("u", "^C")
+    #expect(talk.press("^C").isEmpty && talk.status.contains("not saved yet. Quit?"))
+    talk.press("esc", "?")
+    talk.type("at the top")
+    talk.click("back; quits at the top")
+    #expect(talk.app.palette == nil && !talk.actions.contains(.quit(exitCode: 0)))
+    #expect(talk.status.contains("not saved yet. Quit?"))
+    #expect(talk.press("y") == [.quit(exitCode: 0)])
+}
+
 @Test func aBreakDoesNotEndAnEdit() {
     var talk = ServedApp()
     talk.isHeldUp = true
