@@ -36,7 +36,6 @@ func helpIsNoError(_ arguments: [String]) async {
     #expect(await LoadProgram.run(["run", "jump", none]) == 3)
     #expect(await LoadProgram.run(["bench", "--file", none]) == 3)
     #expect(await LoadProgram.run(["bench", "--also", none]) == 3)
-    #expect(await LoadProgram.run(["bench", "--compare", none]) == 3)
     let address = "valet://127.0.0.1:1"
     #expect(await LoadProgram.run(["run", "jump", address, "--truth", none]) == 3)
     // Nobody listens on port 1 of this machine.

@@ -19,18 +19,14 @@ package struct Bench: Sendable {
     let file: String
     /// Files whose lists are scrolled too.
     let others: [String]
-    /// nil without Redis on this machine.
-    let redis: RedisTools?
     private let start: ServerStarter
 
     init(
-        plan: BenchPlan, file: String, others: [String] = [], redis: RedisTools? = nil,
-        start: @escaping ServerStarter
+        plan: BenchPlan, file: String, others: [String] = [], start: @escaping ServerStarter
     ) {
         self.plan = plan
         self.file = file
         self.others = others
-        self.redis = redis
         self.start = start
     }
 
@@ -154,7 +150,7 @@ package struct Bench: Sendable {
             let grouping = try await Self.groupings(first)[0]
             await first.close()
             return try await LoadBench(
-                plan: plan, server: server, rows: rows, grouping: grouping, redis: redis
+                plan: plan, server: server, rows: rows, grouping: grouping
             ).measure()
         }
     }

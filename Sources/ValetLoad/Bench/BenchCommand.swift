@@ -16,8 +16,6 @@ struct BenchCommand: AsyncParsableCommand {
             the same for the same seed and number of rows, and so are the places and searches \
             that are asked for. Rows are changed in copies of it. Targets are for a million and \
             for ten million rows (--rows 10000000), in a release build on two processors.
-
-            A full load is put beside redis-server, if that is installed.
             """)
 
     @Option(help: "How many cars.")
@@ -40,9 +38,6 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(help: "Insert and delete so many rows, too, and see whether a server's memory grows.")
     var churn: Int?
-
-    @Option(help: "Print the change from this earlier output of --format json.")
-    var compare: String?
 
     @Option(help: "How to print: table or json.")
     var format = ReportFormat.table
@@ -68,17 +63,14 @@ struct BenchCommand: AsyncParsableCommand {
             try requireFile(file)
             _ = try Connection(path: file)
         }
-        let earlier = try compare.map { (try EarlierReport.read($0), $0) }
         let scratch = try ScratchDirectory()
         var plan = BenchPlan(seed: seed, isQuick: quick)
         if let only { plan.parts = [only] }
         plan.churn = churn
         let bench = Bench(
-            plan: plan, file: try file ?? makeFleet(in: scratch), others: also,
-            redis: RedisTools.installed()
+            plan: plan, file: try file ?? makeFleet(in: scratch), others: also
         ) { try ServerProcess.serving($0) }
-        var report = try await bench.run()
-        if let (earlier, name) = earlier { report = earlier.compared(to: report, as: name) }
+        let report = try await bench.run()
         ProgressLine.standardError.end()
         print(try format.text(of: report, table: report.table))
         withExtendedLifetime(scratch) {}

@@ -26,7 +26,7 @@ package struct BenchPlan: Hashable, Sendable {
     var sqliteRuns: Int
     /// Clients that open what the first has opened.
     var laterClients: Int
-    /// Turns that a full load and Redis take at the processors.
+    /// How often a full load is measured.
     var loadRounds: Int
     var secondsPerLoad: Double
     /// How long each operation in memory is repeated.

@@ -6,15 +6,13 @@ final class ChildProcess: Sendable {
     let output: FileHandle
     private let process: Process
 
-    /// - Parameter isQuiet: drops its standard error.
-    init(_ executable: String, _ arguments: [String], isQuiet: Bool = false) throws {
+    init(_ executable: String, _ arguments: [String]) throws {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
-        if isQuiet { process.standardError = FileHandle.nullDevice }
         try process.run()
         ExitCleanup.shared.add(process: process.processIdentifier)
         output = pipe.fileHandleForReading

@@ -78,25 +78,6 @@ func aClientAsksOnWhenAllIsHere(pieceLength: Int) throws {
     #expect(!channel.isActive)
 }
 
-@Test(arguments: [1, 8, 10_000])
-func aClientOfRedisAsksOnWithEachReply(pieceLength: Int) throws {
-    let client = RedisClient(key: "window", byteCount: 5, inFlight: 2)
-    let channel = EmbeddedChannel(handler: client)
-    channel.pipeline.fireChannelActive()
-    var bytes = ByteBuffer(string: "$5\r\nabcde\r\n$5\r\nabcde\r\n$5\r\nab")
-    while let piece = bytes.readSlice(length: min(pieceLength, max(1, bytes.readableBytes))) {
-        try channel.writeInbound(piece)
-    }
-    var asked = ""
-    while let request = try channel.readOutbound(as: ByteBuffer.self) {
-        asked += String(buffer: request)
-    }
-    #expect(asked == String(repeating: "*2\r\n$3\r\nGET\r\n$6\r\nwindow\r\n", count: 4))
-    client.channelInactive(context: try channel.pipeline.syncOperations.context(handler: client))
-    #expect(throws: ValetError.self) { try client.count.figures() }
-    _ = try channel.finish()
-}
-
 @Test func aProbeWaitsForEveryPageThatWasNamed() throws {
     let channel = EmbeddedChannel()
     let done = channel.eventLoop.makePromise(of: [LoadRequest].self)

@@ -142,4 +142,37 @@ import ValetModel
         #expect(talk.lines[2] == " Owner" && talk.lines[4] == " Car")
         #expect(talk.lines[3].hasPrefix("▌  Owner") && talk.lines[5].hasPrefix("   Model"))
     }
+
+    @Test func pasteGoesIntoTheFieldAsText() {
+        var talk = ServedApp()
+        talk.press("e", "end")
+        talk.send(.paste("one\r\ntwo\u{1B}[31m"))
+        talk.press("d")
+        #expect(talk.app.form?.cells[0] == .text("Audione two\u{1B}[31md"))
+        #expect(talk.lines.contains { $0.contains("one two␛[31md") })
+        talk.press("esc")
+        talk.send(.paste("y"))
+        #expect(talk.app.confirmation != nil)
+    }
+
+    @Test func aPasteThatDoesNotFitIsSaid() {
+        var talk = ServedApp()
+        talk.press("e", "end")
+        let text = String(repeating: "x", count: Limits.bytesPerDetailCell)
+        talk.send(.paste(text))
+        #expect(talk.status.contains("Not pasted: more than 4,096 bytes do not fit"))
+        #expect(talk.app.form?.changeCount == 0)
+        talk.press("^U")
+        talk.send(.paste(text))
+        #expect(talk.app.form?.cells[0] == .text(text) && !talk.status.contains("Not pasted"))
+        talk.press("esc", "y", "?")
+        talk.send(.paste(text))
+        #expect(talk.app.message == "Not pasted: more than 256 bytes do not fit")
+        talk.press("esc", "/")
+        talk.send(.paste(text + "x"))
+        #expect(talk.status.contains("Not pasted"))
+        #expect(talk.app.list?.search.text == "")
+        talk.send(.pasteTooLong)
+        #expect(talk.status.contains("1,048,576"))
+    }
 }

@@ -4,20 +4,19 @@ import NIOPosix
 import ValetModel
 import ValetTerminal
 
-/// Windows per second that a server sends to fifty clients that only ask, compared with Redis
-/// sending as many bytes. The two take turns, so that a slow moment affects both.
+/// Windows per second that a server sends to fifty clients that only ask, and what a person waits
+/// beside them.
 struct LoadBench {
     let plan: BenchPlan
     let server: any LoadServer
     let rows: Int
     let grouping: String
-    let redis: RedisTools?
 
     /// Windows that are asked for: all of them are in the server's cache soon.
     private static let places = 200
     /// Requests of a client under way, each in a view of its own.
     private static let mostInFlight = 8
-    /// Of the clients. More of redis-benchmark's make Redis slower, not faster.
+    /// Of the clients.
     private static let threads = ProcessInfo.processInfo.activeProcessorCount
 
     func measure() async throws -> [Measurement] {
@@ -35,78 +34,40 @@ struct LoadBench {
     private func measure(_ group: any EventLoopGroup) async throws -> [Measurement] {
         let requests = try await probe(group)
         let bytes = requests.map(\.byteCount).reduce(0, +) / requests.count
-        var redis: RedisServer?
-        if let tools = self.redis { redis = try await RedisServer.start(tools) }
-        try redis?.store(byteCount: bytes)
         var alone = LoadWitness(plan: plan, rows: rows, grouping: grouping)
         try await alone.watch(server)
         var measurements = alone.measurements(0)
         for inFlight in [1, Self.mostInFlight] {
-            var rounds = Rounds()
+            var (rates, latencies): ([Double], Latencies) = ([], Latencies())
             for _ in 0..<plan.loadRounds {
-                let ours = try await load(requests, inFlight: inFlight, group) {
+                let round = try await load(requests, inFlight: inFlight, group) {
                     try await Task.sleep(for: .seconds(plan.secondsPerLoad))
                 }
-                rounds.ours.append(ours.perSecond)
-                rounds.latencies.add(ours.latencies)
-                guard let redis else { continue }
-                // Takes as long as our turn if Redis is as fast.
-                let count = Int(ours.perSecond * plan.secondsPerLoad) + 1
-                rounds.theirs.append(
-                    try redis.get(count, clients: BenchPlan.clientsOfLoad, inFlight: inFlight))
-                rounds.theirsByUs.append(
-                    try await load(redis, byteCount: bytes, inFlight: inFlight, group))
+                rates.append(round.perSecond)
+                latencies.add(round.latencies)
             }
             var witness = LoadWitness(plan: plan, rows: rows, grouping: grouping)
             _ = try await load(requests, inFlight: inFlight, group) {
                 try await witness.watch(server)
             }
-            measurements += rounds.measurements(inFlight, bytes: bytes)
+            measurements += Self.measurements(rates, latencies, inFlight, bytes: bytes)
             measurements += witness.measurements(inFlight)
         }
         return measurements
     }
 
-    /// Figures of turns that were taken one after the other.
-    private struct Rounds {
-        var ours: [Double] = []
-        var latencies = Latencies()
-        var theirs: [RedisFigures] = []
-        /// Of the same clients as ours.
-        var theirsByUs: [Double] = []
-
-        func measurements(_ inFlight: Int, bytes: Int) -> [Measurement] {
-            let (id, each) =
-                inFlight == 1 ? ("", "") : (".\(inFlight)", ", \(inFlight) in flight")
-            let theirRate = LoadBench.median(theirs.map(\.perSecond))
-            var windows = Measurement(
+    private static func measurements(
+        _ rates: [Double], _ latencies: Latencies, _ inFlight: Int, bytes: Int
+    ) -> [Measurement] {
+        let (id, each) = inFlight == 1 ? ("", "") : (".\(inFlight)", ", \(inFlight) in flight")
+        return [
+            Measurement(
                 id: "load.windows" + id, name: "windows a second" + each, unit: .perSecond,
-                samples: latencies.count, p50: LoadBench.median(ours),
-                target: theirRate.map { .figure($0) })
-            let time = Measurement("load.window" + id, "time of one of them", latencies)
-            guard !theirs.isEmpty else {
-                windows.note =
-                    "not compared: redis-server and redis-benchmark are not installed here"
-                return [windows, time]
-            }
-            windows.note =
-                "answer and pages of 50 cached rows, \(bytes.grouped) B; "
-                + "\(LoadBench.threads) client threads"
-            let gets = Measurement(
-                id: "load.redis" + id, name: "Redis: GETs a second" + each, unit: .perSecond,
-                samples: theirs.count, p50: theirRate,
-                note: "a value of \(bytes.grouped) B; redis-benchmark, 1 client thread")
-            return [
-                windows.compared(with: gets), time, gets,
-                Measurement(
-                    id: "load.redis.get" + id, name: "Redis: time of one of them",
-                    samples: theirs.count, p50: LoadBench.median(theirs.map(\.p50Microseconds)),
-                    p99: LoadBench.median(theirs.map(\.p99Microseconds))),
-                Measurement(
-                    id: "load.redis.same" + id, name: "Redis: the same, asked by our clients",
-                    unit: .perSecond, samples: theirsByUs.count, p50: LoadBench.median(theirsByUs)),
-            ]
-        }
+                samples: latencies.count, p50: median(rates),
+                note: "answer and pages of 50 cached rows, \(bytes.grouped) B; "
+                    + "\(threads) client threads"),
+            Measurement("load.window" + id, "time of one of them", latencies),
+        ]
     }
 
     private static func median(_ values: [Double]) -> Double? {
@@ -137,36 +98,14 @@ struct LoadBench {
         _ requests: [LoadRequest], inFlight: Int, _ group: any EventLoopGroup,
         while body: () async throws -> Void
     ) async throws -> (perSecond: Double, latencies: Latencies) {
-        try await load(LoadClient.self, while: body) { number in
+        var clients: [(channel: any Channel, client: NIOLoopBound<LoadClient>)] = []
+        for number in 0..<BenchPlan.clientsOfLoad {
             let first = number * requests.count / BenchPlan.clientsOfLoad
-            return try await connect(group, station: UInt64(number + 1), views: inFlight) {
+            let channel = try await connect(group, station: UInt64(number + 1), views: inFlight) {
                 LoadClient(requests, first: first)
             }
-        }
-    }
-
-    private func load(
-        _ redis: RedisServer, byteCount: Int, inFlight: Int, _ group: any EventLoopGroup
-    ) async throws -> Double {
-        let port = redis.port
-        return try await load(RedisClient.self) {
-            try await Task.sleep(for: .seconds(plan.secondsPerLoad))
-        } connect: { _ in
-            try await Self.connect(group, to: port) {
-                RedisClient(key: RedisServer.key, byteCount: byteCount, inFlight: inFlight)
-            }
-        }.perSecond
-    }
-
-    private func load<Client: CountingClient>(
-        _ client: Client.Type, while body: () async throws -> Void,
-        connect: (_ number: Int) async throws -> any Channel
-    ) async throws -> (perSecond: Double, latencies: Latencies) {
-        var clients: [(channel: any Channel, client: NIOLoopBound<Client>)] = []
-        for number in 0..<BenchPlan.clientsOfLoad {
-            let channel = try await connect(number)
             let client = try await channel.eventLoop.submit {
-                let handler = try channel.pipeline.syncOperations.handler(type: client)
+                let handler = try channel.pipeline.syncOperations.handler(type: LoadClient.self)
                 return NIOLoopBound(handler, eventLoop: channel.eventLoop)
             }.get()
             clients.append((channel, client))
@@ -196,10 +135,8 @@ struct LoadBench {
         return try await Self.connect(group, to: server.port, greeting: greeting, handler)
     }
 
-    /// - Parameter greeting: sent by the event loop. On a busy machine the task may have its turn
-    ///   when the server has waited for it long enough, and has closed the connection.
     static func connect(
-        _ group: any EventLoopGroup, to port: Int, greeting: ByteBuffer? = nil,
+        _ group: any EventLoopGroup, to port: Int, greeting: ByteBuffer,
         _ handler: @escaping @Sendable () -> any ChannelHandler
     ) async throws -> any Channel {
         try await ClientBootstrap(group: group)
@@ -210,7 +147,7 @@ struct LoadBench {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    if let greeting { try pipeline.addHandler(Greeter(greeting)) }
+                    try pipeline.addHandler(Greeter(greeting))
                     try pipeline.addHandler(handler())
                 }
             }
@@ -218,7 +155,8 @@ struct LoadBench {
     }
 }
 
-/// Sends what a connection begins with as soon as there is one.
+/// Sends what a connection begins with as soon as there is one, on the event loop: on a busy
+/// machine the task may have its turn when the server has waited for it long enough.
 private final class Greeter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

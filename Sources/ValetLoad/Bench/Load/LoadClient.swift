@@ -5,7 +5,7 @@ import ValetProtocol
 /// One connection of a full load: asks for the next window as soon as one is whole, and looks at
 /// nothing but headers and names of pages, so that the time is the server's. It holds no pages, so
 /// all are sent.
-final class LoadClient: CountingClient {
+final class LoadClient: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 

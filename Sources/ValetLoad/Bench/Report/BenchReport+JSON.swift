@@ -1,7 +1,7 @@
 /// A report as programs read it: one object on one line.
 extension BenchReport: Encodable {
     private enum Key: String, CodingKey {
-        case rows, seed, system, processors, loadBefore, measurements, missed, earlier, worse
+        case rows, seed, system, processors, loadBefore, measurements, missed
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -13,15 +13,12 @@ extension BenchReport: Encodable {
         try object.encodeIfPresent(loadBefore, forKey: .loadBefore)
         try object.encode(measurements, forKey: .measurements)
         try object.encode(missed.map(\.id), forKey: .missed)
-        guard let earlier else { return }
-        try object.encode(earlier, forKey: .earlier)
-        try object.encode(worse.map(\.id), forKey: .worse)
     }
 }
 
 extension Measurement: Encodable {
     private enum Key: String, CodingKey {
-        case id, name, unit, samples, p50, p99, target, met, comparison, change, note
+        case id, name, unit, samples, p50, p99, target, met, comparison, note
     }
 
     /// Keys that a measurement has nothing for are left out, but for `p50`, which is null.
@@ -36,7 +33,6 @@ extension Measurement: Encodable {
         try object.encodeIfPresent(target, forKey: .target)
         try object.encodeIfPresent(isMet, forKey: .met)
         try object.encodeIfPresent(comparison, forKey: .comparison)
-        try object.encodeIfPresent(change, forKey: .change)
         try object.encodeIfPresent(note, forKey: .note)
     }
 

@@ -3,9 +3,9 @@ import ValetTerminal
 /// A report as people read it: one line per measurement, under the headings of its parts.
 extension BenchReport {
     func table() -> String {
-        let head = ["", "p50", "p99", "n", "target", "met", earlier == nil ? "" : "change"]
+        let head = ["", "p50", "p99", "n", "target", "met"]
         let rows = TextTable.lines([head] + measurements.map(\.cells)) {
-            [1, 2, 3, 6].contains($0)
+            [1, 2, 3].contains($0)
         }
         .map { "  " + $0 }
         let body = zip(measurements, rows.dropFirst())
@@ -23,31 +23,25 @@ extension BenchReport {
 
     private var title: [String] {
         let load = loadBefore.map { ", load \(FigureUnit.digits($0)) before" } ?? ""
-        let first = "\(rows.grouped) rows, seed \(seed), \(processors) processors\(load), \(system)"
-        return [first] + (earlier.map { ["change of p50 against \($0)"] } ?? [])
+        return ["\(rows.grouped) rows, seed \(seed), \(processors) processors\(load), \(system)"]
     }
 
     private var verdict: [String] {
         let judged = measurements.filter { $0.isMet != nil }.count
-        var lines = [
+        let first =
             missed.isEmpty
-                ? "all \(judged) targets met"
-                : "\(missed.count) of \(judged) targets missed:"
-        ]
-        lines += missed.map { "  \($0.name)" }
-        if !worse.isEmpty { lines += ["worse than before, by more than noise:"] }
-        return lines + worse.map { "  \($0.name)" }
+            ? "all \(judged) targets met" : "\(missed.count) of \(judged) targets missed:"
+        return [first] + missed.map { "  \($0.name)" }
     }
 }
 
 extension Measurement {
-    /// Name, p50, p99, samples, target, whether it is met, and the change.
+    /// Name, p50, p99, samples, target, and whether it is met.
     fileprivate var cells: [String] {
         [
             name, p50.map(unit.text) ?? "–", p99.map(unit.text) ?? "", samples.grouped,
             target.map { targetText($0) } ?? "",
             isMet.map { $0 ? "yes" : "NO" } ?? "",
-            change.map(\.text) ?? "",
         ]
     }
 
@@ -81,13 +75,5 @@ extension Measurement.Part {
         case .bytes: "Bytes per row"
         case .sqlite: "SQLite alone, on the same file"
         }
-    }
-}
-
-extension Change {
-    /// `+12%`, with a mark if that is worse.
-    fileprivate var text: String {
-        let percent = Int((part * 100).rounded())
-        return (isWorse ? "! " : "") + (percent > 0 ? "+" : "") + "\(percent)%"
     }
 }

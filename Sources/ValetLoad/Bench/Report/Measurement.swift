@@ -12,8 +12,6 @@ struct Measurement: Hashable, Sendable {
     var p99: Double?
     var target: Target?
     var comparison: Comparison?
-    /// Against an earlier report.
-    var change: Change?
     var note: String?
 
     /// At most this much, in the measurement's unit; at least, where more is better.
@@ -96,13 +94,10 @@ struct BenchReport: Hashable, Sendable {
     /// The machine's load average before the run; nil if unknown.
     var loadBefore: Double?
     var measurements: [Measurement] = []
-    /// What `change` of each measurement is against.
-    var earlier: String?
 
     subscript(id: String) -> Measurement? {
         measurements.first { $0.id == id }
     }
 
     var missed: [Measurement] { measurements.filter { $0.isMet == false } }
-    var worse: [Measurement] { measurements.filter { $0.change?.isWorse == true } }
 }

@@ -1,11 +1,6 @@
 import NIOCore
 import ValetModel
 
-/// One connection of a full load, used on its event loop.
-protocol CountingClient: ChannelInboundHandler, SendableMetatype {
-    var count: LoadCount { get set }
-}
-
 /// The answers that a connection has got since it warmed up.
 struct LoadCount {
     /// What ended it, if anything did.
