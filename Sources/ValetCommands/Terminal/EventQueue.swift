@@ -17,6 +17,31 @@ enum SessionEvent: Sendable {
     case news(ValetStation.News)
 }
 
+extension SessionEvent {
+    /// What an event is the newest state of.
+    fileprivate enum News: Equatable {
+        case window(Int)
+        case building(UInt32)
+        case roundTrip
+        case others
+        case refresh(String)
+    }
+
+    fileprivate var news: News? {
+        switch self {
+        case .window(let number, .windowChanged): .window(number)
+        case .app(.viewBuilding(let generation, _)): .building(generation)
+        case .app(.roundTrip): .roundTrip
+        case .app(.othersChanged): .others
+        case .app(.refreshProgressed(let list, _)): .refresh(list)
+        case .app, .window, .pinned, .matchingEnded, .opened, .openingFailed, .news: nil
+        }
+    }
+}
+
+/// Events for the application's thread, in order. A thread that waits for its terminal does not
+/// take them: of what only the newest counts of, one is kept. All others are answers, so there are
+/// no more of them than the application has asked for.
 final class EventQueue: Sendable {
     private let events = Mutex<[SessionEvent]>([])
     private let whenFilled: @Sendable () -> Void
@@ -30,7 +55,10 @@ final class EventQueue: Sendable {
     }
 
     func add(_ event: SessionEvent) {
-        events.withLock { $0.append(event) }
+        events.withLock { events in
+            if let news = event.news { events.removeAll { $0.news == news } }
+            events.append(event)
+        }
         whenFilled()
     }
 
