@@ -99,4 +99,52 @@ import ValetModel
         #expect(try file.send(.skipUndo(step: step)).isApplied)
         #expect(try file.send(.undo).isApplied)
     }
+
+    /// Somebody else has deleted, or referred to, the other row since.
+    @Test(arguments: Turn.allCases) func noTurnLeavesARowThatRefersToNone(turn: Turn) throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE cars (name);
+            CREATE TABLE makes (id INTEGER PRIMARY KEY, name);
+            CREATE TABLE models (make REFERENCES makes(id), name);
+            INSERT INTO makes VALUES (1, 'VW'), (2, 'BMW');
+            INSERT INTO models VALUES (1, 'Golf');
+            """)
+        let bert = WrittenDatabase.bert
+        let deleteMake = Change.delete([RowDeletion(rowID: 1)])
+        func refuses(_ change: Change, list: String) throws {
+            let before = try file.query("SELECT * FROM makes, models")
+            let verdict = try file.send(change, list: list)
+            #expect(verdict.refusal?.contains("refers") == true, "\(verdict)")
+            #expect(try file.query("PRAGMA foreign_key_check").isEmpty)
+            #expect(try file.query("SELECT * FROM makes, models") == before)
+        }
+        switch turn {
+        case .undoOfUpdate, .forcedUndo:
+            #expect(try file.send(.set(1, 0, .integer(2)), list: "models").isApplied)
+            #expect(try file.send(deleteMake, list: "makes", from: bert).isApplied)
+            try refuses(.undo, list: "models")
+            let step = try #require(try file.outcome(.undo, list: "models").step)
+            if turn == .forcedUndo { try refuses(.forceUndo(step: step), list: "models") }
+        case .undoOfDeletion:
+            #expect(try file.send(.delete([RowDeletion(rowID: 1)]), list: "models").isApplied)
+            #expect(try file.send(deleteMake, list: "makes", from: bert).isApplied)
+            try refuses(.undo, list: "models")
+        case .undoOfInsertion:
+            #expect(try file.send(.insert([.null, .text("Kia")]), list: "makes").isApplied)
+            #expect(
+                try file.send(.set(1, 0, .integer(3)), list: "models", from: bert).isApplied)
+            try refuses(.undo, list: "makes")
+        case .redo:
+            #expect(try file.send(.set(1, 0, .integer(2)), list: "models").isApplied)
+            #expect(try file.send(.undo, list: "models").isApplied)
+            let delete = Change.delete([RowDeletion(rowID: 2)])
+            #expect(try file.send(delete, list: "makes", from: bert).isApplied)
+            try refuses(.redo, list: "models")
+        }
+    }
+
+    enum Turn: CaseIterable {
+        case undoOfUpdate, undoOfDeletion, undoOfInsertion, forcedUndo, redo
+    }
 }

@@ -128,6 +128,8 @@ extension Decider {
                 if table == place.table, !effect.isRenumbering { rowIDs.append(effect.rowID) }
             }
         }
+        // SQLite forgets what is broken when they are not deferred any more.
+        try checkForeignKeys()
         rowIDs = try storage { () throws(ValetError) in try listed(rowIDs, in: place) }
         return CarriedOut(
             rowIDs: rowIDs, turned: steps.map(\.place),

@@ -246,10 +246,7 @@ extension Decider {
         }
         do throws(CommandStop) {
             let carried = try change(sent, onRows: found)
-            if connection.hasBrokenForeignKeys {
-                throw .verdict(
-                    .refused([Refusal(row: 0, column: nil, message: Connection.brokenForeignKey)]))
-            }
+            try checkForeignKeys()
             command.effects = try storage { () throws(ValetError) in try effects() }
             command.verdict =
                 carried.rest.isEmpty
@@ -273,6 +270,12 @@ extension Decider {
         }
         try endSavepoint()
         return true
+    }
+
+    /// Refuses what leaves a row that refers to none.
+    func checkForeignKeys() throws(CommandStop) {
+        guard connection.hasBrokenForeignKeys else { return }
+        throw .refused(Connection.brokenForeignKey)
     }
 
     /// Takes back what was done in the savepoint, and ends it.
