@@ -66,11 +66,12 @@ package struct Sanitizer: Sendable {
         return line + rest
     }
 
-    /// - Parameter isForTerminal: if false, only control characters are shown by marks: whatever
-    ///   else can't be seen belongs to the text.
+    /// - Parameter isForTerminal: if false, only control characters and line separators are shown
+    ///   by marks: whatever else can't be seen belongs to the text.
     package func line(of text: String, isForTerminal: Bool) -> String {
         func isControl(_ scalar: Unicode.Scalar) -> Bool {
             scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+                || (0x2028...0x2029).contains(scalar.value)
         }
         if isForTerminal { return line(of: text) }
         guard text.unicodeScalars.contains(where: isControl) else { return text }
