@@ -187,13 +187,14 @@ final class ServedFile: Sendable {
 
     /// What may stay beside the file when it is closed after it was replaced; nil if this process
     /// has never owned it.
-    var leftovers: LeftoverLog? { hasOwned ? LeftoverLog(of: watch) : nil }
+    var leftovers: LeftoverLog? {
+        let hasOwned = shared.writer?.hasOwned.load(ordering: .relaxed) == true
+        return hasOwned ? LeftoverLog(of: watch) : nil
+    }
 
-    /// Whether this process has written the file.
-    private var hasOwned: Bool { shared.writer?.hasOwned.load(ordering: .relaxed) == true }
-
+    /// Also of a process that was killed before, if this one was about to write the file.
     private func keepRemovedLog() {
-        guard hasOwned else { return }
+        guard shared.writer != nil else { return }
         do throws(ValetError) {
             guard let kept = try watch.keepRemovedLog() else { return }
             shared.logger.warning(
