@@ -113,9 +113,10 @@ extension ListKeeper {
             backlogs.end(number)
             guard isForSuccessor else {
                 buildNumbers[build.specification] = nil
+                arrangesAgain = now + .seconds(Int64(Limits.secondsBeforeArranging))
                 return answer(build.specification, error)
             }
-            // The successor takes over without it; its views get the error when they ask again.
+            // The successor takes over without it, and it is built once there is room.
             changeSuccessor { $0.builds[build.specification] = nil }
             return succeedIfWhole(at: now)
         }
@@ -152,6 +153,20 @@ extension ListKeeper {
         }
     }
 
+    /// What views show and the newest rows lack: when these took over, there was no memory for it.
+    var lacking: [ArrangementSpecification] {
+        guard let snapshot else { return [] }
+        return arranged.uses.keys.filter { snapshot.arrangements[$0] == nil }
+    }
+
+    /// Builds what is lacking, from time to time until there is room.
+    mutating func buildLacking(at now: NIODeadline) -> [KeeperAction] {
+        guard !isOutdated, now >= arrangesAgain else { return [] }
+        return lacking.filter {
+            buildNumbers[$0] == nil && missingColumns(of: $0)?.isEmpty == true
+        }.map { build($0, followsReading: false) }
+    }
+
     func snapshot(ofLife wanted: UInt64) -> Snapshot? {
         if wanted == successor?.life { return successor?.snapshot }
         return wanted == life ? snapshot : nil
@@ -182,7 +197,7 @@ extension ListKeeper {
                 actions.append(.answer(ticket: waiter.ticket, nil))
             }
         }
-        return actions + goOn(at: now)
+        return actions + goOn(at: now) + buildLacking(at: now)
     }
 
     /// Applies a commit to the successor, or drops it if the changes do not fit.

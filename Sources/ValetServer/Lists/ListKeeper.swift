@@ -110,6 +110,8 @@ struct ListKeeper {
     var backlogs = Backlogs()
     /// The list is not reloaded before then.
     var restsUntil: NIODeadline?
+    /// What views show and could not be arranged is not tried again before then.
+    var arrangesAgain = NIODeadline.distantPast
     /// What was read last is of no use, since another program committed in its midst: the next
     /// reading is one transaction.
     var readsAtOnce = false
@@ -134,8 +136,8 @@ struct ListKeeper {
     /// True while the file is known to hold other rows than the snapshot.
     var isOutdated: Bool { snapshot.map { $0.revision < newestRevision } ?? false }
 
-    /// True while an older revision is shown or about to be.
-    var isBehind: Bool { isOutdated || snapshot == nil && isReading }
+    /// True while an older revision is shown or about to be, or an order that a view shows lacks.
+    var isBehind: Bool { isOutdated || snapshot == nil && isReading || !lacking.isEmpty }
 
     /// Whether the list is being read in whole, or what was read is brought up to date.
     private var isReading: Bool { reading != nil || newcomer != nil }
@@ -241,6 +243,10 @@ extension ListKeeper {
             self.snapshot = snapshot
             actions.append(.publish(drops: true))
         }
+        if waiting[specification] == nil, let number = buildNumbers[specification] {
+            buildNumbers[specification] = nil
+            actions.append(cancelBuild(number))
+        }
         return actions + cancelSuccessorBuild(specification, at: now) + cancelReading()
     }
 
@@ -287,7 +293,7 @@ extension ListKeeper {
             (columnBytes, rowsUncounted) = (changed.cache.byteCount, 0)
         }
         return [.publish(drops: drops)] + editSuccessor(changes, revision: revision)
-            + takeEarly(at: now) + compact()
+            + takeEarly(at: now) + compact() + buildLacking(at: now)
     }
 
     /// Other programs have committed. In `found`, `insert` is a touched row that exists now, and
@@ -318,7 +324,9 @@ extension ListKeeper {
     /// Another program has changed the file, which now has this revision.
     mutating func rowsUnknown(_ revision: UInt64, at now: NIODeadline) -> [KeeperAction] {
         // Triggers may have told which rows these are.
-        if let snapshot, snapshot.revision >= revision { return read(at: now) }
+        if let snapshot, snapshot.revision >= revision {
+            return read(at: now) + buildLacking(at: now)
+        }
         newestRevision = max(newestRevision, revision)
         unknownRevision = max(unknownRevision, revision)
         return takeEarly(at: now) + read(at: now)

@@ -185,8 +185,8 @@ extension Session {
             request, ValetError(.unknownView, "stream \(stream) has no open view"), stream: stream)
     }
 
-    /// A view's rows in the newest snapshot; nil if the list could not be rearranged after a
-    /// change.
+    /// A view's rows in the newest snapshot; nil while there is no memory to arrange the list again
+    /// after a change.
     static func shown(by view: View, _ surroundings: some SessionSurroundings) -> ShownRows? {
         guard let snapshot = view.pin?.snapshot ?? surroundings.snapshot(ofList: view.list),
             let arrangement = snapshot.arrangements[view.question.specification]
@@ -207,7 +207,8 @@ extension Session {
     static func unarranged(_ list: ListDescription) -> ValetError {
         ValetError(
             .listUnavailable,
-            "“\(list.name)” has changed and could not be put in order again: ask another question")
+            "“\(list.name)” has changed, and there was no room to put it in order again (--memory): "
+                + "its rows come once there is")
     }
 }
 

@@ -83,10 +83,45 @@ extension ListKeeperTests {
         _ = keeper.rowsUnknown(2, at: Self.start + .hours(2))
         #expect(keeper.reading?.columns == [0, 1, 2])
         _ = keeper.readingEnded(
-            7, .success(.whole(Self.loaded([2: "Audi", 3: "BMW"], revision: 2))), at: Self.start)
-        _ = try build(8)
+            8, .success(.whole(Self.loaded([2: "Audi", 3: "BMW"], revision: 2))), at: Self.start)
         _ = try build(9)
+        _ = try build(10)
         #expect(rows() == [2, 3] && rows(.cars(by: 2)) == [2, 3])
+    }
+
+    /// The same, when nothing else happens: it is tried from time to time until there is room, and
+    /// not once its views are closed.
+    @Test mutating func whatIsShownAndCouldNotBeMadeIsMadeOnceThereIsRoom() throws {
+        let full = ValetError(.limitExceeded, "there is no memory for it")
+        try open()
+        _ = ask(.cars(by: 2), 2)
+        _ = try build(3)
+        _ = keeper.rowsUnknown(1, at: Self.start + .hours(1))
+        _ = keeper.readingEnded(
+            4, .success(.whole(Self.loaded([1: "Kia", 2: "Audi"], revision: 1))), at: Self.start)
+        var tookOver: [KeeperAction] = []
+        for number in [5, 6] as [UInt64] {
+            let isMade = keeper.builds[number]?.specification == .cars()
+            tookOver = isMade ? try build(number) : fail(number, full)
+        }
+        #expect(rows() == [2, 1] && rows(.cars(by: 2)) == nil && keeper.isBehind)
+        #expect(tookOver.last == .build(number: 7, for: .server), "its own room is free by now")
+        #expect(fail(7, full) == [])
+        #expect(keeper.rowsUnknown(1, at: Self.start + .seconds(1)) == [], "it was tried just now")
+        let later = Self.start + .minutes(1)
+        #expect(keeper.rowsUnknown(1, at: later) == [.build(number: 8, for: .server)])
+        #expect(keeper.rowsUnknown(1, at: later) == [], "it is being made")
+        var closed = keeper
+        #expect(closed.released(.cars(by: 2), at: later) == [.cancel(number: 8)])
+        #expect(closed.rowsUnknown(1, at: later + .hours(1)) == [] && !closed.isBehind)
+        #expect(try build(8) == [.publish(drops: false)])
+        #expect(rows(.cars(by: 2)) == [1, 2] && !keeper.isBehind)
+        #expect(keeper.released(.cars(by: 2), at: later) == [], "it counts as the view's")
+    }
+
+    private mutating func fail(_ number: UInt64, _ error: ValetError) -> [KeeperAction] {
+        _ = keeper.buildBegan(number)
+        return keeper.buildEnded(number, .failure(error), at: Self.start)
     }
 
     /// What a list has is what its parts take, whatever has happened.

@@ -163,6 +163,16 @@ import ValetProtocol
         }
         #expect(!shown.isEmpty && !refused.isEmpty && shown.isDisjoint(with: refused))
         #expect(try #require(try await client.statistics()[.memoryBytes]) <= room)
+        // Once others leave there is room for it, and the window that stands hears of its rows.
+        for stream in shown { client.ask(stream: stream) { CloseView(request: $0) } }
+        while !refused.isEmpty, case .message(let message, let stream, _) = await client.next() {
+            guard case .windowAnswer(let window) = message, refused.contains(stream) else {
+                continue
+            }
+            #expect(window.totalRows == 30_000)
+            refused.remove(stream)
+        }
+        #expect(refused.isEmpty)
         await server.server.stop()
     }
 
