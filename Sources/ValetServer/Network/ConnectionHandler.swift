@@ -303,7 +303,9 @@ extension ConnectionHandler {
         case .frames: session.outbox.filled(order.name)
         case .outdated: session.pageOutdated(order)
         case .failed(let error):
-            logger.warning("page could not be read", metadata: ["error": "\(error)"])
+            if error.code != .superseded {
+                logger.warning("page could not be read", metadata: ["error": "\(error)"])
+            }
             run(session.pageFailed(order, error))
         }
         pump()
