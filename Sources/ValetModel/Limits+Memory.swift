@@ -17,7 +17,7 @@ extension Limits {
     package static let rowsCaughtUpInTurn = 1_000
     /// How many times as long as its reading took a derived list rests before it is read in again.
     package static let restsPerReading = 9
-    /// Before what views show and had no room is arranged again.
+    /// How long an order that found no room waits before it is tried again.
     package static let secondsBeforeArranging = 2
     /// Rows of a list whose last change is remembered, so that pages of earlier revisions can
     /// still be read.

@@ -153,13 +153,13 @@ extension ListKeeper {
         }
     }
 
-    /// What views show and the newest rows lack: when these took over, there was no memory for it.
+    /// Orders that views show and the snapshot lacks: there was no memory for them when it took over.
     var lacking: [ArrangementSpecification] {
         guard let snapshot else { return [] }
         return arranged.uses.keys.filter { snapshot.arrangements[$0] == nil }
     }
 
-    /// Builds what is lacking, from time to time until there is room.
+    /// Builds the orders that are lacking: from time to time, until there is room.
     mutating func buildLacking(at now: NIODeadline) -> [KeeperAction] {
         guard !isOutdated, now >= arrangesAgain else { return [] }
         return lacking.filter {

@@ -110,7 +110,7 @@ struct ListKeeper {
     var backlogs = Backlogs()
     /// The list is not reloaded before then.
     var restsUntil: NIODeadline?
-    /// What views show and could not be arranged is not tried again before then.
+    /// Orders that are lacking are not tried again before then.
     var arrangesAgain = NIODeadline.distantPast
     /// What was read last is of no use, since another program committed in its midst: the next
     /// reading is one transaction.
@@ -136,7 +136,7 @@ struct ListKeeper {
     /// True while the file is known to hold other rows than the snapshot.
     var isOutdated: Bool { snapshot.map { $0.revision < newestRevision } ?? false }
 
-    /// True while an older revision is shown or about to be, or an order that a view shows lacks.
+    /// True while an older revision is shown or about to be, or a view's order is lacking.
     var isBehind: Bool { isOutdated || snapshot == nil && isReading || !lacking.isEmpty }
 
     /// Whether the list is being read in whole, or what was read is brought up to date.
