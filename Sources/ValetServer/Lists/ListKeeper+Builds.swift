@@ -153,7 +153,8 @@ extension ListKeeper {
         }
     }
 
-    /// Orders that views show and the snapshot lacks: there was no memory for them when it took over.
+    /// Orders that views show and the snapshot lacks: when it took over, there was no memory for
+    /// them.
     var lacking: [ArrangementSpecification] {
         guard let snapshot else { return [] }
         return arranged.uses.keys.filter { snapshot.arrangements[$0] == nil }
