@@ -95,7 +95,10 @@ extension StationRunner {
                 handler.value.session.failure
                 ?? ValetError(.shuttingDown, "the server closed the connection")
             let kept = handler.value.takePages()
-            eventLoop.execute { this.value.disconnected(error, leaving: kept) }
+            let wasOrderly = handler.value.session.goingAway != nil
+            eventLoop.execute {
+                this.value.disconnected(error, leaving: kept, wasOrderly: wasOrderly)
+            }
         }
         news(.connected(connection))
         finishWaiters(.success(connection))
@@ -105,15 +108,20 @@ extension StationRunner {
         sendPresence()
     }
 
-    private func disconnected(_ error: ValetError, leaving kept: KeptPages) {
+    private func disconnected(
+        _ error: ValetError, leaving kept: KeptPages, wasOrderly: Bool
+    ) {
         connection = nil
         current.set(nil)
         outbox.disconnected()
         othersChanged([])
         guard failure == nil else { return }
         keptPages = kept
-        // A server that takes connections and drops them is not tried at once for ever.
-        if eventLoop.now - connectedAt > .seconds(Int64(BackOff.longest)) { backOff.succeeded() }
+        // A server that takes connections and drops them is not tried at once for ever. One that
+        // says that it goes away, as it does when the file has other columns, is not such a one.
+        if wasOrderly || eventLoop.now - connectedAt > .seconds(Int64(BackOff.longest)) {
+            backOff.succeeded()
+        }
         news(.disconnected(error))
         connectLater(error)
     }

@@ -3,40 +3,59 @@ import ValetModel
 /// The objects in a file that SQL made, to tell what a change of the schema's version was.
 struct SchemaObjects {
     private let version: Int64
-    private let digests: Set<UInt64>
+    /// By the digest of what made it: the table that each is, or belongs to.
+    private let objects: [UInt64: (table: String, isTable: Bool)]
     /// By name: where each table stands, and what made it.
     private let tables: [String: UInt64]
 
     init(of connection: Connection, at version: Int64) throws(ValetError) {
         let statement = try connection.prepare(SQL.madeObjects)
-        var digests: Set<UInt64> = []
+        var objects: [UInt64: (table: String, isTable: Bool)] = [:]
         var tables: [String: UInt64] = [:]
         while try statement.step() {
             let object = "\(statement.text(0) ?? "") \(statement.text(1) ?? "")"
-            digests.insert(ValueDigest(of: object.utf8).hash)
-            guard let table = statement.text(2) else { continue }
-            let made = "\(statement.integer(3)) \(object)"
-            tables[table] = ValueDigest(of: made.utf8).hash
+            let table = statement.text(2) ?? ""
+            let isTable = statement.integer(3) == 1
+            objects[ValueDigest(of: object.utf8).hash] = (table, isTable)
+            if isTable {
+                tables[table] = ValueDigest(of: "\(statement.integer(4)) \(object)".utf8).hash
+            }
         }
-        (self.version, self.digests, self.tables) = (version, digests, tables)
+        (self.version, self.objects, self.tables) = (version, objects, tables)
     }
 
-    /// Whether all changes of the version since are objects that were made or dropped, and none of
-    /// them one of these tables. Another was a VACUUM, or a table that was filled anew: then rows
-    /// whose ids are not stored with them may have other ids.
-    fileprivate func explain(
-        changesSince earlier: SchemaObjects, besides names: [String]
-    ) -> Bool {
-        version &- earlier.version == digests.symmetricDifference(earlier.digests).count
-            && names.allSatisfy { tables[$0] == earlier.tables[$0] }
+    /// How many changes of the version since are not those of objects that were made or dropped:
+    /// a VACUUM is one, and a table that was dropped and made again is two. nil if a table of
+    /// `names` was changed, or lost an index or a trigger, as it does when it is dropped.
+    fileprivate func changesUnexplained(
+        since earlier: SchemaObjects, keeping names: Set<String>
+    ) -> Int64? {
+        let made = objects.keys.count { earlier.objects[$0] == nil }
+        let dropped = earlier.objects.filter { objects[$0.key] == nil }.values
+        if dropped.contains(where: { names.contains($0.table) }) { return nil }
+        // What belongs to a table goes with it.
+        let gone = Set(dropped.filter(\.isTable).map(\.table))
+        let drops = dropped.count { $0.isTable || !gone.contains($0.table) }
+        return version &- earlier.version &- Int64(made + drops)
+    }
+
+    fileprivate func hasInPlace(_ names: [String], of earlier: SchemaObjects) -> Bool {
+        names.allSatisfy { tables[$0] == earlier.tables[$0] }
     }
 }
 
 extension Schema {
-    /// Whether rows that can be changed have kept their ids.
+    /// Whether the rows that can be changed are still named by their ids. A VACUUM may move those
+    /// that are not stored with the rows; a table that is made again may have any rows.
     func keepsRowIDs(from earlier: SchemaObjects, to now: SchemaObjects) -> Bool {
-        let names = tables.filter { $0.isWritable && !$0.keepsRowIDs }.map(\.name)
-        return names.isEmpty || now.explain(changesSince: earlier, besides: names)
+        let edited = tables.filter(\.isWritable)
+        let names = Set(edited.map(\.name))
+        guard let unexplained = now.changesUnexplained(since: earlier, keeping: names) else {
+            return false
+        }
+        let moving = edited.filter { !$0.keepsRowIDs }.map(\.name)
+        if moving.isEmpty { return unexplained <= 1 }
+        return unexplained == 0 && now.hasInPlace(moving, of: earlier)
     }
 }
 

@@ -94,6 +94,28 @@ import ValetProtocol
         }
     }
 
+    /// As a server does each time that another program gives the file other columns.
+    @Test func aServerThatGoesAwayInOrderIsSoonTriedAgain() async throws {
+        let listener = try await ScriptedServer { message in
+            guard case .hello = message else { return [] }
+            return [
+                .welcome(Welcome(epoch: 7, server: "fake")),
+                .goingAway(GoingAway(reason: "the file has other columns", seconds: 0)),
+                .error(
+                    ErrorAnswer(request: 0, error: ValetError(.shuttingDown, "other columns"))),
+            ]
+        }
+        let station = try await ValetStation.connect(
+            backOff: BackOff(first: 0.001, most: 2)
+        ) { () throws(ValetError) in try await listener.connect() }
+        let (stream, ends) = AsyncStream<Bool>.makeStream()
+        station.onNews { if case .disconnected = $0 { ends.yield(true) } }
+        var heard = stream.makeAsyncIterator()
+        for _ in 1...10 { #expect(await heard.next() == true) }
+        await station.close()
+        await listener.stop()
+    }
+
     @Test func newsComeOfTheConnection() async throws {
         let server = WritingServer(dropsAfter: 1_000)
         try await write(to: server, attempts: 2) { station in
