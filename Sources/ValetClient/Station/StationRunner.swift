@@ -118,7 +118,7 @@ extension StationRunner {
         guard failure == nil else { return }
         keptPages = kept
         // A server that takes connections and drops them is not tried at once for ever. One that
-        // says that it goes away, as it does when the file has other columns, is not such a one.
+        // says that it goes away is: it does so whenever the file gets other columns.
         if wasOrderly || eventLoop.now - connectedAt > .seconds(Int64(BackOff.longest)) {
             backOff.succeeded()
         }
