@@ -11,6 +11,8 @@ struct ArrangedRoom {
     private(set) var uses: [ArrangementSpecification: Int] = [:]
     /// Arrangements without a view, least recently used first; all different.
     private(set) var idle: [ArrangementSpecification] = []
+    /// Search results that reference each order.
+    private var results: [ArrangementSpecification: Int] = [:]
 
     /// The limit is a value, so that tests need not fill megabytes.
     init(idleByteLimit: Int = Limits.bytesOfIdleArrangementsPerList) {
@@ -45,19 +47,24 @@ struct ArrangedRoom {
         guard snapshot.arrangements[arrangement.specification] == nil else { return }
         snapshot = snapshot.adding(arrangement)
         byteCount += arrangement.byteCount
+        if let order = arrangement.heldBase { results[order, default: 0] += 1 }
     }
 
     /// The snapshot was replaced, or its arrangements have grown.
     mutating func recount(in snapshot: Snapshot) {
         byteCount = snapshot.arrangements.values.reduce(0) { $0 + $1.byteCount }
+        results = snapshot.arrangements.values.reduce(into: [:]) { results, arrangement in
+            if let order = arrangement.heldBase { results[order, default: 0] += 1 }
+        }
         idle.removeAll { snapshot.arrangements[$0] == nil }
-        let unused = snapshot.arrangements.keys.filter { uses[$0] == nil && !idle.contains($0) }
+        let known = Set(idle)
+        let unused = snapshot.arrangements.keys.filter { uses[$0] == nil && !known.contains($0) }
         idle.insert(contentsOf: unused, at: 0)
     }
 
     /// The list was put away.
     mutating func clear() {
-        (byteCount, idle) = (0, [])
+        (byteCount, idle, results) = (0, [], [:])
     }
 
     /// Drops the least recently used arrangements until at most `most` are left, within the byte
@@ -68,17 +75,17 @@ struct ArrangedRoom {
     /// no longer be counted.
     ///
     /// - Parameters:
-    ///   - needed: the orders that pending builds start from.
-    ///   - results: whether search results may stay.
+    ///   - awaited: what views wait for.
+    ///   - keepsResults: whether search results may stay.
     /// - Returns: whether anything was dropped.
     mutating func dropIdle(
-        from snapshot: inout Snapshot, needed: Set<ArrangementSpecification>, most: Int? = nil,
-        results: Bool = true
+        from snapshot: inout Snapshot, awaited: some Collection<ArrangementSpecification>,
+        most: Int? = nil, keepsResults: Bool = true
     ) -> Bool {
         let most = most ?? Limits.idleArrangementsPerList
         var (bytes, kept) = (0, 0)
         let spare = idle.reversed().filter { specification in
-            if !results, specification != specification.base { return true }
+            if !keepsResults, specification != specification.base { return true }
             bytes += snapshot.arrangements[specification]?.byteCount ?? 0
             kept += 1
             return kept > most || kept > 1 && bytes > idleByteLimit
@@ -86,10 +93,10 @@ struct ArrangedRoom {
         // Results first, so that the orders that only they reference can be dropped, too.
         var dropped = spare.filter { $0 != $0.base }
         for result in dropped { remove(result, from: &snapshot) }
-        let orders = spare.filter { $0 == $0.base }
+        let orders = spare.filter { $0 == $0.base && results[$0] == nil }
         if !orders.isEmpty {
-            let held = needed.union(snapshot.arrangements.values.compactMap(\.heldBase))
-            for order in orders where !held.contains(order) {
+            let needed = Set(awaited.map(\.base))
+            for order in orders where !needed.contains(order) {
                 remove(order, from: &snapshot)
                 dropped.append(order)
             }
@@ -100,7 +107,12 @@ struct ArrangedRoom {
     private mutating func remove(
         _ specification: ArrangementSpecification, from snapshot: inout Snapshot
     ) {
-        byteCount -= snapshot.arrangements[specification]?.byteCount ?? 0
+        if let arrangement = snapshot.arrangements[specification] {
+            byteCount -= arrangement.byteCount
+            if let order = arrangement.heldBase, let count = results[order] {
+                results[order] = count > 1 ? count - 1 : nil
+            }
+        }
         snapshot = snapshot.removing(specification)
         idle.removeAll { $0 == specification }
     }

@@ -4,9 +4,6 @@ import ValetModel
 
 /// Building arrangements, several at a time.
 extension ListKeeper {
-    /// The orders that current and future builds start from.
-    var neededBases: Set<ArrangementSpecification> { Set(waiting.keys.map(\.base)) }
-
     /// Starts the build for the waiting views.
     mutating func build(
         _ specification: ArrangementSpecification, followsReading: Bool
@@ -138,7 +135,7 @@ extension ListKeeper {
         let waiters = takeWaiters(for: specification)
         for _ in waiters { arranged.use(specification) }
         // Arrangements without a view make room.
-        let drops = arranged.dropIdle(from: &snapshot, needed: neededBases)
+        let drops = arranged.dropIdle(from: &snapshot, awaited: waiting.keys)
         self.snapshot = snapshot
         return [.publish(drops: drops)] + waiters.map { .answer(ticket: $0.ticket, nil) }
             + (waiters.isEmpty ? [] : buildForSuccessor(specification))

@@ -43,7 +43,7 @@ extension ListKeeper {
 
     private mutating func giveUpIdle(of snapshot: Snapshot) -> [KeeperAction] {
         var snapshot = snapshot
-        guard arranged.dropIdle(from: &snapshot, needed: neededBases, most: 0) else { return [] }
+        guard arranged.dropIdle(from: &snapshot, awaited: waiting.keys, most: 0) else { return [] }
         self.snapshot = snapshot
         return [.publish(drops: true)]
     }

@@ -239,7 +239,7 @@ extension ListKeeper {
     ) -> [KeeperAction] {
         guard arranged.release(specification), var snapshot else { return [] }
         var actions: [KeeperAction] = []
-        if arranged.dropIdle(from: &snapshot, needed: neededBases) {
+        if arranged.dropIdle(from: &snapshot, awaited: waiting.keys) {
             self.snapshot = snapshot
             actions.append(.publish(drops: true))
         }
@@ -281,7 +281,8 @@ extension ListKeeper {
                 + read(at: now)
         }
         let drops = arranged.dropIdle(
-            from: &snapshot, needed: neededBases, most: Limits.idleOrdersEdited, results: false)
+            from: &snapshot, awaited: waiting.keys, most: Limits.idleOrdersEdited,
+            keepsResults: false)
         // Changes that do not fit leave the snapshot outdated, so the list is reloaded.
         guard let changed = snapshot.applying(changes, revision: revision) else {
             return takeEarly(at: now) + read(at: now)
