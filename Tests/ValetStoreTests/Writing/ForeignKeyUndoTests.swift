@@ -144,6 +144,43 @@ import ValetModel
         }
     }
 
+    /// Only force carries an undo on to what others have made since.
+    @Test(arguments: ["ON DELETE CASCADE", "ON DELETE SET NULL"], [false, true])
+    func noTurnReachesRowsThatReferToItOnlySince(action: String, isRedo: Bool) throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE makes (id INTEGER PRIMARY KEY, name);
+            CREATE TABLE models (make INT REFERENCES makes(id) \(action), name);
+            CREATE TABLE trail (name);
+            CREATE TRIGGER gone AFTER DELETE ON makes
+              BEGIN INSERT INTO trail VALUES (old.name); END;
+            """)
+        let bert = WrittenDatabase.bert
+        #expect(try file.send(.insert([.null, .text("Kia")]), list: "makes").isApplied)
+        if isRedo {
+            let delete = Change.delete([RowDeletion(rowID: 1)])
+            #expect(try file.send(delete, list: "makes").isApplied)
+            #expect(try file.send(.undo, list: "makes").isApplied)
+        }
+        let model = Change.insert([.integer(1), .text("Rio")])
+        let sent = try file.send(model, list: "models", from: bert)
+        #expect(sent.isApplied, "\(sent)")
+        let turn = isRedo ? Change.redo : .undo
+        let refusal = try file.send(turn, list: "makes").refusal
+        #expect(refusal?.contains("row 1 of “models”") == true, "\(refusal ?? "none")")
+        let models = "SELECT make, name FROM models"
+        #expect(try file.query(models) == [["1", "Rio"]])
+        if !isRedo {
+            let step = try #require(try file.outcome(.undo, list: "makes").step)
+            #expect(try file.send(.forceUndo(step: step), list: "makes").isApplied)
+            #expect(try file.query(models) != [["1", "Rio"]])
+            return
+        }
+        // Without it, the turn goes through.
+        #expect(try file.send(.undo, list: "models", from: bert).isApplied)
+        #expect(try file.send(turn, list: "makes").isApplied)
+    }
+
     enum Turn: CaseIterable {
         case undoOfUpdate, undoOfDeletion, undoOfInsertion, forcedUndo, redo
     }

@@ -130,6 +130,7 @@ extension Decider {
         }
         // SQLite forgets what is broken when they are not deferred any more.
         try checkForeignKeys()
+        if !isForced { try checkFollowers(direction) }
         rowIDs = try storage { () throws(ValetError) in try listed(rowIDs, in: place) }
         return CarriedOut(
             rowIDs: rowIDs, turned: steps.map(\.place),
