@@ -114,6 +114,24 @@ import Testing
         }
     }
 
+    /// Nothing is written for such a command in a file that was never changed here.
+    @Test func p172AViewOpenedAfterARefusalShowsWhatAnotherProgramCommittedBefore() async throws {
+        try await serveTables { client, path, _ in
+            let writer = try client.writer()
+            _ = try rows(of: "cars", client, stream: 1)
+            for number in 1...10 {
+                try TemporaryFolder.change(
+                    path, "UPDATE cars SET price = \(100 + number) WHERE id = 1")
+                let redo: [UInt8] = [7]
+                client.ask(
+                    0x23, command(writer: writer, number: number, group: number, redo))
+                #expect(try client.outcome().revision == 0)
+                let now = try rows(of: "cars", client, stream: UInt16(1 + number))
+                #expect(now.rows.map(\.cells[2])[0] == .integer(Int64(100 + number)))
+            }
+        }
+    }
+
     @Test func p175ARowOfAPinnedDerivedListNamesTheRevisionOfTheView() async throws {
         try await serveTables { client, _, _ in
             let writer = try client.writer()

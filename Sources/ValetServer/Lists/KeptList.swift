@@ -105,6 +105,14 @@ final class KeptList: Sendable {
         publisher.post { [self] in takeUnknownRows(revision) }
     }
 
+    /// An outcome is about to tell of another program's commit.
+    func willTell(ofOthers revision: UInt64) {
+        publisher.post { [self] in
+            state.withLock { $0.keeper.willTell(ofOthers: revision) }
+            takeUnknownRows(revision)
+        }
+    }
+
     /// The number of a projection, for page names; nil when the list has no number left.
     func projectionNumber(of columns: [Int], left: inout Int) -> UInt16? {
         projections.withLock { $0.number(of: columns, left: &left) }

@@ -94,7 +94,7 @@ struct ListKeeper {
     var snapshot: Snapshot?
     /// The newest revision seen, which may be newer than the snapshot's.
     var newestRevision: UInt64 = 0
-    /// The newest that this process made.
+    /// The newest that this process made, or has told of.
     var ownRevision: UInt64 = 0
     /// The newest that another program made: which rows it changed is not known.
     var unknownRevision: UInt64 = 0
@@ -331,5 +331,10 @@ extension ListKeeper {
         newestRevision = max(newestRevision, revision)
         unknownRevision = max(unknownRevision, revision)
         return takeEarly(at: now) + read(at: now)
+    }
+
+    /// Somebody hears of another program's commit: views that are opened from now on show it.
+    mutating func willTell(ofOthers revision: UInt64) {
+        ownRevision = max(ownRevision, revision)
     }
 }

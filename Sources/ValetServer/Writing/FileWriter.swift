@@ -225,6 +225,12 @@ extension FileWriter {
                     return try rowIDs(of: command, at: revision)
                 }, willCommit: willCommit, didCommit: didCommit)
         }
+        // An outcome that is not stored says what others have committed, too.
+        if results.contains(where: { (try? $0.get().revision) == 0 }),
+            let revision = try? database.watch.lookForOthers()
+        {
+            for list in lists { list.willTell(ofOthers: revision) }
+        }
         conclude(zip(batch, results).map { ($0.1, $1.map { .outcome($0) }) }, grown)
     }
 
