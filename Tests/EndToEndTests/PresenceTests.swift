@@ -60,8 +60,8 @@ import Testing
             let program = "'\(Program.valet.path)' '\(daemon.address)'"
             let ana = try TerminalWindow("VALET_STATION=ana \(program)", in: scratch)
             let bo = try TerminalWindow("VALET_STATION=ana \(program) --as bo", in: scratch)
-            try ana.wait(for: "● live", "  bo")
-            try bo.wait(for: "● live", "  ana")
+            try ana.wait(for: "● live", "  bo", "●bo")
+            try bo.wait(for: "● live", "  ana", "●ana")
             let who = try Program.valet.run(
                 ["who", daemon.address, "--format", "jsonl"], in: scratch)
             #expect(
