@@ -137,6 +137,11 @@ import Testing
         DROP TABLE cars; CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT);
         CREATE INDEX makes ON cars (make); CREATE INDEX ids ON cars (id, make);
         """,
+        """
+        DROP TABLE cars; CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT);
+        CREATE INDEX makes ON cars (make); CREATE INDEX ids ON cars (id, make);
+        CREATE TRIGGER loud AFTER INSERT ON CARS BEGIN SELECT 1; END;
+        """,
     ])
     func p166ATableThatIsMadeAgainEndsTheEpoch(change: String) async throws {
         let folder = TemporaryFolder()
@@ -144,6 +149,7 @@ import Testing
             """
             CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT);
             CREATE INDEX makes ON cars (make); CREATE INDEX ids ON cars (id, make);
+            CREATE TRIGGER loud AFTER INSERT ON CARS BEGIN SELECT 1; END;
             INSERT INTO cars VALUES (6, 'six');
             """)
         try await serve(path) { port in

@@ -5,7 +5,7 @@ struct SchemaObjects {
     private let version: Int64
     /// By the digest of what made it: the table that each is, or belongs to.
     private let objects: [UInt64: (table: String, isTable: Bool)]
-    /// By name: where each table stands, and what made it.
+    /// By name, as `SQL.caseFolded` has it: where each table stands, and what made it.
     private let tables: [String: UInt64]
 
     init(of connection: Connection, at version: Int64) throws(ValetError) {
@@ -14,7 +14,8 @@ struct SchemaObjects {
         var tables: [String: UInt64] = [:]
         while try statement.step() {
             let object = "\(statement.text(0) ?? "") \(statement.text(1) ?? "")"
-            let table = statement.text(2) ?? ""
+            // A trigger has its table's name as it was typed.
+            let table = SQL.caseFolded(statement.text(2) ?? "")
             let isTable = statement.integer(3) == 1
             objects[ValueDigest(of: object.utf8).hash] = (table, isTable)
             if isTable {
@@ -49,11 +50,11 @@ extension Schema {
     /// that are not stored with the rows; a table that is made again may have any rows.
     func keepsRowIDs(from earlier: SchemaObjects, to now: SchemaObjects) -> Bool {
         let edited = tables.filter(\.isWritable)
-        let names = Set(edited.map(\.name))
+        let names = Set(edited.map { SQL.caseFolded($0.name) })
         guard let unexplained = now.changesUnexplained(since: earlier, keeping: names) else {
             return false
         }
-        let moving = edited.filter { !$0.keepsRowIDs }.map(\.name)
+        let moving = edited.filter { !$0.keepsRowIDs }.map { SQL.caseFolded($0.name) }
         if moving.isEmpty { return unexplained <= 1 }
         return unexplained == 0 && now.hasInPlace(moving, of: earlier)
     }
