@@ -127,6 +127,29 @@ import Testing
         }
     }
 
+    /// SQLite would put U+FFFD in the place of what it can't convert.
+    @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+    func p196ATextThatTheFileCannotHoldIsRefused(encoding: String) async throws {
+        try await serveRow(
+            "PRAGMA encoding = '\(encoding)'; CREATE TABLE t (s TEXT, a);"
+                + "INSERT INTO t VALUES (0, 0);",
+            types: "s: {type: blob}, a: {type: blob}"
+        ) { row in
+            for cell in [textCell("a\u{FFFE}"), textCell("\u{FFFF}"), [4, 1, 0xFF, 1]] {
+                let outcome = try row.set([(0, cell), (1, cell)])
+                if encoding == "UTF-8" {
+                    #expect(outcome.rowIDs == [1])
+                    #expect(try row.cells() == Array(repeating: RawCell(of: cell), count: 2))
+                } else {
+                    #expect(outcome.refusals == [[0, 0], [0, 1]])
+                }
+            }
+            let kept = textCell("a\u{FFFD}\u{10FFFF}\u{1FFFE}\u{E000}\u{0}😀")
+            #expect(try row.set([(0, kept), (1, kept)]).rowIDs == [1])
+            #expect(try row.cells() == Array(repeating: RawCell(of: kept), count: 2))
+        }
+    }
+
     /// SQLite takes a type that it does not know for one of numbers, and the list one of texts.
     @Test func p196ATextThatSQLiteWouldRoundIsRefused() async throws {
         try await serveSQL("CREATE TABLE t (s STRING); INSERT INTO t VALUES ('a'), ('b')") {

@@ -33,8 +33,7 @@ package final class Reader {
         self.connection = connection
         logStatements = PreparedStatements(connection)
         isUTF8 = try connection.working(within: .opening) { () throws(ValetError) in
-            let encoding = try connection.prepare(SQL.encoding)
-            return try encoding.step() && encoding.text(0) == "UTF-8"
+            try connection.storesUTF8()
         }
     }
 

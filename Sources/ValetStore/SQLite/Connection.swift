@@ -225,6 +225,12 @@ extension Connection {
             UnsafeMutableRawPointer(bitPattern: milliseconds / Limits.millisecondsPerLockLook))
     }
 
+    /// Whether the file has its texts in UTF-8.
+    func storesUTF8() throws(ValetError) -> Bool {
+        let encoding = try prepare(SQL.encoding)
+        return try encoding.step() && encoding.text(0) == "UTF-8"
+    }
+
     /// SQLite opens any file; only reading the schema proves that it is a database.
     private func prove() throws(ValetError) {
         try run(SQL.hardening)

@@ -20,12 +20,23 @@ extension Decider {
             return affinity != .real || Int64(exactly: real) == number ? nil : String(real)
         case .text(let text):
             switch affinity {
-            case .text, .none: return nil
+            case .text, .none: return storesUTF8 ? nil : Self.otherInUTF16(than: text)
             case .integer, .real, .numeric:
                 return try other(thanText: text, storesReals: affinity == .real)
             }
-        case .null, .malformedText, .cutText, .blob: return nil
+        case .malformedText(let bytes, _):
+            return storesUTF8 ? nil : String(decoding: bytes, as: UTF8.self)
+        case .null, .cutText, .blob: return nil
         }
+    }
+
+    /// SQLite takes the two scalars for errors when it converts a text.
+    private static func otherInUTF16(than text: String) -> String? {
+        func isLost(_ scalar: Unicode.Scalar) -> Bool { scalar.value | 1 == 0xFFFF }
+        guard text.unicodeScalars.contains(where: isLost) else { return nil }
+        var other = String.UnicodeScalarView()
+        other.append(contentsOf: text.unicodeScalars.map { isLost($0) ? "\u{FFFD}" : $0 })
+        return String(other)
     }
 
     /// What SQLite stores of a text that writes a number with more digits than it keeps.

@@ -22,6 +22,8 @@ final class Decider {
     let tableOfList: [Int?]
     let foreignKeys: ForeignKeys
     let recorder: EffectRecorder
+    /// False if texts are stored in UTF-16, which can't hold all that UTF-8 can.
+    let storesUTF8: Bool
     /// Of the command that is being carried out.
     var pastEffects = PastEffects()
     /// What that command would undo, by its revision, until it is done.
@@ -61,6 +63,7 @@ final class Decider {
         }
         foreignKeys = try ForeignKeys(of: tables, on: connection)
         recorder = EffectRecorder(on: connection, tables: tables)
+        storesUTF8 = try connection.storesUTF8()
         draft = EntryDraft(Entry(after: log, before: 0, at: 0), mostBytes: 0)
     }
 
