@@ -54,12 +54,7 @@ import Testing
             let typed = update([(1, [(1, textCell("typed"))])])
             try TemporaryFolder.change(path, "ALTER TABLE cars DROP COLUMN note")
             client.ask(0x23, command(writer: writer, typed))
-            while let frame = try client.next() {
-                // The server may have noticed before.
-                if frame.kind == 0x99 { continue }
-                #expect(frame.kind == 0x9B)
-                break
-            }
+            try Self.expectRefusal(client)
             let (newcomer, epoch) = try Self.newcomer(port, after: 7)
             newcomer.ask(0x23, command(writer: writer, typed))
             try newcomer.expectError(Self.catalogChanged, request: newcomer.lastRequest)
@@ -116,18 +111,13 @@ import Testing
                 #expect(try client.outcome().rowIDs == [6])
                 return
             }
-            let (newcomer, epoch) = try Self.newcomer(port, after: 7)
-            #expect(epoch != 7)
-            newcomer.ask(0x23, command(writer: writer, edit))
-            try newcomer.expectError(Self.catalogChanged, request: newcomer.lastRequest)
-            let typed = "SELECT count(*) FROM cars WHERE make = 'typed'"
-            #expect(try TemporaryFolder.number(path, typed) == 0)
+            try Self.expectNothingTyped(command(writer: writer, edit), port, path)
         }
     }
 
     /// As a program does that loads a table anew: other rows may have the ids.
     @Test(arguments: [
-        // As many changes of the schema's version as objects that have gone.
+        // The trigger goes with the table: one change is left to explain, as after a VACUUM.
         "DROP TABLE cars; CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT);",
         """
         CREATE TABLE new (id INTEGER PRIMARY KEY, make TEXT); DROP TABLE cars;
@@ -135,11 +125,10 @@ import Testing
         """,
         """
         DROP TABLE cars; CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT);
-        CREATE INDEX makes ON cars (make); CREATE INDEX ids ON cars (id, make);
+        CREATE INDEX makes ON cars (make);
         """,
         """
         DROP TABLE cars; CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT);
-        CREATE INDEX makes ON cars (make); CREATE INDEX ids ON cars (id, make);
         CREATE TRIGGER loud AFTER INSERT ON CARS BEGIN SELECT 1; END;
         """,
     ])
@@ -148,7 +137,6 @@ import Testing
         let path = try folder.database(
             """
             CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT);
-            CREATE INDEX makes ON cars (make); CREATE INDEX ids ON cars (id, make);
             CREATE TRIGGER loud AFTER INSERT ON CARS BEGIN SELECT 1; END;
             INSERT INTO cars VALUES (6, 'six');
             """)
@@ -161,18 +149,8 @@ import Testing
                 "BEGIN IMMEDIATE; \(change) INSERT INTO cars VALUES (6, 'other'); COMMIT")
             let edit = update([(6, [(1, textCell("typed"))])])
             client.ask(0x23, command(writer: writer, edit))
-            while let frame = try client.next() {
-                // The server may have noticed before.
-                if frame.kind == 0x99 { continue }
-                try #require(frame.kind == 0x9B)
-                break
-            }
-            let (newcomer, epoch) = try Self.newcomer(port, after: 7)
-            #expect(epoch != 7)
-            newcomer.ask(0x23, command(writer: writer, edit))
-            try newcomer.expectError(Self.catalogChanged, request: newcomer.lastRequest)
-            let typed = "SELECT count(*) FROM cars WHERE make = 'typed'"
-            #expect(try TemporaryFolder.number(path, typed) == 0)
+            try Self.expectRefusal(client)
+            try Self.expectNothingTyped(command(writer: writer, edit), port, path)
         }
     }
 
@@ -195,6 +173,27 @@ import Testing
             client.ask(0x23, command(writer: writer, update([(6, [(1, textCell("typed"))])])))
             #expect(try client.outcome().rowIDs == [6])
         }
+    }
+
+    /// Or the end of the connection, if the server has noticed before.
+    private static func expectRefusal(_ client: RuleClient) throws {
+        while let frame = try client.next() {
+            if frame.kind == 0x99 { continue }
+            try #require(frame.kind == 0x9B)
+            break
+        }
+    }
+
+    /// The command of the old epoch is refused in the next one, too.
+    private static func expectNothingTyped(
+        _ command: [UInt8], _ port: Int, _ path: String
+    ) throws {
+        let (newcomer, epoch) = try newcomer(port, after: 7)
+        #expect(epoch != 7)
+        newcomer.ask(0x23, command)
+        try newcomer.expectError(catalogChanged, request: newcomer.lastRequest)
+        let typed = "SELECT count(*) FROM cars WHERE make = 'typed'"
+        #expect(try TemporaryFolder.number(path, typed) == 0)
     }
 
     /// A client of the next epoch, which the server begins when it has noticed the change.

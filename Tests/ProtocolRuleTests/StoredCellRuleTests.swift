@@ -131,22 +131,22 @@ import Testing
     @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
     func p196ATextThatTheFileCannotHoldIsRefused(encoding: String) async throws {
         try await serveRow(
-            "PRAGMA encoding = '\(encoding)'; CREATE TABLE t (s TEXT, a);"
-                + "INSERT INTO t VALUES (0, 0);",
-            types: "s: {type: blob}, a: {type: blob}"
+            "PRAGMA encoding = '\(encoding)'; CREATE TABLE t (s TEXT, a, i INT);"
+                + "INSERT INTO t VALUES (0, 0, 0);",
+            types: "s: {type: blob}, a: {type: blob}, i: {type: blob}"
         ) { row in
             for cell in [textCell("a\u{FFFE}"), textCell("\u{FFFF}"), [4, 1, 0xFF, 1]] {
-                let outcome = try row.set([(0, cell), (1, cell)])
+                let outcome = try row.set((0..<3).map { ($0, cell) })
                 if encoding == "UTF-8" {
                     #expect(outcome.rowIDs == [1])
-                    #expect(try row.cells() == Array(repeating: RawCell(of: cell), count: 2))
+                    #expect(try row.cells() == Array(repeating: RawCell(of: cell), count: 3))
                 } else {
-                    #expect(outcome.refusals == [[0, 0], [0, 1]])
+                    #expect(outcome.refusals == [[0, 0], [0, 1], [0, 2]])
                 }
             }
             let kept = textCell("a\u{FFFD}\u{10FFFF}\u{1FFFE}\u{E000}\u{0}😀")
-            #expect(try row.set([(0, kept), (1, kept)]).rowIDs == [1])
-            #expect(try row.cells() == Array(repeating: RawCell(of: kept), count: 2))
+            #expect(try row.set((0..<3).map { ($0, kept) }).rowIDs == [1])
+            #expect(try row.cells() == Array(repeating: RawCell(of: kept), count: 3))
         }
     }
 

@@ -117,10 +117,11 @@ extension StationRunner {
         othersChanged([])
         guard failure == nil else { return }
         keptPages = kept
-        // A server that takes connections and drops them is not tried at once for ever. One that
-        // says that it goes away is: it does so whenever the file gets other columns.
-        if wasOrderly || eventLoop.now - connectedAt > .seconds(Int64(BackOff.longest)) {
+        // A server that takes connections and drops them is not tried at once for ever.
+        if eventLoop.now - connectedAt > .seconds(Int64(BackOff.longest)) {
             backOff.succeeded()
+        } else if wasOrderly {
+            backOff.wentAway()
         }
         news(.disconnected(error))
         connectLater(error)

@@ -7,6 +7,7 @@ struct BackOff {
     /// Attempts before giving up.
     let most: Int
     private(set) var attempts = 0
+    private var doublings = 0
 
     init(first: Double = 0.5, most: Int = .max) {
         self.first = first
@@ -17,12 +18,18 @@ struct BackOff {
     /// - Returns: nil when no attempts are left.
     mutating func nextDelay(random: Double) -> Duration? {
         guard attempts < most else { return nil }
-        let delay = min(Self.longest, first * Double(1 << min(attempts, 10)))
+        let delay = min(Self.longest, first * Double(1 << min(doublings, 10)))
         attempts += 1
+        doublings += 1
         return .seconds(delay * random)
     }
 
     mutating func succeeded() {
-        attempts = 0
+        (attempts, doublings) = (0, 0)
+    }
+
+    /// The server has said that it goes away: the next attempt is soon, though it counts.
+    mutating func wentAway() {
+        doublings = 0
     }
 }

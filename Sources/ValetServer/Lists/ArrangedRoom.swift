@@ -11,8 +11,8 @@ struct ArrangedRoom {
     private(set) var uses: [ArrangementSpecification: Int] = [:]
     /// Arrangements without a view, least recently used first; all different.
     private(set) var idle: [ArrangementSpecification] = []
-    /// Search results that reference each order.
-    private var results: [ArrangementSpecification: Int] = [:]
+    /// How many search results reference each order.
+    private var resultsOfOrder: [ArrangementSpecification: Int] = [:]
 
     /// The limit is a value, so that tests need not fill megabytes.
     init(idleByteLimit: Int = Limits.bytesOfIdleArrangementsPerList) {
@@ -46,16 +46,18 @@ struct ArrangedRoom {
     mutating func add(_ arrangement: Arrangement, to snapshot: inout Snapshot) {
         guard snapshot.arrangements[arrangement.specification] == nil else { return }
         snapshot = snapshot.adding(arrangement)
+        count(arrangement)
+    }
+
+    private mutating func count(_ arrangement: Arrangement) {
         byteCount += arrangement.byteCount
-        if let order = arrangement.heldBase { results[order, default: 0] += 1 }
+        if let order = arrangement.heldBase { resultsOfOrder[order, default: 0] += 1 }
     }
 
     /// The snapshot was replaced, or its arrangements have grown.
     mutating func recount(in snapshot: Snapshot) {
-        byteCount = snapshot.arrangements.values.reduce(0) { $0 + $1.byteCount }
-        results = snapshot.arrangements.values.reduce(into: [:]) { results, arrangement in
-            if let order = arrangement.heldBase { results[order, default: 0] += 1 }
-        }
+        (byteCount, resultsOfOrder) = (0, [:])
+        for arrangement in snapshot.arrangements.values { count(arrangement) }
         idle.removeAll { snapshot.arrangements[$0] == nil }
         let known = Set(idle)
         let unused = snapshot.arrangements.keys.filter { uses[$0] == nil && !known.contains($0) }
@@ -64,7 +66,7 @@ struct ArrangedRoom {
 
     /// The list was put away.
     mutating func clear() {
-        (byteCount, idle, results) = (0, [], [:])
+        (byteCount, idle, resultsOfOrder) = (0, [], [:])
     }
 
     /// Drops the least recently used arrangements until at most `most` are left, within the byte
@@ -93,7 +95,7 @@ struct ArrangedRoom {
         // Results first, so that the orders that only they reference can be dropped, too.
         var dropped = spare.filter { $0 != $0.base }
         for result in dropped { remove(result, from: &snapshot) }
-        let orders = spare.filter { $0 == $0.base && results[$0] == nil }
+        let orders = spare.filter { $0 == $0.base && resultsOfOrder[$0] == nil }
         if !orders.isEmpty {
             let needed = Set(awaited.map(\.base))
             for order in orders where !needed.contains(order) {
@@ -109,8 +111,8 @@ struct ArrangedRoom {
     ) {
         if let arrangement = snapshot.arrangements[specification] {
             byteCount -= arrangement.byteCount
-            if let order = arrangement.heldBase, let count = results[order] {
-                results[order] = count > 1 ? count - 1 : nil
+            if let order = arrangement.heldBase, let count = resultsOfOrder[order] {
+                resultsOfOrder[order] = count > 1 ? count - 1 : nil
             }
         }
         snapshot = snapshot.removing(specification)

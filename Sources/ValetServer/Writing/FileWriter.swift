@@ -148,6 +148,8 @@ private final class OpenedWriter: @unchecked Sendable {
     let writer: Writer
     /// True while nothing can be stored.
     var hasFailed = false
+    /// Outcomes have told of other programs' commits up to this revision.
+    var othersTold: UInt64 = 0
 
     init(_ writer: Writer) {
         self.writer = writer
@@ -226,12 +228,16 @@ extension FileWriter {
                 }, willCommit: willCommit, didCommit: didCommit)
         }
         // An outcome that is not stored says what others have committed, too.
-        if results.contains(where: { (try? $0.get().revision) == 0 }),
-            let revision = try? database.watch.lookForOthers()
-        {
-            for list in lists { list.willTell(ofOthers: revision) }
-        }
+        if results.contains(where: { (try? $0.get().revision) == 0 }) { willTellOfOthers() }
         conclude(zip(batch, results).map { ($0.1, $1.map { .outcome($0) }) }, grown)
+    }
+
+    private func willTellOfOthers() {
+        guard let opened = Self.opened.currentValue,
+            let revision = try? database.watch.lookForOthers(), revision > opened.othersTold
+        else { return }
+        opened.othersTold = revision
+        for list in lists { list.willTell(ofOthers: revision) }
     }
 
     /// If this fails, nothing is reported, and the lists are read in anew.

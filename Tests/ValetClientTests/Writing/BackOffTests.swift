@@ -29,6 +29,16 @@ import Testing
         #expect(backOff.nextDelay(random: 1) == .milliseconds(500))
     }
 
+    /// Programs try only so often, also a server that goes away again and again.
+    @Test func whoGoesAwayIsSoonTriedAgainButNotForEver() {
+        var backOff = BackOff(most: 4)
+        for _ in 0..<3 { _ = backOff.nextDelay(random: 1) }
+        backOff.wentAway()
+        #expect(backOff.nextDelay(random: 1) == .milliseconds(500))
+        backOff.wentAway()
+        #expect(backOff.nextDelay(random: 1) == nil)
+    }
+
     @Test func attemptsHaveAnEnd() {
         var backOff = BackOff(most: 2)
         #expect(backOff.nextDelay(random: 1) != nil && backOff.nextDelay(random: 1) != nil)

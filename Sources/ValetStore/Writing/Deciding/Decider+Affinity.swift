@@ -19,8 +19,9 @@ extension Decider {
             let real = Double(number)
             return affinity != .real || Int64(exactly: real) == number ? nil : String(real)
         case .text(let text):
+            if !storesUTF8, let other = Self.otherInUTF16(than: text) { return other }
             switch affinity {
-            case .text, .none: return storesUTF8 ? nil : Self.otherInUTF16(than: text)
+            case .text, .none: return nil
             case .integer, .real, .numeric:
                 return try other(thanText: text, storesReals: affinity == .real)
             }
