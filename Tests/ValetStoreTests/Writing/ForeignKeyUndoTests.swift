@@ -181,6 +181,41 @@ import ValetModel
         #expect(try file.send(turn, list: "makes").isApplied)
     }
 
+    /// Nor to rows without ids, which no effect names.
+    @Test(arguments: ["ON DELETE CASCADE", "ON DELETE SET NULL"], [false, true])
+    func noTurnReachesRowsWithoutIDsThatReferToItOnlySince(action: String, isRedo: Bool) throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE makes (id INTEGER PRIMARY KEY, name);
+            CREATE TABLE models (name TEXT PRIMARY KEY, make INT REFERENCES makes(id) \(action))
+              WITHOUT ROWID;
+            CREATE TABLE trail (name TEXT PRIMARY KEY) WITHOUT ROWID;
+            CREATE TRIGGER gone AFTER DELETE ON makes
+              BEGIN INSERT OR REPLACE INTO trail VALUES (old.name); END;
+            """)
+        #expect(try file.send(.insert([.null, .text("Kia")]), list: "makes").isApplied)
+        if isRedo {
+            let delete = Change.delete([RowDeletion(rowID: 1)])
+            #expect(try file.send(delete, list: "makes").isApplied)
+            #expect(try file.send(.undo, list: "makes").isApplied)
+        }
+        try file.change("INSERT INTO models VALUES ('Rio', 1)")
+        let turn = isRedo ? Change.redo : .undo
+        let refusal = try file.send(turn, list: "makes").refusal
+        #expect(refusal?.contains("rows of “models”, which have") == true, "\(refusal ?? "none")")
+        let models = "SELECT name, make FROM models"
+        #expect(try file.query(models) == [["Rio", "1"]])
+        if !isRedo {
+            let step = try #require(try file.outcome(.undo, list: "makes").step)
+            #expect(try file.send(.forceUndo(step: step), list: "makes").isApplied)
+            #expect(try file.query(models) != [["Rio", "1"]])
+            return
+        }
+        // Without it, the turn goes through.
+        try file.change("DELETE FROM models")
+        #expect(try file.send(turn, list: "makes").isApplied)
+    }
+
     enum Turn: CaseIterable {
         case undoOfUpdate, undoOfDeletion, undoOfInsertion, forcedUndo, redo
     }

@@ -59,6 +59,11 @@ final class WrittenDatabase {
         try reopenWriter()
     }
 
+    func reopen(catalog: String) throws {
+        try Data(catalog.utf8).write(to: URL(filePath: catalogPath))
+        try reopen()
+    }
+
     func reopenDatabase() throws {
         close()
         database = try Database(path: path, catalogPath: catalogPath, newLogID: 8)

@@ -196,6 +196,9 @@ struct ChangedList {
     let table: Int
     /// nil if it has all rows of its table.
     let listed: ListedRows?
+    /// The rows that undo reaches though the list has never had them: a foreign key has carried the
+    /// command to them.
+    var carried: Set<Int64> = []
 
     func has(_ cells: [Cell]) -> Bool { listed?.contains(cells) ?? true }
 }

@@ -99,13 +99,9 @@ extension Effect {
         guard now != nil else {
             if case .delete = change { return true } else { return false }
         }
-        guard let listed, case .update(let cells) = change else { return false }
-        func isListed(_ side: (ChangedCell) -> Cell) -> Bool {
-            let cells = cells.map { ($0.column, side($0)) }
-            return listed.contains(Dictionary(cells) { first, _ in first }) ?? false
-        }
-        if isListed(\.new) { return false }
-        return isListed(\.old) ? true : nil
+        guard let listed, case .update = change else { return false }
+        if change.after.flatMap(listed.contains) == true { return false }
+        return change.before.flatMap(listed.contains) == true ? true : nil
     }
 }
 

@@ -4,8 +4,16 @@ extension Decider {
     /// Refuses an undo or redo that a foreign key would carry on to rows which the command itself
     /// did not change: somebody has made them refer to its rows since. Called when all is taken
     /// back.
-    func checkFollowers(_ direction: UndoDirection) throws(CommandStop) {
+    func checkFollowers(
+        of plans: [[Effect]], _ direction: UndoDirection
+    ) throws(CommandStop) {
         let touched = recorder.rows
+        let unnamed = unnamed(recorder.tablesTouched)
+        for plan in plans {
+            guard let name = foreignKeys.follower(of: plan, among: unnamed, isTakenBack: true)
+            else { continue }
+            throw Self.refersSince("rows of “\(name)”, which have", direction)
+        }
         guard !foreignKeys.isEmpty, touched.contains(where: { $0.named == .none }) else { return }
         var (rows, new) = (touched, [] as [[Cell]?])
         var bytesLeft = Limits.bytesPerLoggedCommand
@@ -21,9 +29,13 @@ extension Decider {
         }
         guard let follower else { return }
         let key = touched[follower].key
-        throw .refused(
-            "a foreign key would change row \(key.rowID) of “\(tables[key.table].stored.name)” "
-                + "with it, which has come to refer to it only since"
+        throw Self.refersSince(
+            "row \(key.rowID) of “\(tables[key.table].stored.name)”, which has", direction)
+    }
+
+    private static func refersSince(_ what: String, _ direction: UndoDirection) -> CommandStop {
+        .refused(
+            "with it a foreign key would change \(what) come to refer to it only since"
                 + (direction == .undo ? ": skip it to undo what is older" : ""))
     }
 }

@@ -112,6 +112,10 @@ extension Decider {
         defer { try? prepared.run(SQL.checkForeignKeysAtOnce) }
         var rowIDs: [Int64] = []
         for (step, plan) in zip(steps, plans) {
+            var place = place
+            if place.listed != nil {
+                place.carried = foreignKeys.carried(among: plan, in: place.table)
+            }
             if !isForced {
                 try checkUnchanged(plan, in: place)
                 try checkOrder(plan, since: step.revision, in: place)
@@ -130,7 +134,7 @@ extension Decider {
         }
         // SQLite forgets what is broken when they are not deferred any more.
         try checkForeignKeys()
-        if !isForced { try checkFollowers(direction) }
+        if !isForced { try checkFollowers(of: plans, direction) }
         rowIDs = try storage { () throws(ValetError) in try listed(rowIDs, in: place) }
         return CarriedOut(
             rowIDs: rowIDs, turned: steps.map(\.place),
@@ -194,11 +198,12 @@ extension Decider {
             var bytesLeft = Limits.bytesPerLoggedCommand
             return try tables[effect.table].row(effect.rowID, bytesLeft: &bytesLeft)
         }
-        return switch effect.change {
-        case .insert, .update:
-            current.map { place.isOwn($0, in: effect.table, of: effect) } ?? false
-        case .delete: current == nil
-        }
+        let isThere =
+            switch effect.change {
+            case .insert, .update: current != nil
+            case .delete: current == nil
+            }
+        return isThere && place.reaches(current, of: effect)
     }
 
     /// Those that the list had before the command, or has now. Foreign keys may have changed
@@ -269,8 +274,8 @@ extension Decider {
             let changed = ChangedList(list: place.list, table: table, listed: listed)
             var theirs = effect.changes(to: current, position: place.list.positionColumn)
             // Nobody hears what a row holds that is not in the list.
-            if let current, table == place.table, !place.has(current),
-                !theirs.isEmpty || !place.isOwn(current, in: table, of: effect)
+            if table == place.table, current.map(place.has) != true,
+                !theirs.isEmpty || !place.reaches(current, of: effect)
             {
                 theirs = [.rowDeleted]
             }
@@ -330,12 +335,20 @@ extension Decider {
 
 extension ChangedList {
     /// Whether a command on the list may take an effect back: what somebody else has taken out of
-    /// the list does not exist there. What the command itself has taken out comes back, and so
-    /// does what it has done to rows that were not in the list.
+    /// the list does not exist there, nor does what it had neither before nor after the effect,
+    /// as its conditions were others then. What the command itself has taken out comes back, and so
+    /// does what it has carried on to other rows.
     ///
-    /// - Parameter current: the row's cells now.
-    fileprivate func isOwn(_ current: [Cell], in table: Int, of effect: Effect) -> Bool {
-        guard table == self.table, let listed, !has(current) else { return true }
+    /// - Parameter current: the row's cells now; nil if it is gone.
+    fileprivate func reaches(_ current: [Cell]?, of effect: Effect) -> Bool {
+        guard effect.table == table, let listed, current.map(has) != true else { return true }
+        let wasListed = [effect.change.before, effect.change.after].contains {
+            $0.flatMap(listed.contains) == true
+        }
+        guard wasListed || effect.isRenumbering || carried.contains(effect.rowID) else {
+            return false
+        }
+        guard let current else { return true }
         switch effect.change {
         case .insert(let made): return !has(made)
         case .delete: return false

@@ -302,7 +302,7 @@ extension Decider {
     }
 
     /// The tables among those that a command changed whose rows no effect names.
-    private func unnamed(_ touched: Set<String>) -> [String] {
+    func unnamed(_ touched: Set<String>) -> [String] {
         touched.subtracting(namedTables).filter { !Schema.isInternal($0) }.sorted()
     }
 

@@ -92,14 +92,38 @@ struct ForeignKeys {
 
     /// Which of the tables has rows that an action on the effects may have changed.
     ///
-    /// - Parameter unnamed: tables whose rows no effect names, as `SQL.caseFolded` has their names.
-    func follower(of effects: [Effect], among unnamed: [String]) -> String? {
+    /// - Parameters:
+    ///   - unnamed: tables whose rows no effect names, as `SQL.caseFolded` has their names.
+    ///   - isTakenBack: whether it is an action on the inverse of the effects.
+    func follower(
+        of effects: [Effect], among unnamed: [String], isTakenBack: Bool = false
+    ) -> String? {
         unnamed.first { name in
             keys.contains { key in
                 key.childName == name
-                    && effects.contains { key.parent == $0.table && key.follows($0.change) }
+                    && effects.contains {
+                        key.parent == $0.table && key.follows($0.change, isTakenBack: isTakenBack)
+                    }
             }
         }
+    }
+
+    /// The rows of a table that refer to others of the effects, before or after: an action may have
+    /// carried the command to them.
+    func carried(among effects: [Effect], in table: Int) -> Set<Int64> {
+        var carried: Set<Int64> = []
+        for key in keys where key.child == table {
+            let parents = Set(
+                effects.filter { $0.table == key.parent }.flatMap { effect in
+                    key.values(of: effect, \.parentColumn)
+                })
+            if parents.isEmpty { continue }
+            for effect in effects where effect.table == table {
+                let values = key.values(of: effect, \.childColumn)
+                if values.contains(where: parents.contains) { carried.insert(effect.rowID) }
+            }
+        }
+        return carried
     }
 
     private struct ChildKey: Hashable {
@@ -109,14 +133,27 @@ struct ForeignKeys {
 }
 
 extension ForeignKeys.Key {
-    func follows(_ change: Effect.Change) -> Bool {
+    func follows(_ change: Effect.Change, isTakenBack: Bool) -> Bool {
         switch change {
-        case .insert: false
-        case .delete: true
+        case .insert: isTakenBack
+        case .delete: !isTakenBack
         case .update(let cells):
             cells.contains { cell in
                 cell.isChanged && pairs.contains { $0.parentColumn == cell.column }
             }
+        }
+    }
+
+    /// What the row has in the key's columns before and after, as far as it is known.
+    fileprivate func values(
+        of effect: Effect, _ column: (ForeignKeys.Pair) -> Int?
+    ) -> [[Cell]] {
+        [effect.change.before, effect.change.after].compactMap { cells in
+            let values = pairs.map { pair in
+                let cell = column(pair).flatMap { cells?[$0] }
+                return pair.comparison.form(of: cell ?? .null)
+            }
+            return values.contains { $0 != .null } ? values : nil
         }
     }
 }

@@ -56,6 +56,30 @@ extension Effect.Change {
     }
 }
 
+extension Effect.Change {
+    /// What is known of the row before it, by column; nil if there was none.
+    var before: [Int: Cell]? {
+        switch self {
+        case .insert: nil
+        case .delete(let cells): Self.byColumn(cells.enumerated().map { ($0, $1) })
+        case .update(let cells): Self.byColumn(cells.map { ($0.column, $0.old) })
+        }
+    }
+
+    /// What is known of the row after it, by column; nil if there is none.
+    var after: [Int: Cell]? {
+        switch self {
+        case .insert(let cells): Self.byColumn(cells.enumerated().map { ($0, $1) })
+        case .delete: nil
+        case .update(let cells): Self.byColumn(cells.map { ($0.column, $0.new) })
+        }
+    }
+
+    private static func byColumn(_ cells: [(Int, Cell)]) -> [Int: Cell] {
+        Dictionary(cells) { first, _ in first }
+    }
+}
+
 extension Effect {
     var rowChange: RowChange { change.rowChange(of: rowID) }
 }
