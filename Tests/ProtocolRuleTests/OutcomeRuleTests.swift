@@ -76,7 +76,8 @@ import Testing
             let huge = [UInt8](repeating: 0x80, count: 9) + [1]
             let addition = insert([[(0, textCell("Zonda"))]])
             client.ask(0x23, writer + huge + varint(1) + u64(7) + text("cars") + addition)
-            try client.expectError(Self.expired, request: client.lastRequest)
+            let error = try client.expectError(Self.expired, request: client.lastRequest)
+            #expect(error.message.hasPrefix("commands are numbered from 1 to"))
             // Its outcome is kept.
             send(1, writer: writer)
             #expect(try client.outcome().rowIDs == [11])

@@ -241,4 +241,11 @@ extension ValetError {
             "command \(name.number) is older than what the server remembers: look whether it was "
                 + "carried out, and send it under a new number if not")
     }
+
+    static func badNumber(_ name: CommandName) -> ValetError {
+        ValetError(
+            .expired,
+            "commands are numbered from 1 to \(Int64.max), so none can have been carried out as "
+                + "\(name.number): send it under a number that follows the last one")
+    }
 }

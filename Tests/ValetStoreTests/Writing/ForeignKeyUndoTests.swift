@@ -144,71 +144,46 @@ import ValetModel
         }
     }
 
-    /// Only force carries an undo on to what others have made since.
-    @Test(arguments: ["ON DELETE CASCADE", "ON DELETE SET NULL"], [false, true])
-    func noTurnReachesRowsThatReferToItOnlySince(action: String, isRedo: Bool) throws {
+    /// Only force carries an undo on to what others have made since, also to rows without ids.
+    @Test(
+        arguments: ["ON DELETE CASCADE", "ON DELETE SET NULL"],
+        [(false, ""), (true, ""), (false, "WITHOUT ROWID"), (true, "WITHOUT ROWID")])
+    func noTurnReachesRowsThatReferToItOnlySince(
+        action: String, turned: (isRedo: Bool, models: String)
+    ) throws {
         let file = try WrittenDatabase(
             """
             CREATE TABLE makes (id INTEGER PRIMARY KEY, name);
-            CREATE TABLE models (make INT REFERENCES makes(id) \(action), name);
-            CREATE TABLE trail (name);
-            CREATE TRIGGER gone AFTER DELETE ON makes
-              BEGIN INSERT INTO trail VALUES (old.name); END;
-            """)
-        let bert = WrittenDatabase.bert
-        #expect(try file.send(.insert([.null, .text("Kia")]), list: "makes").isApplied)
-        if isRedo {
-            let delete = Change.delete([RowDeletion(rowID: 1)])
-            #expect(try file.send(delete, list: "makes").isApplied)
-            #expect(try file.send(.undo, list: "makes").isApplied)
-        }
-        let model = Change.insert([.integer(1), .text("Rio")])
-        let sent = try file.send(model, list: "models", from: bert)
-        #expect(sent.isApplied, "\(sent)")
-        let turn = isRedo ? Change.redo : .undo
-        let refusal = try file.send(turn, list: "makes").refusal
-        #expect(refusal?.contains("row 1 of “models”") == true, "\(refusal ?? "none")")
-        let models = "SELECT make, name FROM models"
-        #expect(try file.query(models) == [["1", "Rio"]])
-        if !isRedo {
-            let step = try #require(try file.outcome(.undo, list: "makes").step)
-            #expect(try file.send(.forceUndo(step: step), list: "makes").isApplied)
-            #expect(try file.query(models) != [["1", "Rio"]])
-            return
-        }
-        // Without it, the turn goes through.
-        #expect(try file.send(.undo, list: "models", from: bert).isApplied)
-        #expect(try file.send(turn, list: "makes").isApplied)
-    }
-
-    /// Nor to rows without ids, which no effect names.
-    @Test(arguments: ["ON DELETE CASCADE", "ON DELETE SET NULL"], [false, true])
-    func noTurnReachesRowsWithoutIDsThatReferToItOnlySince(action: String, isRedo: Bool) throws {
-        let file = try WrittenDatabase(
-            """
-            CREATE TABLE makes (id INTEGER PRIMARY KEY, name);
-            CREATE TABLE models (name TEXT PRIMARY KEY, make INT REFERENCES makes(id) \(action))
-              WITHOUT ROWID;
-            CREATE TABLE trail (name TEXT PRIMARY KEY) WITHOUT ROWID;
+            CREATE TABLE models (make INT REFERENCES makes(id) \(action), name TEXT PRIMARY KEY)
+              \(turned.models);
+            CREATE TABLE trail (name TEXT PRIMARY KEY) \(turned.models);
             CREATE TRIGGER gone AFTER DELETE ON makes
               BEGIN INSERT OR REPLACE INTO trail VALUES (old.name); END;
             """)
+        let bert = WrittenDatabase.bert
+        let hasIDs = turned.models.isEmpty
         #expect(try file.send(.insert([.null, .text("Kia")]), list: "makes").isApplied)
-        if isRedo {
+        if turned.isRedo {
             let delete = Change.delete([RowDeletion(rowID: 1)])
             #expect(try file.send(delete, list: "makes").isApplied)
             #expect(try file.send(.undo, list: "makes").isApplied)
         }
-        try file.change("INSERT INTO models VALUES ('Rio', 1)")
-        let turn = isRedo ? Change.redo : .undo
+        if hasIDs {
+            let model = Change.insert([.integer(1), .text("Rio")])
+            #expect(try file.send(model, list: "models", from: bert).isApplied)
+        } else {
+            try file.change("INSERT INTO models VALUES (1, 'Rio')")
+        }
+        let turn = turned.isRedo ? Change.redo : .undo
         let refusal = try file.send(turn, list: "makes").refusal
-        #expect(refusal?.contains("rows of “models”, which have") == true, "\(refusal ?? "none")")
-        let models = "SELECT name, make FROM models"
-        #expect(try file.query(models) == [["Rio", "1"]])
-        if !isRedo {
+        let rows = (hasIDs ? "row 1 of" : "rows of") + " “models”"
+        #expect(refusal?.contains(rows) == true, "\(refusal ?? "none")")
+        let models = "SELECT make, name FROM models"
+        #expect(try file.query(models) == [["1", "Rio"]])
+        if !turned.isRedo {
             let step = try #require(try file.outcome(.undo, list: "makes").step)
             #expect(try file.send(.forceUndo(step: step), list: "makes").isApplied)
-            #expect(try file.query(models) != [["Rio", "1"]])
+            #expect(try file.query(models) != [["1", "Rio"]])
             return
         }
         // Without it, the turn goes through.

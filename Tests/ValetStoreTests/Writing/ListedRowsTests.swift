@@ -21,8 +21,10 @@ import ValetModel
     }
 
     /// What the database itself says that the list has.
-    private func rows(_ file: WrittenDatabase, of list: String) throws -> [Int64: [Cell]] {
-        let isNew = "year >= 5 AND (make IS NULL OR make <> 'gone')"
+    private func rows(
+        _ file: WrittenDatabase, of list: String,
+        where isNew: String = "year >= 5 AND make <> 'gone'"
+    ) throws -> [Int64: [Cell]] {
         let statement = try Connection(path: file.path).prepare(
             "SELECT rowid, make, year FROM cars WHERE \(list == "new" ? isNew : "1")")
         var rows: [Int64: [Cell]] = [:]
@@ -115,7 +117,7 @@ import ValetModel
             CREATE INDEX places ON cars(place);
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
             INSERT INTO cars SELECT i, i, i, NULL, NULL FROM n;
-            UPDATE cars SET part = 12 WHERE id = 3;
+            UPDATE cars SET part = 12 WHERE id IN (3, 12);
             UPDATE cars SET pair = 12 WHERE id = 4;
             """,
             catalog: """
@@ -200,6 +202,65 @@ import ValetModel
         #expect(forced.rest.map(\.rowID) == [6])
         let makes = try rows(file, of: "cars").mapValues { $0[0] }
         #expect([makes[6], makes[10]] == [.text("x"), .text("make 9")])
+    }
+
+    /// What a turn changes the list has before or after it, also when its conditions change.
+    @Test(arguments: (0..<8).map { runSeed &+ UInt64($0) })
+    func randomTurnsStayWithinTheList(seed: UInt64) throws {
+        let file = try file()
+        var random = SeededNumbers(seed: seed)
+        let conditions = [
+            ("year >= 5", "year >= 5"), ("year < 5", "year < 5"), ("make = gone", "make = 'gone'"),
+            ("year >= 2, make != gone", "year >= 2 AND make <> 'gone'"),
+        ]
+        var isNew = conditions[0].1
+        var turns = 0
+        for _ in 0..<150 {
+            if random.below(12) == 0 {
+                let next = conditions[random.below(conditions.count)]
+                isNew = next.1
+                try changeConditions(of: file, to: next.0)
+            }
+            let year = Cell.integer(Int64(random.below(10)))
+            let make = Cell.text(random.below(3) == 0 ? "gone" : "make \(random.below(5))")
+            let rowIDs = Set((0..<3).map { _ in Int64(1 + random.below(14)) })
+            let cell =
+                random.below(2) == 0
+                ? ColumnValue(column: 0, value: make) : ColumnValue(column: 1, value: year)
+            let edit = CellEdit(column: cell.column, value: cell.value, seen: .anything)
+            let set = Change.update(rowIDs.map { RowEdit(rowID: $0, cells: [edit]) })
+            if random.below(4) == 0 { try file.send(set, from: WrittenDatabase.bert) }
+            let new = try rows(file, of: "new", where: isNew)
+            let inList = rowIDs.filter { new[$0] != nil }
+            var change: Change =
+                switch random.below(8) {
+                case 0: .insert([make, year])
+                case 1: .delete(inList.map { RowDeletion(rowID: $0) })
+                case 2: .update(inList.map { RowEdit(rowID: $0, cells: [edit]) })
+                case 3: .redo
+                case _: .undo
+                }
+            if change == .undo, random.below(2) == 0,
+                let step = try file.outcome(.undo, list: "new").step
+            {
+                change = .forceUndo(step: step)
+            }
+            let (all, before) = try (
+                rows(file, of: "cars"), rows(file, of: "new", where: isNew)
+            )
+            let isApplied = try file.send(change, list: "new").isApplied
+            let (allNow, after) = try (
+                rows(file, of: "cars"), rows(file, of: "new", where: isNew)
+            )
+            let changed = Set(all.keys).union(allNow.keys).filter { all[$0] != allNow[$0] }
+            let strange = changed.filter { before[$0] == nil && after[$0] == nil }
+            #expect(strange.isEmpty, "\(change), seed \(seed)")
+            switch change {
+            case .undo, .redo, .forceUndo: turns += isApplied && !changed.isEmpty ? 1 : 0
+            default: break
+            }
+        }
+        #expect(turns > 5, "seed \(seed)")
     }
 
     private func changeConditions(of file: WrittenDatabase, to conditions: String) throws {

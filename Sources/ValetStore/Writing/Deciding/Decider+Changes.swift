@@ -1,4 +1,3 @@
-import ValetArrangement
 import ValetModel
 
 extension Decider {
@@ -188,19 +187,6 @@ struct CarriedOut {
     var skipped: [Int64] = []
     /// What undo or redo could not make what it was.
     var rest: [Conflict] = []
-}
-
-/// The list that a command is about, and its table's position among the writer's.
-struct ChangedList {
-    var list: ListDescription
-    let table: Int
-    /// nil if it has all rows of its table.
-    let listed: ListedRows?
-    /// The rows that undo reaches though the list has never had them: a foreign key has carried the
-    /// command to them.
-    var carried: Set<Int64> = []
-
-    func has(_ cells: [Cell]) -> Bool { listed?.contains(cells) ?? true }
 }
 
 extension Decider {

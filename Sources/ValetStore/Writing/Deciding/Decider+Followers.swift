@@ -7,14 +7,15 @@ extension Decider {
     func checkFollowers(
         of plans: [[Effect]], _ direction: UndoDirection
     ) throws(CommandStop) {
-        let touched = recorder.rows
+        if foreignKeys.isEmpty { return }
         let unnamed = unnamed(recorder.tablesTouched)
         for plan in plans {
             guard let name = foreignKeys.follower(of: plan, among: unnamed, isTakenBack: true)
             else { continue }
             throw Self.refersSince("rows of “\(name)”, which have", direction)
         }
-        guard !foreignKeys.isEmpty, touched.contains(where: { $0.named == .none }) else { return }
+        let touched = recorder.rows
+        guard touched.contains(where: { $0.named == .none }) else { return }
         var (rows, new) = (touched, [] as [[Cell]?])
         var bytesLeft = Limits.bytesPerLoggedCommand
         for row in rows {

@@ -7,7 +7,7 @@ extension Decider {
     func knownOutcome(of sent: SentCommand, at time: Int64) throws(ValetError) -> Outcome? {
         let (command, station) = (sent.command, sent.station.id)
         let (name, writer) = (command.name, command.name.writer)
-        guard let number = Int64(exactly: name.number), number > 0 else { throw .expired(name) }
+        guard let number = Int64(exactly: name.number), number > 0 else { throw .badNumber(name) }
         let known = try prepared.run(
             SQL.command, writer.cells + [.integer(number), station.cell]
         ) { row throws(ValetError) in

@@ -112,10 +112,7 @@ extension Decider {
         defer { try? prepared.run(SQL.checkForeignKeysAtOnce) }
         var rowIDs: [Int64] = []
         for (step, plan) in zip(steps, plans) {
-            var place = place
-            if place.listed != nil {
-                place.carried = foreignKeys.carried(among: plan, in: place.table)
-            }
+            let place = place.takingBack(plan, along: foreignKeys)
             if !isForced {
                 try checkUnchanged(plan, in: place)
                 try checkOrder(plan, since: step.revision, in: place)
@@ -328,34 +325,6 @@ extension Decider {
             if values.isEmpty { break }
             try changing(row: 0, in: table) { () throws(ValetError) in
                 try table.update(effect.rowID, values)
-            }
-        }
-    }
-}
-
-extension ChangedList {
-    /// Whether a command on the list may take an effect back: what somebody else has taken out of
-    /// the list does not exist there, nor does what it had neither before nor after the effect,
-    /// as its conditions were others then. What the command itself has taken out comes back, and so
-    /// does what it has carried on to other rows.
-    ///
-    /// - Parameter current: the row's cells now; nil if it is gone.
-    fileprivate func reaches(_ current: [Cell]?, of effect: Effect) -> Bool {
-        guard effect.table == table, let listed, current.map(has) != true else { return true }
-        let wasListed = [effect.change.before, effect.change.after].contains {
-            $0.flatMap(listed.contains) == true
-        }
-        guard wasListed || effect.isRenumbering || carried.contains(effect.rowID) else {
-            return false
-        }
-        guard let current else { return true }
-        switch effect.change {
-        case .insert(let made): return !has(made)
-        case .delete: return false
-        case .update(let cells):
-            // The log notes all columns that conditions test.
-            return listed.columns.allSatisfy { column in
-                cells.contains { $0.column == column && $0.new == current[column] }
             }
         }
     }

@@ -108,19 +108,32 @@ struct ForeignKeys {
         }
     }
 
-    /// The rows of a table that refer to others of the effects, before or after: an action may have
-    /// carried the command to them.
-    func carried(among effects: [Effect], in table: Int) -> Set<Int64> {
+    /// The rows of a table to which actions may have carried a command: those that refer to a root
+    /// among its effects, before or after, or to a row that refers to one.
+    func carried(
+        from isRoot: (Effect) -> Bool, among effects: [Effect], in table: Int
+    ) -> Set<Int64> {
+        guard keys.contains(where: { $0.child == table }) else { return [] }
+        var children: [ChildKey: [Effect]] = [:]
+        for (number, key) in keys.enumerated() {
+            for effect in effects where effect.table == key.child {
+                for values in key.values(of: effect, \.childColumn) {
+                    children[ChildKey(key: number, values: values), default: []].append(effect)
+                }
+            }
+        }
+        if children.isEmpty { return [] }
         var carried: Set<Int64> = []
-        for key in keys where key.child == table {
-            let parents = Set(
-                effects.filter { $0.table == key.parent }.flatMap { effect in
-                    key.values(of: effect, \.parentColumn)
-                })
-            if parents.isEmpty { continue }
-            for effect in effects where effect.table == table {
-                let values = key.values(of: effect, \.childColumn)
-                if values.contains(where: parents.contains) { carried.insert(effect.rowID) }
+        var parents = effects.filter(isRoot)
+        while let parent = parents.popLast() {
+            for (number, key) in keys.enumerated() where key.parent == parent.table {
+                for values in key.values(of: parent, \.parentColumn) {
+                    let referring = ChildKey(key: number, values: values)
+                    for child in children.removeValue(forKey: referring) ?? [] {
+                        if child.table == table { carried.insert(child.rowID) }
+                        parents.append(child)
+                    }
+                }
             }
         }
         return carried
@@ -144,7 +157,7 @@ extension ForeignKeys.Key {
         }
     }
 
-    /// What the row has in the key's columns before and after, as far as it is known.
+    /// What the row has in the key's columns, before and after, as far as that is known.
     fileprivate func values(
         of effect: Effect, _ column: (ForeignKeys.Pair) -> Int?
     ) -> [[Cell]] {

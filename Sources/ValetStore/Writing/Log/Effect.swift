@@ -54,9 +54,7 @@ extension Effect.Change {
                 })
         }
     }
-}
 
-extension Effect.Change {
     /// What is known of the row before it, by column; nil if there was none.
     var before: [Int: Cell]? {
         switch self {
